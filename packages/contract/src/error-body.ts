@@ -1,0 +1,11 @@
+import * as z from 'zod/mini'
+
+/**
+ * Every refusal has this body: one sentence, and for a validation failure one list of sentences per field
+ * (dotted paths such as `tags.0`). The platform's document leaves the shape open (§7).
+ */
+export const ErrorBody = z.looseObject({
+  message: z.string(),
+  errors: z.optional(z.record(z.string(), z.array(z.string()))),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>

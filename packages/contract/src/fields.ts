@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import type { Open } from './values.ts'
+
+// What comes in is checked against the limits; what goes out is read leniently, because the real service may
+// add fields and values. Hence two families: `text`, `integerId`, … for bodies; `orNull`, `instant`, … for answers.
+
+export const maxTitleLength = 255
+export const maxTextLength = 65_535
+export const maxTags = 50
+export const maxTagLength = 64
+export const maxOpenValueLength = 64
+export const maxMoney = 1_000_000_000_000
+
+/** PostgreSQL cannot keep U+0000 in text, so no text field takes it. */
+const withoutNul = z.regex(/^[^\u0000]*$/, { error: 'nul' })
+const notBlank = z.regex(/\S/, { error: 'required' })
+
+/** A text that must be there and say something. */
+export const requiredText = (maxLength: number) => z.string().check(notBlank, z.maxLength(maxLength), withoutNul)
+
+/** An optional text; null means "not given". */
+export const text = (maxLength: number) => z.nullish(z.string().check(z.maxLength(maxLength), withoutNul))
+
+const openValue = z.string().check(notBlank, z.maxLength(maxOpenValueLength), withoutNul)
+
+/** An optional value of an open list: any string of 1–64 characters. */
+export const optionalOpen = <Known extends string>(): z.ZodMiniType<
+  Open<Known> | null | undefined,
+  Open<Known> | null | undefined
+> => z.nullish(openValue) as never // string and Open<Known> are one set at run time
+
+/** A required value of an open list. */
+export const requiredOpen = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => openValue as never // as above
+
+export const integerId = z.int().check(z.positive())
+export const optionalId = z.nullish(integerId)
+export const optionalDate = z.nullish(z.iso.date())
+export const optionalTags = z.nullish(
+  z.array(z.string().check(notBlank, z.maxLength(maxTagLength), withoutNul)).check(z.maxLength(maxTags)),
+)
+
+/** A field of an answer that may be unset: null on the wire, and a missing one reads as null too. */
+export const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z._default(z.nullable(schema), null)
+
+/** A field of an answer with an open list of values. */
+export const open = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => z.string() as never // as above
+
+/** An instant in an answer: ISO 8601, UTC, microseconds, trailing Z (§2), e.g. `2026-11-20T18:51:53.123456Z`. */
+export const instant = z.string().check(z.meta({ format: 'date-time' }))
+
+/** A day in an answer: `YYYY-MM-DD` (§2). */
+export const day = z.string().check(z.meta({ format: 'date' }))
+
+/** An amount in an answer: a decimal string with two places (§2), e.g. `"1234.50"`. */
+export const money = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }))
+
+/** A person or thing that an answer names beside its id. */
+export const Named = z.looseObject({ id: z.int(), name: z.string() })
+export type Named = z.infer<typeof Named>
+
+export const dataOf = <Schema extends z.ZodMiniType>(schema: Schema) => z.looseObject({ data: schema })
+
+/** Lists hold at most 50 records, newest first (§4, §8). */
+export const maxListLength = 50
+export const listOf = <Schema extends z.ZodMiniType>(schema: Schema) => dataOf(z.array(schema))

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { day, instant, integerId, listOf, maxTitleLength, open, optionalId, orNull, text } from './fields.ts'
+import { apiReadRefusals, apiWriteRefusals, type Route } from './route.ts'
+import { type employmentTypes, type punchActions, punchDirections } from './values.ts'
+
+/** An employee profile (§2). */
+export const Employee = z.looseObject({
+  id: integerId,
+  user_id: z.int(),
+  employee_code: orNull(z.string()),
+  attendance_uid: orNull(z.string()),
+  department: orNull(z.string()),
+  job_title: orNull(z.string()),
+  employment_type: orNull(open<(typeof employmentTypes)[number]>()),
+  joined_at: orNull(day),
+  user: z.looseObject({ id: z.int(), name: z.string(), email: z.string() }),
+})
+export type Employee = z.infer<typeof Employee>
+
+/** A registered attendance device (§2). `source_type` is the kind of device agent. */
+export const Device = z.looseObject({
+  id: integerId,
+  source_type: z.string(),
+  device_name: z.string(),
+  external_device_id: orNull(z.string()),
+})
+export type Device = z.infer<typeof Device>
+
+/**
+ * The body that records a punch (§4): at least one way to find the employee and one to find the device.
+ * `direction` left out means `toggle`, `timestamp` left out means now.
+ */
+export const NewPunch = z.object({
+  employee_code: text(maxTitleLength),
+  attendance_uid: text(maxTitleLength),
+  user_id: optionalId,
+  email: text(maxTitleLength),
+  device_id: optionalId,
+  external_device_id: text(maxTitleLength),
+  source_type: text(maxTitleLength),
+  direction: z.nullish(z.enum(punchDirections)),
+  /** ISO 8601 date-time with a UTC offset, e.g. `2026-11-20T09:00:00+01:00`. */
+  timestamp: z.nullish(z.string().check(z.meta({ format: 'date-time' }))),
+})
+export type NewPunch = z.input<typeof NewPunch>
+
+/** A punch that was kept. The times are those of the session it belongs to; an OUT without an IN has no `check_in_at`. */
+export const RecordedPunch = z.looseObject({
+  recorded: z.literal(true),
+  action: open<(typeof punchActions)[number]>(),
+  duplicate: z.boolean(),
+  user_id: z.int(),
+  check_in_at: orNull(instant),
+  check_out_at: orNull(instant),
+  device_id: z.int(),
+  punch_id: z.int(),
+})
+export type RecordedPunch = z.infer<typeof RecordedPunch>
+
+/** Nobody and nothing registered matches the identifiers; the punch waits in a list until an administrator replays it. */
+export const UnmatchedPunch = z.looseObject({
+  recorded: z.literal(false),
+  reason: open<'device_not_found' | 'employee_not_found'>(),
+  hint: z.string(),
+  registered_devices: z.array(Device),
+})
+export type UnmatchedPunch = z.infer<typeof UnmatchedPunch>
+
+export const PunchResult = z.union([RecordedPunch, UnmatchedPunch])
+export type PunchResult = z.infer<typeof PunchResult>
+
+export const listEmployees = {
+  operation: 'hrms.employees.list',
+  method: 'GET',
+  surface: 'api',
+  path: '/workspaces/{workspace}/hrms/employees',
+  scope: 'hrms:read',
+  status: 200,
+  answer: listOf(Employee),
+  refusals: apiReadRefusals,
+} as const satisfies Route
+
+export const recordPunch = {
+  operation: 'hrms.attendance.punch',
+  method: 'POST',
+  surface: 'api',
+  path: '/workspaces/{workspace}/hrms/attendance/punch',
+  scope: 'hrms:write',
+  body: NewPunch,
+  status: 200,
+  answer: PunchResult,
+  refusals: apiWriteRefusals,
+  refusalAnswers: { 422: UnmatchedPunch },
+} as const satisfies Route

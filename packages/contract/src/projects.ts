@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { day, instant, integerId, listOf, open, orNull } from './fields.ts'
+import { apiReadRefusals, type Route } from './route.ts'
+import type { projectStatuses } from './values.ts'
+
+/** A project (§2). `color` is `#rrggbb`, `starts_at` and `due_at` are days. */
+export const Project = z.looseObject({
+  id: integerId,
+  name: z.string(),
+  status: open<(typeof projectStatuses)[number]>(),
+  color: orNull(z.string()),
+  starts_at: orNull(day),
+  due_at: orNull(day),
+  created_at: instant,
+})
+export type Project = z.infer<typeof Project>
+
+export const listProjects = {
+  operation: 'projects.list',
+  method: 'GET',
+  surface: 'api',
+  path: '/workspaces/{workspace}/projects',
+  scope: 'projects:read',
+  status: 200,
+  answer: listOf(Project),
+  refusals: apiReadRefusals,
+} as const satisfies Route

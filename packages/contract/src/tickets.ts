@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import {
+  dataOf,
+  instant,
+  integerId,
+  listOf,
+  maxTextLength,
+  maxTitleLength,
+  Named,
+  open,
+  optionalDate,
+  optionalId,
+  optionalOpen,
+  optionalTags,
+  orNull,
+  requiredText,
+  text,
+} from './fields.ts'
+import { apiReadRefusals, apiWriteRefusals, type Route } from './route.ts'
+import type { priorities, ticketStatuses } from './values.ts'
+
+const ticketCore = {
+  id: integerId,
+  /** `TKT-` and a zero-padded number, counted per workspace. */
+  ticket_number: z.string(),
+  title: z.string(),
+  status: open<(typeof ticketStatuses)[number]>(),
+  priority: open<(typeof priorities)[number]>(),
+  category: orNull(z.string()),
+  assigned_to: orNull(z.int()),
+  created_by: orNull(z.int()),
+  created_at: instant,
+}
+const ticketPeople = { assignee: orNull(Named), creator: orNull(Named) }
+
+/** A ticket as the list shows it: with `updated_at`, without `project` (§2). */
+export const Ticket = z.looseObject({ ...ticketCore, updated_at: instant, ...ticketPeople })
+export type Ticket = z.infer<typeof Ticket>
+
+/** A ticket as its creation answers it: with `project`, without `updated_at` (§2). */
+export const CreatedTicket = z.looseObject({ ...ticketCore, ...ticketPeople, project: orNull(Named) })
+export type CreatedTicket = z.infer<typeof CreatedTicket>
+
+/** The body that creates a ticket (§4). Only `title` is required. */
+export const NewTicket = z.object({
+  title: requiredText(maxTitleLength),
+  description: text(maxTextLength),
+  priority: optionalOpen<(typeof priorities)[number]>(),
+  category: optionalOpen<never>(),
+  assigned_to: optionalId,
+  project_id: optionalId,
+  due_at: optionalDate,
+  tags: optionalTags,
+})
+export type NewTicket = z.input<typeof NewTicket>
+
+export const listTickets = {
+  operation: 'tickets.list',
+  method: 'GET',
+  surface: 'api',
+  path: '/workspaces/{workspace}/tickets',
+  scope: 'tickets:read',
+  status: 200,
+  answer: listOf(Ticket),
+  refusals: apiReadRefusals,
+} as const satisfies Route
+
+export const createTicket = {
+  operation: 'tickets.create',
+  method: 'POST',
+  surface: 'api',
+  path: '/workspaces/{workspace}/tickets',
+  scope: 'tickets:write',
+  body: NewTicket,
+  status: 201,
+  answer: dataOf(CreatedTicket),
+  refusals: apiWriteRefusals,
+  emits: 'ticket.created',
+} as const satisfies Route
