@@ -12,6 +12,7 @@ export default defineConfig({
   },
   test: {
     include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
+    globalSetup: ['packages/server/test/postgres.setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -23,14 +23,11 @@ export const text = (maxLength: number) => z.nullish(z.string().check(z.maxLengt
 
 const openValue = z.string().check(notBlank, z.maxLength(maxOpenValueLength), withoutNul)
 
-/** An optional value of an open list: any string of 1–64 characters. */
-export const optionalOpen = <Known extends string>(): z.ZodMiniType<
-  Open<Known> | null | undefined,
-  Open<Known> | null | undefined
-> => z.nullish(openValue) as never // string and Open<Known> are one set at run time
-
 /** A required value of an open list. */
-export const requiredOpen = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => openValue as never // as above
+export const requiredOpen = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => openValue as never // string and Open<Known> are one set at run time
+
+/** An optional value of an open list: any string of 1–64 characters. */
+export const optionalOpen = <Known extends string>() => z.nullish(requiredOpen<Known>())
 
 export const integerId = z.int().check(z.positive())
 export const optionalId = z.nullish(integerId)
@@ -43,7 +40,7 @@ export const optionalTags = z.nullish(
 export const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z._default(z.nullable(schema), null)
 
 /** A field of an answer with an open list of values. */
-export const open = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => z.string() as never // as above
+export const open = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => z.string() as never // as in requiredOpen
 
 /** An instant in an answer: ISO 8601, UTC, microseconds, trailing Z (§2), e.g. `2026-11-20T18:51:53.123456Z`. */
 export const instant = z.string().check(z.meta({ format: 'date-time' }))

@@ -1,0 +1,63 @@
+/**
+ * Packs each published package and asks publint and attw about the tarball: what users install is checked, not what
+ * stands in the repository.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const published = ['client', 'webhooks', 'server']
+
+type Manifest = { name: string; exports: Record<string, unknown>; scripts?: Record<string, string> }
+
+const readManifest = (folder: string): Manifest =>
+  // The manifest is our own file, and pnpm has already refused to install it if it were malformed.
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+
+function run(command: string, args: string[], cwd: string) {
+  const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (error) throw error
+  return status === 0
+}
+
+/** `pnpm pack` and not `npm pack`: it writes real versions where the manifest says `workspace:*`. */
+function pack(folder: string, into: string): string {
+  if (!run('npx', ['--yes', 'pnpm@12', 'pack', '--pack-destination', into], folder))
+    throw new Error(`Cannot pack ${folder}`)
+  const tarball = readdirSync(into).find((name) => name.endsWith('.tgz'))
+  if (!tarball) throw new Error(`Packing ${folder} left no tarball`)
+  return join(into, tarball)
+}
+
+/** Without a `require` condition a package is ESM only, and attw need not complain that CommonJS cannot load it. */
+const attwProfile = ({ exports }: Manifest) => (JSON.stringify(exports).includes('"require"') ? 'node16' : 'esm-only')
+
+function check(folder: string): boolean {
+  const manifest = readManifest(folder)
+  const into = mkdtempSync(join(tmpdir(), 'packed-'))
+  try {
+    const tarball = pack(folder, into)
+    const sound = run('publint', ['run', '--strict', tarball], root)
+    const typed = run('attw', [tarball, '--profile', attwProfile(manifest), '--format', 'ascii', '--no-emoji'], root)
+    return sound && typed
+  } finally {
+    rmSync(into, { recursive: true, force: true })
+  }
+}
+
+const wrong: string[] = []
+for (const name of published) {
+  const folder = join(root, 'packages', name)
+  if (!readManifest(folder).scripts?.['build'] && !existsSync(join(folder, 'src/index.ts'))) {
+    console.log(`@service/${name}: nothing to publish, it has neither src/index.ts nor a build`)
+  } else if (!check(folder)) {
+    wrong.push(name)
+  }
+}
+if (wrong.length > 0) {
+  console.error(`Package checks failed for ${wrong.join(', ')}`)
+  process.exitCode = 1
+}

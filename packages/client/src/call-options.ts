@@ -1,0 +1,43 @@
+import { requireHeaders } from './request-headers.ts'
+import { requireDuration, requireRetries } from './requirements.ts'
+
+/** A value of a query parameter: `null` and `undefined` are left out, lists repeat the name, dates become ISO 8601. */
+export type QueryValue = string | number | boolean | Date | null | undefined | readonly QueryValue[]
+
+/** What one call may set for itself; what it leaves out comes from the client. */
+export interface CallOptions {
+  /** Ends the call at any stage; it then fails with an `AbortedError` whose `cause` is the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** For one attempt: connect, headers and body together. */
+  readonly timeoutMs?: number | undefined
+  /** For the whole call: all attempts, the waiting between them and the token function. */
+  readonly deadlineMs?: number | undefined
+  /** Attempts after the first. 0 means exactly one request, whatever happens. */
+  readonly maxRetries?: number | undefined
+  /** Added to the request, e.g. for a gateway. `authorization` and the other headers of the client cannot be set here. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Query parameters that this version of the package does not know. */
+  readonly extraQuery?: Readonly<Record<string, QueryValue>> | undefined
+}
+
+/** What a call that creates something may set for itself. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * Sent as `Idempotency-Key`, the same on every attempt: the platform then acts once, so every fault may be retried.
+   * `true` makes a random one. Only for a platform that honours the header, as `@service/server` does.
+   */
+  readonly idempotencyKey?: string | true | undefined
+  /** Body fields that this version of the package does not know. */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Refuses wrong use before anything happens. */
+export function requireCallOptions(options: CreateOptions): void {
+  requireDuration('timeoutMs', options.timeoutMs)
+  requireDuration('deadlineMs', options.deadlineMs)
+  requireRetries('maxRetries', options.maxRetries)
+  if (options.headers) requireHeaders(options.headers)
+  if (typeof options.idempotencyKey === 'string' && !/^[\x21-\x7e]{1,255}$/.test(options.idempotencyKey)) {
+    throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters without spaces, or true.')
+  }
+}

@@ -1,0 +1,46 @@
+import type { NetworkReason } from './errors/details.ts'
+import { NetworkError } from './errors/family.ts'
+import { failure } from './failure.ts'
+import type { Trip } from './trip.ts'
+
+// Runtimes name the same fault differently: Node by a code on the cause, Bun by a code of its own, Deno and workers
+// only in the sentence. "Undelivered" is claimed only where no connection came about, as a POST is then sent again.
+const signs: readonly (readonly [NetworkReason, RegExp, 'undelivered'?])[] = [
+  ['refused', /ECONNREFUSED|ConnectionRefused|connection refused|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL/i, 'undelivered'],
+  ['dns', /ENOTFOUND|EAI_|getaddrinfo|DNSException|dns error|failed to lookup address/i, 'undelivered'],
+  ['tls', /CERT_|_CERT|ERR_TLS|ERR_SSL|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|EPROTO|invalid peer certificate/, 'undelivered'],
+  ['timeout', /UND_ERR_CONNECT_TIMEOUT|connect ETIMEDOUT/, 'undelivered'],
+  ['reset', /ECONNRESET|EPIPE|UND_ERR_SOCKET|ConnectionClosed|socket|connection (lost|reset|closed|error)|terminated/i],
+  ['timeout', /TIMEOUT|ETIMEDOUT/i],
+]
+
+/** What a failed `fetch` means. The error itself is not chained: one from a foreign `fetch` may hold the token. */
+export function networkFailure(trip: Trip, thrown: unknown): NetworkError {
+  const text = describe(thrown)
+  const [reason, , undelivered] = signs.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)
+  if (undelivered) trip.delivered = trip.deliveredBefore
+  const systemCode = /\b(?:E[A-Z]{3,}|(?:UND_)?ERR_[A-Z_]+|CERT_[A-Z_]+|[A-Z]+(?:_[A-Z]+)*_CERT(?:_[A-Z]+)*)\b/.exec(text)?.[0]
+  return failure(NetworkError, {
+    trip,
+    complaint: `got no answer: ${sentences[reason]}${systemCode ? ` (${systemCode})` : ''}.`,
+    retryable: trip.call.repeatable || undelivered !== undefined,
+    fields: { reason, ...(systemCode && { systemCode }) },
+  })
+}
+
+const sentences: Readonly<Record<NetworkReason, string>> = {
+  refused: 'the connection was refused',
+  dns: 'the host name was not found',
+  tls: 'no secure connection came about',
+  reset: 'the connection broke',
+  timeout: 'the connection timed out',
+  unknown: 'the network failed',
+}
+
+// Codes and sentences along the chain of causes; several addresses of one host fail together in `errors`.
+function describe(thrown: unknown, depth = 0): string {
+  if (!(thrown instanceof Error) || depth > 4) return ''
+  const { code } = thrown as { code?: unknown } // Node and Bun put it there, the type does not know
+  const inner = thrown instanceof AggregateError ? thrown.errors[0] : thrown.cause
+  return `${typeof code === 'string' ? code : ''} ${thrown.message} ${describe(inner, depth + 1)}`
+}

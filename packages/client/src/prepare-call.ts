@@ -1,0 +1,106 @@
+import type { Route } from '@service/contract/route'
+import * as z from 'zod/mini'
+import { type CreateOptions, requireCallOptions } from './call-options.ts'
+import type { Issue } from './errors/details.ts'
+import { InvalidRequestError } from './errors/family.ts'
+import { failure } from './failure.ts'
+import { readIssues } from './issues.ts'
+import { toQuery } from './query.ts'
+import { secretsIn } from './redact.ts'
+import type { Settings } from './settings.ts'
+import { firstTrip } from './trip.ts'
+
+/** A call that is checked and ready to be sent, as often as need be. */
+export interface PreparedCall {
+  readonly settings: Settings
+  readonly contract: Route
+  readonly method: 'GET' | 'POST'
+  readonly route: string
+  readonly url: string
+  /** Everything but the token. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  readonly idempotencyKey: string | undefined
+  /** The platform acts once, however often the request comes. */
+  readonly repeatable: boolean
+  readonly signal: AbortSignal | undefined
+  readonly timeoutMs: number
+  readonly deadlineMs: number
+  readonly maxRetries: number
+  readonly startedAt: number
+  /** Remembers where the caller stands. */
+  readonly site: Error
+  /** What must not stand in an error although the platform may echo it. */
+  readonly secrets: () => readonly string[]
+}
+
+/** What a resource asks for: a route, where it is for this client, a body and the caller's options. */
+export interface Order {
+  readonly contract: Route
+  readonly url: string
+  readonly body: unknown
+  readonly options: CreateOptions | undefined
+}
+
+/** Throws a TypeError for wrong options, and an InvalidRequestError for a wrong body. Nothing is sent. */
+export function prepareCall(settings: Settings, { contract, url, body, options = {} }: Order): PreparedCall {
+  requireCallOptions(options)
+  const { method, path } = contract
+  const idempotencyKey = method === 'POST' ? keyFor(options, settings) : undefined
+  const call = {
+    settings,
+    contract,
+    method,
+    route: path,
+    url: options.extraQuery ? url + toQuery(options.extraQuery) : url,
+    headers: headersFor(settings, method, options.headers, idempotencyKey),
+    body: undefined,
+    idempotencyKey,
+    repeatable: method === 'GET' || idempotencyKey !== undefined,
+    signal: options.signal,
+    timeoutMs: options.timeoutMs ?? settings.timeoutMs,
+    deadlineMs: options.deadlineMs ?? settings.deadlineMs,
+    maxRetries: options.maxRetries ?? settings.maxRetries,
+    startedAt: settings.clock(),
+    site: new Error(),
+    secrets: () => secretsIn(settings.tokens.known(), options.headers, body, options.extraBody),
+  } satisfies PreparedCall
+  if (!contract.body) return call
+  return { ...call, body: writeBody(call, contract.body, body, options.extraBody) }
+}
+
+// The body is written once, here: later changes to the caller's object do not reach a retry.
+function writeBody(call: PreparedCall, schema: z.ZodMiniType, body: unknown, extra?: Readonly<Record<string, unknown>>): string {
+  const result = z.safeParse(schema, body, { reportInput: true })
+  if (!result.success) throw invalid(call, readIssues(result.error))
+  try {
+    return JSON.stringify({ ...Object(body), ...extra })
+  } catch {
+    throw invalid(call, [{ path: '', message: 'The body cannot be written as JSON.' }])
+  }
+}
+
+function invalid(call: PreparedCall, issues: readonly Issue[]): InvalidRequestError {
+  const complaint = `was not sent: ${issues.map((issue) => issue.message).join(' ')}`
+  return failure(InvalidRequestError, { trip: firstTrip(call), complaint, fields: { issues } })
+}
+
+function headersFor(
+  settings: Settings,
+  method: 'GET' | 'POST',
+  extra: CreateOptions['headers'],
+  key: string | undefined,
+): Readonly<Record<string, string>> {
+  if (method === 'GET' && !extra) return settings.headers
+  return {
+    ...settings.headers,
+    ...extra,
+    ...(method === 'POST' && { 'content-type': 'application/json' }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+  }
+}
+
+function keyFor({ idempotencyKey }: CreateOptions, { idempotency }: Settings): string | undefined {
+  if (typeof idempotencyKey === 'string') return idempotencyKey
+  return idempotencyKey || idempotency === 'auto' ? crypto.randomUUID() : undefined
+}

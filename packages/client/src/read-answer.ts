@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import type { Issue } from './errors/details.ts'
+import { ResponseError } from './errors/family.ts'
+import { tell } from './events.ts'
+import { failure } from './failure.ts'
+import { readIssues } from './issues.ts'
+import { redact } from './redact.ts'
+import type { Trip } from './trip.ts'
+
+const longestSnippet = 200
+
+/** Reads a success. More fields and new values than documented are fine; a missing field is drift. */
+export function readAnswer(trip: Trip, response: Response, text: string): unknown {
+  const value = parseJson(trip, response, text)
+  const result = z.safeParse(trip.call.contract.answer, value, { reportInput: true })
+  return result.success ? result.data : settleDrift(trip, value, readIssues(result.error))
+}
+
+/** A refusal that is a documented result, such as a punch of an unknown device; undefined when it is not. */
+export function readRefusalAnswer(trip: Trip, status: number, text: string): unknown {
+  const { refusalAnswers = {} } = trip.call.contract
+  const schema = Object.entries(refusalAnswers).find(([documented]) => Number(documented) === status)?.[1]
+  if (!schema) return undefined
+  try {
+    return z.safeParse(schema, JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The body ended early. A GET may be sent again; what a POST created is created. */
+export function cutOff(trip: Trip): ResponseError {
+  const complaint = `answered ${trip.status}, but the body was cut off.`
+  return failure(ResponseError, { trip, complaint, retryable: trip.call.repeatable, fields: {} })
+}
+
+function parseJson(trip: Trip, response: Response, text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    throw notJson(trip, response.headers.get('content-type') ?? '', text)
+  }
+}
+
+// Broken JSON may come whole the next time; a page of a proxy or a login will not.
+function notJson(trip: Trip, contentType: string, text: string): ResponseError {
+  const isGarbled = /\bjson\b/i.test(contentType)
+  // Some room is left for what the masks take away.
+  const snippet = redact(text.slice(0, 20 * longestSnippet), trip.call.secrets()).slice(0, longestSnippet)
+  return failure(ResponseError, {
+    trip,
+    complaint: `answered ${trip.status} with ${isGarbled ? 'broken JSON' : 'something that is no JSON'}.`,
+    retryable: isGarbled && trip.call.repeatable,
+    fields: { snippet, ...(contentType && { contentType: redact(contentType, trip.call.secrets()) }) },
+  })
+}
+
+function settleDrift(trip: Trip, value: unknown, issues: readonly Issue[]): unknown {
+  const { call, attempts } = trip
+  const { onEvent, onUnexpectedResponse } = call.settings
+  const { operation, method, path: route } = call.contract
+  tell(onEvent, { type: 'drift', operation, method, route, attempt: attempts, issues })
+  const complaint = `answered ${trip.status} in another shape than documented: ${issues.map((issue) => issue.message).join(' ')}`
+  const error = failure(ResponseError, { trip, complaint, fields: { issues } })
+  if (onUnexpectedResponse === 'throw') throw error
+  if (onUnexpectedResponse === 'warn') console.warn(error.message)
+  return value
+}

@@ -1,0 +1,29 @@
+const mask = '[redacted]'
+// Shorter words are field names and known values more often than secrets.
+const shortestSecret = 5
+
+const patterns = [/\bservice_[\w-]+/g, /\b(bearer|basic)\s+[\w.~+/=-]+/gi, /[^\s"'<>()[\]{},;:]+@[^\s"'<>()[\]{},;]+/g]
+
+/** Takes out of a text of the platform what it may have echoed: the given secrets, tokens and e-mail addresses. */
+export function redact(text: string, secrets: readonly string[]): string {
+  let clean = text
+  for (const secret of secrets) clean = clean.replaceAll(secret, mask)
+  for (const pattern of patterns) clean = clean.replace(pattern, mask)
+  return clean
+}
+
+/** Every text in a body and headers, as it is and as JSON or HTML would write it; longest first, as one may hold another. */
+export function secretsIn(...values: readonly unknown[]): string[] {
+  const found = new Set<string>()
+  collect(values, found)
+  return [...found].sort((a, b) => b.length - a.length)
+}
+
+function collect(value: unknown, found: Set<string>): void {
+  if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) collect(each, found)
+  if (typeof value !== 'string' || value.trim().length < shortestSecret) return
+  found.add(value).add(value.trim()).add(JSON.stringify(value).slice(1, -1)).add(toHtml(value))
+}
+
+const toHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (sign) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }[sign] ?? '#39'};`)

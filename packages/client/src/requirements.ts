@@ -1,0 +1,12 @@
+// Timers count in a signed 32-bit number; a longer one fires at once.
+const longestTimerMs = 2 ** 31 - 1
+
+export function requireDuration(option: string, value: number | undefined, least = 1): void {
+  if (value === undefined || (value >= least && value <= longestTimerMs)) return
+  throw new TypeError(`${option} must be a number of milliseconds from ${least} to ${longestTimerMs}.`)
+}
+
+export function requireRetries(option: string, value: number | undefined): void {
+  if (value === undefined || (Number.isInteger(value) && value >= 0)) return
+  throw new TypeError(`${option} must be 0 or a positive integer.`)
+}

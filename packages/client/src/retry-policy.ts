@@ -1,0 +1,32 @@
+const transientStatuses: readonly number[] = [408, 429, 500, 502, 503, 504]
+
+const baseDelayMs = 300
+const longestDelayMs = 8_000
+
+/** Whether a refused request may be sent again. `repeatable` means that the platform acts once however often it comes. */
+export function isRetryableStatus(status: number, headers: Headers, repeatable: boolean): boolean {
+  const advice = headers.get('x-should-retry')
+  if (advice === 'false') return false
+  if (repeatable) return advice === 'true' || transientStatuses.includes(status)
+  // Without a key only an answer that says "not now" proves that nothing was done. A bare 503 may come from a gateway
+  // that gave up waiting while the platform was still working.
+  return status === 429 || (status === 503 && headers.has('retry-after'))
+}
+
+/** Full jitter: anything from 0 to the doubling limit, so that clients that failed together do not return together. */
+export function backoffMs(retry: number, random: () => number): number {
+  return random() * Math.min(longestDelayMs, baseDelayMs * 2 ** retry)
+}
+
+/** The wait before a retry, never shorter than what the platform asked for; undefined when it would be too long. */
+export function retryDelayMs(wait: {
+  readonly retry: number
+  readonly random: () => number
+  readonly retryAfterMs: number | undefined
+  readonly maxRetryAfterMs: number
+  readonly remainingMs: number
+}): number | undefined {
+  const { retryAfterMs = 0 } = wait
+  const delayMs = Math.max(retryAfterMs, backoffMs(wait.retry, wait.random))
+  return retryAfterMs > wait.maxRetryAfterMs || delayMs >= wait.remainingMs ? undefined : delayMs
+}

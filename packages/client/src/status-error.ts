@@ -1,0 +1,85 @@
+import {
+  type AnyServiceError,
+  AuthenticationError,
+  ConflictError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionError,
+  RateLimitError,
+  RedirectError,
+  ServerError,
+  UnexpectedStatusError,
+  UnsupportedMediaTypeError,
+  ValidationError,
+} from './errors/family.ts'
+import { failure } from './failure.ts'
+import { redact } from './redact.ts'
+import { isRetryableStatus } from './retry-policy.ts'
+import type { Trip } from './trip.ts'
+
+const longestMessage = 500
+
+/** The error for a refused request. Without a text the answer's body could not be read, and the status must do. */
+export function statusFailure(trip: Trip, response: Response, text = ''): AnyServiceError {
+  const { status, headers } = response
+  const secrets = text ? trip.call.secrets() : []
+  const body = readBody(text)
+  const message = typeof body['message'] === 'string' ? redact(body['message'], secrets).slice(0, longestMessage) : ''
+  const code = typeof body['code'] === 'string' ? redact(body['code'], secrets).slice(0, longestMessage) : ''
+  const complaint = {
+    trip,
+    complaint: `answered ${status}${message && `: ${message}`}`,
+    retryable: isRetryableStatus(status, headers, trip.call.repeatable),
+    fields: { ...(code && { serverCode: code }) },
+  }
+  if (status !== 422) return failure(kindOf(status), complaint)
+  return failure(ValidationError, {
+    ...complaint,
+    fields: { ...complaint.fields, errors: readErrors(body['errors'], secrets) },
+  })
+}
+
+/** A redirect is never followed; only the origin it points to is told, as the rest of the address may be secret. */
+export function redirectFailure(trip: Trip, response: Response): RedirectError {
+  const target = response.headers.get('location') ?? ''
+  const location = URL.canParse(target, trip.call.url) ? new URL(target, trip.call.url).origin : undefined
+  const complaint = `was redirected${location ? ` to ${location}` : ''}, which is not followed. Correct baseUrl.`
+  return failure(RedirectError, { trip, complaint, fields: { ...(location && { location }) } })
+}
+
+function kindOf(status: number) {
+  switch (status) {
+    case 401:
+      return AuthenticationError
+    case 403:
+      return PermissionError
+    case 404:
+      return NotFoundError
+    case 409:
+      return ConflictError
+    case 413:
+      return PayloadTooLargeError
+    case 415:
+      return UnsupportedMediaTypeError
+    case 429:
+      return RateLimitError
+    default:
+      return status >= 500 ? ServerError : UnexpectedStatusError
+  }
+}
+
+function readBody(text: string): Record<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(text)
+    return Object(body) // a list or a plain value has none of the keys that are looked up
+  } catch {
+    return {}
+  }
+}
+
+function readErrors(errors: unknown, secrets: readonly string[]): Record<string, string[]> {
+  const clean = (text: unknown) => redact(String(text), secrets).slice(0, longestMessage)
+  return Object.fromEntries(
+    Object.entries(Object(errors)).map(([field, sentences]) => [clean(field), [sentences].flat().map(clean)]),
+  )
+}

@@ -1,0 +1,25 @@
+import { ApiError, type ErrorCode } from '../api-error.ts'
+import { describeFault, type Log } from '../log.ts'
+
+/** The one table from what went wrong to what HTTP calls it (§7, and 405, 413, 415). */
+const statusOf: Readonly<Record<ErrorCode, number>> = {
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation: 422,
+  rate_limited: 429,
+}
+
+/** What the caller gets for anything thrown. Our own faults are logged here, once; the caller learns only that they are ours. */
+export function toRefusal(thrown: unknown, log: Log, requestId: string): { status: number; json: string; headers: Readonly<Record<string, string>> } {
+  if (thrown instanceof ApiError) {
+    const { message, errors, headers } = thrown
+    return { status: statusOf[thrown.code], json: JSON.stringify(errors === undefined ? { message } : { message, errors }), headers }
+  }
+  log.error(`Request ${requestId} failed.`, { request_id: requestId, ...describeFault(thrown) })
+  return { status: 500, json: JSON.stringify({ message: 'Server Error' }), headers: {} }
+}

@@ -1,0 +1,45 @@
+import { ApiError, validation } from '../api-error.ts'
+
+export const maxBodyBytes = 1024 * 1024
+
+/** The body's bytes, at most `limit` of them; a longer one is refused before it is read. */
+export async function readBytes(request: Request, limit = maxBodyBytes): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
+  if (request.body === null) return new Uint8Array()
+  // Without a length (chunked) the limit must hold while reading; with one, HTTP itself holds it.
+  if (request.headers.has('transfer-encoding')) return readChunks(request.body, limit)
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  if (bytes.length > limit) throw tooLarge(limit)
+  return bytes
+}
+
+async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > limit) throw tooLarge(limit)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length)
+}
+
+function tooLarge(limit: number): ApiError {
+  return new ApiError('payload_too_large', `The request body must not be larger than ${limit} bytes.`)
+}
+
+export function requireJson(request: Request): void {
+  const type = request.headers.get('content-type')
+  if (type !== null && /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return
+  throw new ApiError('unsupported_media_type', 'Send the request body as JSON with the header Content-Type: application/json.')
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes))
+  } catch {
+    throw validation({ body: ['The request body must be valid JSON in UTF-8.'] })
+  }
+}

@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { leadNotes } from './captured-lead.ts'
+import { readLeads } from './read-lead.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const readJson = (body: unknown, source = 'website') =>
+  readLeads({ source, headers: {}, body: encode(JSON.stringify(body)) })
+const readForm = (form: Record<string, string> | string) =>
+  readLeads({
+    source: 'website',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: encode(new URLSearchParams(form).toString()),
+  })
+
+const person = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  phone: '+44 20 7946 0018',
+  company: 'Analytical Engines',
+  message: 'Please call.\nThanks!',
+}
+const lead = { ...person, answers: [], handle: null, externalId: null, source: 'website' }
+
+describe('a lead from a form', () => {
+  it('is read from the documented body, the same in JSON and as a form', () => {
+    expect(readJson(person)).toEqual({ leads: [lead], ignored: [], bodyKey: null })
+    expect(readForm(person)).toEqual(readJson(person))
+  })
+
+  it('is the same in JSON and as a form whatever is written in it', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+    const body = fc.record({ name: text, email: text, phone: text, company: text, message: text, budget: text })
+    fc.assert(
+      fc.property(body, (filled) => {
+        expect(readForm(filled)).toEqual(readJson(filled))
+      }),
+    )
+  })
+
+  it.each([
+    ['first and last name', { first_name: 'Ada', last_name: 'Lovelace' }],
+    ['camel case', { firstName: 'Ada', lastName: 'Lovelace' }],
+    ['full_name', { full_name: 'Ada Lovelace' }],
+    ['spaces and stars', { 'Full Name *': 'Ada Lovelace' }],
+    ['Contact Form 7', { 'your-name': 'Ada Lovelace' }],
+    ['name and surname', { name: 'Ada', surname: 'Lovelace' }],
+    ['a split name', { name: { first: 'Ada', last: 'Lovelace' } }],
+    ['German', { Vorname: 'Ada', Nachname: 'Lovelace' }],
+    ['a wrapper', { data: { contact: { name: 'Ada Lovelace' } } }],
+    ['HubSpot properties', { properties: { firstname: { value: 'Ada' }, lastname: { value: 'Lovelace' } } }],
+    ['a list of fields', { fields: [{ name: 'full_name', value: 'Ada Lovelace' }] }],
+    ['Elementor', { fields: { field_1: { id: 'name', type: 'text', title: 'Your name', value: 'Ada Lovelace' } } }],
+  ])('has its name found in %s', (_, body) => {
+    expect(readJson(body).leads[0]?.name).toBe('Ada Lovelace')
+  })
+
+  it('is read from names with brackets', () => {
+    const form = {
+      'fields[name]': 'Ada Lovelace',
+      'fields[email][value]': 'ada@example.com',
+      'form_fields[tel]': '020 7946 0018',
+    }
+    expect(readForm(form).leads[0]).toMatchObject({
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      phone: '020 7946 0018',
+    })
+  })
+
+  it('is read from JSON that a form carries in one field', () => {
+    expect(readForm({ rawRequest: JSON.stringify(person), formID: '7' }).leads).toEqual([lead])
+  })
+
+  it("does not take another thing's name for the person's", () => {
+    const body = {
+      form: { id: 'f1', name: 'Contact us' },
+      company: { name: 'ACME' },
+      campaign: { name: 'Spring' },
+      email: 'ada@example.com',
+    }
+    expect(readJson(body).leads[0]).toMatchObject({ name: null, company: 'ACME' })
+  })
+
+  it('keeps the person when a deal has a name and a value', () => {
+    expect(readJson({ name: 'Ada', value: 500 }).leads[0]).toMatchObject({
+      name: 'Ada',
+      answers: [{ question: 'value', answer: '500' }],
+    })
+  })
+
+  it('keeps every other question and leaves out what is for machines', () => {
+    const body = {
+      ...person,
+      'Preferred time': 'Morning',
+      topics: ['A', 'B'],
+      _wpnonce: 'x',
+      'g-recaptcha-response': 'y',
+      csrf_token: 'z',
+      password: 'p',
+    }
+    const [read] = readJson(body).leads
+    expect(read?.answers).toEqual([
+      { question: 'Preferred time', answer: 'Morning' },
+      { question: 'topics', answer: 'A, B' },
+    ])
+    expect(leadNotes(read ?? lead)).toBe('Please call.\nThanks!\n\nPreferred time: Morning\ntopics: A, B')
+  })
+
+  it('keeps an address or a number that is none as an answer', () => {
+    const [read] = readJson({ name: 'Ada', email: 'ask me', phone: 'after six' }).leads
+    expect(read).toMatchObject({ email: null, phone: null })
+    expect(read?.answers).toEqual([
+      { question: 'email', answer: 'ask me' },
+      { question: 'phone', answer: 'after six' },
+    ])
+  })
+
+  it('finds an address under a label nobody knows', () => {
+    expect(readJson({ name: 'Ada', 'How can we reach you?': 'ada@example.com' }).leads[0]).toMatchObject({
+      email: 'ada@example.com',
+      answers: [],
+    })
+  })
+
+  it('keeps text inert and headers out of it', () => {
+    const [read] = readJson({ name: 'Ada\r\nBcc: x@example.com', message: '<script>alert(1)</script>' }).leads
+    expect(read).toMatchObject({ name: 'Ada Bcc: x@example.com', message: '<script>alert(1)</script>' })
+  })
+
+  it('joins the questions and answers of Typeform', () => {
+    const body = {
+      event_id: 'e1',
+      form_response: {
+        token: 't1',
+        definition: {
+          fields: [
+            { id: 'a', title: 'What is your name?' },
+            { id: 'b', title: 'Where?' },
+            { id: 'c', title: 'Team size' },
+          ],
+        },
+        answers: [
+          { type: 'text', text: 'Ada', field: { id: 'a', ref: 'name', type: 'short_text' } },
+          { type: 'email', email: 'ada@example.com', field: { id: 'b', ref: 'x1' } },
+          { type: 'choice', choice: { label: '2–10' }, field: { id: 'c', ref: 'x2' } },
+        ],
+      },
+    }
+    expect(readJson(body).leads[0]).toMatchObject({
+      name: 'Ada',
+      email: 'ada@example.com',
+      externalId: 't1',
+      answers: [{ question: 'Team size', answer: '2–10' }],
+    })
+  })
+
+  it('may be one of several in a list', () => {
+    expect(readJson([person, { ...person, name: 'Grace Hopper' }]).leads.map(({ name }) => name)).toEqual([
+      'Ada Lovelace',
+      'Grace Hopper',
+    ])
+  })
+})

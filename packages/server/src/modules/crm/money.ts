@@ -1,0 +1,26 @@
+/** Minor units as answers show money: `"1234.50"`. */
+export function toMoney(minor: number): string {
+  const units = Math.floor(minor / 100)
+  return `${units}.${String(minor - units * 100).padStart(2, '0')}`
+}
+
+export const toMoneyOrNull = (minor: number | null) => (minor === null ? null : toMoney(minor))
+
+/**
+ * A number as minor units, rounded half up on its decimal digits. The digits are those that the caller wrote
+ * (the shortest that give this number), so 1.005 becomes 101 although its binary value lies below.
+ */
+export function toMinorUnits(amount: number): number {
+  const [digits = '0', exponent = '0'] = amount.toString().split('e')
+  const [whole = '0', fraction = ''] = digits.split('.')
+  const shift = Number(exponent) + 2
+  if (shift <= 0) return roundedHead(`${whole}${fraction}`, whole.length + shift)
+  return roundedHead(`${whole}${fraction.padEnd(shift, '0')}`, whole.length + shift)
+}
+
+/** The first `length` digits as a number, rounded half up by the next one. */
+function roundedHead(digits: string, length: number): number {
+  if (length < 0) return 0
+  const head = Number(digits.slice(0, length) || '0')
+  return digits.charAt(length) >= '5' ? head + 1 : head
+}

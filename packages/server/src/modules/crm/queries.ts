@@ -1,0 +1,97 @@
+import { maxListLength, openLeadStatuses } from '@service/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../store/database.ts'
+import type { AccountsTable, DealsTable, LeadSourcesTable, LeadsTable } from './table.ts'
+
+export type Row<Table extends { id: unknown }> = Omit<Table, 'id'> & { id: number }
+export type DealRow = Row<DealsTable> & { account_name: string | null; owner_name: string | null }
+
+const dealsWithNames = (db: Db, workspaceId: number) =>
+  db
+    .selectFrom('deals')
+    .leftJoin('accounts', 'accounts.id', 'deals.account_id')
+    .leftJoin('users', 'users.id', 'deals.owner_id')
+    .selectAll('deals')
+    .select(['accounts.name as account_name', 'users.name as owner_name'])
+    .where('deals.workspace_id', '=', workspaceId)
+
+export const listNewestDeals = (db: Db, workspaceId: number): Promise<DealRow[]> =>
+  dealsWithNames(db, workspaceId)
+    .orderBy('deals.created_at', 'desc')
+    .orderBy('deals.id', 'desc')
+    .limit(maxListLength)
+    .execute()
+
+export const findDeal = (db: Db, workspaceId: number, id: number): Promise<DealRow | undefined> =>
+  dealsWithNames(db, workspaceId).where('deals.id', '=', id).executeTakeFirst()
+
+export const insertDeal = async (db: Db, row: Omit<DealsTable, 'id'>) =>
+  (await db.insertInto('deals').values(row).returning('id').executeTakeFirstOrThrow()).id
+
+export const updateDeal = (db: Db, id: number, patch: Partial<Omit<DealsTable, 'id'>>) =>
+  db.updateTable('deals').set(patch).where('id', '=', id).execute()
+
+export const insertAccount = (db: Db, row: Omit<AccountsTable, 'id'>) =>
+  db.insertInto('accounts').values(row).returning(['id', 'name']).executeTakeFirstOrThrow()
+
+export const findAccount = (db: Db, workspaceId: number, id: number) =>
+  db.selectFrom('accounts').select(['id', 'name']).where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+
+export const listAccounts = (db: Db, workspaceId: number) =>
+  db.selectFrom('accounts').select(['id', 'name']).where('workspace_id', '=', workspaceId).orderBy('id').execute()
+
+export const listLeadSources = (db: Db, workspaceId: number) =>
+  db.selectFrom('lead_sources').selectAll().where('workspace_id', '=', workspaceId).orderBy('source').execute()
+
+export const findLeadSource = (db: Db, workspaceId: number, source: string) =>
+  db.selectFrom('lead_sources').selectAll().where('workspace_id', '=', workspaceId).where('source', '=', source).executeTakeFirst()
+
+export const upsertLeadSource = (db: Db, row: Omit<LeadSourcesTable, 'secret_hash'>) =>
+  db
+    .insertInto('lead_sources')
+    .values({ ...row, secret_hash: null })
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'source']).doUpdateSet({ active: row.active, updated_at: row.updated_at }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Nothing when an open lead with that e-mail exists: the partial unique index decides, also for two requests at once. */
+export const insertLead = (db: Db, row: Omit<LeadsTable, 'id'>): Promise<Row<LeadsTable> | undefined> =>
+  db
+    .insertInto('leads')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', 'email_key'])
+        // A literal, because SQLite matches the predicate of a partial index by its text.
+        .where(sql<boolean>`email_key is not null and status in ('new', 'contacted', 'qualified')`)
+        .doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+
+export const findOpenLead = (db: Db, workspaceId: number, emailKey: string) =>
+  db
+    .selectFrom('leads')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('email_key', '=', emailKey)
+    .where('status', 'in', openLeadStatuses)
+    .executeTakeFirst()
+
+export const findLead = (db: Db, workspaceId: number, id: number): Promise<Row<LeadsTable> | undefined> =>
+  db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+
+export const listNewestLeads = (db: Db, workspaceId: number): Promise<Row<LeadsTable>[]> =>
+  db
+    .selectFrom('leads')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxListLength)
+    .execute()
+
+export const updateLeadStatus = (db: Db, id: number, status: string, updated_at: number) =>
+  db.updateTable('leads').set({ status, updated_at }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()

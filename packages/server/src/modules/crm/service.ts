@@ -1,0 +1,99 @@
+import type { Lead, LeadSource, NewLead } from '@service/contract'
+import { conflict, notFound, validation } from '../../api-error.ts'
+import type { App } from '../../context.ts'
+import { toInstant } from '../../instants.ts'
+import { toBoolean, toInteger } from '../../store/columns.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { getWorkspace } from '../workspaces/service.ts'
+import type { LeadPatch, LeadSourceSwitch } from './input.ts'
+import { toMinorUnits, toMoneyOrNull } from './money.ts'
+import * as queries from './queries.ts'
+import type { LeadsTable } from './table.ts'
+
+/** A lead source and whether leads are taken from it. */
+export interface LeadSourceState {
+  readonly source: LeadSource
+  readonly active: boolean
+}
+
+/** Switches a lead source of a workspace on or off. */
+export function switchLeadSource(app: App, { workspace_id, source, active }: LeadSourceSwitch): Promise<LeadSourceState> {
+  return inTransaction(app, async (app) => {
+    await getWorkspace(app, workspace_id)
+    const now = app.clock.now()
+    const row = { workspace_id, source, active: toInteger(active), created_at: now, updated_at: now }
+    return toState(await queries.upsertLeadSource(app.db, row))
+  })
+}
+
+export async function listLeadSources(app: App, workspaceId: number): Promise<LeadSourceState[]> {
+  return (await queries.listLeadSources(app.db, workspaceId)).map(toState)
+}
+
+/** Creates a lead; an open lead with the same e-mail is a conflict, also when two requests come at the same instant. */
+export function createLead(app: App, workspaceId: number, lead: NewLead): Promise<Lead> {
+  return inTransaction(app, async (app) => {
+    const source = await queries.findLeadSource(app.db, workspaceId, lead.source)
+    if (source === undefined || !toBoolean(source.active)) {
+      throw validation({ source: ['The selected source is not an active lead source.'] })
+    }
+    const row = await queries.insertLead(app.db, toRow(app, workspaceId, lead))
+    if (row === undefined) throw conflict('An open lead with this email already exists.')
+    return toLead(row)
+  })
+}
+
+/** The newest 50 leads of a workspace, newest first. */
+export async function listLeads(app: App, workspaceId: number): Promise<Lead[]> {
+  return (await queries.listNewestLeads(app.db, workspaceId)).map(toLead)
+}
+
+/** Moves a lead to another status; reopening one whose e-mail has an open lead by now is a conflict. */
+export function updateLead(app: App, { workspaceId, id }: { workspaceId: number; id: number }, { status }: LeadPatch): Promise<Lead> {
+  return inTransaction(app, async (app) => {
+    const lead = await queries.findLead(app.db, workspaceId, id)
+    if (lead === undefined) throw notFound('lead', id)
+    const open = lead.email_key === null ? undefined : await queries.findOpenLead(app.db, workspaceId, lead.email_key)
+    if (open !== undefined && open.id !== id && isOpen(status)) throw conflict('An open lead with this email already exists.')
+    return toLead(await queries.updateLeadStatus(app.db, id, status, app.clock.now()))
+  })
+}
+
+const isOpen = (status: string) => ['new', 'contacted', 'qualified'].includes(status)
+
+function toRow(app: App, workspace_id: number, lead: NewLead): Omit<LeadsTable, 'id'> {
+  const now = app.clock.now()
+  return {
+    workspace_id,
+    name: lead.name,
+    email: lead.email ?? null,
+    email_key: lead.email ? toEmailKey(lead.email) : null,
+    phone: lead.phone ?? null,
+    company: lead.company ?? null,
+    source: lead.source,
+    notes: lead.notes ?? null,
+    estimated_value: typeof lead.estimated_value === 'number' ? toMinorUnits(lead.estimated_value) : null,
+    status: 'new',
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+/** Two spellings of one address are one person. */
+export const toEmailKey = (email: string) => email.trim().toLowerCase()
+
+const toState = (row: { source: string; active: number }) => ({ source: row.source, active: toBoolean(row.active) })
+
+function toLead(row: queries.Row<LeadsTable>): Lead {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    company: row.company,
+    source: row.source,
+    estimated_value: toMoneyOrNull(row.estimated_value),
+    status: row.status,
+    created_at: toInstant(row.created_at),
+  }
+}

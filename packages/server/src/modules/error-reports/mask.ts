@@ -1,0 +1,60 @@
+import { maskText, masked } from './mask-text.ts'
+
+const secretWords =
+  /passw|passphrase|pwd|secret|token(?!s$|count|type|iz)|apikey|authoriz|cookie|credential|privatekey|accesskey|accountkey|encryptionkey|signingkey|appkey|licensekey|sessionid|sessid|creditcard|cardnumber|ccnumber|securitycode|connectionstring|databaseurl|redisurl|socialsecurity/
+const secretNames = new Set(['auth', 'xauth', 'pass', 'pin', 'cvv', 'cvc', 'cvv2', 'ssn', 'jwt', 'bearer', 'otp', 'sid', 'session', 'dsn', 'pan', 'iban', 'pgpassword', 'xcsrf', 'csrf', 'xsrf'])
+
+/** Whether a value under this key is a secret, however the key is spelled (`API-Key`, `api_key`, `apiKey`). */
+const isSecretKey = (key: string): boolean => {
+  if (key.length > 100) return false
+  const plain = key.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return secretNames.has(plain) || secretWords.test(plain)
+}
+
+const nameKeys = ['name', 'key', 'header', 'Name', 'Key'] as const
+
+/** `{name: 'Authorization', value: '…'}` */
+const namesSecret = (object: Readonly<Record<string, unknown>>): boolean =>
+  nameKeys.some((key) => {
+    const name = Object.hasOwn(object, key) ? object[key] : undefined
+    return typeof name === 'string' && isSecretKey(name)
+  })
+
+const maskEntry = (value: unknown, secret: boolean): unknown => {
+  // Yes, no and nothing are no secrets, and an empty password is worth knowing about.
+  const tellsNothing = value === null || value === undefined || value === '' || typeof value === 'boolean'
+  return secret && !tellsNothing ? masked : maskValue(value)
+}
+
+/** Headers also come as pairs and as one long list in which every name is followed by its value. */
+const maskList = (list: readonly unknown[]): unknown[] =>
+  list.map((value, index) => {
+    const previous = index === 0 ? undefined : list[index - 1]
+    return maskEntry(value, typeof previous === 'string' && isSecretKey(previous))
+  })
+
+const maskObject = (object: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const hidesValue = namesSecret(object)
+  // `fromEntries` defines what it is given, so that a key `__proto__` stays a key.
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [
+      key,
+      maskEntry(value, isSecretKey(key) || (hidesValue && key.toLowerCase() === 'value')),
+    ]),
+  )
+}
+
+const maskValue = (value: unknown): unknown => {
+  if (typeof value === 'string') return maskText(value)
+  if (typeof value === 'number') return Math.abs(value) < 1e12 || maskText(String(value)) === String(value) ? value : masked
+  if (Array.isArray(value)) return maskList(value)
+  // `as`: an object that is no list is a record of unknown things.
+  return typeof value === 'object' && value !== null ? maskObject(value as Record<string, unknown>) : value
+}
+
+/**
+ * A copy in which no secret is left: values under telling keys, and secrets inside of text and addresses. It has the
+ * shape of what went in; a masked value is text.
+ */
+// `as`: masking changes what values say, not which fields there are.
+export const maskSecrets = <Value>(value: Value): Value => maskValue(value) as Value

@@ -1,0 +1,37 @@
+import type { Frame } from '../frame.ts'
+
+/** What a stack written as text says. The newest frame stands first. */
+export type StackReading = {
+  readonly exception: string | null
+  readonly message: string | null
+  readonly frames: readonly Frame[]
+  readonly causes: readonly Headline[]
+}
+
+export type Headline = { readonly exception: string | null; readonly message: string | null }
+
+/** One language. Null when the lines hold no frame of it. */
+export type StackReader = (lines: readonly string[]) => StackReading | null
+
+const leadIn =
+  /^(?:Uncaught (?:\(in promise\) )?|Unhandled (?:Promise )?(?:Rejection|exception)[.:]? |Exception in thread "[^"]{0,200}" |(?:PHP )?(?:Fatal|Parse) error: {1,2}(?:Uncaught )?|Next )/i
+
+const named = /^([A-Za-z_$*][\w$.\\:/*@-]{0,250}?)(?: \[[^\]]{1,80}\])?(?:: ([\s\S]*))?$/
+
+/** Words that open a sentence rather than name a class. `panic` and `error` say nothing beyond the message. */
+const notNames = /^(?:panic|error|exception|warning|fatal|message|fatal error)$/
+
+/** `TypeError: x is null` as class and message. Text that names no class is all message. */
+export const headline = (text: string): Headline => {
+  const bare = text.trim().replace(leadIn, '')
+  const [, name = '', message] = named.exec(bare) ?? []
+  if (name === '') return { exception: null, message: bare || null }
+  const detail = message?.trim() || null
+  return notNames.test(name) ? { exception: null, message: detail } : { exception: name, message: detail }
+}
+
+/** Text in front of the first frame: the headline may run over several lines. */
+export const linesBefore = (lines: readonly string[], isFrame: (line: string) => boolean): string => {
+  const first = lines.findIndex(isFrame)
+  return lines.slice(0, first === -1 ? lines.length : first).join('\n')
+}

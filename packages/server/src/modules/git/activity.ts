@@ -1,0 +1,108 @@
+export type GitHostKey = 'github' | 'gitlab' | 'bitbucket'
+
+/** What an activity is about, in the same words for every host. Whatever has no word of its own is `other`. */
+export type ActivityKind =
+  | 'commit'
+  | 'branch'
+  | 'tag'
+  | 'push'
+  | 'issue'
+  | 'pull_request'
+  | 'comment'
+  | 'release'
+  | 'build'
+  | 'deployment'
+  | 'ping'
+  | 'other'
+
+export type GitRepository = { readonly name: string; readonly url: string | null }
+
+export type GitActor = { readonly name: string; readonly url: string | null; readonly email: string | null }
+
+/** One line of a workspace's Git history. `title` is a whole sentence; all text is plain and must be escaped where it is shown. */
+export type GitActivity = {
+  readonly kind: ActivityKind
+  readonly title: string
+  /** The branch or tag exactly as the host wrote it: `refs/heads/main` from one, `main` from another. */
+  readonly ref: string | null
+  readonly url: string | null
+  readonly commitSha: string | null
+  /** Who wrote the commit, when that is told apart from who pushed it. */
+  readonly commitAuthor: string | null
+  readonly actor: GitActor | null
+  readonly repository: GitRepository | null
+  /** Integer microseconds UTC. */
+  readonly occurredAt: number | null
+}
+
+export type IssueFacts = {
+  readonly number: number | null
+  readonly title: string | null
+  readonly url: string | null
+  readonly isPullRequest: boolean
+  readonly confidential: boolean
+  /** GitLab's work item type ("Epic", "Incident"), where the body says one. */
+  readonly type: string | null
+}
+
+export type PullRequestFacts = {
+  readonly number: number | null
+  readonly title: string | null
+  readonly url: string | null
+  readonly state: string | null
+  readonly merged: boolean | null
+  readonly source: string | null
+  readonly target: string | null
+}
+
+export type RefChange = {
+  readonly type: 'branch' | 'tag' | 'other'
+  readonly ref: string
+  /** The short name: `main`, `v1.0`. */
+  readonly name: string
+  readonly created: boolean
+  readonly deleted: boolean
+  readonly forced: boolean
+  /** The new head as sent; forty zeros or null when the ref is gone. */
+  readonly after: string | null
+}
+
+export type PushFacts = {
+  readonly changes: readonly RefChange[]
+  /** Commits the body lists. */
+  readonly listed: number
+  /** How many were pushed, as a person would write it: "4", or "5+" where the host cuts its list. */
+  readonly count: string
+}
+
+/** An issue that was just opened, with everything a ticket needs. */
+export type OpenedIssue = {
+  /** Stable over renames where the host gives an id. */
+  readonly repositoryKey: string
+  /** Unique within `repositoryKey`. Together they allow one ticket per issue. */
+  readonly issueKey: string
+  readonly number: number
+  readonly title: string
+  readonly url: string | null
+  readonly body: string | null
+  readonly author: string | null
+  readonly confidential: boolean
+}
+
+/** One delivery as read: plain data, so it can cross a thread boundary. `activities` is never empty. */
+export type GitDelivery = {
+  readonly host: GitHostKey
+  readonly event: string
+  /** The body's own name for itself, where it has one besides the header (GitLab's `object_kind`). */
+  readonly objectKind: string | null
+  readonly action: string | null
+  readonly deliveryId: string
+  readonly isPing: boolean
+  readonly repository: GitRepository | null
+  readonly actor: GitActor | null
+  readonly issue: IssueFacts | null
+  readonly pullRequest: PullRequestFacts | null
+  readonly push: PushFacts | null
+  readonly activities: readonly GitActivity[]
+  readonly issueOpened: OpenedIssue | null
+}

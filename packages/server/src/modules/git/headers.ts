@@ -1,0 +1,17 @@
+/** A plain record or anything that yields pairs, such as `Headers`. A plain record can be sent to another thread. */
+export type DeliveryHeaders = Readonly<Record<string, string | undefined>> | Iterable<readonly [string, string]>
+
+const pairsOf = (headers: DeliveryHeaders): Iterable<readonly [string, string | undefined]> =>
+  Symbol.iterator in headers ? headers : Object.entries(headers)
+
+/**
+ * Case never matters. A header that is there twice is joined with a comma, as HTTP says; the strict patterns that check
+ * signatures then refuse it, so nobody can smuggle in a second one.
+ */
+export const headerOf = (headers: DeliveryHeaders, name: string): string | null => {
+  const wanted = name.toLowerCase()
+  const values: string[] = []
+  for (const [key, value] of pairsOf(headers))
+    if (value !== undefined && key.toLowerCase() === wanted) values.push(value)
+  return values.length === 0 ? null : values.join(', ')
+}

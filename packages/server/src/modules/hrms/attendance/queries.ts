@@ -1,0 +1,135 @@
+import type { PunchDirection } from '@service/contract'
+import type { Db } from '../../../store/database.ts'
+import type { AttendanceSessionsTable, PunchesTable, UnmatchedPunchesTable } from '../table.ts'
+import type { JudgedPunch, PunchFact, Session, Verdict } from './punch.ts'
+
+/** Lets one punch of an employee be paired at a time; the update holds the row on both databases. */
+export const lockEmployee = (db: Db, employeeId: number) =>
+  db.updateTable('employees').set((set) => ({ user_id: set.ref('user_id') })).where('id', '=', employeeId).execute()
+
+type Instant = { readonly employeeId: number; readonly at: number; readonly direction: string; readonly deviceId: number }
+
+/** The punch that this one repeats exactly: a device that sends its log again. */
+export const findSame = (db: Db, { employeeId, at, direction, deviceId }: Instant) =>
+  db
+    .selectFrom('punches')
+    .select(['id', 'duplicate_of'])
+    .where('employee_id', '=', employeeId)
+    .where('at', '=', at)
+    .where('direction', '=', direction)
+    .where('device_id', '=', deviceId)
+    .executeTakeFirst()
+
+type NewPunchRow = Omit<PunchesTable, 'id' | 'action' | 'duplicate_of' | 'orphan' | 'check_in_punch_id'>
+
+/** The verdict columns are written by `writeVerdict` in the same transaction. */
+export async function insertPunch(db: Db, row: NewPunchRow): Promise<number> {
+  const unjudged = { action: 'check_in', duplicate_of: null, orphan: 0, check_in_punch_id: null }
+  return (await db.insertInto('punches').values({ ...row, ...unjudged }).returning('id').executeTakeFirstOrThrow()).id
+}
+
+const judgedPunches = (db: Db) =>
+  db
+    .selectFrom('punches')
+    .leftJoin('attendance_sessions as session', 'session.check_in_punch_id', 'punches.check_in_punch_id')
+    .selectAll('punches')
+    .select(['session.check_in_at', 'session.check_out_at', 'session.check_out_punch_id'])
+
+export type JudgedRow = Awaited<ReturnType<ReturnType<typeof judgedPunches>['execute']>>[number]
+
+export const listPunchesFrom = async (db: Db, employeeId: number, at: number): Promise<JudgedPunch[]> =>
+  (await judgedPunches(db).where('punches.employee_id', '=', employeeId).where('punches.at', '>=', at).execute()).map(toJudgedPunch)
+
+export const getPunch = (db: Db, id: number) => judgedPunches(db).where('punches.id', '=', id).executeTakeFirstOrThrow()
+
+export async function findSessionBegunBefore(db: Db, employeeId: number, at: number): Promise<Session | null> {
+  const row = await db
+    .selectFrom('attendance_sessions')
+    .selectAll()
+    .where('employee_id', '=', employeeId)
+    .where('check_in_at', '<', at)
+    .orderBy('check_in_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : toSession({ ...row, check_in_punch_id: row.check_in_punch_id })
+}
+
+export const writeVerdict = (db: Db, punchId: number, verdict: Verdict) =>
+  db
+    .updateTable('punches')
+    .set({
+      action: verdict.action,
+      duplicate_of: verdict.duplicateOf,
+      orphan: verdict.orphan ? 1 : 0,
+      check_in_punch_id: verdict.session?.checkInId ?? null,
+    })
+    .where('id', '=', punchId)
+    .execute()
+
+export const writeSession = (db: Db, row: AttendanceSessionsTable) =>
+  db
+    .insertInto('attendance_sessions')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('check_in_punch_id')
+        .doUpdateSet({ check_out_punch_id: row.check_out_punch_id, check_out_at: row.check_out_at }),
+    )
+    .execute()
+
+export async function deleteSessions(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('attendance_sessions').where('check_in_punch_id', 'in', ids).execute()
+}
+
+export const listSessions = (db: Db, workspaceId: number) =>
+  db.selectFrom('attendance_sessions').selectAll().where('workspace_id', '=', workspaceId).orderBy('check_in_at').orderBy('check_in_punch_id').execute()
+
+/** False when the same punch waits already. */
+export const keepUnmatched = (db: Db, row: Omit<UnmatchedPunchesTable, 'id' | 'replayed_at' | 'punch_id'>) =>
+  db
+    .insertInto('unmatched_punches')
+    .values({ ...row, replayed_at: null, punch_id: null })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'body_hash']).doNothing())
+    .execute()
+
+export const listUnmatched = (db: Db, workspaceId: number) =>
+  db
+    .selectFrom('unmatched_punches')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('replayed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+
+export const markReplayed = (db: Db, id: number, at: number, punchId: number) =>
+  db.updateTable('unmatched_punches').set({ replayed_at: at, punch_id: punchId }).where('id', '=', id).execute()
+
+function toJudgedPunch(row: JudgedRow): JudgedPunch {
+  return { punch: toFact(row), verdict: toVerdict(row) }
+}
+
+function toFact(row: JudgedRow): PunchFact {
+  const direction = row.direction as PunchDirection // checked at the door before it was stored
+  return { id: row.id, at: row.at, direction, deviceId: row.device_id, deviceFamily: row.device_family }
+}
+
+function toVerdict(row: JudgedRow): Verdict {
+  return {
+    action: row.action === 'check_out' ? 'check_out' : 'check_in',
+    duplicateOf: row.duplicate_of,
+    orphan: row.orphan !== 0,
+    session: toSession(row),
+  }
+}
+
+type SessionColumns = Pick<JudgedRow, 'check_in_punch_id' | 'check_in_at' | 'check_out_at' | 'check_out_punch_id'>
+
+function toSession(row: SessionColumns): Session | null {
+  if (row.check_in_punch_id === null || row.check_in_at === null) return null
+  return {
+    checkInId: row.check_in_punch_id,
+    checkInAt: row.check_in_at,
+    checkOutId: row.check_out_punch_id,
+    checkOutAt: row.check_out_at,
+  }
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { microsPerHour, microsPerMinute, microsPerSecond } from '../../../clock.ts'
+import type { PunchFact } from './punch.ts'
+
+// For tests only. Gaps are drawn from the edges of the rules, since gaps drawn evenly would hardly ever meet them.
+
+const gapsUs = [
+  0,
+  0,
+  1,
+  30 * microsPerSecond,
+  microsPerMinute,
+  microsPerMinute + 1,
+  microsPerHour,
+  8 * microsPerHour,
+  16 * microsPerHour,
+  16 * microsPerHour + 1,
+  20 * microsPerHour,
+]
+
+// The last two are one device: its family was corrected in between.
+const devices = [
+  { deviceId: 1, deviceFamily: 'zkteco' },
+  { deviceId: 2, deviceFamily: 'zkteco' },
+  { deviceId: 3, deviceFamily: 'hikvision' },
+  { deviceId: 4, deviceFamily: 'mobile' },
+  { deviceId: 4, deviceFamily: 'kiosk' },
+]
+
+const step = fc.record({
+  gapUs: fc.constantFrom(...gapsUs),
+  direction: fc.constantFrom('in' as const, 'out' as const, 'toggle' as const),
+  device: fc.constantFrom(...devices),
+})
+
+/** Punches of one employee in order of time, ids counting up from 1. */
+export const randomPunches = fc.array(step, { maxLength: 30 }).map((steps) => {
+  let at = Date.UTC(2026, 10, 16, 8) * 1000
+  return steps.map(({ gapUs, direction, device }, index): PunchFact => {
+    at += gapUs
+    return { id: index + 1, at, direction, ...device }
+  })
+})
+
+/** The same punches in any other order. */
+export const shuffled = <Item>(items: readonly Item[]): fc.Arbitrary<Item[]> =>
+  fc.shuffledSubarray([...items], { minLength: items.length })

@@ -1,0 +1,78 @@
+import type { Micros } from '../../../clock.ts'
+import { type PairingStart, pairFrom } from './pair-punches.ts'
+import {
+  defaultLimits,
+  type JudgedPunch,
+  type PairingLimits,
+  type PunchFact,
+  type Session,
+  type Verdict,
+} from './punch.ts'
+
+// A new punch at t leaves every verdict before t as it was, because pairing walks forward in time. So the walk
+// restarts at t itself, from the state that the stored verdicts describe, and runs to the end. For a punch later
+// than all others the window holds only what came within the last minute; punches older than 31 days are refused
+// at the door, so the longest repair is one month of one employee.
+
+/** What to read before a repair: the punches from `punchesFromAt` on, the last session begun before `sessionBeforeAt`. */
+export type RepairWindow = { readonly punchesFromAt: Micros; readonly sessionBeforeAt: Micros }
+
+/** The window as the store holds it, sessions as they are now. `latestSession` may be open or closed. */
+export type StoredWindow = { readonly punches: readonly JudgedPunch[]; readonly latestSession: Session | null }
+
+export type RepairTask = {
+  readonly added: readonly PunchFact[]
+  readonly stored: StoredWindow
+  readonly limits?: Partial<PairingLimits>
+}
+
+/** What the store must write: only what is new or differs. Sessions are named by their check-in punch. */
+export type Repair = { verdicts: Map<number, Verdict>; sessions: Session[]; goneSessionIds: number[] }
+
+export function repairWindow(added: readonly PunchFact[], limits: Partial<PairingLimits> = {}): RepairWindow {
+  const { duplicateWindowUs } = { ...defaultLimits, ...limits }
+  const at = earliest(added)
+  return { punchesFromAt: at - duplicateWindowUs, sessionBeforeAt: at }
+}
+
+/** Adds punches to what is stored, with exactly the result of pairing everything from scratch. */
+export function repairPairing({ added, stored, limits = {} }: RepairTask): Repair {
+  const { punches, latestSession } = stored
+  const at = earliest(added)
+  const recent = punches.filter(({ punch, verdict }) => punch.at < at && verdict.duplicateOf === null)
+  const later = punches.filter(({ punch }) => punch.at >= at)
+  const reached = latestSession && wasOpenAt(at, latestSession) ? latestSession : null
+  const start: PairingStart = { open: reached && { ...reached, checkOutId: null, checkOutAt: null }, recent }
+  const pairing = pairFrom({ start, punches: [...later.map(({ punch }) => punch), ...added], limits })
+  return {
+    verdicts: changedVerdicts(pairing.verdicts, later),
+    ...changedSessions(pairing.sessions, [...(reached ? [reached] : []), ...sessionsBegunBy(later)]),
+  }
+}
+
+const earliest = (punches: readonly PunchFact[]): Micros =>
+  punches.reduce((at, punch) => Math.min(at, punch.at), Number.POSITIVE_INFINITY)
+
+/** Just before `at`: a session that a punch in the window closes was still open then. */
+const wasOpenAt = (at: Micros, session: Session): boolean => session.checkOutAt === null || session.checkOutAt >= at
+
+const sessionsBegunBy = (judged: readonly JudgedPunch[]): Session[] =>
+  judged.flatMap(({ punch, verdict }) => (verdict.session?.checkInId === punch.id ? [verdict.session] : []))
+
+function changedVerdicts(now: ReadonlyMap<number, Verdict>, stored: readonly JudgedPunch[]): Map<number, Verdict> {
+  const before = new Map(stored.map(({ punch, verdict }) => [punch.id, verdict]))
+  return new Map([...now].filter(([id, verdict]) => !isSameVerdict(verdict, before.get(id))))
+}
+
+function changedSessions(now: readonly Session[], stored: readonly Session[]): Omit<Repair, 'verdicts'> {
+  const before = new Map(stored.map((session) => [session.checkInId, session]))
+  const kept = new Set(now.map((session) => session.checkInId))
+  return {
+    sessions: now.filter((session) => session.checkOutId !== before.get(session.checkInId)?.checkOutId),
+    goneSessionIds: [...before.keys()].filter((id) => !kept.has(id)),
+  }
+}
+
+/** How the session now looks is kept with the session; and an orphan is just a check-out that has none. */
+const isSameVerdict = (a: Verdict, b: Verdict | undefined): boolean =>
+  a.action === b?.action && a.duplicateOf === b.duplicateOf && a.session?.checkInId === b.session?.checkInId

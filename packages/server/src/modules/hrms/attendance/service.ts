@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import type { NewPunch, PunchResult, RecordedPunch, UnmatchedPunch } from '@service/contract'
+import { notFound, validation } from '../../../api-error.ts'
+import { type Micros, microsPerDay, microsPerMinute } from '../../../clock.ts'
+import type { App, TxApp } from '../../../context.ts'
+import { toInstant, toInstantOrNull } from '../../../instants.ts'
+import { inTransaction } from '../../../store/transaction.ts'
+import { getWorkspace } from '../../workspaces/service.ts'
+import { type Identified, identify, requireIdentifiers } from './identify.ts'
+import { attendanceDay } from './local-day.ts'
+import type { PunchFact, Session } from './punch.ts'
+import { offsetMinutesOf, parseTimestamp } from './punch-timestamp.ts'
+import * as queries from './queries.ts'
+import { repairPairing, repairWindow } from './repair-window.ts'
+
+const mostAhead = 5 * microsPerMinute
+const oldest = 31 * microsPerDay
+
+export interface PunchToRecord {
+  readonly workspaceId: number
+  readonly punch: NewPunch
+  readonly via: 'api' | 'webhook' | 'replay' | 'admin'
+  /** The device whose own secret came with the punch. */
+  readonly fixedDeviceId?: number
+  /** When it came; a replayed punch keeps the time at which it first came. */
+  readonly receivedAt?: Micros
+}
+
+/** Records a punch, or keeps it for later when nobody or nothing registered matches it. */
+export function recordPunch(app: App, { workspaceId, punch, via, fixedDeviceId, receivedAt }: PunchToRecord): Promise<PunchResult> {
+  requireIdentifiers(punch, fixedDeviceId)
+  const now = receivedAt ?? app.clock.now()
+  const timestamp = punch.timestamp ?? toInstant(now)
+  const at = requireTimestamp(timestamp, now)
+  return inTransaction(app, async (app) => {
+    const identified = await identify(app, workspaceId, { punch, fixedDeviceId })
+    if (!identified.found) {
+      const body = { ...punch, timestamp, ...(fixedDeviceId === undefined ? {} : { device_id: fixedDeviceId }) }
+      await keepUnmatched(app, { workspaceId, body, via, reason: identified.reason, now })
+      return toUnmatched(identified)
+    }
+    const kept = { workspaceId, at, offsetMinutes: offsetMinutesOf(timestamp), direction: punch.direction ?? 'toggle', via, now }
+    return toRecorded(app, { employee: identified.employee, punch: await keepPunch(app, identified, kept) })
+  })
+}
+
+/** Tries an unmatched punch again, after its person or device has been registered. */
+export function replayUnmatched(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<PunchResult> {
+  return inTransaction(app, async (app) => {
+    const waiting = (await queries.listUnmatched(app.db, workspaceId)).find((row) => row.id === id)
+    if (waiting === undefined) throw notFound('unmatched punch', id)
+    const punch: NewPunch = JSON.parse(waiting.body)
+    const result = await recordPunch(app, { workspaceId, punch, via: 'replay', receivedAt: waiting.received_at })
+    if (result.recorded) await queries.markReplayed(app.db, id, app.clock.now(), result.punch_id)
+    return result
+  })
+}
+
+/** Punches that wait for their person or device, oldest first. */
+export async function listUnmatched(app: App, workspaceId: number) {
+  const rows = await queries.listUnmatched(app.db, workspaceId)
+  return rows.map(({ id, reason, via, body, received_at }) => ({
+    id,
+    reason,
+    via,
+    punch: JSON.parse(body) as NewPunch, // written by recordPunch only
+    received_at: toInstant(received_at),
+  }))
+}
+
+/** Attendance sessions of a workspace, oldest first. */
+export async function listSessions(app: App, workspaceId: number) {
+  const rows = await queries.listSessions(app.db, workspaceId)
+  return rows.map(({ workspace_id: _, check_in_at, check_out_at, ...row }) => ({
+    ...row,
+    check_in_at: toInstant(check_in_at),
+    check_out_at: toInstantOrNull(check_out_at),
+  }))
+}
+
+function requireTimestamp(timestamp: string, now: Micros): Micros {
+  const at = parseTimestamp(timestamp)
+  if (at === 'missing_offset') throw refusedTimestamp('must have a UTC offset, e.g. 2026-11-20T09:00:00+01:00')
+  if (at === 'invalid') throw refusedTimestamp('must be a valid ISO 8601 date-time with a UTC offset')
+  if (at > now + mostAhead) throw refusedTimestamp('must not be more than 5 minutes in the future')
+  if (at < now - oldest) throw refusedTimestamp('must not be older than 31 days')
+  return at
+}
+
+const refusedTimestamp = (complaint: string) => validation({ timestamp: [`The timestamp field ${complaint}.`] })
+
+interface Kept {
+  readonly workspaceId: number
+  readonly at: Micros
+  readonly offsetMinutes: number
+  readonly direction: PunchFact['direction']
+  readonly via: PunchToRecord['via']
+  readonly now: Micros
+}
+
+/** Stores the punch and pairs what it touches. The very same punch again changes nothing. */
+async function keepPunch(app: TxApp, { employee, device }: Identified & { found: true }, kept: Kept): Promise<{ id: number; again: boolean }> {
+  await queries.lockEmployee(app.db, employee.id)
+  const { at, direction } = kept
+  const same = await queries.findSame(app.db, { employeeId: employee.id, at, direction, deviceId: device.id })
+  if (same !== undefined) return { id: same.id, again: true }
+  const id = await queries.insertPunch(app.db, {
+    workspace_id: kept.workspaceId,
+    employee_id: employee.id,
+    device_id: device.id,
+    device_family: device.source_type,
+    direction,
+    at,
+    offset_minutes: kept.offsetMinutes,
+    via: kept.via,
+    received_at: kept.now,
+  })
+  const fact = { id, at, direction, deviceId: device.id, deviceFamily: device.source_type }
+  await repair(app, { workspaceId: kept.workspaceId, employeeId: employee.id, fact })
+  return { id, again: false }
+}
+
+/** Pairs anew from the punch on and writes what came out differently. */
+async function repair(
+  app: TxApp,
+  { workspaceId, employeeId, fact }: { workspaceId: number; employeeId: number; fact: PunchFact },
+): Promise<void> {
+  const window = repairWindow([fact])
+  const stored = await queries.listPunchesFrom(app.db, employeeId, window.punchesFromAt)
+  const { verdicts, sessions, goneSessionIds } = repairPairing({
+    added: [fact],
+    stored: {
+      punches: stored.filter(({ punch }) => punch.id !== fact.id),
+      latestSession: await queries.findSessionBegunBefore(app.db, employeeId, window.sessionBeforeAt),
+    },
+  })
+  for (const [id, verdict] of verdicts) await queries.writeVerdict(app.db, id, verdict)
+  await queries.deleteSessions(app.db, goneSessionIds)
+  const { time_zone } = await getWorkspace(app, workspaceId)
+  for (const session of sessions) await queries.writeSession(app.db, toSessionRow(session, { workspaceId, employeeId, time_zone }))
+}
+
+function toSessionRow(session: Session, of: { workspaceId: number; employeeId: number; time_zone: string }) {
+  return {
+    check_in_punch_id: session.checkInId,
+    workspace_id: of.workspaceId,
+    employee_id: of.employeeId,
+    check_in_at: session.checkInAt,
+    check_out_punch_id: session.checkOutId,
+    check_out_at: session.checkOutAt,
+    day: attendanceDay(session, of.time_zone),
+  }
+}
+
+/** A duplicate is answered with the punch that it repeats. */
+async function toRecorded(
+  app: TxApp,
+  { employee, punch }: { employee: { user_id: number }; punch: { id: number; again: boolean } },
+): Promise<RecordedPunch> {
+  const sent = await queries.getPunch(app.db, punch.id)
+  const counted = sent.duplicate_of === null ? sent : await queries.getPunch(app.db, sent.duplicate_of)
+  return {
+    recorded: true,
+    action: counted.action,
+    duplicate: punch.again || sent.duplicate_of !== null,
+    user_id: employee.user_id,
+    check_in_at: toInstantOrNull(counted.check_in_at),
+    // An OUT without an IN belongs to no session; its own time is the check-out.
+    check_out_at: toInstantOrNull(counted.orphan === 1 ? counted.at : counted.check_out_at),
+    device_id: counted.device_id,
+    punch_id: counted.id,
+  }
+}
+
+async function keepUnmatched(
+  app: TxApp,
+  unmatched: { workspaceId: number; body: NewPunch; via: string; reason: string; now: Micros },
+): Promise<void> {
+  const body = JSON.stringify(unmatched.body)
+  await queries.keepUnmatched(app.db, {
+    workspace_id: unmatched.workspaceId,
+    reason: unmatched.reason,
+    via: unmatched.via,
+    body,
+    body_hash: createHash('sha256').update(body).digest('hex'),
+    received_at: unmatched.now,
+  })
+}
+
+const hints = {
+  device_not_found: 'Register the device, or send the device_id or external_device_id of a registered one.',
+  employee_not_found: 'Give the employee this code, attendance uid, user id or email in their profile.',
+}
+
+function toUnmatched({ reason, devices }: Identified & { found: false }): UnmatchedPunch {
+  return { recorded: false, reason, hint: `${hints[reason]} The punch is kept and can be replayed.`, registered_devices: [...devices] }
+}

@@ -1,0 +1,75 @@
+import type { Generated } from 'kysely'
+
+export interface EmployeesTable {
+  id: Generated<number>
+  workspace_id: number
+  user_id: number
+  employee_code: string | null
+  attendance_uid: string | null
+  department: string | null
+  job_title: string | null
+  employment_type: string | null
+  /** `YYYY-MM-DD` */
+  joined_at: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface DevicesTable {
+  id: Generated<number>
+  workspace_id: number
+  source_type: string
+  device_name: string
+  external_device_id: string | null
+  /** SHA-256 of the device's own secret, where it has one. */
+  secret_hash: string | null
+  created_at: number
+}
+
+/** Every punch as it was sent, with what pairing made of it. Only the last four columns ever change. */
+export interface PunchesTable {
+  id: Generated<number>
+  workspace_id: number
+  employee_id: number
+  device_id: number
+  /** The device's `source_type`: a double tap on two doors of one system is one punch. */
+  device_family: string
+  direction: string
+  at: number
+  /** The UTC offset that the punch was sent with. */
+  offset_minutes: number
+  /** `api`, `webhook`, `replay` or `admin`. */
+  via: string
+  received_at: number
+  action: string
+  duplicate_of: number | null
+  orphan: number
+  /** The session it belongs to, named by the punch that opened it. */
+  check_in_punch_id: number | null
+}
+
+export interface AttendanceSessionsTable {
+  check_in_punch_id: number
+  workspace_id: number
+  employee_id: number
+  check_in_at: number
+  check_out_punch_id: number | null
+  check_out_at: number | null
+  /** Local day of the check-in: a night shift belongs to the day on which it began. */
+  day: string
+}
+
+/** Punches of unknown people or devices, kept until an administrator replays them. */
+export interface UnmatchedPunchesTable {
+  id: Generated<number>
+  workspace_id: number
+  reason: string
+  via: string
+  /** The checked body, as JSON. */
+  body: string
+  /** A device that sends its log again adds nothing. */
+  body_hash: string
+  received_at: number
+  replayed_at: number | null
+  punch_id: number | null
+}

@@ -1,0 +1,62 @@
+import type { Named, Project } from '@service/contract'
+import { notFound } from '../../api-error.ts'
+import { changesBetween } from '../../changes.ts'
+import type { App } from '../../context.ts'
+import { enqueue } from '../../delivery/outbox.ts'
+import { toInstant } from '../../instants.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { getWorkspace } from '../workspaces/service.ts'
+import type { NewProject, ProjectPatch } from './input.ts'
+import * as queries from './queries.ts'
+
+/** The newest 50 projects of a workspace, newest first. */
+export async function listProjects(app: App, workspaceId: number): Promise<Project[]> {
+  return (await queries.listNewest(app.db, workspaceId)).map(toProject)
+}
+
+export function createProject(app: App, { workspace_id, ...project }: NewProject): Promise<Project> {
+  return inTransaction(app, async (app) => {
+    await getWorkspace(app, workspace_id)
+    const now = app.clock.now()
+    const row = await queries.insertProject(app.db, {
+      workspace_id,
+      name: project.name,
+      status: project.status ?? 'active',
+      color: project.color ?? null,
+      starts_at: project.starts_at ?? null,
+      due_at: project.due_at ?? null,
+      created_at: now,
+      updated_at: now,
+    })
+    return toProject(row)
+  })
+}
+
+/** Changes fields of a project; `project.updated` tells which, and nothing is sent when none changed. */
+export function updateProject(
+  app: App,
+  { workspaceId, id }: { workspaceId: number; id: number },
+  { status, ...patch }: ProjectPatch,
+): Promise<Project> {
+  return inTransaction(app, async (app) => {
+    const before = await queries.findProject(app.db, workspaceId, id)
+    if (before === undefined) throw notFound('project', id)
+    const changes = changesBetween(before, { ...patch, ...(status ? { status } : {}) })
+    if (changes === undefined) return toProject(before)
+    const row = await queries.updateProject(app.db, id, { ...changes.patch, updated_at: app.clock.now() })
+    await enqueue(app, workspaceId, 'project.updated', {
+      project: { id, name: row.name, status: row.status },
+      changes: changes.fields,
+    })
+    return toProject(row)
+  })
+}
+
+/** The project's name, or nothing when it is not in this workspace. */
+export function findProjectName(app: App, workspaceId: number, id: number): Promise<Named | undefined> {
+  return queries.findName(app.db, workspaceId, id)
+}
+
+function toProject(row: queries.ProjectRow): Project {
+  return { ...row, created_at: toInstant(row.created_at) }
+}

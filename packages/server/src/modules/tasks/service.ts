@@ -1,0 +1,120 @@
+import type { Named, NewTask, Task } from '@service/contract'
+import { notFound } from '../../api-error.ts'
+import { changesBetween } from '../../changes.ts'
+import type { App, TxApp } from '../../context.ts'
+import { enqueue } from '../../delivery/outbox.ts'
+import { fromDay, toInstant, toInstantOrNull } from '../../instants.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { findMember } from '../members/service.ts'
+import { findProjectName } from '../projects/service.ts'
+import { requireReferences } from '../require-references.ts'
+import { findTicketReference } from '../tickets/service.ts'
+import type { TaskPatch } from './input.ts'
+import * as queries from './queries.ts'
+
+type CreateTask = { readonly workspaceId: number; readonly author: Named | null; readonly task: NewTask }
+
+/** Creates a task with its tags and its event: all of it or nothing. */
+export function createTask(app: App, { workspaceId, author, task }: CreateTask): Promise<Task> {
+  return inTransaction(app, async (app) => {
+    const references = await requireTaskReferences(app, workspaceId, task)
+    const row = toRow(app, { workspaceId, author, task })
+    const id = await queries.insertTask(app.db, row)
+    await queries.insertTags(app.db, id, task.tags ?? [])
+    const created = toTask({ ...row, id }, references)
+    await enqueueCreated(app, workspaceId, created)
+    return created
+  })
+}
+
+/** Changes fields of a task; `task.updated` tells which, and nothing is sent when none changed. */
+export function updateTask(app: App, { workspaceId, id }: { workspaceId: number; id: number }, patch: TaskPatch): Promise<Task> {
+  return inTransaction(app, async (app) => {
+    const before = await queries.findTask(app.db, workspaceId, id)
+    if (before === undefined) throw notFound('task', id)
+    await requireTaskReferences(app, workspaceId, { ...patch })
+    const changes = changesBetween(before, toColumns(patch))
+    if (changes === undefined) return withNames(app, workspaceId, before)
+    const row = await queries.updateTask(app.db, id, { ...changes.patch, updated_at: app.clock.now() })
+    const task = await withNames(app, workspaceId, row)
+    await enqueue(app, workspaceId, 'task.updated', { task: inEvent(task), changes: changes.fields })
+    return task
+  })
+}
+
+function toColumns({ status, priority, due_at, ...others }: TaskPatch) {
+  return {
+    ...others,
+    ...(status ? { status } : {}),
+    ...(priority ? { priority } : {}),
+    ...(due_at === undefined ? {} : { due_at: due_at === null ? null : fromDay(due_at) }),
+  }
+}
+
+async function withNames(app: TxApp, workspaceId: number, row: queries.NewTaskRow & { id: number }): Promise<Task> {
+  const { project_id, ticket_id, assigned_to } = row
+  return toTask(row, await requireTaskReferences(app, workspaceId, { project_id, ticket_id, assigned_to }))
+}
+
+/** The newest 50 tasks of a workspace, newest first. The REST API has no such list; administration does. */
+export async function listTasks(app: App, workspaceId: number) {
+  const rows = await queries.listNewest(app.db, workspaceId)
+  return rows.map((row) => ({ ...row, created_at: toInstant(row.created_at) }))
+}
+
+function requireTaskReferences(app: TxApp, workspaceId: number, task: Omit<NewTask, 'title'>) {
+  return requireReferences({
+    project_id: { id: task.project_id, find: (id) => findProjectName(app, workspaceId, id) },
+    ticket_id: { id: task.ticket_id, find: (id) => findTicketReference(app, workspaceId, id) },
+    parent_id: { id: task.parent_id, find: (id) => queries.findTask(app.db, workspaceId, id) },
+    assigned_to: { id: task.assigned_to, find: (id) => findMember(app, workspaceId, id) },
+  })
+}
+
+function toRow(app: TxApp, { workspaceId, author, task }: CreateTask): queries.NewTaskRow {
+  const now = app.clock.now()
+  return {
+    workspace_id: workspaceId,
+    title: task.title,
+    description: task.description ?? null,
+    status: task.status ?? 'todo',
+    priority: task.priority ?? 'medium',
+    project_id: task.project_id ?? null,
+    ticket_id: task.ticket_id ?? null,
+    parent_id: task.parent_id ?? null,
+    assigned_to: task.assigned_to ?? null,
+    created_by: author?.id ?? null,
+    due_at: task.due_at ? fromDay(task.due_at) : null,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+function enqueueCreated(app: TxApp, workspaceId: number, task: Task): Promise<void> {
+  return enqueue(app, workspaceId, 'task.created', { task: inEvent(task) })
+}
+
+function inEvent({ id, title, status, priority, project_id, ticket_id }: Task) {
+  return { id, title, status, priority, project_id, ticket_id }
+}
+
+function toTask(
+  row: queries.NewTaskRow & { id: number },
+  references: Awaited<ReturnType<typeof requireTaskReferences>>,
+): Task {
+  return {
+    id: row.id,
+    title: row.title,
+    status: row.status,
+    priority: row.priority,
+    project_id: row.project_id,
+    ticket_id: row.ticket_id,
+    assigned_to: row.assigned_to,
+    created_by: row.created_by,
+    due_at: toInstantOrNull(row.due_at),
+    created_at: toInstant(row.created_at),
+    assignee: references.assigned_to,
+    project: references.project_id,
+    ticket: references.ticket_id,
+  }
+}

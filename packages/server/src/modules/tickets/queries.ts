@@ -1,0 +1,111 @@
+import { maxListLength } from '@service/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../store/database.ts'
+import { prepared } from '../../store/prepared.ts'
+import type { TicketsTable } from './table.ts'
+
+export type NewTicketRow = Omit<TicketsTable, 'id' | 'resolved_at'>
+
+const listed = (db: Db) =>
+  db
+    .selectFrom('tickets')
+    .leftJoin('users as assignee', 'assignee.id', 'tickets.assigned_to')
+    .leftJoin('users as creator', 'creator.id', 'tickets.created_by')
+    .select([
+      'tickets.id', 'number', 'title', 'status', 'priority', 'category', 'assigned_to', 'created_by',
+      'tickets.created_at', 'updated_at', 'assignee.name as assignee_name', 'creator.name as creator_name',
+    ])
+
+const newest = prepared<{ workspaceId: number }, TicketListRow>((db, param) =>
+  listed(db)
+    .where('workspace_id', '=', param('workspaceId'))
+    .orderBy('tickets.created_at', 'desc')
+    .orderBy('tickets.id', 'desc')
+    .limit(sql.lit(maxListLength)),
+)
+
+export interface TicketListRow {
+  id: number
+  number: number
+  title: string
+  status: string
+  priority: string
+  category: string | null
+  assigned_to: number | null
+  created_by: number | null
+  created_at: number
+  updated_at: number
+  assignee_name: string | null
+  creator_name: string | null
+}
+
+export const listNewest = (db: Db, workspaceId: number): Promise<TicketListRow[]> => newest(db, { workspaceId })
+
+export const findListed = (db: Db, workspaceId: number, id: number): Promise<TicketListRow | undefined> =>
+  listed(db).where('workspace_id', '=', workspaceId).where('tickets.id', '=', id).executeTakeFirst()
+
+export const findTicket = (db: Db, workspaceId: number, id: number) =>
+  db.selectFrom('tickets').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+
+export const updateTicket = (db: Db, id: number, patch: Partial<Omit<TicketsTable, 'id'>>) =>
+  db.updateTable('tickets').set(patch).where('id', '=', id).execute()
+
+const countUp = prepared<{ workspaceId: number }, { last_number: number }>((db, param) =>
+  db
+    .insertInto('ticket_counters')
+    .values({ workspace_id: param('workspaceId'), last_number: 1 })
+    .onConflict((conflict) =>
+      conflict.column('workspace_id').doUpdateSet((set) => ({ last_number: set('ticket_counters.last_number', '+', 1) })),
+    )
+    .returning('last_number'),
+)
+
+/** The next number of the workspace; rolled back with the transaction, so committed tickets have no gaps. */
+export async function takeNumber(db: Db, workspaceId: number): Promise<number> {
+  const [row] = await countUp(db, { workspaceId })
+  if (row === undefined) throw new Error(`The ticket counter of workspace ${workspaceId} answered nothing.`)
+  return row.last_number
+}
+
+const insert = prepared<NewTicketRow, { id: number }>((db, param) =>
+  db
+    .insertInto('tickets')
+    .values({
+      workspace_id: param('workspace_id'),
+      number: param('number'),
+      title: param('title'),
+      description: param('description'),
+      status: param('status'),
+      priority: param('priority'),
+      category: param('category'),
+      assigned_to: param('assigned_to'),
+      created_by: param('created_by'),
+      project_id: param('project_id'),
+      due_at: param('due_at'),
+      created_at: param('created_at'),
+      updated_at: param('updated_at'),
+    })
+    .returning('id'),
+)
+
+export async function insertTicket(db: Db, row: NewTicketRow): Promise<number> {
+  const [inserted] = await insert(db, row)
+  if (inserted === undefined) throw new Error('The inserted ticket has no id.')
+  return inserted.id
+}
+
+export async function insertTags(db: Db, ticketId: number, tags: readonly string[]): Promise<void> {
+  if (tags.length === 0) return
+  await db.insertInto('ticket_tags').values(tags.map((tag, position) => ({ ticket_id: ticketId, position, tag }))).execute()
+}
+
+const reference = prepared<{ workspaceId: number; id: number }, { id: number; number: number; title: string }>((db, param) =>
+  db
+    .selectFrom('tickets')
+    .select(['id', 'number', 'title'])
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('id', '=', param('id')),
+)
+
+export const findReference = async (db: Db, workspaceId: number, id: number) =>
+  (await reference(db, { workspaceId, id }))[0]

@@ -1,0 +1,32 @@
+import { crc32 } from 'node:zlib'
+
+// `service_` + 43 characters of base 62 from 32 random bytes + 6 characters of CRC-32. The prefix lets secret scanners
+// find a leaked token, the checksum lets them (and us) tell a token from noise without asking the database.
+
+export const tokenPrefix = 'service_'
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomLength = 43
+const checksumLength = 6
+export const tokenRandomBytes = 32
+
+export function toTokenText(random: Uint8Array): string {
+  const body = base62(BigInt(`0x${Buffer.from(random).toString('hex')}`), randomLength)
+  return `${tokenPrefix}${body}${checksumOf(body)}`
+}
+
+/** Whether a text has a token's form and a right checksum. Says nothing about whether the token exists. */
+export function hasTokenForm(text: string): boolean {
+  if (!text.startsWith(tokenPrefix) || text.length !== tokenPrefix.length + randomLength + checksumLength) return false
+  const body = text.slice(tokenPrefix.length, -checksumLength)
+  return text.endsWith(checksumOf(body))
+}
+
+function checksumOf(body: string): string {
+  return base62(BigInt(crc32(body)), checksumLength)
+}
+
+function base62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text
+  return text.padStart(length, '0')
+}

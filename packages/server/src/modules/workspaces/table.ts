@@ -1,0 +1,9 @@
+import type { Generated } from 'kysely'
+
+export interface WorkspacesTable {
+  id: Generated<number>
+  name: string
+  /** IANA name; the attendance day of a session is a day in this zone. */
+  time_zone: string
+  created_at: number
+}

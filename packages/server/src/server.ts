@@ -1,0 +1,78 @@
+import { type Admin, createAdmin } from './admin.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { type ConfigOptions, readConfig } from './config.ts'
+import type { App } from './context.ts'
+import type { Hooks } from './hooks.ts'
+import { createHttp } from './http/app.ts'
+import { type Ids, systemIds } from './ids.ts'
+import { type Listening, type ListenOptions, listen } from './listen.ts'
+import { type Log, quietLog } from './log.ts'
+import { migrate } from './store/migrate.ts'
+import { openStore } from './store/open.ts'
+
+/** Options of an embedded platform. Without any it is in memory. */
+export interface ServerOptions extends ConfigOptions {
+  readonly clock?: Clock
+  readonly ids?: Ids
+  readonly log?: Log
+  /** Code that runs in the transaction of a change. */
+  readonly hooks?: Hooks
+}
+
+/** A running platform. */
+export interface PlatformServer {
+  /** Answers a request without a port; fits wherever a `fetch` is asked for. */
+  fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
+  /** Opens a port on loopback, or where told. */
+  listen(options?: ListenOptions): Promise<Pick<Listening, 'url' | 'port'>>
+  /** Creates and changes everything, as typed functions. */
+  readonly admin: Admin
+  /** Finishes requests in flight, then closes ports and the database. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Starts a platform. The one place where everything is wired. */
+export async function createServer(options: ServerOptions = {}): Promise<PlatformServer> {
+  return startServer(options, { fast: false })
+}
+
+/** As `createServer`; `fast` is for a process of our own, see `listen.ts`. */
+export async function startServer(options: ServerOptions, { fast }: { fast: boolean }): Promise<PlatformServer> {
+  const app = await openApp(options)
+  const http = createHttp(app)
+  const open: Listening[] = []
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await Promise.all(open.map((listening) => listening.stop()))
+    await app.store.close()
+  }
+  const server: PlatformServer = {
+    fetch: async (input, init) => http.fetch(input instanceof Request && init === undefined ? input : new Request(input, init)),
+    async listen(listenOptions = {}) {
+      const listening = await listen((request, env) => http.fetch(request, env), listenOptions, fast)
+      open.push(listening)
+      return { url: listening.url, port: listening.port }
+    },
+    admin: createAdmin(app),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+    [Symbol.asyncDispose]: () => server.close(),
+  }
+  return server
+}
+
+async function openApp({ clock = systemClock(), ids = systemIds(), log = quietLog(), hooks = {}, ...options }: ServerOptions): Promise<App> {
+  const config = readConfig({ ...options })
+  const store = await openStore(config)
+  const app: App = { db: store.db, store, clock, ids, config, log, hooks }
+  try {
+    await migrate(store, clock)
+    return app
+  } catch (fault) {
+    await store.close()
+    throw fault
+  }
+}

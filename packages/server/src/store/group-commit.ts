@@ -1,0 +1,93 @@
+// Write transactions that wait at the same moment share one `begin immediate … commit`: one fsync for all of them.
+// Each has its own savepoint, so one that fails takes nothing of the others with it, and each answer waits for the
+// commit. Gathering is by `setImmediate`, never by a timer: a timer makes a lone writer wait for nobody.
+
+/** The five things the writer needs from its connection. All are synchronous: SQLite runs in this thread. */
+export interface WriterConnection {
+  readonly inTransaction: boolean
+  run(statement: 'begin immediate' | 'commit' | 'rollback' | 'savepoint work' | 'release work' | 'rollback to work'): void
+}
+
+interface Waiting {
+  readonly work: () => Promise<unknown>
+  readonly resolve: (result: never) => void
+  readonly reject: (reason: unknown) => void
+}
+
+type Outcome = { readonly waiting: Waiting } & ({ readonly result: unknown } | { readonly failure: unknown })
+
+export interface GroupCommit {
+  submit<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Resolves when no transaction is open. */
+  idle(): Promise<void>
+}
+
+/** More than this many in one commit only makes the first of them wait longer. */
+const largestGroup = 256
+
+export function groupCommit(connection: WriterConnection): GroupCommit {
+  let queue: Waiting[] = []
+  let running: Promise<void> | undefined
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      const group = queue.slice(0, largestGroup)
+      queue = queue.slice(largestGroup)
+      settle(await commitGroup(connection, group))
+      if (queue.length > 0) await nextTurn()
+    }
+    running = undefined
+  }
+
+  return {
+    submit: (work) =>
+      new Promise((resolve, reject) => {
+        queue.push({ work, resolve, reject })
+        running ??= nextTurn().then(drain)
+      }),
+    idle: async () => {
+      while (connection.inTransaction) await running
+    },
+  }
+}
+
+async function commitGroup(connection: WriterConnection, group: readonly Waiting[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  try {
+    connection.run('begin immediate')
+    for (const waiting of group) outcomes.push(await runOne(connection, waiting))
+    connection.run('commit')
+    return outcomes
+  } catch (failure) {
+    if (connection.inTransaction) connection.run('rollback')
+    // Nothing of the group is on disk, so nobody in it may be told otherwise.
+    return group.map((waiting, index) => {
+      const outcome = outcomes[index]
+      return outcome !== undefined && 'failure' in outcome ? outcome : { waiting, failure }
+    })
+  }
+}
+
+async function runOne(connection: WriterConnection, waiting: Waiting): Promise<Outcome> {
+  connection.run('savepoint work')
+  try {
+    const result = await waiting.work()
+    connection.run('release work')
+    return { waiting, result }
+  } catch (failure) {
+    // Some failures (disk full, I/O) end SQLite's whole transaction; then the group fails as one.
+    if (!connection.inTransaction) throw failure
+    connection.run('rollback to work')
+    connection.run('release work')
+    return { waiting, failure }
+  }
+}
+
+function settle(outcomes: readonly Outcome[]): void {
+  for (const outcome of outcomes) {
+    if ('failure' in outcome) outcome.waiting.reject(outcome.failure)
+    else outcome.waiting.resolve(outcome.result as never) // the queue forgets each work's own result type
+  }
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,0 +1,126 @@
+import SqliteDatabase from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { currentTransaction, runInTransaction } from './current-transaction.ts'
+import type { Database } from './database.ts'
+import { type GroupCommit, groupCommit, type WriterConnection } from './group-commit.ts'
+import { routedDialect } from './routed-dialect.ts'
+import type { Store } from './store.ts'
+
+type Connection = SqliteDatabase.Database
+
+export interface SqliteOptions {
+  /** A file path, or `:memory:`. */
+  readonly path: string
+  /** `full` survives a power cut, `normal` only a crash of the process. */
+  readonly synchronous: 'full' | 'normal'
+}
+
+/** Opens SQLite with one writer and, for a file, one read-only connection beside it. */
+export function openSqlite(options: SqliteOptions): Store {
+  const writer = openWriter(options)
+  const inMemory = options.path === ':memory:'
+  const reader = inMemory ? writer : new SqliteDatabase(options.path, { readonly: true })
+  const writing = sqliteConnection(writer)
+  const group = groupCommit(writerConnection(writer))
+  const reading = inMemory ? idleConnection(writing, group) : sqliteConnection(reader)
+  const store: Store = {
+    dialect: 'sqlite',
+    db: new Kysely<Database>({ dialect: routedDialect(sqliteParts, () => currentTransaction(store)?.connection ?? reading) }),
+    transaction: (work) =>
+      currentTransaction(store) === undefined
+        ? group.submit(() => runInTransaction({ store, connection: writing, open: true }, work))
+        : work(),
+    migrateWith: (apply) =>
+      group.submit(() => apply(async (sql, parameters = []) => (await writing.executeQuery<Record<string, unknown>>(raw(sql, parameters))).rows)),
+    ping: async () => void reader.prepare('select 1').get(),
+    close: async () => {
+      await group.idle()
+      if (reader !== writer) reader.close()
+      writer.close()
+    },
+  }
+  return store
+}
+
+function openWriter({ path, synchronous }: SqliteOptions): Connection {
+  const writer = new SqliteDatabase(path)
+  writer.pragma('journal_mode = wal')
+  // In WAL mode better-sqlite3 starts with NORMAL, which can lose acknowledged commits when the power goes.
+  writer.pragma(`synchronous = ${synchronous}`)
+  writer.pragma('foreign_keys = on')
+  writer.pragma('busy_timeout = 5000')
+  return writer
+}
+
+const raw = (sql: string, parameters: readonly unknown[]) => ({ sql, parameters }) as CompiledQuery // all that the connection reads
+
+function writerConnection(database: Connection): WriterConnection {
+  const statements = statementCache(database)
+  return {
+    get inTransaction() {
+      return database.inTransaction
+    },
+    run: (sql) => void statements(sql).run(),
+  }
+}
+
+function sqliteConnection(database: Connection): DatabaseConnection {
+  const statements = statementCache(database)
+  return {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const statement = statements(sql)
+      if (statement.reader) return { rows: statement.all(parameters) as Row[] } // the query's type is Kysely's to know
+      const { changes } = statement.run(parameters)
+      return { rows: [], numAffectedRows: BigInt(changes) }
+    },
+    streamQuery: () => {
+      throw new TypeError('Streaming is not used with SQLite: read pages with a limit instead.')
+    },
+  }
+}
+
+/** In memory there is one connection; a reader waits until no transaction is open, so that it never sees half of one. */
+function idleConnection(connection: DatabaseConnection, group: GroupCommit): DatabaseConnection {
+  return {
+    ...connection,
+    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+      await group.idle()
+      return connection.executeQuery<Row>(query)
+    },
+  }
+}
+
+/** Preparing costs as much as running; the oldest statement leaves when the cache is full. */
+function statementCache(database: Connection, capacity = 500): (sql: string) => SqliteDatabase.Statement {
+  const statements = new Map<string, SqliteDatabase.Statement>()
+  return (sql) => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const [oldest] = statements.keys()
+    if (oldest !== undefined && statements.size >= capacity) statements.delete(oldest)
+    const statement = database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+}
+
+const sqliteParts = {
+  createAdapter: () => new ManyReadersAdapter(),
+  createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+}
+
+/** Stock Kysely takes turns on SQLite's one connection with a lock; our driver hands out the right one by itself. */
+class ManyReadersAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}

@@ -1,0 +1,10 @@
+import type { App, TxApp } from '../context.ts'
+
+/**
+ * Runs `work` in a transaction and resolves once its changes are on disk. Inside a transaction it joins that one.
+ * The inner name hides the outer one on purpose: `inTransaction(app, async (app) => …)`.
+ * Nothing slow (network, files, hashing) belongs inside: on SQLite every writer waits for it.
+ */
+export function inTransaction<Result>(app: App, work: (app: TxApp) => Promise<Result>): Promise<Result> {
+  return app.store.transaction(() => work(app as TxApp)) // the one place where the brand is given
+}

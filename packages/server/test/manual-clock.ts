@@ -1,0 +1,22 @@
+import type { Clock, Micros } from '../src/clock.ts'
+
+/** 2026-11-20T18:51:53.123456Z */
+export const testStart: Micros = 1_795_200_713_123_456
+
+export interface ManualClock extends Clock {
+  advance(micros: Micros): void
+}
+
+/** Time that moves only when told, and by one microsecond at each look, so that rows have an order. */
+export function manualClock(start: Micros = testStart): ManualClock {
+  let now = start
+  return {
+    now() {
+      now += 1
+      return now
+    },
+    advance(micros) {
+      now += micros
+    },
+  }
+}

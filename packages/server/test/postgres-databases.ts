@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { systemClock } from '../src/clock.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { openPostgres } from '../src/store/postgres.ts'
+
+export const templateName = 'service_template'
+
+/** Migrates a database once; every test copies it, which takes a tenth of the time. */
+export async function openTemplate(url: string, name: string): Promise<void> {
+  await run(url, `drop database if exists ${name}`)
+  await run(url, `create database ${name}`)
+  const store = await openPostgres({ url: urlOf(url, name), poolSize: 1, namedStatements: false })
+  await migrate(store, systemClock())
+  await store.close()
+}
+
+/** A fresh, migrated database of its own for one test. */
+export async function createDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await run(url, `create database ${name} template ${templateName} strategy file_copy`)
+  return { url: urlOf(url, name), drop: () => run(url, `drop database ${name} with (force)`) }
+}
+
+function urlOf(url: string, database: string): string {
+  const other = new URL(url)
+  other.pathname = `/${database}`
+  return other.href
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
