@@ -1,5 +1,6 @@
 import type { ErrorDetails } from './errors/details.ts'
 import type { AnyServiceError } from './errors/family.ts'
+import { ownError } from './own-error.ts'
 
 /** What is known about a call that succeeded. */
 export interface CallMeta {
@@ -45,7 +46,7 @@ export interface Completed<Data> {
   readonly meta: () => CallMeta
 }
 
-export function toCall<Data>(completed: Promise<Completed<Data>>, ownError: (error: unknown) => AnyServiceError): Call<Data> {
+export function toCall<Data>(completed: Promise<Completed<Data>>): Call<Data> {
   // Made only when somebody looks, so that looking one way leaves no unhandled rejection of another.
   const data = () => completed.then((done) => done.data)
   return {

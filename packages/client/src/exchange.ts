@@ -43,32 +43,22 @@ async function getToken(trip: Trip): Promise<string> {
 }
 
 async function request(trip: Trip, token: string, signal: AbortSignal): Promise<Response> {
-  const { settings, contract, method, url, headers, body } = trip.call
-  const about = { operation: contract.operation, method, route: contract.path, attempt: ++trip.attempts }
+  const { settings, method, url, headers, body } = trip.call
+  trip.attempts += 1
   if (trip.delivered === 'no') trip.delivered = 'maybe'
-  tell(settings.onEvent, { ...about, type: 'request' })
+  tell(trip, { type: 'request' })
   const sentAt = settings.clock()
-  const response = await send(settings.fetch, {
-    url,
-    method,
-    headers: { ...headers, authorization: `Bearer ${token}` },
-    body,
-    signal,
-  }).catch((thrown: unknown) => {
+  const outgoing = { url, method, headers: { ...headers, authorization: `Bearer ${token}` }, body, signal }
+  const response = await send(settings.fetch, outgoing).catch((thrown: unknown) => {
     throw networkFailure(trip, thrown)
   })
   if (typeof response?.text !== 'function') {
     throw failure(ResponseError, { trip, complaint: 'got no Response from the fetch option.', fields: {} })
   }
+  // An answer that comes after the attempt was given up must not be told as one of it.
   signal.throwIfAborted()
   noteArrival(trip, response)
-  tell(settings.onEvent, {
-    ...about,
-    type: 'response',
-    status: response.status,
-    durationMs: Math.round(settings.clock() - sentAt),
-    ...(trip.requestId && { requestId: trip.requestId }),
-  })
+  tell(trip, { type: 'response', status: response.status, durationMs: Math.round(settings.clock() - sentAt), requestId: trip.requestId })
   return response
 }
 

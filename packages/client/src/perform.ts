@@ -3,6 +3,7 @@ import { isServiceError } from './errors/service-error.ts'
 import { tell } from './events.ts'
 import { type Answered, exchange } from './exchange.ts'
 import { aborted, timedOut } from './failure.ts'
+import { ownError } from './own-error.ts'
 import type { PreparedCall } from './prepare-call.ts'
 import { retryDelayMs } from './retry-policy.ts'
 import { withTimeLimit } from './time-limit.ts'
@@ -15,15 +16,12 @@ export async function perform(call: PreparedCall): Promise<Answered> {
     const outcome = await attempt(trip).catch(ownError)
     if (!isServiceError(outcome)) return outcome
     const next = withNewToken(trip, outcome) ?? (await afterPause(trip, outcome).catch(ownError))
-    if (isServiceError(next)) throw report(trip, next)
+    if (isServiceError(next)) {
+      tell(trip, { type: 'error', error: next })
+      throw next
+    }
     trip = next
   }
-}
-
-// All that is awaited here rejects with errors of this package; should another slip through, it is a bug and flies.
-function ownError(error: unknown): AnyServiceError {
-  if (isServiceError(error)) return error
-  throw error
 }
 
 function attempt(trip: Trip): Promise<Answered> {
@@ -53,14 +51,12 @@ function withNewToken(trip: Trip, error: AnyServiceError): Trip | undefined {
 /** Waits as long as it takes until the next attempt, which it gives; or the error, when there must be none. */
 async function afterPause(trip: Trip, error: AnyServiceError): Promise<Trip | AnyServiceError> {
   const { call, retries, refused } = trip
-  const { settings, signal, contract } = call
+  const { settings, signal } = call
   const remainingMs = remaining(call)
   const { random, maxRetryAfterMs } = settings
   const delayMs = retryDelayMs({ retry: retries, random, retryAfterMs: error.retryAfterMs, maxRetryAfterMs, remainingMs })
   if (!error.retryable || retries >= call.maxRetries || delayMs === undefined) return error
-  const { code, status } = error
-  const about = { operation: contract.operation, method: call.method, route: call.route, attempt: trip.attempts }
-  tell(settings.onEvent, { ...about, type: 'retry', delayMs, code, ...(status && { status }) })
+  tell(trip, { type: 'retry', delayMs, code: error.code, status: error.status })
   const next = nextTrip(trip, { retries: retries + 1, refused })
   await withTimeLimit({
     ms: remainingMs,
@@ -70,10 +66,4 @@ async function afterPause(trip: Trip, error: AnyServiceError): Promise<Trip | An
     onAbort: () => aborted(next),
   })
   return next
-}
-
-function report(trip: Trip, error: AnyServiceError): AnyServiceError {
-  const { operation, method, path: route } = trip.call.contract
-  tell(trip.call.settings.onEvent, { type: 'error', operation, method, route, attempt: trip.attempts, error })
-  return error
 }

@@ -42,12 +42,12 @@ export interface Order {
   readonly options: CreateOptions | undefined
 }
 
-/** Throws a TypeError for wrong options, and an InvalidRequestError for a wrong body. Nothing is sent. */
+/** Throws a TypeError for wrong options. The body is not looked at yet. */
 export function prepareCall(settings: Settings, { contract, url, body, options = {} }: Order): PreparedCall {
   requireCallOptions(options)
   const { method, path } = contract
   const idempotencyKey = method === 'POST' ? keyFor(options, settings) : undefined
-  const call = {
+  return {
     settings,
     contract,
     method,
@@ -64,17 +64,20 @@ export function prepareCall(settings: Settings, { contract, url, body, options =
     startedAt: settings.clock(),
     site: new Error(),
     secrets: () => secretsIn(settings.tokens.known(), options.headers, body, options.extraBody),
-  } satisfies PreparedCall
-  if (!contract.body) return call
-  return { ...call, body: writeBody(call, contract.body, body, options.extraBody) }
+  }
 }
 
-// The body is written once, here: later changes to the caller's object do not reach a retry.
-function writeBody(call: PreparedCall, schema: z.ZodMiniType, body: unknown, extra?: Readonly<Record<string, unknown>>): string {
+/**
+ * Checks and writes the body, once: later changes to the caller's object do not reach a retry. Throws an
+ * InvalidRequestError; nothing was sent then.
+ */
+export function withBody(call: PreparedCall, { body, options }: Order): PreparedCall {
+  const schema = call.contract.body
+  if (!schema) return call
   const result = z.safeParse(schema, body, { reportInput: true })
   if (!result.success) throw invalid(call, readIssues(result.error))
   try {
-    return JSON.stringify({ ...Object(body), ...extra })
+    return { ...call, body: JSON.stringify({ ...Object(body), ...options?.extraBody }) }
   } catch {
     throw invalid(call, [{ path: '', message: 'The body cannot be written as JSON.' }])
   }

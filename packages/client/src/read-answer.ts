@@ -4,7 +4,7 @@ import { ResponseError } from './errors/family.ts'
 import { tell } from './events.ts'
 import { failure } from './failure.ts'
 import { readIssues } from './issues.ts'
-import { redact } from './redact.ts'
+import { quote } from './redact.ts'
 import type { Trip } from './trip.ts'
 
 const longestSnippet = 200
@@ -45,21 +45,18 @@ function parseJson(trip: Trip, response: Response, text: string): unknown {
 // Broken JSON may come whole the next time; a page of a proxy or a login will not.
 function notJson(trip: Trip, contentType: string, text: string): ResponseError {
   const isGarbled = /\bjson\b/i.test(contentType)
-  // Some room is left for what the masks take away.
-  const snippet = redact(text.slice(0, 20 * longestSnippet), trip.call.secrets()).slice(0, longestSnippet)
+  const clean = (said: string) => quote(said, { secrets: trip.call.secrets(), length: longestSnippet })
   return failure(ResponseError, {
     trip,
     complaint: `answered ${trip.status} with ${isGarbled ? 'broken JSON' : 'something that is no JSON'}.`,
     retryable: isGarbled && trip.call.repeatable,
-    fields: { snippet, ...(contentType && { contentType: redact(contentType, trip.call.secrets()) }) },
+    fields: { snippet: clean(text), ...(contentType && { contentType: clean(contentType) }) },
   })
 }
 
 function settleDrift(trip: Trip, value: unknown, issues: readonly Issue[]): unknown {
-  const { call, attempts } = trip
-  const { onEvent, onUnexpectedResponse } = call.settings
-  const { operation, method, path: route } = call.contract
-  tell(onEvent, { type: 'drift', operation, method, route, attempt: attempts, issues })
+  const { onUnexpectedResponse } = trip.call.settings
+  tell(trip, { type: 'drift', issues })
   const complaint = `answered ${trip.status} in another shape than documented: ${issues.map((issue) => issue.message).join(' ')}`
   const error = failure(ResponseError, { trip, complaint, fields: { issues } })
   if (onUnexpectedResponse === 'throw') throw error

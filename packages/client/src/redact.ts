@@ -4,7 +4,13 @@ const shortestSecret = 5
 
 const patterns = [/\bservice_[\w-]+/g, /\b(bearer|basic)\s+[\w.~+/=-]+/gi, /[^\s"'<>()[\]{},;:]+@[^\s"'<>()[\]{},;]+/g]
 
-/** Takes out of a text of the platform what it may have echoed: the given secrets, tokens and e-mail addresses. */
+/** Quotes the beginning of what the platform wrote, without what it may have echoed. */
+export function quote(text: string, { secrets, length }: { secrets: readonly string[]; length: number }): string {
+  // Some room for what the masks take away; more would let a huge answer cost time.
+  return redact(text.slice(0, 10 * length), secrets).slice(0, length)
+}
+
+/** Takes the given secrets, tokens and e-mail addresses out of a text. */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text
   for (const secret of secrets) clean = clean.replaceAll(secret, mask)

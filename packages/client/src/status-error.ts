@@ -1,3 +1,4 @@
+import type { ErrorDetails } from './errors/details.ts'
 import {
   type AnyServiceError,
   AuthenticationError,
@@ -13,7 +14,7 @@ import {
   ValidationError,
 } from './errors/family.ts'
 import { failure } from './failure.ts'
-import { redact } from './redact.ts'
+import { quote } from './redact.ts'
 import { isRetryableStatus } from './retry-policy.ts'
 import type { Trip } from './trip.ts'
 
@@ -23,9 +24,10 @@ const longestMessage = 500
 export function statusFailure(trip: Trip, response: Response, text = ''): AnyServiceError {
   const { status, headers } = response
   const secrets = text ? trip.call.secrets() : []
+  const clean = (said: unknown) => (typeof said === 'string' ? quote(said, { secrets, length: longestMessage }) : '')
   const body = readBody(text)
-  const message = typeof body['message'] === 'string' ? redact(body['message'], secrets).slice(0, longestMessage) : ''
-  const code = typeof body['code'] === 'string' ? redact(body['code'], secrets).slice(0, longestMessage) : ''
+  const message = clean(body['message'])
+  const code = clean(body['code'])
   const complaint = {
     trip,
     complaint: `answered ${status}${message && `: ${message}`}`,
@@ -35,7 +37,7 @@ export function statusFailure(trip: Trip, response: Response, text = ''): AnySer
   if (status !== 422) return failure(kindOf(status), complaint)
   return failure(ValidationError, {
     ...complaint,
-    fields: { ...complaint.fields, errors: readErrors(body['errors'], secrets) },
+    fields: { ...complaint.fields, errors: readErrors(body['errors'], clean) },
   })
 }
 
@@ -47,7 +49,9 @@ export function redirectFailure(trip: Trip, response: Response): RedirectError {
   return failure(RedirectError, { trip, complaint, fields: { ...(location && { location }) } })
 }
 
-function kindOf(status: number) {
+type Kind = new (message: string, details: ErrorDetails) => AnyServiceError
+
+function kindOf(status: number): Kind {
   switch (status) {
     case 401:
       return AuthenticationError
@@ -77,8 +81,7 @@ function readBody(text: string): Record<string, unknown> {
   }
 }
 
-function readErrors(errors: unknown, secrets: readonly string[]): Record<string, string[]> {
-  const clean = (text: unknown) => redact(String(text), secrets).slice(0, longestMessage)
+function readErrors(errors: unknown, clean: (said: unknown) => string): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(Object(errors)).map(([field, sentences]) => [clean(field), [sentences].flat().map(clean)]),
   )

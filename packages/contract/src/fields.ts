@@ -31,7 +31,13 @@ export const optionalOpen = <Known extends string>() => z.nullish(requiredOpen<K
 
 export const integerId = z.int().check(z.positive())
 export const optionalId = z.nullish(integerId)
-export const optionalDate = z.nullish(z.iso.date())
+
+// `z.iso.date()` does the same, but brings date-times, times and durations along: 0.7 kB of the client's 17.
+const calendarDay = z.check<string>(({ value, issues }) => {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && new Date(value).toJSON()?.startsWith(value)
+  if (!isDay) issues.push({ code: 'invalid_format', format: 'date', input: value })
+})
+export const optionalDate = z.nullish(z.string().check(calendarDay, z.meta({ format: 'date' })))
 export const optionalTags = z.nullish(
   z.array(z.string().check(notBlank, z.maxLength(maxTagLength), withoutNul)).check(z.maxLength(maxTags)),
 )

@@ -71,10 +71,7 @@ export const ErrorReceipt = z.looseObject({
 export type ErrorReceipt = z.infer<typeof ErrorReceipt>
 
 const received = { received: z.literal(true) }
-export const ReceivedPunch = z.union([
-  z.extend(RecordedPunch, received),
-  z.extend(UnmatchedPunch, received),
-])
+export const ReceivedPunch = z.union([z.extend(RecordedPunch, received), z.extend(UnmatchedPunch, received)])
 export type ReceivedPunch = z.infer<typeof ReceivedPunch>
 
 /** The documented lead body (§4); the platforms' own bodies are read too. */
@@ -100,7 +97,15 @@ export const LeadReceipt = z.looseObject({
 export type LeadReceipt = z.infer<typeof LeadReceipt>
 
 const ping = <Answer extends z.ZodMiniType>(operation: string, path: string, answer: Answer) =>
-  ({ operation, method: 'GET', surface: 'inbound', path, status: 200, answer, refusals: pingRefusals }) as const satisfies Route
+  ({
+    operation,
+    method: 'GET',
+    surface: 'inbound',
+    path,
+    status: 200,
+    answer,
+    refusals: pingRefusals,
+  }) as const satisfies Route
 
 export const pingGit = ping('git.ping', '/webhooks/{workspace}/{provider}', GitPing)
 export const pingErrors = ping('errors.ping', '/webhooks/{workspace}/errors', ErrorsPing)

@@ -33,7 +33,9 @@ export const apiReadRefusals = [401, 403, 404, 429, 500] as const satisfies read
 export const apiWriteRefusals = [401, 403, 404, 413, 415, 422, 429, 500] as const satisfies readonly RefusalStatus[]
 
 /** What a caller may send to a route with a body. */
-export type BodyOf<R extends Route> = R extends { readonly body: infer Body extends z.ZodMiniType } ? z.input<Body> : never
+export type BodyOf<R extends Route> = R extends { readonly body: infer Body extends z.ZodMiniType }
+  ? z.input<Body>
+  : never
 
 /** What a route answers on success. */
 export type AnswerOf<R extends Route> = z.output<R['answer']>

@@ -21,7 +21,11 @@ export class ApiError extends Error {
   /** Headers that belong to the refusal, e.g. `Allow`. */
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ErrorCode, message: string, extra: { errors?: FieldErrors; headers?: Record<string, string> } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extra: { errors?: FieldErrors; headers?: Record<string, string> } = {},
+  ) {
     super(message)
     this.code = code
     this.errors = extra.errors

@@ -6,30 +6,74 @@ import * as z from 'zod/mini'
 const wholeNumber = z.coerce.number().check(z.int(), z.positive())
 const listOfText = z.union([
   z.array(z.string()),
-  z.pipe(z.string(), z.transform((list: string) => list.split(',').map((item) => item.trim()).filter(Boolean))),
+  z.pipe(
+    z.string(),
+    z.transform((list: string) =>
+      list
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    ),
+  ),
 ])
 const yesOrNo = z.union([
   z.boolean(),
-  z.pipe(z.enum(['true', 'false', '1', '0', 'on', 'off']), z.transform((word) => ['true', '1', 'on'].includes(word))),
+  z.pipe(
+    z.enum(['true', 'false', '1', '0', 'on', 'off']),
+    z.transform((word) => ['true', '1', 'on'].includes(word)),
+  ),
 ])
 const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s]+$/))
-const setting = <Schema extends z.ZodMiniType>(schema: Schema, says: string, secret = false) => ({ schema, says, secret })
+const setting = <Schema extends z.ZodMiniType>(schema: Schema, says: string, secret = false) => ({
+  schema,
+  says,
+  secret,
+})
 
 /** Every setting of the server, in the order of the documentation. */
 export const settings = {
-  data: setting(z.optional(z.string().check(z.minLength(1))), 'a directory for the SQLite database; in memory when left out'),
-  databaseUrl: setting(z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))), 'a postgres:// URL; SQLite when left out', true),
+  data: setting(
+    z.optional(z.string().check(z.minLength(1))),
+    'a directory for the SQLite database; in memory when left out',
+  ),
+  databaseUrl: setting(
+    z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
+    'a postgres:// URL; SQLite when left out',
+    true,
+  ),
   databasePool: setting(z._default(wholeNumber, 10), 'a whole number of PostgreSQL connections'),
   namedStatements: setting(z._default(yesOrNo, true), 'true, or false behind a PostgreSQL pooler in transaction mode'),
   synchronous: setting(z._default(z.enum(['full', 'normal']), 'full'), '"full" (survives a power cut) or "normal"'),
-  rateLimit: setting(z._default(z.union([z.literal('off'), wholeNumber]), 120), '"off" or a whole number of requests per minute'),
-  validation: setting(z._default(z.enum(['lenient', 'strict']), 'lenient'), '"lenient", or "strict" to refuse statuses, priorities … that are not known'),
-  createdStatus: setting(z._default(z.union([z.pipe(z.coerce.number(), z.literal([200, 201]))]), 201), '201 or 200: what creates answer'),
-  deviceNotFoundStatus: setting(z._default(z.pipe(z.coerce.number(), z.literal([200, 422])), 422), '422 or 200: what the attendance webhook answers for an unknown device'),
-  corsOrigins: setting(z._default(listOfText, []), 'origins that browsers may call from, separated by commas; none by default'),
-  trustedProxies: setting(z._default(listOfText, []), 'addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas'),
+  rateLimit: setting(
+    z._default(z.union([z.literal('off'), wholeNumber]), 120),
+    '"off" or a whole number of requests per minute',
+  ),
+  validation: setting(
+    z._default(z.enum(['lenient', 'strict']), 'lenient'),
+    '"lenient", or "strict" to refuse statuses, priorities … that are not known',
+  ),
+  createdStatus: setting(
+    z._default(z.pipe(z.coerce.number(), z.literal([200, 201])), 201),
+    '201 or 200: what creates answer',
+  ),
+  deviceNotFoundStatus: setting(
+    z._default(z.pipe(z.coerce.number(), z.literal([200, 422])), 422),
+    '422 or 200: what the attendance webhook answers for an unknown device',
+  ),
+  corsOrigins: setting(
+    z._default(listOfText, []),
+    'origins that browsers may call from, separated by commas; none by default',
+  ),
+  trustedProxies: setting(
+    z._default(listOfText, []),
+    'addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas',
+  ),
   publicUrl: setting(z.optional(httpUrl), 'the http(s) URL under which people reach the server'),
-  adminToken: setting(z.optional(z.string().check(z.minLength(20))), 'a bearer token of at least 20 characters for administration', true),
+  adminToken: setting(
+    z.optional(z.string().check(z.minLength(20))),
+    'a bearer token of at least 20 characters for administration',
+    true,
+  ),
 } as const
 
 type SettingName = keyof typeof settings
@@ -47,10 +91,22 @@ export class ConfigError extends Error {
 }
 
 /** `databaseUrl` → `SERVICE_DATABASE_URL`. */
-export const environmentName = (option: string) => `SERVICE_${option.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+export const environmentName = (option: string) =>
+  `SERVICE_${option.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+
+type NameOf = (option: string) => string
 
 /** Checks the options and fills in the defaults; `nameOf` says how a problem names a setting. */
-export function readConfig(options: Readonly<Record<string, unknown>>, nameOf: (option: string) => string = (name) => name): Config {
+export function readConfig(options: Readonly<Record<string, unknown>>, nameOf: NameOf = (name) => name): Config {
+  const { config, problems } = parse(options, nameOf)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+export const configProblems = (options: Readonly<Record<string, unknown>>, nameOf: NameOf) =>
+  parse(options, nameOf).problems
+
+function parse(options: Readonly<Record<string, unknown>>, nameOf: NameOf): { config: Config; problems: string[] } {
   const problems: string[] = []
   const entries = Object.entries(settings).map(([name, { schema, says, secret }]) => {
     const parsed = z.safeParse(schema as z.ZodMiniType, options[name]) // the union of all settings' schemas is not callable
@@ -58,6 +114,5 @@ export function readConfig(options: Readonly<Record<string, unknown>>, nameOf: (
     problems.push(`${nameOf(name)} must be ${says}${secret ? '' : `; it is ${JSON.stringify(options[name])}`}.`)
     return [name, undefined]
   })
-  if (problems.length > 0) throw new ConfigError(problems)
-  return Object.fromEntries(entries) as Config // each value came out of its own schema
+  return { config: Object.fromEntries(entries) as Config, problems } // each value came out of its own schema
 }

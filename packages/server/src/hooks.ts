@@ -1,7 +1,7 @@
 import type { CreatedTicket } from '@service/contract'
 import type { TxApp } from './context.ts'
 
-/** Code of an embedder that runs inside the transaction of the change; throwing undoes the change. */
+/** Code of an embedder as the services call it: inside the transaction of the change. */
 export interface Hooks {
-  ticketCreated?(ticket: CreatedTicket, tx: TxApp): void | Promise<void>
+  ticketCreated?(ticket: CreatedTicket, app: TxApp): void | Promise<void>
 }

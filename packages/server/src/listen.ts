@@ -23,7 +23,11 @@ type Fetch = (request: Request, env: object) => Response | Promise<Response>
 const longestGoodbyeMs = 10_000
 
 /** `fast` lets the adapter replace the global Request and Response, which only a process of our own may do. */
-export async function listen(fetch: Fetch, { port = 0, host = '127.0.0.1' }: ListenOptions, fast: boolean): Promise<Listening> {
+export async function listen(
+  fetch: Fetch,
+  { port = 0, host = '127.0.0.1' }: ListenOptions,
+  fast: boolean,
+): Promise<Listening> {
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: fast })
   if (!(server instanceof Server)) throw new TypeError('The adapter made something else than an HTTP/1.1 server.')
   await new Promise<void>((resolve, reject) => {

@@ -26,7 +26,14 @@ export function jsonLog(write: (lines: string) => void, now: () => Date): Log {
 /** For embedders who did not ask for a log: only our own faults are shown. */
 export function quietLog(): Log {
   const nothing = () => undefined
-  return { ...jsonLog((lines) => process.stderr.write(lines), () => new Date()), info: nothing, warn: nothing }
+  return {
+    ...jsonLog(
+      (lines) => process.stderr.write(lines),
+      () => new Date(),
+    ),
+    info: nothing,
+    warn: nothing,
+  }
 }
 
 /** What an unknown thrown value may safely say in a log. */

@@ -10,7 +10,9 @@ export interface ApiCall<Body> {
   readonly body: Body
 }
 
-type CheckedBody<R extends Route> = R extends { readonly body: infer Body extends z.ZodMiniType } ? z.output<Body> : undefined
+type CheckedBody<R extends Route> = R extends { readonly body: infer Body extends z.ZodMiniType }
+  ? z.output<Body>
+  : undefined
 
 /** A route of the contract with the function that answers it. */
 export interface ApiHandler<R extends Route = Route> {

@@ -1,4 +1,5 @@
-import { type Admin, createAdmin } from './admin.ts'
+import type { CreatedTicket } from '@service/contract'
+import { type Admin, createAdmin } from './admin/admin.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ConfigOptions, readConfig } from './config.ts'
 import type { App } from './context.ts'
@@ -15,8 +16,13 @@ export interface ServerOptions extends ConfigOptions {
   readonly clock?: Clock
   readonly ids?: Ids
   readonly log?: Log
-  /** Code that runs in the transaction of a change. */
-  readonly hooks?: Hooks
+  readonly hooks?: ServerHooks
+}
+
+/** Code of an embedder that runs inside the transaction of a change; throwing undoes the change. */
+export interface ServerHooks {
+  /** `admin` works in the ticket's transaction: what it creates or changes commits with the ticket or not at all. */
+  ticketCreated?(ticket: CreatedTicket, admin: Admin): void | Promise<void>
 }
 
 /** A running platform. */
@@ -48,7 +54,8 @@ export async function startServer(options: ServerOptions, { fast }: { fast: bool
     await app.store.close()
   }
   const server: PlatformServer = {
-    fetch: async (input, init) => http.fetch(input instanceof Request && init === undefined ? input : new Request(input, init)),
+    fetch: async (input, init) =>
+      http.fetch(input instanceof Request && init === undefined ? input : new Request(input, init)),
     async listen(listenOptions = {}) {
       const listening = await listen((request, env) => http.fetch(request, env), listenOptions, fast)
       open.push(listening)
@@ -64,10 +71,16 @@ export async function startServer(options: ServerOptions, { fast }: { fast: bool
   return server
 }
 
-async function openApp({ clock = systemClock(), ids = systemIds(), log = quietLog(), hooks = {}, ...options }: ServerOptions): Promise<App> {
+async function openApp({
+  clock = systemClock(),
+  ids = systemIds(),
+  log = quietLog(),
+  hooks = {},
+  ...options
+}: ServerOptions): Promise<App> {
   const config = readConfig({ ...options })
   const store = await openStore(config)
-  const app: App = { db: store.db, store, clock, ids, config, log, hooks }
+  const app: App = { db: store.db, store, clock, ids, config, log, hooks: inTransactionOf(hooks) }
   try {
     await migrate(store, clock)
     return app
@@ -75,4 +88,8 @@ async function openApp({ clock = systemClock(), ids = systemIds(), log = quietLo
     await store.close()
     throw fault
   }
+}
+
+function inTransactionOf({ ticketCreated }: ServerHooks): Hooks {
+  return ticketCreated === undefined ? {} : { ticketCreated: (ticket, app) => ticketCreated(ticket, createAdmin(app)) }
 }

@@ -44,5 +44,7 @@ export async function checkAnswer(route: Route, response: Response): Promise<voi
   const results = schemas.map((schema) => z.safeParse(strictly(schema), body))
   if (results.some((result) => result.success)) return
   const problems = results.map((result) => z.prettifyError(result.error ?? new z.core.$ZodError([]))).join('\n')
-  throw new Error(`${route.operation} answered ${status} with a body that breaks the contract:\n${problems}\n${JSON.stringify(body)}`)
+  throw new Error(
+    `${route.operation} answered ${status} with a body that breaks the contract:\n${problems}\n${JSON.stringify(body)}`,
+  )
 }

@@ -10,7 +10,11 @@ import { createDatabase } from './postgres-databases.ts'
 export type StoreName = 'memory' | 'sqlite' | 'postgres'
 
 /** Runs the same tests on every database. `start` gives each test a platform of its own. */
-export function onEveryStore(name: string, tests: (start: Start, store: StoreName) => void, stores: readonly StoreName[] = ['memory', 'sqlite', 'postgres']): void {
+export function onEveryStore(
+  name: string,
+  tests: (start: Start, store: StoreName) => void,
+  stores: readonly StoreName[] = ['memory', 'sqlite', 'postgres'],
+): void {
   for (const store of stores) describe(`${name} on ${store}`, () => tests(starter(store), store))
 }
 

@@ -12,14 +12,18 @@ declare module 'vitest' {
   }
 }
 
+let stopPostgres = async () => undefined as void
+
 /** One PostgreSQL for the whole run: the one in TEST_POSTGRES_URL, or a real server from the embedded package. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<void> {
   const given = process.env['TEST_POSTGRES_URL']
   const started = given === undefined ? await start() : { url: given, stop: async () => undefined }
   await openTemplate(started.url, templateName)
   project.provide('postgresUrl', started.url)
-  return started.stop
+  stopPostgres = started.stop
 }
+
+export const teardown = () => stopPostgres()
 
 async function start(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'service-postgres-'))

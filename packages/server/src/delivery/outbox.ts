@@ -3,18 +3,16 @@ import type { App, TxApp } from '../context.ts'
 import { toEventTimestamp } from '../instants.ts'
 import * as queries from './queries.ts'
 
-type Payload<Name extends EventName> = Omit<EventOf<Name>, 'event' | 'workspace_id' | 'timestamp'>
+/** An event without what the outbox adds. */
+type NewEvent = {
+  [Name in EventName]: { readonly event: Name } & Omit<EventOf<Name>, 'event' | 'workspace_id' | 'timestamp'>
+}[EventName]
 
 /** Keeps an event with its change. It asks for an app inside a transaction, so an event without its change does not compile. */
-export async function enqueue<Name extends EventName>(
-  app: TxApp,
-  workspaceId: number,
-  name: Name,
-  payload: Payload<Name>,
-): Promise<void> {
+export async function enqueue(app: TxApp, workspaceId: number, { event, ...payload }: NewEvent): Promise<void> {
   const now = app.clock.now()
-  const body = JSON.stringify({ event: name, workspace_id: workspaceId, timestamp: toEventTimestamp(now), ...payload })
-  await queries.insertEvent(app.db, { workspace_id: workspaceId, name, body, created_at: now })
+  const body = JSON.stringify({ event, workspace_id: workspaceId, timestamp: toEventTimestamp(now), ...payload })
+  await queries.insertEvent(app.db, { workspace_id: workspaceId, name: event, body, created_at: now })
 }
 
 /** An event as it was kept. */

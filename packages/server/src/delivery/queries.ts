@@ -18,4 +18,9 @@ export const insertEvent = (db: Db, row: Omit<EventsTable, 'id'>) => insert(db, 
 
 /** Oldest first. */
 export const listEvents = (db: Db, workspaceId: number) =>
-  db.selectFrom('events').select(['id', 'name', 'body', 'created_at']).where('workspace_id', '=', workspaceId).orderBy('id').execute()
+  db
+    .selectFrom('events')
+    .select(['id', 'name', 'body', 'created_at'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id')
+    .execute()

@@ -14,5 +14,6 @@ import { mountRoutes } from './mount-routes.ts'
 export const apiHandlers = [...ticketRoutes, ...taskRoutes, ...projectRoutes, ...hrmsRoutes, ...crmRoutes]
 
 export function mountApi(hono: Hono, app: App, door: Door): void {
-  mountRoutes(hono, door, apiBasePath, apiHandlers.map((handler) => ({ route: handler.route, handler: implement(app, door, handler) })))
+  const mounted = apiHandlers.map((handler) => ({ route: handler.route, handler: implement(app, door, handler) }))
+  mountRoutes(hono, door, { basePath: apiBasePath, mounted })
 }

@@ -11,7 +11,10 @@ export async function callerOf(app: App, authorization: string | null): Promise<
 }
 
 /** 401 without a valid token, then 403 for another workspace (whether it exists is not told), then 403 for the scope. */
-export function requireCaller(caller: Caller | undefined, needed: { workspaceId: number; scope: string | undefined }): Caller {
+export function requireCaller(
+  caller: Caller | undefined,
+  needed: { workspaceId: number; scope: string | undefined },
+): Caller {
   if (caller === undefined) throw unauthorized('Unauthenticated.')
   if (caller.workspaceId !== needed.workspaceId) throw forbidden('This token does not belong to this workspace.')
   if (needed.scope !== undefined && !caller.scopes.has(needed.scope)) {

@@ -12,7 +12,14 @@ export function mountCors(hono: Hono, app: App): void {
       origin: corsOrigins,
       allowMethods: ['GET', 'POST'],
       allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-request-id'],
-      exposeHeaders: ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'idempotency-replayed'],
+      exposeHeaders: [
+        'x-request-id',
+        'x-ratelimit-limit',
+        'x-ratelimit-remaining',
+        'x-ratelimit-reset',
+        'retry-after',
+        'idempotency-replayed',
+      ],
       maxAge: 600,
     }),
   )

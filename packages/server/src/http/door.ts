@@ -34,7 +34,9 @@ export function openDoor(app: App): Door {
     limit(visit, key) {
       visit.allowance = limiter.hit(key ?? `address:${visit.address}`)
       if (visit.allowance?.exceeded !== true) return
-      throw new ApiError('rate_limited', 'Too Many Attempts.', { headers: exceededHeaders(visit.allowance, app.clock.now()) })
+      throw new ApiError('rate_limited', 'Too Many Attempts.', {
+        headers: exceededHeaders(visit.allowance, app.clock.now()),
+      })
     },
     guard: (route, answer) => async (c) => {
       const { headers } = c.req.raw
@@ -73,7 +75,11 @@ function replyHeaders(visit: Visit, extra: Readonly<Record<string, string>>): Re
   }
 }
 
-function logVisit(app: App, visit: Visit, { method, route, status }: { method: string; route: string; status: number }): void {
+function logVisit(
+  app: App,
+  visit: Visit,
+  { method, route, status }: { method: string; route: string; status: number },
+): void {
   app.log.info(`${method} ${route} answered ${status}.`, {
     request_id: visit.requestId,
     method,

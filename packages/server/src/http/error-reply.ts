@@ -15,10 +15,18 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
 }
 
 /** What the caller gets for anything thrown. Our own faults are logged here, once; the caller learns only that they are ours. */
-export function toRefusal(thrown: unknown, log: Log, requestId: string): { status: number; json: string; headers: Readonly<Record<string, string>> } {
+export function toRefusal(
+  thrown: unknown,
+  log: Log,
+  requestId: string,
+): { status: number; json: string; headers: Readonly<Record<string, string>> } {
   if (thrown instanceof ApiError) {
     const { message, errors, headers } = thrown
-    return { status: statusOf[thrown.code], json: JSON.stringify(errors === undefined ? { message } : { message, errors }), headers }
+    return {
+      status: statusOf[thrown.code],
+      json: JSON.stringify(errors === undefined ? { message } : { message, errors }),
+      headers,
+    }
   }
   log.error(`Request ${requestId} failed.`, { request_id: requestId, ...describeFault(thrown) })
   return { status: 500, json: JSON.stringify({ message: 'Server Error' }), headers: {} }

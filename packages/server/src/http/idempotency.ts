@@ -38,7 +38,9 @@ export function answerOnce(app: App, keyed: KeyedRequest, answer: (app: TxApp) =
 
 function requireKey(key: string): void {
   if (key.length > 0 && key.length <= longestKey && /^[\x21-\x7e]+$/.test(key)) return
-  throw validation({ 'Idempotency-Key': [`The Idempotency-Key header must have 1 to ${longestKey} printable characters.`] })
+  throw validation({
+    'Idempotency-Key': [`The Idempotency-Key header must have 1 to ${longestKey} printable characters.`],
+  })
 }
 
 function hashOf(parts: readonly (string | Uint8Array)[]): string {
@@ -74,4 +76,9 @@ async function replay(app: TxApp, { scope, key }: KeyedRequest, request_hash: st
 }
 
 const keep = (app: TxApp, { scope, key }: KeyedRequest, { status, json }: Answer) =>
-  app.db.updateTable('idempotency_keys').set({ status, answer: json }).where('scope', '=', scope).where('key', '=', key).execute()
+  app.db
+    .updateTable('idempotency_keys')
+    .set({ status, answer: json })
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .execute()

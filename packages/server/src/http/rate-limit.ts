@@ -30,7 +30,12 @@ export function rateLimiter(clock: Clock, limit: number | 'off'): RateLimiter {
       const now = clock.now()
       const window = current(windows, key, now)
       window.hits += 1
-      return { limit, remaining: Math.max(0, limit - window.hits), exceeded: window.hits > limit, resetsAt: window.resetsAt }
+      return {
+        limit,
+        remaining: Math.max(0, limit - window.hits),
+        exceeded: window.hits > limit,
+        resetsAt: window.resetsAt,
+      }
     },
   }
 }

@@ -31,7 +31,10 @@ function tooLarge(limit: number): ApiError {
 export function requireJson(request: Request): void {
   const type = request.headers.get('content-type')
   if (type !== null && /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return
-  throw new ApiError('unsupported_media_type', 'Send the request body as JSON with the header Content-Type: application/json.')
+  throw new ApiError(
+    'unsupported_media_type',
+    'Send the request body as JSON with the header Content-Type: application/json.',
+  )
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -5,7 +5,9 @@
 /** The five things the writer needs from its connection. All are synchronous: SQLite runs in this thread. */
 export interface WriterConnection {
   readonly inTransaction: boolean
-  run(statement: 'begin immediate' | 'commit' | 'rollback' | 'savepoint work' | 'release work' | 'rollback to work'): void
+  run(
+    statement: 'begin immediate' | 'commit' | 'rollback' | 'savepoint work' | 'release work' | 'rollback to work',
+  ): void
 }
 
 interface Waiting {

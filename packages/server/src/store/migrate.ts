@@ -65,14 +65,18 @@ function requireKnown(applied: Applied, migrations: readonly Migration[]): void 
   const names = new Set(migrations.map((migration) => migration.name))
   const unknown = [...applied.keys()].filter((name) => !names.has(name))
   if (unknown.length === 0) return
-  throw new Error(`The database has a newer schema (${unknown.join(', ')}). Start the version that wrote it, or a newer one.`)
+  throw new Error(
+    `The database has a newer schema (${unknown.join(', ')}). Start the version that wrote it, or a newer one.`,
+  )
 }
 
 function requireUnchanged(store: Store, applied: Applied, migrations: readonly Migration[]): void {
   for (const migration of migrations) {
     const before = applied.get(migration.name)
     if (before === undefined || before === checksum(store, migration)) continue
-    throw new Error(`The migration ${migration.name} was changed after it had been applied. Restore its text and add a new one.`)
+    throw new Error(
+      `The migration ${migration.name} was changed after it had been applied. Restore its text and add a new one.`,
+    )
   }
 }
 

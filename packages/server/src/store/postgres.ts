@@ -28,13 +28,16 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const inOwnTransaction = transactions(pool, nameOf, () => store)
   const store: Store = {
     dialect: 'postgres',
-    db: new Kysely<Database>({ dialect: routedDialect(postgresParts, () => currentTransaction(store)?.connection ?? pooled) }),
+    db: new Kysely<Database>({
+      dialect: routedDialect(postgresParts, () => currentTransaction(store)?.connection ?? pooled),
+    }),
     transaction: (work) => (currentTransaction(store) === undefined ? inOwnTransaction(work) : work()),
     migrateWith: (apply) =>
       inOwnTransaction(async () => {
         const connection = currentTransaction(store)?.connection ?? pooled
-        await apply(async (sql, parameters = []) =>
-          (await connection.executeQuery<Record<string, unknown>>({ sql, parameters } as CompiledQuery)).rows, // all that the connection reads
+        await apply(
+          async (sql, parameters = []) =>
+            (await connection.executeQuery<Record<string, unknown>>({ sql, parameters } as CompiledQuery)).rows, // all that the connection reads
         )
       }),
     ping: async () => void (await pool.query('select 1')),

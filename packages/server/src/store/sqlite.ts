@@ -33,13 +33,20 @@ export function openSqlite(options: SqliteOptions): Store {
   const reading = inMemory ? idleConnection(writing, group) : sqliteConnection(reader)
   const store: Store = {
     dialect: 'sqlite',
-    db: new Kysely<Database>({ dialect: routedDialect(sqliteParts, () => currentTransaction(store)?.connection ?? reading) }),
+    db: new Kysely<Database>({
+      dialect: routedDialect(sqliteParts, () => currentTransaction(store)?.connection ?? reading),
+    }),
     transaction: (work) =>
       currentTransaction(store) === undefined
         ? group.submit(() => runInTransaction({ store, connection: writing, open: true }, work))
         : work(),
     migrateWith: (apply) =>
-      group.submit(() => apply(async (sql, parameters = []) => (await writing.executeQuery<Record<string, unknown>>(raw(sql, parameters))).rows)),
+      group.submit(() =>
+        apply(
+          async (sql, parameters = []) =>
+            (await writing.executeQuery<Record<string, unknown>>(raw(sql, parameters))).rows,
+        ),
+      ),
     ping: async () => void reader.prepare('select 1').get(),
     close: async () => {
       await group.idle()

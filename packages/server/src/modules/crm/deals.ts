@@ -46,7 +46,11 @@ export function createDeal(app: App, { workspace_id, ...deal }: NewDeal): Promis
   })
 }
 
-export function updateDeal(app: App, { workspaceId, id }: { workspaceId: number; id: number }, patch: DealPatch): Promise<Deal> {
+export function updateDeal(
+  app: App,
+  { workspaceId, id }: { workspaceId: number; id: number },
+  patch: DealPatch,
+): Promise<Deal> {
   return inTransaction(app, async (app) => {
     await getDeal(app, workspaceId, id)
     await requireDealReferences(app, workspaceId, patch)
@@ -76,7 +80,8 @@ async function getDeal(app: App, workspaceId: number, id: number): Promise<Deal>
   return toDeal(row)
 }
 
-const toMinorUnitsOrNull = (amount: number | null | undefined) => (typeof amount === 'number' ? toMinorUnits(amount) : null)
+const toMinorUnitsOrNull = (amount: number | null | undefined) =>
+  typeof amount === 'number' ? toMinorUnits(amount) : null
 
 function toDeal(row: queries.DealRow): Deal {
   return {

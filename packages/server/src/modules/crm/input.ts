@@ -1,5 +1,13 @@
 import {
-  type dealStages, integerId, maxMoney, maxTitleLength, optionalDate, optionalId, optionalOpen, requiredOpen, requiredText,
+  type dealStages,
+  integerId,
+  maxMoney,
+  maxTitleLength,
+  optionalDate,
+  optionalId,
+  optionalOpen,
+  requiredOpen,
+  requiredText,
 } from '@service/contract'
 import * as z from 'zod/mini'
 
@@ -29,7 +37,11 @@ export const DealPatch = z.object({
 })
 export type DealPatch = z.input<typeof DealPatch>
 
-export const LeadSourceSwitch = z.object({ workspace_id: integerId, source: requiredOpen<string>(), active: z.boolean() })
+export const LeadSourceSwitch = z.object({
+  workspace_id: integerId,
+  source: requiredOpen<string>(),
+  active: z.boolean(),
+})
 export type LeadSourceSwitch = z.input<typeof LeadSourceSwitch>
 
 export const LeadPatch = z.object({ status: requiredOpen<string>() })

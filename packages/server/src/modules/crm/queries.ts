@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../store/database.ts'
 import type { AccountsTable, DealsTable, LeadSourcesTable, LeadsTable } from './table.ts'
 
-export type Row<Table extends { id: unknown }> = Omit<Table, 'id'> & { id: number }
+type Row<Table extends { id: unknown }> = Omit<Table, 'id'> & { id: number }
+export type NewLeadRow = Omit<LeadsTable, 'id'>
+export type LeadRow = Row<LeadsTable>
 export type DealRow = Row<DealsTable> & { account_name: string | null; owner_name: string | null }
 
 const dealsWithNames = (db: Db, workspaceId: number) =>
@@ -35,7 +37,12 @@ export const insertAccount = (db: Db, row: Omit<AccountsTable, 'id'>) =>
   db.insertInto('accounts').values(row).returning(['id', 'name']).executeTakeFirstOrThrow()
 
 export const findAccount = (db: Db, workspaceId: number, id: number) =>
-  db.selectFrom('accounts').select(['id', 'name']).where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('accounts')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 export const listAccounts = (db: Db, workspaceId: number) =>
   db.selectFrom('accounts').select(['id', 'name']).where('workspace_id', '=', workspaceId).orderBy('id').execute()
@@ -44,7 +51,12 @@ export const listLeadSources = (db: Db, workspaceId: number) =>
   db.selectFrom('lead_sources').selectAll().where('workspace_id', '=', workspaceId).orderBy('source').execute()
 
 export const findLeadSource = (db: Db, workspaceId: number, source: string) =>
-  db.selectFrom('lead_sources').selectAll().where('workspace_id', '=', workspaceId).where('source', '=', source).executeTakeFirst()
+  db
+    .selectFrom('lead_sources')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('source', '=', source)
+    .executeTakeFirst()
 
 export const upsertLeadSource = (db: Db, row: Omit<LeadSourcesTable, 'secret_hash'>) =>
   db
@@ -56,8 +68,20 @@ export const upsertLeadSource = (db: Db, row: Omit<LeadSourcesTable, 'secret_has
     .returningAll()
     .executeTakeFirstOrThrow()
 
+export const updateLeadSourceSecret = (
+  db: Db,
+  { workspaceId, source, secretHash }: { workspaceId: number; source: string; secretHash: string },
+) =>
+  db
+    .updateTable('lead_sources')
+    .set({ secret_hash: secretHash })
+    .where('workspace_id', '=', workspaceId)
+    .where('source', '=', source)
+    .returningAll()
+    .executeTakeFirst()
+
 /** Nothing when an open lead with that e-mail exists: the partial unique index decides, also for two requests at once. */
-export const insertLead = (db: Db, row: Omit<LeadsTable, 'id'>): Promise<Row<LeadsTable> | undefined> =>
+export const insertLead = (db: Db, row: NewLeadRow): Promise<LeadRow | undefined> =>
   db
     .insertInto('leads')
     .values(row)
@@ -80,10 +104,10 @@ export const findOpenLead = (db: Db, workspaceId: number, emailKey: string) =>
     .where('status', 'in', openLeadStatuses)
     .executeTakeFirst()
 
-export const findLead = (db: Db, workspaceId: number, id: number): Promise<Row<LeadsTable> | undefined> =>
+export const findLead = (db: Db, workspaceId: number, id: number): Promise<LeadRow | undefined> =>
   db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
-export const listNewestLeads = (db: Db, workspaceId: number): Promise<Row<LeadsTable>[]> =>
+export const listNewestLeads = (db: Db, workspaceId: number): Promise<LeadRow[]> =>
   db
     .selectFrom('leads')
     .selectAll()
@@ -93,5 +117,5 @@ export const listNewestLeads = (db: Db, workspaceId: number): Promise<Row<LeadsT
     .limit(maxListLength)
     .execute()
 
-export const updateLeadStatus = (db: Db, id: number, status: string, updated_at: number) =>
-  db.updateTable('leads').set({ status, updated_at }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+export const updateLead = (db: Db, id: number, patch: { status: string; updated_at: number }) =>
+  db.updateTable('leads').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()

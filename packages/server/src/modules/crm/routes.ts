@@ -5,5 +5,7 @@ import * as service from './service.ts'
 
 export const crmRoutes = [
   answers(listDeals, async (app, { workspaceId }) => ({ data: await deals.listDeals(app, workspaceId) })),
-  answers(createLead, async (app, { workspaceId, body }) => ({ data: await service.createLead(app, workspaceId, body) })),
+  answers(createLead, async (app, { workspaceId, body }) => ({
+    data: await service.createLead(app, workspaceId, body),
+  })),
 ]

@@ -1,34 +1,12 @@
-import type { Lead, LeadSource, NewLead } from '@service/contract'
+import { type Lead, type NewLead, openLeadStatuses } from '@service/contract'
 import { conflict, notFound, validation } from '../../api-error.ts'
 import type { App } from '../../context.ts'
 import { toInstant } from '../../instants.ts'
-import { toBoolean, toInteger } from '../../store/columns.ts'
+import { toBoolean } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { getWorkspace } from '../workspaces/service.ts'
-import type { LeadPatch, LeadSourceSwitch } from './input.ts'
+import type { LeadPatch } from './input.ts'
 import { toMinorUnits, toMoneyOrNull } from './money.ts'
 import * as queries from './queries.ts'
-import type { LeadsTable } from './table.ts'
-
-/** A lead source and whether leads are taken from it. */
-export interface LeadSourceState {
-  readonly source: LeadSource
-  readonly active: boolean
-}
-
-/** Switches a lead source of a workspace on or off. */
-export function switchLeadSource(app: App, { workspace_id, source, active }: LeadSourceSwitch): Promise<LeadSourceState> {
-  return inTransaction(app, async (app) => {
-    await getWorkspace(app, workspace_id)
-    const now = app.clock.now()
-    const row = { workspace_id, source, active: toInteger(active), created_at: now, updated_at: now }
-    return toState(await queries.upsertLeadSource(app.db, row))
-  })
-}
-
-export async function listLeadSources(app: App, workspaceId: number): Promise<LeadSourceState[]> {
-  return (await queries.listLeadSources(app.db, workspaceId)).map(toState)
-}
 
 /** Creates a lead; an open lead with the same e-mail is a conflict, also when two requests come at the same instant. */
 export function createLead(app: App, workspaceId: number, lead: NewLead): Promise<Lead> {
@@ -49,19 +27,24 @@ export async function listLeads(app: App, workspaceId: number): Promise<Lead[]> 
 }
 
 /** Moves a lead to another status; reopening one whose e-mail has an open lead by now is a conflict. */
-export function updateLead(app: App, { workspaceId, id }: { workspaceId: number; id: number }, { status }: LeadPatch): Promise<Lead> {
+export function updateLead(
+  app: App,
+  { workspaceId, id }: { workspaceId: number; id: number },
+  { status }: LeadPatch,
+): Promise<Lead> {
   return inTransaction(app, async (app) => {
     const lead = await queries.findLead(app.db, workspaceId, id)
     if (lead === undefined) throw notFound('lead', id)
     const open = lead.email_key === null ? undefined : await queries.findOpenLead(app.db, workspaceId, lead.email_key)
-    if (open !== undefined && open.id !== id && isOpen(status)) throw conflict('An open lead with this email already exists.')
-    return toLead(await queries.updateLeadStatus(app.db, id, status, app.clock.now()))
+    if (open !== undefined && open.id !== id && isOpen(status))
+      throw conflict('An open lead with this email already exists.')
+    return toLead(await queries.updateLead(app.db, id, { status, updated_at: app.clock.now() }))
   })
 }
 
-const isOpen = (status: string) => ['new', 'contacted', 'qualified'].includes(status)
+const isOpen = (status: string) => openLeadStatuses.some((open) => open === status)
 
-function toRow(app: App, workspace_id: number, lead: NewLead): Omit<LeadsTable, 'id'> {
+function toRow(app: App, workspace_id: number, lead: NewLead): queries.NewLeadRow {
   const now = app.clock.now()
   return {
     workspace_id,
@@ -82,9 +65,7 @@ function toRow(app: App, workspace_id: number, lead: NewLead): Omit<LeadsTable, 
 /** Two spellings of one address are one person. */
 export const toEmailKey = (email: string) => email.trim().toLowerCase()
 
-const toState = (row: { source: string; active: number }) => ({ source: row.source, active: toBoolean(row.active) })
-
-function toLead(row: queries.Row<LeadsTable>): Lead {
+function toLead(row: queries.LeadRow): Lead {
   return {
     id: row.id,
     name: row.name,

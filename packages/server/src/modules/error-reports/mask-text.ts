@@ -7,12 +7,14 @@ const keyword =
 
 /** `password=…`, `"apiKey": "…"`, `token => …`. Answers about a password ("using password: YES") say nothing of it. */
 const assignment = new RegExp(
-  `(?<![A-Za-z])((?:${keyword})[\\w-]{0,20}\\\\?["']?\\s{0,3}(?:=>|[:=])\\s{0,3})(?!(?:yes|no|true|false|null|none|undefined)\\b|\\[masked)("(?:[^"\\\\\\n]|\\\\.){0,2000}"|'(?:[^'\\\\\\n]|\\\\.){0,2000}'|[^\\s&,;"'<>\\\\]{1,2000})`,
+  `((?:${keyword})[\\w-]{0,20}\\\\?["']?\\s{0,3}(?:=>|[:=])\\s{0,3})(?!(?:yes|no|true|false|null|none|undefined)\\b|\\[masked)("(?:[^"\\\\\\n]|\\\\.){0,2000}"|'(?:[^'\\\\\\n]|\\\\.){0,2000}'|[^\\s&,;"'<>\\\\]{1,2000})`,
   'gi',
 )
 /** A header's value runs to the end of its line. */
-const header = /(\b(?:proxy-)?authorization|\b(?:set-)?cookie|\bx-api-key|\bx-auth-token)(\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([^\r\n"'\\]{1,4000})/gi
-const inQuery = /([?&](?:key|sig|signature|code|auth|access|session|sid|jwt|hmac|x-amz-(?:signature|credential|security-token))=)[^\s&#"'<>]{1,2000}/gi
+const header =
+  /(\b(?:proxy-)?authorization|\b(?:set-)?cookie|\bx-api-key|\bx-auth-token)(\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([^\r\n"'\\]{1,4000})/gi
+const inQuery =
+  /([?&](?:key|sig|signature|code|auth|access|session|sid|jwt|hmac|x-amz-(?:signature|credential|security-token))=)[^\s&#"'<>]{1,2000}/gi
 const scheme = /\b(bearer|basic|digest|token|apikey)(\s{1,3})([\w.~+/-]{8,4000}={0,2})/gi
 const userInfo = /(:\/\/[^\s/:@?#"']{0,200}:)[^\s/"']{1,300}@/g
 const jwt = /(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{8,8000}(?:\.[\w-]{0,4000})?/g

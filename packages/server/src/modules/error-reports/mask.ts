@@ -2,7 +2,28 @@ import { maskText, masked } from './mask-text.ts'
 
 const secretWords =
   /passw|passphrase|pwd|secret|token(?!s$|count|type|iz)|apikey|authoriz|cookie|credential|privatekey|accesskey|accountkey|encryptionkey|signingkey|appkey|licensekey|sessionid|sessid|creditcard|cardnumber|ccnumber|securitycode|connectionstring|databaseurl|redisurl|socialsecurity/
-const secretNames = new Set(['auth', 'xauth', 'pass', 'pin', 'cvv', 'cvc', 'cvv2', 'ssn', 'jwt', 'bearer', 'otp', 'sid', 'session', 'dsn', 'pan', 'iban', 'pgpassword', 'xcsrf', 'csrf', 'xsrf'])
+const secretNames = new Set([
+  'auth',
+  'xauth',
+  'pass',
+  'pin',
+  'cvv',
+  'cvc',
+  'cvv2',
+  'ssn',
+  'jwt',
+  'bearer',
+  'otp',
+  'sid',
+  'session',
+  'dsn',
+  'pan',
+  'iban',
+  'pgpassword',
+  'xcsrf',
+  'csrf',
+  'xsrf',
+])
 
 /** Whether a value under this key is a secret, however the key is spelled (`API-Key`, `api_key`, `apiKey`). */
 const isSecretKey = (key: string): boolean => {
@@ -46,7 +67,8 @@ const maskObject = (object: Readonly<Record<string, unknown>>): Record<string, u
 
 const maskValue = (value: unknown): unknown => {
   if (typeof value === 'string') return maskText(value)
-  if (typeof value === 'number') return Math.abs(value) < 1e12 || maskText(String(value)) === String(value) ? value : masked
+  if (typeof value === 'number')
+    return Math.abs(value) < 1e12 || maskText(String(value)) === String(value) ? value : masked
   if (Array.isArray(value)) return maskList(value)
   // `as`: an object that is no list is a record of unknown things.
   return typeof value === 'object' && value !== null ? maskObject(value as Record<string, unknown>) : value

@@ -15,7 +15,8 @@ const patterns = {
   address: /(?<![\w:])(?=[0-9a-f:]{0,39}\d)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:%\w{1,20})?(?![\w:])/gi,
   date: /\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? {1,2})?(?:\d{1,2}[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6} {1,2}\d{1,2}(?:st|nd|rd|th)?)(?:,?[ -]\d{2,4})?(?![\w])/g,
   time: /(?:\b\d{4}-\d\d-\d\d[T ])?\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:\s?(?:[AP]M\b|Z\b|GMT\b|UTC\b)|\s?[+-]\d\d:?\d\d\b)?/gi,
-  amount: /(?<![\w.])[-+]?\d{1,40}(?:[.,]\d{1,40}){0,10}(?:e[-+]?\d{1,4})?(?:\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|[KMGT]i?B|bytes?|B|%)(?!\w))?(?![\w])/gi,
+  amount:
+    /(?<![\w.])[-+]?\d{1,40}(?:[.,]\d{1,40}){0,10}(?:e[-+]?\d{1,4})?(?:\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|[KMGT]i?B|bytes?|B|%)(?!\w))?(?![\w])/gi,
 }
 
 const word = /[A-Za-z0-9]+/g
@@ -62,7 +63,7 @@ export const normaliseMessage = (message: string): string => {
   const text = replaceStructured(firstLines(message)).replace(word, normaliseWord)
   // Parts of one date, address or version may have been replaced one by one.
   return text
-    .replace(/#(?:[\s,./:+TZ-]{0,2}#){1,20}/g, mark)
+    .replace(/#(?:[\s,./:+TZ-]{0,2}#)+/g, mark)
     .replace(/ {2,}/g, ' ')
     .slice(0, longestKept)
 }

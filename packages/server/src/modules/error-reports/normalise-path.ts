@@ -28,12 +28,18 @@ const isHash = (part: string): boolean => {
 const normaliseName = (name: string): string => {
   if (!bundle.test(name)) return name
   const dotted = name.split('.').map((part, index, all) => (index < all.length - 1 && isHash(part) ? '#' : part))
-  return dotted.map((part) => part.replace(/(?<=.)-([\w-]{8})$/, (whole, tail: string) => (isHash(tail) ? '-#' : whole))).join('.')
+  return dotted
+    .map((part) => part.replace(/(?<=.)-([\w-]{8})$/, (whole, tail: string) => (isHash(tail) ? '-#' : whole)))
+    .join('.')
 }
 
 /** The path of a source file without what a deploy, a machine or a browser adds to it. */
 export const normalisePath = (file: string): string => {
-  const path = file.replaceAll('\\', '/').replace(/[?#].*$/, '').replace(scheme, '/').replace(/^[A-Za-z]:\//, '/')
+  const path = file
+    .replaceAll('\\', '/')
+    .replace(/[?#].*$/, '')
+    .replace(scheme, '/')
+    .replace(/^[A-Za-z]:\//, '/')
   const bare = path.replace(/^\/+/, '').replace(markers, '').replace(/^\.\//, '')
   const folders = bare.split('/')
   const name = folders.pop() ?? ''

@@ -29,21 +29,51 @@ type Steps = readonly (readonly [from: number, name: string])[]
 
 /** The highest step not above the number names it. */
 const scales: Readonly<Record<Exclude<SeverityScale, 'syslog'>, Steps>> = {
-  pino: [[60, 'fatal'], [50, 'error'], [40, 'warning'], [30, 'info'], [20, 'debug'], [0, 'trace']],
-  python: [[50, 'critical'], [40, 'error'], [30, 'warning'], [20, 'info'], [0, 'debug']],
-  monolog: [
-    [600, 'emergency'], [550, 'alert'], [500, 'critical'], [400, 'error'],
-    [300, 'warning'], [250, 'notice'], [200, 'info'], [0, 'debug'],
+  pino: [
+    [60, 'fatal'],
+    [50, 'error'],
+    [40, 'warning'],
+    [30, 'info'],
+    [20, 'debug'],
+    [0, 'trace'],
   ],
-  otel: [[21, 'fatal'], [17, 'error'], [13, 'warning'], [9, 'info'], [5, 'debug'], [0, 'trace']],
-  insights: [[4, 'critical'], [3, 'error'], [2, 'warning'], [1, 'info'], [0, 'trace']],
+  python: [
+    [50, 'critical'],
+    [40, 'error'],
+    [30, 'warning'],
+    [20, 'info'],
+    [0, 'debug'],
+  ],
+  monolog: [
+    [600, 'emergency'],
+    [550, 'alert'],
+    [500, 'critical'],
+    [400, 'error'],
+    [300, 'warning'],
+    [250, 'notice'],
+    [200, 'info'],
+    [0, 'debug'],
+  ],
+  otel: [
+    [21, 'fatal'],
+    [17, 'error'],
+    [13, 'warning'],
+    [9, 'info'],
+    [5, 'debug'],
+    [0, 'trace'],
+  ],
+  insights: [
+    [4, 'critical'],
+    [3, 'error'],
+    [2, 'warning'],
+    [1, 'info'],
+    [0, 'trace'],
+  ],
 }
 const syslog = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug']
 
 const ofNumber = (level: number, scale: SeverityScale): string | null =>
-  scale === 'syslog'
-    ? (syslog[level] ?? null)
-    : (scales[scale].find(([from]) => level >= from)?.[1] ?? null)
+  scale === 'syslog' ? (syslog[level] ?? null) : (scales[scale].find(([from]) => level >= from)?.[1] ?? null)
 
 /** 0–7 is what syslog uses, 10–60 pino and bunyan, 100–600 Monolog: the only three that a bare number can mean. */
 const likelyScale = (level: number): SeverityScale => {
@@ -56,13 +86,26 @@ const longestWord = 64
 /** The severity's common name, or null when the report does not say. */
 export const severityName = (value: unknown, scale?: SeverityScale): string | null => {
   const level = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value
-  if (typeof level === 'number') return Number.isInteger(level) && level >= 0 ? ofNumber(level, scale ?? likelyScale(level)) : null
+  if (typeof level === 'number')
+    return Number.isInteger(level) && level >= 0 ? ofNumber(level, scale ?? likelyScale(level)) : null
   if (typeof level !== 'string') return null
   const word = level.trim().slice(0, longestWord).toLowerCase()
   return (Object.hasOwn(words, word) ? words[word] : word) || null
 }
 
-const urgent = new Set(['fatal', 'critical', 'alert', 'emergency', 'urgent', 'blocker', 'highest', 'p0', 'p1', 'sev0', 'sev1'])
+const urgent = new Set([
+  'fatal',
+  'critical',
+  'alert',
+  'emergency',
+  'urgent',
+  'blocker',
+  'highest',
+  'p0',
+  'p1',
+  'sev0',
+  'sev1',
+])
 const high = new Set(['error', 'high', 'major', 'p2', 'sev2'])
 const medium = new Set(['warning', 'medium', 'moderate', 'normal', 'p3', 'sev3'])
 const low = new Set(['notice', 'info', 'debug', 'trace', 'low', 'minor', 'trivial', 'p4', 'p5', 'sev4'])
@@ -71,7 +114,10 @@ const low = new Set(['notice', 'info', 'debug', 'trace', 'low', 'minor', 'trivia
  * How pressing the ticket is. A report that names no severity is an error, except an answer in the 400s: there the
  * caller did something wrong, and nothing of ours is broken.
  */
-export const priorityOf = (report: { readonly severity: string | null; readonly status: number | null }): TicketPriority => {
+export const priorityOf = (report: {
+  readonly severity: string | null
+  readonly status: number | null
+}): TicketPriority => {
   const { severity, status } = report
   if (severity !== null) {
     if (urgent.has(severity)) return 'urgent'

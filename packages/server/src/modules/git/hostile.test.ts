@@ -59,12 +59,10 @@ const keptLinks = (value: unknown): unknown[] =>
     ? Object.entries(value).flatMap(([key, inner]) => (key === 'url' && inner !== null ? [inner] : keptLinks(inner)))
     : []
 
-const keptTexts = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(keptTexts)
-      : []
+const keptTexts = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(keptTexts) : []
+}
 
 describe.each(Object.values(gitHosts))('whatever is posted as $key', (host) => {
   it('is read into clean plain data or refused as unreadable, and nothing else is thrown', () => {

@@ -53,32 +53,37 @@ const withoutCommits = (ref: PushedRef): string => {
   return ref.forced ? `force-pushed ${nameOf(ref)}` : `pushed to ${nameOf(ref)} without new commits`
 }
 
+const pushVerb = ({ forced, created }: PushedRef) => {
+  if (forced) return 'force-pushed to'
+  return created ? 'pushed new' : 'pushed to'
+}
+
 const withCommit = (ref: PushedRef, commit: PushedCommit): string => {
   const count = countOf(ref)
-  const verb = ref.forced ? 'force-pushed to' : ref.created ? 'pushed new' : 'pushed to'
   const message = firstLineOf(commit.message)
-  return `${verb} ${nameOf(ref)}${count === '1' ? '' : ` (${count} commits)`}${message === null ? '' : `: ${message}`}`
+  const commits = count === '1' ? '' : ` (${count} commits)`
+  return `${pushVerb(ref)} ${nameOf(ref)}${commits}${message === null ? '' : `: ${message}`}`
 }
 
-const activityOf = (push: Push, ref: PushedRef, commit: PushedCommit, title: string): GitActivity => ({
-  kind: ref.type === 'other' ? 'push' : ref.type,
-  title: did(push.actor, title),
-  ref: ref.ref,
-  url: commit.url,
-  commitSha: isNoCommit(commit.sha) ? null : commit.sha,
-  commitAuthor: commit.author,
-  actor: push.actor,
-  repository: push.repository,
-  occurredAt: commit.at,
-})
-
-const refActivities = (push: Push, ref: PushedRef): GitActivity[] => {
-  if (ref.commits.length === 0) return [activityOf(push, ref, ref.head, withoutCommits(ref))]
-  return ref.commits.map((commit) => ({
-    ...activityOf(push, ref, commit, withCommit(ref, commit)),
-    kind: ref.type === 'tag' ? ('tag' as const) : ('commit' as const),
-  }))
+/** Without a commit the activity is about the ref itself and points at its head. */
+const activityOf = (push: Push, ref: PushedRef, commit: PushedCommit | null): GitActivity => {
+  const { sha, url, author, at } = commit ?? ref.head
+  const refKind = ref.type === 'other' ? 'push' : ref.type
+  return {
+    kind: commit !== null && ref.type !== 'tag' ? 'commit' : refKind,
+    title: did(push.actor, commit === null ? withoutCommits(ref) : withCommit(ref, commit)),
+    ref: ref.ref,
+    url,
+    commitSha: isNoCommit(sha) ? null : sha,
+    commitAuthor: author,
+    actor: push.actor,
+    repository: push.repository,
+    occurredAt: at,
+  }
 }
+
+const refActivities = (push: Push, ref: PushedRef): GitActivity[] =>
+  ref.commits.length === 0 ? [activityOf(push, ref, null)] : ref.commits.map((commit) => activityOf(push, ref, commit))
 
 const emptyPush = ({ actor, repository }: Push): GitActivity => ({
   kind: 'push',

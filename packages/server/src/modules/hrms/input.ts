@@ -1,4 +1,12 @@
-import { type employmentTypes, integerId, maxTitleLength, optionalDate, optionalOpen, requiredText, text } from '@service/contract'
+import {
+  type employmentTypes,
+  integerId,
+  maxTitleLength,
+  optionalDate,
+  optionalOpen,
+  requiredText,
+  text,
+} from '@service/contract'
 import * as z from 'zod/mini'
 
 const profile = {

@@ -7,8 +7,16 @@ const employeesWithUsers = (db: Db, workspaceId: number) =>
     .selectFrom('employees')
     .innerJoin('users', 'users.id', 'employees.user_id')
     .select([
-      'employees.id', 'employees.user_id', 'employee_code', 'attendance_uid', 'department', 'job_title',
-      'employment_type', 'joined_at', 'users.name as user_name', 'users.email as user_email',
+      'employees.id',
+      'employees.user_id',
+      'employee_code',
+      'attendance_uid',
+      'department',
+      'job_title',
+      'employment_type',
+      'joined_at',
+      'users.name as user_name',
+      'users.email as user_email',
     ])
     .where('employees.workspace_id', '=', workspaceId)
 
@@ -34,12 +42,20 @@ const employeeColumns = {
   email: 'users.email',
 } as const
 
-export const findEmployeeBy = (db: Db, workspaceId: number, { key, value }: { key: EmployeeKey; value: string | number }) =>
-  employeesWithUsers(db, workspaceId).where(employeeColumns[key], '=', value).executeTakeFirst()
+export const findEmployeeBy = (
+  db: Db,
+  workspaceId: number,
+  { key, value }: { key: EmployeeKey; value: string | number },
+) => employeesWithUsers(db, workspaceId).where(employeeColumns[key], '=', value).executeTakeFirst()
 
 /** Nothing when the code, the attendance uid or the user is taken. */
 export const insertEmployee = (db: Db, row: Omit<EmployeesTable, 'id'>) =>
-  db.insertInto('employees').values(row).onConflict((conflict) => conflict.doNothing()).returning('id').executeTakeFirst()
+  db
+    .insertInto('employees')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
 
 export const updateEmployee = (db: Db, id: number, patch: Partial<Omit<EmployeesTable, 'id'>>) =>
   db.updateTable('employees').set(patch).where('id', '=', id).execute()
@@ -51,4 +67,21 @@ export const listDevices = (db: Db, workspaceId: number) =>
 
 /** Nothing when the workspace has such a device already. */
 export const insertDevice = (db: Db, row: Omit<DevicesTable, 'id'>) =>
-  db.insertInto('devices').values(row).onConflict((conflict) => conflict.doNothing()).returning(deviceColumns).executeTakeFirst()
+  db
+    .insertInto('devices')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(deviceColumns)
+    .executeTakeFirst()
+
+export const updateDeviceSecret = (
+  db: Db,
+  { workspaceId, id, secretHash }: { workspaceId: number; id: number; secretHash: string },
+) =>
+  db
+    .updateTable('devices')
+    .set({ secret_hash: secretHash })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(deviceColumns)
+    .executeTakeFirst()

@@ -1,6 +1,7 @@
 import type { Device, Employee } from '@service/contract'
 import { conflict, notFound, validation } from '../../api-error.ts'
 import type { App } from '../../context.ts'
+import { hashSecret, newSecret } from '../../secrets.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
@@ -59,7 +60,12 @@ async function getEmployee(app: App, workspaceId: number, id: number): Promise<E
 export function registerDevice(app: App, { external_device_id, ...device }: NewDevice): Promise<Device> {
   return inTransaction(app, async (app) => {
     await getWorkspace(app, device.workspace_id)
-    const row = { ...device, external_device_id: external_device_id ?? null, secret_hash: null, created_at: app.clock.now() }
+    const row = {
+      ...device,
+      external_device_id: external_device_id ?? null,
+      secret_hash: null,
+      created_at: app.clock.now(),
+    }
     const inserted = await queries.insertDevice(app.db, row)
     if (inserted === undefined) throw conflict('This device is registered already.')
     return inserted
@@ -68,6 +74,19 @@ export function registerDevice(app: App, { external_device_id, ...device }: NewD
 
 export function listDevices(app: App, workspaceId: number): Promise<Device[]> {
   return queries.listDevices(app.db, workspaceId)
+}
+
+/** Issues a device's own secret, shown in this answer only; an older one stops at once. */
+export function issueDeviceSecret(
+  app: App,
+  { workspaceId, id }: { workspaceId: number; id: number },
+): Promise<Device & { readonly secret: string }> {
+  return inTransaction(app, async (app) => {
+    const secret = newSecret(app.ids)
+    const device = await queries.updateDeviceSecret(app.db, { workspaceId, id, secretHash: hashSecret(secret) })
+    if (device === undefined) throw notFound('device', id)
+    return { ...device, secret }
+  })
 }
 
 function toEmployee({ user_name, user_email, ...row }: queries.EmployeeRow): Employee {

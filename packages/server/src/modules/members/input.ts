@@ -6,7 +6,10 @@ export type Role = (typeof roles)[number]
 
 const email = z.pipe(
   z.string(),
-  z.pipe(z.transform((text: string) => text.trim().toLowerCase()), z.email().check(z.maxLength(maxTitleLength))),
+  z.pipe(
+    z.transform((text: string) => text.trim().toLowerCase()),
+    z.email().check(z.maxLength(maxTitleLength)),
+  ),
 )
 
 export const NewMember = z.object({

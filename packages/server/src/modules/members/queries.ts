@@ -17,7 +17,12 @@ export async function insertMember(
   db: Db,
   row: { workspace_id: number; user_id: number; role: string; created_at: number },
 ): Promise<boolean> {
-  const result = await db.insertInto('members').values(row).onConflict((conflict) => conflict.doNothing()).returning('user_id').execute()
+  const result = await db
+    .insertInto('members')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .execute()
   return result.length > 0
 }
 
@@ -42,8 +47,17 @@ export const listMembers = (db: Db, workspaceId: number) =>
     .orderBy('users.id')
     .execute()
 
-export const updateMember = (db: Db, { workspaceId, userId, role }: { workspaceId: number; userId: number; role: string }) =>
-  db.updateTable('members').set({ role }).where('workspace_id', '=', workspaceId).where('user_id', '=', userId).returning('user_id').executeTakeFirst()
+export const updateMember = (
+  db: Db,
+  { workspaceId, userId, role }: { workspaceId: number; userId: number; role: string },
+) =>
+  db
+    .updateTable('members')
+    .set({ role })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .returning('user_id')
+    .executeTakeFirst()
 
 export const updateUserName = (db: Db, userId: number, name: string) =>
   db.updateTable('users').set({ name }).where('id', '=', userId).execute()

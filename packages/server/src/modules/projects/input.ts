@@ -1,4 +1,11 @@
-import { integerId, maxTitleLength, optionalDate, optionalOpen, type projectStatuses, requiredText } from '@service/contract'
+import {
+  integerId,
+  maxTitleLength,
+  optionalDate,
+  optionalOpen,
+  type projectStatuses,
+  requiredText,
+} from '@service/contract'
 import * as z from 'zod/mini'
 
 const color = z.nullish(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/)))

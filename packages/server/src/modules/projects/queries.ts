@@ -4,7 +4,9 @@ import { prepared } from '../../store/prepared.ts'
 import type { ProjectsTable } from './table.ts'
 
 const columns = ['id', 'name', 'status', 'color', 'starts_at', 'due_at', 'created_at'] as const
-export type ProjectRow = Pick<ProjectsTable, 'name' | 'status' | 'color' | 'starts_at' | 'due_at' | 'created_at'> & { id: number }
+export type ProjectRow = Pick<ProjectsTable, 'name' | 'status' | 'color' | 'starts_at' | 'due_at' | 'created_at'> & {
+  id: number
+}
 
 export const listNewest = (db: Db, workspaceId: number): Promise<ProjectRow[]> =>
   db
@@ -23,7 +25,12 @@ export const updateProject = (db: Db, id: number, patch: Partial<Omit<ProjectsTa
   db.updateTable('projects').set(patch).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
 
 export const findProject = (db: Db, workspaceId: number, id: number): Promise<ProjectRow | undefined> =>
-  db.selectFrom('projects').select(columns).where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('projects')
+    .select(columns)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 const name = prepared<{ workspaceId: number; id: number }, { id: number; name: string }>((db, param) =>
   db

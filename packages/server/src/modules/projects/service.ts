@@ -44,7 +44,8 @@ export function updateProject(
     const changes = changesBetween(before, { ...patch, ...(status ? { status } : {}) })
     if (changes === undefined) return toProject(before)
     const row = await queries.updateProject(app.db, id, { ...changes.patch, updated_at: app.clock.now() })
-    await enqueue(app, workspaceId, 'project.updated', {
+    await enqueue(app, workspaceId, {
+      event: 'project.updated',
       project: { id, name: row.name, status: row.status },
       changes: changes.fields,
     })

@@ -1,6 +1,15 @@
 import {
-  integerId, maxTextLength, maxTitleLength, NewTask, optionalDate, optionalId, optionalOpen, type priorities, requiredText,
-  type taskStatuses, text,
+  integerId,
+  maxTextLength,
+  maxTitleLength,
+  NewTask,
+  optionalDate,
+  optionalId,
+  optionalOpen,
+  type priorities,
+  requiredText,
+  type taskStatuses,
+  text,
 } from '@service/contract'
 import * as z from 'zod/mini'
 

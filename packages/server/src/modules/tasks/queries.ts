@@ -10,7 +10,10 @@ export async function insertTask(db: Db, row: NewTaskRow): Promise<number> {
 
 export async function insertTags(db: Db, taskId: number, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return
-  await db.insertInto('task_tags').values(tags.map((tag, position) => ({ task_id: taskId, position, tag }))).execute()
+  await db
+    .insertInto('task_tags')
+    .values(tags.map((tag, position) => ({ task_id: taskId, position, tag })))
+    .execute()
 }
 
 export const findTask = (db: Db, workspaceId: number, id: number) =>

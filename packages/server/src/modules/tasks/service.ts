@@ -28,7 +28,11 @@ export function createTask(app: App, { workspaceId, author, task }: CreateTask):
 }
 
 /** Changes fields of a task; `task.updated` tells which, and nothing is sent when none changed. */
-export function updateTask(app: App, { workspaceId, id }: { workspaceId: number; id: number }, patch: TaskPatch): Promise<Task> {
+export function updateTask(
+  app: App,
+  { workspaceId, id }: { workspaceId: number; id: number },
+  patch: TaskPatch,
+): Promise<Task> {
   return inTransaction(app, async (app) => {
     const before = await queries.findTask(app.db, workspaceId, id)
     if (before === undefined) throw notFound('task', id)
@@ -37,7 +41,7 @@ export function updateTask(app: App, { workspaceId, id }: { workspaceId: number;
     if (changes === undefined) return withNames(app, workspaceId, before)
     const row = await queries.updateTask(app.db, id, { ...changes.patch, updated_at: app.clock.now() })
     const task = await withNames(app, workspaceId, row)
-    await enqueue(app, workspaceId, 'task.updated', { task: inEvent(task), changes: changes.fields })
+    await enqueue(app, workspaceId, { event: 'task.updated', task: inEvent(task), changes: changes.fields })
     return task
   })
 }
@@ -91,7 +95,7 @@ function toRow(app: TxApp, { workspaceId, author, task }: CreateTask): queries.N
 }
 
 function enqueueCreated(app: TxApp, workspaceId: number, task: Task): Promise<void> {
-  return enqueue(app, workspaceId, 'task.created', { task: inEvent(task) })
+  return enqueue(app, workspaceId, { event: 'task.created', task: inEvent(task) })
 }
 
 function inEvent({ id, title, status, priority, project_id, ticket_id }: Task) {

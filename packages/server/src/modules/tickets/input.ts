@@ -1,5 +1,14 @@
 import {
-  integerId, maxTextLength, maxTitleLength, NewTicket, optionalDate, optionalId, optionalOpen, type priorities, requiredText, text,
+  integerId,
+  maxTextLength,
+  maxTitleLength,
+  NewTicket,
+  optionalDate,
+  optionalId,
+  optionalOpen,
+  type priorities,
+  requiredText,
+  text,
   type ticketStatuses,
 } from '@service/contract'
 import * as z from 'zod/mini'

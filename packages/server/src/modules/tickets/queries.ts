@@ -12,8 +12,18 @@ const listed = (db: Db) =>
     .leftJoin('users as assignee', 'assignee.id', 'tickets.assigned_to')
     .leftJoin('users as creator', 'creator.id', 'tickets.created_by')
     .select([
-      'tickets.id', 'number', 'title', 'status', 'priority', 'category', 'assigned_to', 'created_by',
-      'tickets.created_at', 'updated_at', 'assignee.name as assignee_name', 'creator.name as creator_name',
+      'tickets.id',
+      'number',
+      'title',
+      'status',
+      'priority',
+      'category',
+      'assigned_to',
+      'created_by',
+      'tickets.created_at',
+      'updated_at',
+      'assignee.name as assignee_name',
+      'creator.name as creator_name',
     ])
 
 const newest = prepared<{ workspaceId: number }, TicketListRow>((db, param) =>
@@ -55,7 +65,9 @@ const countUp = prepared<{ workspaceId: number }, { last_number: number }>((db, 
     .insertInto('ticket_counters')
     .values({ workspace_id: param('workspaceId'), last_number: 1 })
     .onConflict((conflict) =>
-      conflict.column('workspace_id').doUpdateSet((set) => ({ last_number: set('ticket_counters.last_number', '+', 1) })),
+      conflict
+        .column('workspace_id')
+        .doUpdateSet((set) => ({ last_number: set('ticket_counters.last_number', '+', 1) })),
     )
     .returning('last_number'),
 )
@@ -96,15 +108,19 @@ export async function insertTicket(db: Db, row: NewTicketRow): Promise<number> {
 
 export async function insertTags(db: Db, ticketId: number, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return
-  await db.insertInto('ticket_tags').values(tags.map((tag, position) => ({ ticket_id: ticketId, position, tag }))).execute()
+  await db
+    .insertInto('ticket_tags')
+    .values(tags.map((tag, position) => ({ ticket_id: ticketId, position, tag })))
+    .execute()
 }
 
-const reference = prepared<{ workspaceId: number; id: number }, { id: number; number: number; title: string }>((db, param) =>
-  db
-    .selectFrom('tickets')
-    .select(['id', 'number', 'title'])
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('id', '=', param('id')),
+const reference = prepared<{ workspaceId: number; id: number }, { id: number; number: number; title: string }>(
+  (db, param) =>
+    db
+      .selectFrom('tickets')
+      .select(['id', 'number', 'title'])
+      .where('workspace_id', '=', param('workspaceId'))
+      .where('id', '=', param('id')),
 )
 
 export const findReference = async (db: Db, workspaceId: number, id: number) =>

@@ -36,12 +36,20 @@ export function createTicket(
 }
 
 /** A ticket as other resources name it, or nothing when it is not in this workspace. */
-export async function findTicketReference(app: App, workspaceId: number, id: number): Promise<TicketReference | undefined> {
+export async function findTicketReference(
+  app: App,
+  workspaceId: number,
+  id: number,
+): Promise<TicketReference | undefined> {
   const row = await queries.findReference(app.db, workspaceId, id)
   return row && { id: row.id, ticket_number: toTicketNumber(row.number), title: row.title }
 }
 
-async function toRow(app: TxApp, workspaceId: number, ticket: NewTicket): Promise<Omit<queries.NewTicketRow, 'created_by'>> {
+async function toRow(
+  app: TxApp,
+  workspaceId: number,
+  ticket: NewTicket,
+): Promise<Omit<queries.NewTicketRow, 'created_by'>> {
   const now = app.clock.now()
   return {
     workspace_id: workspaceId,
@@ -61,7 +69,7 @@ async function toRow(app: TxApp, workspaceId: number, ticket: NewTicket): Promis
 
 function enqueueCreated(app: TxApp, workspaceId: number, ticket: CreatedTicket): Promise<void> {
   const { id, ticket_number, title, status, priority } = ticket
-  return enqueue(app, workspaceId, 'ticket.created', { ticket: { id, ticket_number, title, status, priority } })
+  return enqueue(app, workspaceId, { event: 'ticket.created', ticket: { id, ticket_number, title, status, priority } })
 }
 
 export function toTicket(row: queries.TicketListRow): Ticket {

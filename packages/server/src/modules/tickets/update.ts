@@ -23,15 +23,19 @@ export function updateTicket(app: App, at: TicketAt, patch: TicketPatch): Promis
     if (before === undefined) throw notFound('ticket', at.id)
     await requireTicketReferences(app, at.workspaceId, patch)
     const { status, priority, ...others } = patch
-    const changes = changesBetween(before, { ...others, ...(status ? { status } : {}), ...(priority ? { priority } : {}) })
+    const changes = changesBetween(before, {
+      ...others,
+      ...(status ? { status } : {}),
+      ...(priority ? { priority } : {}),
+    })
     if (changes === undefined) return getTicket(app, at)
     const move = moveOf(before.status, changes.patch.status ?? before.status)
     const now = app.clock.now()
     const resolved_at = { resolves: now, reopens: null, stays: before.resolved_at }[move]
     await queries.updateTicket(app.db, at.id, { ...changes.patch, resolved_at, updated_at: now })
     const ticket = await getTicket(app, at)
-    await enqueue(app, at.workspaceId, 'ticket.updated', { ticket: inEvent(ticket), changes: changes.fields })
-    if (move === 'resolves') await enqueue(app, at.workspaceId, 'ticket.resolved', { ticket: inEvent(ticket) })
+    await enqueue(app, at.workspaceId, { event: 'ticket.updated', ticket: inEvent(ticket), changes: changes.fields })
+    if (move === 'resolves') await enqueue(app, at.workspaceId, { event: 'ticket.resolved', ticket: inEvent(ticket) })
     return ticket
   })
 }

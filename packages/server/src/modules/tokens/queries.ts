@@ -3,21 +3,41 @@ import { prepared } from '../../store/prepared.ts'
 import type { ApiTokensTable } from './table.ts'
 
 const columns = [
-  'id', 'workspace_id', 'user_id', 'name', 'hint', 'scopes', 'expires_at', 'revoked_at', 'last_used_at', 'created_at',
+  'id',
+  'workspace_id',
+  'user_id',
+  'name',
+  'hint',
+  'scopes',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+  'created_at',
 ] as const
 
 export type TokenRow = Omit<ApiTokensTable, 'id' | 'token_hash'> & { id: number }
 
-export const insertToken = (db: Db, row: Omit<ApiTokensTable, 'id' | 'revoked_at' | 'last_used_at'>): Promise<TokenRow> =>
-  db.insertInto('api_tokens').values(row).returning(columns).executeTakeFirstOrThrow()
+export const insertToken = (
+  db: Db,
+  row: Omit<ApiTokensTable, 'id' | 'revoked_at' | 'last_used_at'>,
+): Promise<TokenRow> => db.insertInto('api_tokens').values(row).returning(columns).executeTakeFirstOrThrow()
 
 const tokenByHash = prepared<{ hash: string }, TokenRow & { user_name: string }>((db, param) =>
   db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .select([
-      'api_tokens.id', 'workspace_id', 'user_id', 'api_tokens.name', 'hint', 'scopes', 'expires_at', 'revoked_at',
-      'last_used_at', 'api_tokens.created_at', 'users.name as user_name',
+      'api_tokens.id',
+      'workspace_id',
+      'user_id',
+      'api_tokens.name',
+      'hint',
+      'scopes',
+      'expires_at',
+      'revoked_at',
+      'last_used_at',
+      'api_tokens.created_at',
+      'users.name as user_name',
     ])
     .where('token_hash', '=', param('hash')),
 )

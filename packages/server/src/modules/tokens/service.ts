@@ -35,7 +35,10 @@ export interface ApiToken {
 }
 
 /** Makes a token. Its text is in this answer and nowhere else: only a SHA-256 is stored. */
-export function createToken(app: App, input: z.output<typeof NewToken>): Promise<ApiToken & { readonly token: string }> {
+export function createToken(
+  app: App,
+  input: z.output<typeof NewToken>,
+): Promise<ApiToken & { readonly token: string }> {
   return inTransaction(app, async (app) => {
     const user = await findMember(app, input.workspace_id, input.user_id)
     if (user === undefined) throw validation({ user_id: ['The user_id field must be a member of the workspace.'] })

@@ -62,12 +62,10 @@ const readOrRefuse = (source: string, body: Uint8Array) => {
   }
 }
 
-const texts = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(texts)
-      : []
+const texts = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []
+}
 
 describe('whatever is posted as a lead', () => {
   it('is read into clean plain data or refused as unreadable, and nothing else is thrown', () => {

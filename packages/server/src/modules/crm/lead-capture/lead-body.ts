@@ -16,14 +16,14 @@ const plant = (tree: Branch, [step = '', ...deeper]: readonly string[], value: s
   else if (there === undefined) tree.set(step, [value])
 }
 
+const toValue = (there: Branch | string[]): unknown => {
+  if (there instanceof Map) return toRecord(there)
+  return there.length === 1 ? there[0] : there
+}
+
 // `fromEntries` defines own properties, so a field named `__proto__` is a field and nothing more.
 const toRecord = (tree: Branch): Record<string, unknown> =>
-  Object.fromEntries(
-    [...tree].map(([key, value]) => [
-      key,
-      value instanceof Map ? toRecord(value) : value.length === 1 ? value[0] : value,
-    ]),
-  )
+  Object.fromEntries([...tree].map(([key, there]) => [key, toValue(there)]))
 
 const mostPairs = 1_000
 

@@ -42,8 +42,10 @@ const answerOf = ({ question, value }: FormField): LeadAnswer => ({
   answer: prose(value).trim(),
 })
 
-/** Sorts fields into a person and answers. The first of two e-mail addresses is the person's; the other stays an answer. */
-export const personFrom = (fields: readonly FormField[]): Person => {
+type Sorted = { readonly found: ReadonlyMap<FieldRole, string>; readonly rest: readonly FormField[] }
+
+/** The first value that fits a role has it. The same value again says nothing new; another one stays an answer. */
+const sortByRole = (fields: readonly FormField[]): Sorted => {
   const found = new Map<FieldRole, string>()
   const rest: FormField[] = []
   for (const field of fields) {
@@ -52,6 +54,12 @@ export const personFrom = (fields: readonly FormField[]): Person => {
     if (role !== null && value !== null) found.set(role, value)
     else if (role === null || field.value.trim() !== found.get(role)) rest.push(field)
   }
+  return { found, rest }
+}
+
+/** Sorts fields into a person and answers: everything that is not who somebody is was said by them and is kept. */
+export const personFrom = (fields: readonly FormField[]): Person => {
+  const { found, rest } = sortByRole(fields)
   // "How can we reach you?" may well be answered with an address.
   const stray = found.has('email') ? undefined : rest.find(({ value }) => addressIn(value) !== null)
   return {

@@ -87,6 +87,8 @@ describe('a WhatsApp delivery', () => {
       messages: [{ ...text, from: undefined, from_user_id: 'US.1' }],
     }
     expect(deliver(hidden).leads[0]).toMatchObject({ name: 'Ada', phone: null, handle: 'whatsapp:US.1' })
+    const alone = { messages: [{ ...text, from: 'US.2' }] }
+    expect(deliver(alone).leads[0]).toMatchObject({ name: null, phone: null, handle: 'whatsapp:US.2' })
   })
 
   it('gives each of several senders their own name', () => {

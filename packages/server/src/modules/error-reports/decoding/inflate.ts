@@ -19,7 +19,8 @@ const codings: Readonly<Record<string, Inflate>> = {
 /** Two layers are more than any sender has; each layer would multiply the work of a bomb. */
 const mostLayers = 2
 
-const isTooLarge = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+const isTooLarge = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
 /** zlib works in small chunks and stops at the limit, so a bomb costs no more than the limit allows. */
 const inflateOnce = (body: Uint8Array, inflate: Inflate, limit: number): Uint8Array => {

@@ -4,8 +4,12 @@ import { headline, linesBefore, type StackReader } from './reading.ts'
 // The runtime translates "at … in …:line 12" into the language of the machine.
 const atWord = '(?:at|bei|à|en|em|w|в|在|場所)'
 const lineWord = '(?:line|Zeile|ligne|línea|riga|linha|wiersz|строка|行号|行) ?'
-const withFile = new RegExp(`^\\s{0,16}${atWord} (.{1,600}?) (?:in|dans|en|em|w|в|位置|場所) (.{1,600}?):(?:${lineWord})?(\\d{1,9})\\.?$`)
-const bare = new RegExp(`^\\s{0,16}${atWord} ((?:[\\w.\`<>+,|\\[\\]-]{1,400})\\.[\\w\`<>.|\\[\\],]{1,200} ?\\([^()]{0,400}\\))$`)
+const withFile = new RegExp(
+  `^\\s{0,16}${atWord} (.{1,600}?) (?:in|dans|en|em|w|в|位置|場所) (.{1,600}?):(?:${lineWord})?(\\d{1,9})\\.?$`,
+)
+const bare = new RegExp(
+  `^\\s{0,16}${atWord} ((?:[\\w.\`<>+,|\\[\\]-]{1,400})\\.[\\w\`<>.|\\[\\],]{1,200} ?\\([^()]{0,400}\\))$`,
+)
 const unity = /^(.{1,400}?) ?\(.{0,200}\) \(at (.{1,400}):(\d{1,9})\)$/
 const inner = /^\s*-{1,4}> (?:\(Inner Exception #\d{1,4}\) )?(.*)$/
 

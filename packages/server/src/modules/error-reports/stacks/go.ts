@@ -7,7 +7,10 @@ const signal = /^\[signal /
 
 /** A location stands under the function it belongs to; `created by` marks the place that started the goroutine. */
 const functionAbove = (line: string | undefined): string | undefined =>
-  line?.trim().replace(/\((?:0x[0-9a-f?]{1,18}|\.\.\.|\{|[^()*]{0,400}\)$).*$/, '').replace(/^created by /, '')
+  line
+    ?.trim()
+    .replace(/\((?:0x[0-9a-f?]{1,18}|\.\.\.|\{|[^()*]{0,400}\)$).*$/, '')
+    .replace(/^created by /, '')
 
 /** The goroutine that failed is printed first; the others only happened to be there. */
 const firstGoroutine = (lines: readonly string[]): readonly string[] => {
@@ -26,7 +29,10 @@ export const go: StackReader = (lines) => {
   if (frames.length === 0) return null
   const first = own.findIndex((line) => goroutine.test(line) || signal.test(line) || locationLine.test(line))
   const isPanic = goroutine.test(own[first] ?? '') || signal.test(own[first] ?? '')
-  const head = own.slice(0, isPanic ? first : Math.max(first - 1, 0)).join('\n').trim()
+  const head = own
+    .slice(0, isPanic ? first : Math.max(first - 1, 0))
+    .join('\n')
+    .trim()
   const message = head.replace(/^(?:panic|fatal error): /, '') || null
   const exception = message === null ? null : headline(message).exception
   return { exception: exception?.startsWith('*') ? exception : null, message, frames, causes: [] }

@@ -20,7 +20,9 @@ const longestLine = 1_000
 /** A stack comes as one text or as a list of lines. */
 const asText = (stack: unknown): string | null => {
   if (!Array.isArray(stack)) return textOf(stack)
-  const lines = listOf(stack).slice(0, mostLines).filter((line) => typeof line === 'string')
+  const lines = listOf(stack)
+    .slice(0, mostLines)
+    .filter((line) => typeof line === 'string')
   return lines.length === 0 ? null : lines.join('\n')
 }
 
@@ -36,7 +38,10 @@ const titleOnly = (text: string): StackReading | null => {
 export const readStack = (stack: unknown): StackReading | null => {
   const text = asText(stack)
   if (text === null) return null
-  const lines = text.slice(0, longestStack).split(/\r\n|\n|\r/, mostLines).map((line) => line.slice(0, longestLine))
+  const lines = text
+    .slice(0, longestStack)
+    .split(/\r\n|\n|\r/, mostLines)
+    .map((line) => line.slice(0, longestLine))
   for (const language of languages) {
     const reading = language(lines)
     if (reading !== null) return reading

@@ -4,7 +4,8 @@ import { type Headline, headline, type StackReader } from './reading.ts'
 const frameLine =
   /^\s{0,16}(?:at )?((?:[\w.$@/<>-]{1,400})\.[\w$<>-]{1,200})\((?:([\w$.-]{1,200}\.(?:java|kt|kts|scala|groovy|clj)|SourceFile|[\w$-]{1,200}(?=:\d))(?::(\d{1,9}))?|Native Method|Unknown Source|<generated>|[\w$.-]{1,200}\.(?:java|kt))\)/
 const causedBy = /^\s*(?:Caused by|Suppressed): (.*)$/
-const throwableLine = /^(?:Exception in thread .{1,200}|[\w.$]{1,250}(?:Exception|Error|Throwable|Failure|Fault)(?::.*)?)$/
+const throwableLine =
+  /^(?:Exception in thread .{1,200}|[\w.$]{1,250}(?:Exception|Error|Throwable|Failure|Fault)(?::.*)?)$/
 
 const frameOf = (line: string): Frame | null => {
   const match = frameLine.exec(line)

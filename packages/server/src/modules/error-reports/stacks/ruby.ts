@@ -3,7 +3,8 @@ import { type Headline, headline, type StackReader } from './reading.ts'
 
 const frameLine =
   /^\s{0,16}(?:\d{1,4}: )?(?:from )?((?:[A-Za-z]:)?[^\s:"'][^:"]{0,600}?):(\d{1,9}):in ([`'].{0,400}?'?)(?:: (.*))?$/
-const bareLine = /^\s{0,16}(?:from )?((?:[A-Za-z]:)?[^\s:][^:]{0,600}?\.(?:rb|erb|haml|slim|rake|ru)):(\d{1,9})(?::in .{0,400})?$/
+const bareLine =
+  /^\s{0,16}(?:from )?((?:[A-Za-z]:)?[^\s:][^:]{0,600}?\.(?:rb|erb|haml|slim|rake|ru)):(\d{1,9})(?::in .{0,400})?$/
 const trailingClass = /^([\s\S]*) \(([A-Z][\w:]{0,250})\)$/
 
 const frameOf = (line: string): Frame | null => {

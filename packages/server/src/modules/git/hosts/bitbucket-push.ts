@@ -16,12 +16,10 @@ const commitOf = (commit: unknown): PushedCommit => ({
 })
 
 // Mercurial's named branches and bookmarks still turn up in old bodies.
-const typeOf = (type: string | null): RefChange['type'] =>
-  type === 'tag' || type === 'annotated_tag'
-    ? 'tag'
-    : type === null || /branch|bookmark/.test(type)
-      ? 'branch'
-      : 'other'
+const typeOf = (type: string | null): RefChange['type'] => {
+  if (type === 'tag' || type === 'annotated_tag') return 'tag'
+  return type === null || /branch|bookmark/.test(type) ? 'branch' : 'other'
+}
 
 /** Bitbucket lists the newest five commits of a change, newest first, and says `truncated` when there were more. */
 const refOf = (change: unknown): PushedRef => {

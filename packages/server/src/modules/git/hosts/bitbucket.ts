@@ -37,7 +37,7 @@ const pageOf = (thing: JsonRecord | null) =>
 /** Cloud names a repository `workspace/slug`; Data Center gives the project's key and the slug apart. */
 const repositoryName = (repository: JsonRecord) => {
   const [key, slug] = [lineAt(repository, 'project.key'), lineAt(repository, 'slug', 'name')]
-  return lineAt(repository, 'full_name') ?? (key !== null && slug !== null ? `${key}/${slug}` : slug)
+  return lineAt(repository, 'full_name', 'fullName') ?? (key !== null && slug !== null ? `${key}/${slug}` : slug)
 }
 
 const repositoryOf = (body: JsonRecord): GitRepository | null => {

@@ -50,18 +50,19 @@ const commentOn =
     at: instantAt(told.body, 'comment.updated_at', 'comment.created_at'),
   })
 
-const review: Teller = ({ action, actor, body, pullRequest: pull }) => {
-  const state = lineAt(body, 'review.state')
-  const verb = action === 'submitted' && state === 'approved' ? 'approved' : action === 'submitted' ? 'reviewed' : null
-  return {
-    kind: 'pull_request',
-    title: did(actor, `${verb ?? `${verbFor(action)} a review of`} ${pullName(pull)}`),
-    url: linkAt(body, 'review.html_url') ?? pull?.url ?? null,
-    ref: pull?.source ?? null,
-    commitSha: lineAt(body, 'review.commit_id'),
-    at: instantAt(body, 'review.submitted_at'),
-  }
+const reviewVerb = (action: string | null, state: string | null) => {
+  if (action !== 'submitted') return `${verbFor(action)} a review of`
+  return state === 'approved' ? 'approved' : 'reviewed'
 }
+
+const review: Teller = ({ action, actor, body, pullRequest: pull }) => ({
+  kind: 'pull_request',
+  title: did(actor, `${reviewVerb(action, lineAt(body, 'review.state'))} ${pullName(pull)}`),
+  url: linkAt(body, 'review.html_url') ?? pull?.url ?? null,
+  ref: pull?.source ?? null,
+  commitSha: lineAt(body, 'review.commit_id'),
+  at: instantAt(body, 'review.submitted_at'),
+})
 
 const refStory =
   (verb: 'created' | 'deleted'): Teller =>

@@ -7,7 +7,11 @@ import { listDevices } from '../service.ts'
 /** Who punched and where, or what could not be found. */
 export type Identified =
   | { readonly found: true; readonly employee: hrms.EmployeeRow; readonly device: Device }
-  | { readonly found: false; readonly reason: 'device_not_found' | 'employee_not_found'; readonly devices: readonly Device[] }
+  | {
+      readonly found: false
+      readonly reason: 'device_not_found' | 'employee_not_found'
+      readonly devices: readonly Device[]
+    }
 
 const employeeKeys = ['employee_code', 'attendance_uid', 'user_id', 'email'] as const
 const deviceKeys = ['device_id', 'external_device_id', 'source_type'] as const
@@ -31,7 +35,10 @@ export async function identify(
   { punch, fixedDeviceId }: { punch: NewPunch; fixedDeviceId: number | undefined },
 ): Promise<Identified> {
   const devices = await listDevices(app, workspaceId)
-  const device = findDevice(devices, fixedDeviceId === undefined ? punch : { ...punch, device_id: punch.device_id ?? fixedDeviceId })
+  const device = findDevice(
+    devices,
+    fixedDeviceId === undefined ? punch : { ...punch, device_id: punch.device_id ?? fixedDeviceId },
+  )
   if (fixedDeviceId !== undefined && device?.id !== fixedDeviceId) throw disagreement('device_id')
   const employee = await findEmployee(app, workspaceId, punch)
   if (device === undefined) return { found: false, reason: 'device_not_found', devices }
@@ -57,7 +64,10 @@ function findDevice(devices: readonly Device[], punch: NewPunch): Device | undef
   const byId = isGiven(punch.device_id) ? devices.filter(({ id }) => id === punch.device_id) : devices
   const byExternalId = narrow(byId, 'external_device_id', punch.external_device_id)
   const matching = narrow(byExternalId, 'source_type', punch.source_type)
-  if (matching.length > 1) throw validation({ source_type: ['Several devices match: send device_id, or external_device_id with source_type.'] })
+  if (matching.length > 1)
+    throw validation({
+      source_type: ['Several devices match: send device_id, or external_device_id with source_type.'],
+    })
   const [device] = matching
   if (device === undefined) requireAgreement(devices, punch)
   return device
@@ -67,13 +77,18 @@ function findDevice(devices: readonly Device[], punch: NewPunch): Device | undef
 function requireAgreement(devices: readonly Device[], punch: NewPunch): void {
   const named = isGiven(punch.device_id)
     ? devices.some(({ id }) => id === punch.device_id)
-    : isGiven(punch.external_device_id) && devices.some((device) => device.external_device_id === punch.external_device_id)
+    : isGiven(punch.external_device_id) &&
+      devices.some((device) => device.external_device_id === punch.external_device_id)
   const fields = deviceKeys.filter((key) => isGiven(punch[key]))
   const last = fields.at(-1)
   if (named && fields.length > 1 && last !== undefined) throw disagreement(last)
 }
 
-function narrow(devices: readonly Device[], key: 'external_device_id' | 'source_type', value: string | null | undefined) {
+function narrow(
+  devices: readonly Device[],
+  key: 'external_device_id' | 'source_type',
+  value: string | null | undefined,
+) {
   return isGiven(value) ? devices.filter((device) => device[key] === value) : devices
 }
 

@@ -5,9 +5,18 @@ import type { JudgedPunch, PunchFact, Session, Verdict } from './punch.ts'
 
 /** Lets one punch of an employee be paired at a time; the update holds the row on both databases. */
 export const lockEmployee = (db: Db, employeeId: number) =>
-  db.updateTable('employees').set((set) => ({ user_id: set.ref('user_id') })).where('id', '=', employeeId).execute()
+  db
+    .updateTable('employees')
+    .set((set) => ({ user_id: set.ref('user_id') }))
+    .where('id', '=', employeeId)
+    .execute()
 
-type Instant = { readonly employeeId: number; readonly at: number; readonly direction: string; readonly deviceId: number }
+type Instant = {
+  readonly employeeId: number
+  readonly at: number
+  readonly direction: string
+  readonly deviceId: number
+}
 
 /** The punch that this one repeats exactly: a device that sends its log again. */
 export const findSame = (db: Db, { employeeId, at, direction, deviceId }: Instant) =>
@@ -25,7 +34,13 @@ type NewPunchRow = Omit<PunchesTable, 'id' | 'action' | 'duplicate_of' | 'orphan
 /** The verdict columns are written by `writeVerdict` in the same transaction. */
 export async function insertPunch(db: Db, row: NewPunchRow): Promise<number> {
   const unjudged = { action: 'check_in', duplicate_of: null, orphan: 0, check_in_punch_id: null }
-  return (await db.insertInto('punches').values({ ...row, ...unjudged }).returning('id').executeTakeFirstOrThrow()).id
+  return (
+    await db
+      .insertInto('punches')
+      .values({ ...row, ...unjudged })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
 }
 
 const judgedPunches = (db: Db) =>
@@ -38,7 +53,9 @@ const judgedPunches = (db: Db) =>
 export type JudgedRow = Awaited<ReturnType<ReturnType<typeof judgedPunches>['execute']>>[number]
 
 export const listPunchesFrom = async (db: Db, employeeId: number, at: number): Promise<JudgedPunch[]> =>
-  (await judgedPunches(db).where('punches.employee_id', '=', employeeId).where('punches.at', '>=', at).execute()).map(toJudgedPunch)
+  (await judgedPunches(db).where('punches.employee_id', '=', employeeId).where('punches.at', '>=', at).execute()).map(
+    toJudgedPunch,
+  )
 
 export const getPunch = (db: Db, id: number) => judgedPunches(db).where('punches.id', '=', id).executeTakeFirstOrThrow()
 
@@ -82,7 +99,13 @@ export async function deleteSessions(db: Db, ids: readonly number[]): Promise<vo
 }
 
 export const listSessions = (db: Db, workspaceId: number) =>
-  db.selectFrom('attendance_sessions').selectAll().where('workspace_id', '=', workspaceId).orderBy('check_in_at').orderBy('check_in_punch_id').execute()
+  db
+    .selectFrom('attendance_sessions')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('check_in_at')
+    .orderBy('check_in_punch_id')
+    .execute()
 
 /** False when the same punch waits already. */
 export const keepUnmatched = (db: Db, row: Omit<UnmatchedPunchesTable, 'id' | 'replayed_at' | 'punch_id'>) =>
@@ -101,7 +124,7 @@ export const listUnmatched = (db: Db, workspaceId: number) =>
     .orderBy('id')
     .execute()
 
-export const markReplayed = (db: Db, id: number, at: number, punchId: number) =>
+export const markReplayed = (db: Db, { id, at, punchId }: { id: number; at: number; punchId: number }) =>
   db.updateTable('unmatched_punches').set({ replayed_at: at, punch_id: punchId }).where('id', '=', id).execute()
 
 function toJudgedPunch(row: JudgedRow): JudgedPunch {

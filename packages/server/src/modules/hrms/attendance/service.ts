@@ -27,7 +27,10 @@ export interface PunchToRecord {
 }
 
 /** Records a punch, or keeps it for later when nobody or nothing registered matches it. */
-export function recordPunch(app: App, { workspaceId, punch, via, fixedDeviceId, receivedAt }: PunchToRecord): Promise<PunchResult> {
+export function recordPunch(
+  app: App,
+  { workspaceId, punch, via, fixedDeviceId, receivedAt }: PunchToRecord,
+): Promise<PunchResult> {
   requireIdentifiers(punch, fixedDeviceId)
   const now = receivedAt ?? app.clock.now()
   const timestamp = punch.timestamp ?? toInstant(now)
@@ -39,19 +42,29 @@ export function recordPunch(app: App, { workspaceId, punch, via, fixedDeviceId, 
       await keepUnmatched(app, { workspaceId, body, via, reason: identified.reason, now })
       return toUnmatched(identified)
     }
-    const kept = { workspaceId, at, offsetMinutes: offsetMinutesOf(timestamp), direction: punch.direction ?? 'toggle', via, now }
+    const kept = {
+      workspaceId,
+      at,
+      offsetMinutes: offsetMinutesOf(timestamp),
+      direction: punch.direction ?? 'toggle',
+      via,
+      now,
+    }
     return toRecorded(app, { employee: identified.employee, punch: await keepPunch(app, identified, kept) })
   })
 }
 
 /** Tries an unmatched punch again, after its person or device has been registered. */
-export function replayUnmatched(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<PunchResult> {
+export function replayUnmatched(
+  app: App,
+  { workspaceId, id }: { workspaceId: number; id: number },
+): Promise<PunchResult> {
   return inTransaction(app, async (app) => {
     const waiting = (await queries.listUnmatched(app.db, workspaceId)).find((row) => row.id === id)
     if (waiting === undefined) throw notFound('unmatched punch', id)
     const punch: NewPunch = JSON.parse(waiting.body)
     const result = await recordPunch(app, { workspaceId, punch, via: 'replay', receivedAt: waiting.received_at })
-    if (result.recorded) await queries.markReplayed(app.db, id, app.clock.now(), result.punch_id)
+    if (result.recorded) await queries.markReplayed(app.db, { id, at: app.clock.now(), punchId: result.punch_id })
     return result
   })
 }
@@ -99,7 +112,11 @@ interface Kept {
 }
 
 /** Stores the punch and pairs what it touches. The very same punch again changes nothing. */
-async function keepPunch(app: TxApp, { employee, device }: Identified & { found: true }, kept: Kept): Promise<{ id: number; again: boolean }> {
+async function keepPunch(
+  app: TxApp,
+  { employee, device }: Identified & { found: true },
+  kept: Kept,
+): Promise<{ id: number; again: boolean }> {
   await queries.lockEmployee(app.db, employee.id)
   const { at, direction } = kept
   const same = await queries.findSame(app.db, { employeeId: employee.id, at, direction, deviceId: device.id })
@@ -137,7 +154,8 @@ async function repair(
   for (const [id, verdict] of verdicts) await queries.writeVerdict(app.db, id, verdict)
   await queries.deleteSessions(app.db, goneSessionIds)
   const { time_zone } = await getWorkspace(app, workspaceId)
-  for (const session of sessions) await queries.writeSession(app.db, toSessionRow(session, { workspaceId, employeeId, time_zone }))
+  for (const session of sessions)
+    await queries.writeSession(app.db, toSessionRow(session, { workspaceId, employeeId, time_zone }))
 }
 
 function toSessionRow(session: Session, of: { workspaceId: number; employeeId: number; time_zone: string }) {
@@ -193,5 +211,10 @@ const hints = {
 }
 
 function toUnmatched({ reason, devices }: Identified & { found: false }): UnmatchedPunch {
-  return { recorded: false, reason, hint: `${hints[reason]} The punch is kept and can be replayed.`, registered_devices: [...devices] }
+  return {
+    recorded: false,
+    reason,
+    hint: `${hints[reason]} The punch is kept and can be replayed.`,
+    registered_devices: [...devices],
+  }
 }

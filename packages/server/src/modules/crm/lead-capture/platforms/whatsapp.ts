@@ -48,6 +48,12 @@ const senderOf = (message: unknown, contacts: readonly unknown[]): unknown => {
   return contacts.find(isSender) ?? (contacts.length === 1 ? contacts[0] : null)
 }
 
+// Where the number is hidden, `from` itself may be the user id.
+const hiddenSender = (message: unknown) => {
+  const from = lineAt(message, 'from')
+  return from !== null && /\p{L}/u.test(from) ? from : null
+}
+
 /** `wa_id` is a number without its plus. Shared contact cards are other people and never the lead. */
 const leadOf = (message: unknown, contacts: readonly unknown[]): UnsourcedLead => {
   const sender = senderOf(message, contacts)
@@ -55,7 +61,7 @@ const leadOf = (message: unknown, contacts: readonly unknown[]): UnsourcedLead =
     (id) => id !== null && /^\+?\d+$/.test(id),
   )
   const digits = number == null ? null : phoneKey(number)
-  const userId = lineAt(sender, 'user_id') ?? lineAt(message, 'from_user_id')
+  const userId = lineAt(sender, 'user_id') ?? lineAt(message, 'from_user_id') ?? hiddenSender(message)
   const flow = flowAnswer(message)
   const text = writtenText(message)
   return {

@@ -1,0 +1,31 @@
+import type { ClientOptions } from './client-options.ts'
+import { type Crm, crm } from './resources/crm.ts'
+import { type Hrms, hrms } from './resources/hrms.ts'
+import { type Projects, projects } from './resources/projects.ts'
+import { type Tasks, tasks } from './resources/tasks.ts'
+import { type Tickets, tickets } from './resources/tickets.ts'
+import { createSender } from './send-call.ts'
+import { readSettings } from './settings.ts'
+
+/** The platform's API for one workspace. */
+export interface Client {
+  readonly tickets: Tickets
+  readonly tasks: Tasks
+  readonly projects: Projects
+  readonly hrms: Hrms
+  readonly crm: Crm
+}
+
+/**
+ * Makes a client for one workspace. Nothing is sent until a method is called; the client holds no connection and needs
+ * no closing.
+ *
+ * @example
+ * const client = createClient({ baseUrl: 'https://example.com/api/v1', token: 'service_…', workspace: 1 })
+ * for (const ticket of await client.tickets.list()) console.log(ticket.ticket_number, ticket.title)
+ * @throws TypeError for an option that cannot be right, naming it and the remedy.
+ */
+export function createClient(options: ClientOptions): Client {
+  const send = createSender(readSettings(options))
+  return { tickets: tickets(send), tasks: tasks(send), projects: projects(send), hrms: hrms(send), crm: crm(send) }
+}

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { redact, secretsIn } from './redact.ts'
+
+const secret = fc.string({ minLength: 5, maxLength: 40 }).filter((text) => text.trim().length >= 5)
+
+it('leaves no given secret in a text, wherever and however often it stands there', () => {
+  fc.assert(
+    fc.property(fc.array(secret, { minLength: 1 }), fc.array(fc.string()), (secrets, rest) => {
+      const text = secrets.map((each, index) => `${rest[index] ?? ''}${each}`).join('')
+      const clean = redact(text, secretsIn({ deep: [secrets] }))
+      const mask = '[redacted]'
+      for (const each of secrets) fc.pre(!mask.includes(each))
+      for (const each of secrets) expect(clean.split(mask).some((part) => part.includes(each))).toBe(false)
+    }),
+  )
+})
+
+it.each([
+  ['Bearer abc.def-123 is wrong', '[redacted] is wrong'],
+  ['token service_abc123 is wrong', 'token [redacted] is wrong'],
+  ['ada@example.org is taken', '[redacted] is taken'],
+  ['The title field is required.', 'The title field is required.'],
+])('reads %o as %o without being told a secret', (text, expected) => {
+  expect(redact(text, [])).toBe(expected)
+})
+
+it('knows a secret that the platform writes as JSON or HTML', () => {
+  const secrets = secretsIn({ name: 'Tom & "Jerry"' })
+  expect(redact('<b>Tom &amp; &quot;Jerry&quot;</b> {"name":"Tom & \\"Jerry\\""}', secrets)).toBe(
+    '<b>[redacted]</b> {"name":"[redacted]"}',
+  )
+})
+
+it('leaves short words alone, which are field names more often than secrets', () => {
+  expect(redact('The name is bad.', secretsIn({ title: 'name' }))).toBe('The name is bad.')
+})

@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest'
+import { createClient } from '../src/create-client.ts'
+import type { AnyServiceError } from '../src/errors/family.ts'
+import { token } from './support/client.ts'
+import { type Answer, answers, closedPort, faultServer } from './support/fault-server.ts'
+import { createdTicket, ticket } from './support/samples.ts'
+
+const quick = { token, workspace: 42, timeoutMs: 150, deadlineMs: 5_000, sleep: async () => {} }
+
+async function failing(answer: Answer, options = {}) {
+  const { baseUrl, seen } = await faultServer(answer)
+  const client = createClient({ ...quick, baseUrl, ...options })
+  const list = await client.tickets.list().safe()
+  const listed = seen.length
+  const create = await client.tickets.create({ title: 'A title' }).safe()
+  if (list.ok || create.ok) throw new Error('the fault did not show')
+  return { get: list.error, gets: listed, post: create.error, posts: seen.length - listed }
+}
+
+const brief = ({ code, delivered, attempts, status }: AnyServiceError) => ({ code, delivered, attempts, ...(status && { status }) })
+
+it.each([
+  ['before the headers', answers.stallBeforeHeaders, { code: 'timeout', delivered: 'maybe' }, 3],
+  ['in the body', answers.stallInBody(), { code: 'timeout', delivered: 'yes', status: 200 }, 3],
+  ['in the body of a 500', answers.stallInBody(500), { code: 'server_error', delivered: 'yes', status: 500 }, 3],
+  ['in the body of a 403', answers.stallInBody(403), { code: 'permission', delivered: 'yes', status: 403 }, 1],
+] as const)('ends in time when the platform stalls %s', async (_, answer, expected, gets) => {
+  const startedAt = performance.now()
+  const result = await failing(answer)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(brief(result.get)).toEqual({ ...expected, attempts: gets })
+  expect(brief(result.post)).toEqual({ ...expected, attempts: 1 })
+})
+
+it.each([
+  ['resets the connection', answers.reset, 'reset'],
+  ['hangs up without an answer', answers.hangUp, 'reset'],
+  ['does not speak HTTP', answers.garbage, undefined],
+] as const)('sends a GET again and a POST once when the platform %s', async (_, answer, reason) => {
+  const result = await failing(answer)
+  expect([result.gets, result.posts]).toEqual([3, 1])
+  expect(brief(result.get)).toEqual({ code: 'network', delivered: 'maybe', attempts: 3 })
+  expect(brief(result.post)).toEqual({ code: 'network', delivered: 'maybe', attempts: 1 })
+  if (reason) expect(result.post).toMatchObject({ reason })
+})
+
+it.each([
+  ['with a length', answers.truncate],
+  ['in chunks', answers.truncateChunks],
+  ['as broken JSON', answers.text('{"data": [', 'application/json')],
+] as const)('never takes part of an answer that was sent %s for the whole', async (_, answer) => {
+  const result = await failing(answer)
+  expect([result.gets, result.posts]).toEqual([3, 1])
+  expect(brief(result.get)).toEqual({ code: 'unexpected_response', delivered: 'yes', attempts: 3, status: 200 })
+  expect(brief(result.post)).toEqual({ code: 'unexpected_response', delivered: 'yes', attempts: 1, status: 200 })
+})
+
+it('says that a page is no JSON, quotes its beginning and does not ask again', async () => {
+  const page = answers.text(`<html><h1>Log in</h1>${'x'.repeat(900)}`, 'text/html; charset=utf-8')
+  const { get, gets } = await failing(page)
+  expect(gets).toBe(1)
+  expect(get).toMatchObject({ code: 'unexpected_response', contentType: 'text/html; charset=utf-8' })
+  expect(get).toHaveProperty('snippet', expect.stringMatching(/^<html><h1>Log in<\/h1>x{179}$/))
+})
+
+it('sends everything again while the connection is refused, because nothing arrived', async () => {
+  const client = createClient({ ...quick, baseUrl: `http://127.0.0.1:${await closedPort()}` })
+  const result = await client.tickets.create({ title: 'A title' }).safe()
+  expect(result).toMatchObject({
+    ok: false,
+    error: { code: 'network', reason: 'refused', systemCode: 'ECONNREFUSED', delivered: 'no', attempts: 3, retryable: true },
+  })
+})
+
+it('says so when the host name does not exist', async () => {
+  const client = createClient({ ...quick, baseUrl: 'https://host.invalid/api/v1', timeoutMs: 10_000, maxRetries: 0 })
+  const result = await client.tickets.create({ title: 'A title' }).safe()
+  expect(result).toMatchObject({ ok: false, error: { code: 'network', delivered: 'no', attempts: 1 } })
+})
+
+it.each([301, 302, 303, 307, 308])('does not follow a %i, so its target sees nothing', async (status) => {
+  const target = await faultServer(answers.json({ data: [ticket] }))
+  const location = `${target.baseUrl}/steal?secret=hunter2`
+  const { get, post, gets, posts } = await failing(answers.redirect(location, status))
+  expect(target.seen).toEqual([])
+  expect([gets, posts]).toEqual([1, 1])
+  for (const error of [get, post]) {
+    expect(error).toMatchObject({ code: 'redirect', status, location: `http://127.0.0.1:${target.port}`, retryable: false })
+    expect(`${error.stack}${JSON.stringify(error)}`).not.toContain('hunter2')
+  }
+})
+
+it('heals by itself when the fault passes', async () => {
+  let turn = 0
+  const faults: Answer[] = [answers.reset, answers.json({ message: 'Down.' }, 503), answers.json({ data: [ticket] })]
+  const { baseUrl, seen } = await faultServer((response, request) => faults[turn++]?.(response, request))
+  const { data, meta } = await createClient({ ...quick, baseUrl }).tickets.list().withMeta()
+  expect(data).toEqual([ticket])
+  expect(meta).toMatchObject({ status: 200, attempts: 3 })
+  expect(seen).toHaveLength(3)
+})
+
+it('speaks to the platform as it asks: path, token, JSON, and who calls', async () => {
+  const { baseUrl, seen } = await faultServer(answers.json({ data: createdTicket }, 201))
+  const client = createClient({ ...quick, baseUrl: `${baseUrl}/`, appInfo: { name: 'billing', version: '2.1' } })
+  await client.tickets.create({ title: 'A title' }, { headers: { 'x-gateway': 'a' }, extraQuery: { q: 'ä' }, extraBody: { more: 1 } })
+  expect(seen).toHaveLength(1)
+  expect(seen[0]).toMatchObject({
+    method: 'POST',
+    url: '/api/v1/workspaces/42/tickets?q=%C3%A4',
+    body: '{"title":"A title","more":1}',
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^service-client\/\d+\.\d+\.\d+ \(node(\.js)?\/\d+; billing\/2\.1\)$/),
+      'x-gateway': 'a',
+    },
+  })
+})

@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { clientWith, json, network, refused, reset } from './support/client.ts'
+import { createdTicket, ticket } from './support/samples.ts'
+
+const down = (headers = {}) => json({ message: 'Down.' }, 503, headers)
+const busy = (headers = {}) => json({ message: 'Too Many Attempts.' }, 429, headers)
+
+it('waits half of 300 and of 600 ms when the dice say half', async () => {
+  const { fetch, requests } = network(down(), down(), json({ data: [ticket] }))
+  const { client, waits } = clientWith({ fetch })
+  expect(await client.tickets.list()).toEqual([ticket])
+  expect(waits).toEqual([150, 300])
+  expect(requests).toHaveLength(3)
+})
+
+it.each([
+  ['retry-after', '2', 2_000],
+  ['retry-after', '1.25', 1_250],
+  ['retry-after-ms', '700', 700],
+  ['retry-after', 'Fri, 20 Nov 2026 00:00:05 GMT', 5_000],
+  ['ratelimit-reset', '4', 4_000],
+  ['x-ratelimit-reset', String(Date.UTC(2026, 10, 20) / 1000 + 6), 6_000],
+])('waits as long as %s: %s says', async (name, value, expected) => {
+  const { fetch } = network(busy({ [name]: value }), json({ data: [ticket] }))
+  const { client, waits } = clientWith({ fetch })
+  await client.tickets.list()
+  expect(waits).toEqual([expected])
+})
+
+it('never sends sooner than the platform said, and never more often than allowed', async () => {
+  const wait = fc.record({ status: fc.constantFrom(429, 503, 500), seconds: fc.integer({ min: 0, max: 40 }) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(wait, { maxLength: 6 }), fc.nat(4), fc.double({ min: 0, max: 0.99, noNaN: true }), async (plan, maxRetries, dice) => {
+      const sentAt: number[] = []
+      const { client, now } = clientWith({
+        maxRetries,
+        random: () => dice,
+        fetch: () => {
+          sentAt.push(now())
+          const turn = plan[sentAt.length - 1]
+          return turn ? json({}, turn.status, { 'retry-after': String(turn.seconds) }) : json({ data: [] })
+        },
+      })
+      const result = await client.tickets.list().safe()
+      expect(sentAt.length).toBeLessThanOrEqual(maxRetries + 1)
+      for (let turn = 1; turn < sentAt.length; turn++) {
+        const asked = (plan[turn - 1]?.seconds ?? 0) * 1000
+        expect((sentAt[turn] ?? 0) - (sentAt[turn - 1] ?? 0)).toBeGreaterThanOrEqual(asked)
+        expect(asked).toBeLessThanOrEqual(30_000)
+      }
+      if (result.ok) expect(sentAt.length).toBe(plan.length + 1)
+      else expect(result.error.attempts).toBe(sentAt.length)
+    }),
+  )
+})
+
+it('fails at once and says how long when the platform asks for a longer wait than allowed', async () => {
+  const { fetch, requests } = network(busy({ 'retry-after': '31' }))
+  const { client, waits } = clientWith({ fetch })
+  const result = await client.tickets.list().safe()
+  expect(result).toMatchObject({ ok: false, error: { code: 'rate_limited', retryAfterMs: 31_000, attempts: 1, retryable: true } })
+  expect([requests.length, waits.length]).toEqual([1, 0])
+})
+
+it('fails at once when the wait would outlast the deadline', async () => {
+  const { fetch, requests } = network(busy({ 'retry-after': '10' }))
+  const { client, waits } = clientWith({ fetch, deadlineMs: 9_000 })
+  expect(await client.tickets.list().safe()).toMatchObject({ error: { code: 'rate_limited', retryAfterMs: 10_000 } })
+  expect([requests.length, waits.length]).toEqual([1, 0])
+})
+
+it.each([
+  ['a refused connection', refused()],
+  ['429', busy()],
+  ['503 with Retry-After', down({ 'retry-after': '1' })],
+])('sends a POST again after %s', async (_, fault) => {
+  const { fetch, requests } = network(fault, json({ data: createdTicket }, 201))
+  const { client } = clientWith({ fetch })
+  expect(await client.tickets.create({ title: 'A title' })).toEqual(createdTicket)
+  expect(requests).toHaveLength(2)
+  expect(await requests[1]?.text()).toBe('{"title":"A title"}')
+})
+
+it.each([
+  ['a broken connection', reset()],
+  ['a fault nobody knows', new Error('boom')],
+  ['a bare 503', down()],
+  ['500', json({}, 500)],
+  ['504', json({}, 504)],
+  ['408', json({}, 408)],
+])('sends a POST once when %s leaves open what happened', async (_, fault) => {
+  const { fetch, requests } = network(fault, json({ data: createdTicket }, 201))
+  const { client } = clientWith({ fetch })
+  const result = await client.tickets.create({ title: 'A title' }).safe()
+  expect(result).toMatchObject({ ok: false, error: { attempts: 1, retryable: false } })
+  expect(requests).toHaveLength(1)
+})
+
+it.each([
+  ['a broken connection', reset()],
+  ['a bare 503', down()],
+  ['500', json({}, 500)],
+])('sends a POST with a key again after %s, the key unchanged and told', async (_, fault) => {
+  const { fetch, requests } = network(fault, fault, json({ data: createdTicket }, 201))
+  const { client } = clientWith({ fetch })
+  const { meta } = await client.tickets.create({ title: 'A title' }, { idempotencyKey: true }).withMeta()
+  const keys = requests.map((request) => request.headers.get('idempotency-key'))
+  expect(meta.idempotencyKey).toMatch(/^[\da-f-]{36}$/)
+  expect(keys).toEqual([meta.idempotencyKey, meta.idempotencyKey, meta.idempotencyKey])
+})
+
+it('takes a key of the caller, and tells it in the error', async () => {
+  const { fetch, requests } = network(json({}, 500))
+  const { client } = clientWith({ fetch, maxRetries: 1 })
+  const result = await client.tickets.create({ title: 'A title' }, { idempotencyKey: 'order-17' }).safe()
+  expect(requests.map((request) => request.headers.get('idempotency-key'))).toEqual(['order-17', 'order-17'])
+  expect(result).toMatchObject({ ok: false, error: { idempotencyKey: 'order-17', retryable: true }, meta: { idempotencyKey: 'order-17' } })
+})
+
+it('sends a new key with every creation and none with a list when idempotency is auto', async () => {
+  const { fetch, requests } = network(json({ data: createdTicket }), json({ data: createdTicket }), json({ data: [] }))
+  const { client } = clientWith({ fetch, idempotency: 'auto' })
+  await client.tickets.create({ title: 'A title' })
+  await client.tickets.create({ title: 'A title' })
+  await client.tickets.list()
+  const keys = requests.map((request) => request.headers.get('idempotency-key'))
+  expect(new Set(keys).size).toBe(3)
+  expect(keys[2]).toBeNull()
+})
+
+it.each([reset(), refused(), down(), busy({ 'retry-after': '0' }), json({}, 401)])('sends exactly one request when maxRetries is 0', async (fault) => {
+  const { fetch, requests } = network(fault)
+  const { client } = clientWith({ fetch, token: () => 'service_abc' })
+  expect(await client.tickets.list({ maxRetries: 0 }).safe()).toMatchObject({ ok: false, error: { attempts: 1 } })
+  expect(requests).toHaveLength(1)
+})
+
+it('remembers the worst that may have happened over all attempts', async () => {
+  const { fetch } = network(reset(), refused())
+  const { client } = clientWith({ fetch })
+  expect(await client.tickets.list().safe()).toMatchObject({ error: { reason: 'refused', attempts: 3, delivered: 'maybe' } })
+})

@@ -1,0 +1,50 @@
+import type { ClientOptions, Fetch } from '../../src/client-options.ts'
+import { createClient } from '../../src/create-client.ts'
+
+export const token = 'service_0123456789abcdefghijABCDEFGHIJ0123456789'
+
+/** A client whose time passes only by its own waiting; `waits` has how long it waited. */
+export function clientWith(options: Partial<ClientOptions> = {}) {
+  let now = Date.UTC(2026, 10, 20)
+  const waits: number[] = []
+  const client = createClient({
+    baseUrl: 'http://localhost:9/api/v1',
+    token,
+    workspace: 42,
+    clock: () => now,
+    sleep: async (ms) => {
+      waits.push(ms)
+      now += ms
+    },
+    random: () => 0.5,
+    ...options,
+  })
+  return { client, waits, now: () => now }
+}
+
+type Reply = Response | Error | ((request: Request) => Response | Promise<Response>)
+
+/** A network that gives these replies in turn, the last one again and again, and keeps what it was sent. */
+export function network(...replies: Reply[]) {
+  const requests: Request[] = []
+  const fetch: Fetch = async (request) => {
+    const reply = replies[Math.min(requests.length, replies.length - 1)]
+    requests.push(request)
+    if (reply instanceof Error) throw reply
+    if (typeof reply === 'function') return reply(request)
+    if (!reply) throw new Error('no reply was given')
+    return reply.clone()
+  }
+  return { fetch, requests }
+}
+
+export const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers })
+
+/** What `fetch` of Node throws when nothing listens. */
+export const refused = () =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) })
+
+/** What `fetch` of Node throws when the connection breaks. */
+export const reset = () =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) })

@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export type Answer = (response: ServerResponse, request: IncomingMessage) => void
+
+/** A real server on a free port that does what it is told, and counts. It is gone when the test is. */
+export async function faultServer(answer: Answer) {
+  const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+      answer(response, request)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo // a server on a port has no other kind of address
+  return { baseUrl: `http://127.0.0.1:${port}/api/v1`, seen, port }
+}
+
+/** A port on which nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // as above
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+export const answers = {
+  json:
+    (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+    (response) =>
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body)),
+  text:
+    (text: string, type: string, status = 200): Answer =>
+    (response) =>
+      response.writeHead(status, { 'content-type': type }).end(text),
+  stallBeforeHeaders: () => {},
+  stallInBody:
+    (status = 200): Answer =>
+    (response) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.write('{"data": [')
+    },
+  truncate: (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' })
+    response.write('{"data": [', () => response.socket?.destroy())
+  },
+  truncateChunks: (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write('{"data": [', () => response.socket?.destroy())
+  },
+  reset: (response: ServerResponse) => {
+    response.socket?.resetAndDestroy()
+  },
+  hangUp: (response: ServerResponse) => {
+    response.socket?.end()
+  },
+  garbage: (response: ServerResponse) => {
+    response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n')
+  },
+  redirect:
+    (location: string, status = 302): Answer =>
+    (response) =>
+      response.writeHead(status, { location }).end(),
+} as const

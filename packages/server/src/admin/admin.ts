@@ -1,0 +1,17 @@
+import type { App } from '../context.ts'
+import { crmAdmin } from './crm.ts'
+import { hrmsAdmin } from './hrms.ts'
+import { integrationsAdmin } from './integrations.ts'
+import { peopleAdmin } from './people.ts'
+import { workAdmin } from './work.ts'
+
+/** Everything that administration can do, as typed functions. Bad input throws an `ApiError` with code `validation`. */
+export type Admin = ReturnType<typeof createAdmin>
+
+export const createAdmin = (app: App) => ({
+  ...peopleAdmin(app),
+  ...workAdmin(app),
+  ...hrmsAdmin(app),
+  ...crmAdmin(app),
+  ...integrationsAdmin(app),
+})

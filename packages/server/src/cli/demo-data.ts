@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { leadSources, liveScopes } from '@service/contract'
+import type { Admin } from '../admin/admin.ts'
+import type { PlatformServer } from '../server.ts'
+import type { DemoCredentials } from './demo.ts'
+
+const people = [
+  { name: 'Amara Okafor', email: 'amara@demo.example', role: 'owner' },
+  { name: 'Bruno Silva', email: 'bruno@demo.example', role: 'admin' },
+  { name: 'Chen Wei', email: 'chen@demo.example', role: 'member' },
+  { name: 'Dana Kim', email: 'dana@demo.example', role: 'member' },
+] as const
+
+const deviceKind = { source_type: 'zkteco', external_device_id: 'DEMO-DOOR-1' }
+
+/** Fills a workspace with people, projects, employees, a device, deals, lead sources and tickets. */
+export async function seedDemo({ admin }: Pick<PlatformServer, 'admin'>): Promise<DemoCredentials> {
+  const { id: workspace_id } = await admin.workspaces.create({ name: 'Demo' })
+  const members = await inOrder(people, (person) => admin.members.add({ workspace_id, ...person }))
+  const [owner] = members
+  if (owner === undefined) throw new Error('The demo has no people.')
+  const employee = await seedEmployees(admin, workspace_id, members)
+  await seedWork(admin, workspace_id, members)
+  const device = await admin.devices.register({ workspace_id, device_name: 'Front door', ...deviceKind })
+  const { token } = await admin.tokens.create({
+    workspace_id,
+    user_id: owner.id,
+    name: 'Demo',
+    scopes: [...liveScopes],
+  })
+  return {
+    workspace: workspace_id,
+    token,
+    admin_token: `service_admin_${randomBytes(32).toString('base64url')}`,
+    secrets: await issueSecrets(admin, workspace_id, device.id),
+    device: { id: device.id, ...deviceKind },
+    employee,
+  }
+}
+
+type Members = readonly { readonly id: number; readonly email: string }[]
+
+async function seedEmployees(
+  admin: Admin,
+  workspace_id: number,
+  members: Members,
+): Promise<DemoCredentials['employee']> {
+  const departments = ['Operations', 'Engineering', 'Engineering', 'Sales']
+  const titles = ['Head of operations', 'Engineer', 'Engineer', 'Account manager']
+  const profiles = members.map(({ id, email }, index) => ({
+    user_id: id,
+    email,
+    employee_code: `E-${String(index + 1).padStart(3, '0')}`,
+    attendance_uid: String(1001 + index),
+    department: departments[index] ?? null,
+    job_title: titles[index] ?? null,
+    employment_type: index === 3 ? 'part_time' : 'full_time',
+    joined_at: `202${index + 1}-03-01`,
+  }))
+  await inOrder(profiles, ({ email: _, ...profile }) => admin.employees.create({ workspace_id, ...profile }))
+  const [first] = profiles
+  if (first === undefined) throw new Error('The demo has no employees.')
+  const { user_id, employee_code, attendance_uid, email } = first
+  return { user_id, employee_code, attendance_uid, email }
+}
+
+async function seedWork(admin: Admin, workspace_id: number, members: Members): Promise<void> {
+  const [owner, engineer] = members
+  const site = await admin.projects.create({
+    workspace_id,
+    name: 'New website',
+    color: '#2f6fed',
+    starts_at: '2026-09-01',
+    due_at: '2026-12-18',
+  })
+  await admin.projects.create({ workspace_id, name: 'Office move', status: 'planning', color: '#c2571a' })
+  const account = await admin.accounts.create({ workspace_id, name: 'Northwind Traders' })
+  await admin.deals.create({
+    workspace_id,
+    title: 'Yearly support',
+    stage: 'negotiation',
+    amount: 12_500,
+    account_id: account.id,
+    owner_id: owner?.id,
+    expected_close_at: '2026-12-31',
+  })
+  await admin.deals.create({
+    workspace_id,
+    title: 'Pilot',
+    stage: 'prospecting',
+    amount: 1_800.5,
+    account_id: account.id,
+  })
+  const ticket = await admin.tickets.create({
+    workspace_id,
+    title: 'Checkout fails for guests',
+    priority: 'high',
+    category: 'bug',
+    assigned_to: engineer?.id,
+    created_by: owner?.id,
+    project_id: site.id,
+    tags: ['checkout'],
+  })
+  await admin.tasks.create({
+    workspace_id,
+    title: 'Reproduce the guest checkout',
+    ticket_id: ticket.id,
+    project_id: site.id,
+    assigned_to: engineer?.id,
+    created_by: owner?.id,
+  })
+}
+
+async function issueSecrets(admin: Admin, workspace_id: number, deviceId: number): Promise<DemoCredentials['secrets']> {
+  const errors = await admin.integrations.regenerateSecret({ workspace_id, kind: 'errors' })
+  const attendance = await admin.integrations.regenerateSecret({ workspace_id, kind: 'attendance' })
+  const device = await admin.devices.issueSecret({ workspace_id, id: deviceId })
+  const leads = await inOrder(leadSources, async (source) => {
+    await admin.leadSources.set({ workspace_id, source, active: true })
+    const { secret } = await admin.leadSources.regenerateSecret({ workspace_id, source })
+    return [source, secret] as const
+  })
+  return {
+    errors: errors.secret,
+    attendance: attendance.secret,
+    device: device.secret,
+    leads: Object.fromEntries(leads),
+  }
+}
+
+/** One after the other, so that ids and "newest first" are the same in every demo. */
+async function inOrder<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) results.push(await work(item))
+  return results
+}

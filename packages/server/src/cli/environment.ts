@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { ConfigError, configProblems, environmentName, settings } from '../config.ts'
+
+/** What the command line and the environment say together; a flag wins over its variable. */
+export interface Environment {
+  /** For `readConfig`, not checked yet. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly port: number
+  readonly host: string
+  readonly demo: boolean
+  readonly json: boolean
+  readonly logLevel: string | undefined
+  /** Where the demo's credentials are kept. */
+  readonly demoDirectory: string
+  /** Variables that look like settings but are none. */
+  readonly unknown: readonly string[]
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+type Flags = Readonly<Record<string, string | boolean | undefined>>
+
+const processSettings = ['SERVICE_PORT', 'SERVICE_HOST', 'SERVICE_DEMO', 'SERVICE_JSON', 'SERVICE_LOG']
+const defaultData = './.data'
+const defaultPort = 8080
+
+export function readEnvironment(variables: Variables, flags: object): Environment {
+  const problems: string[] = []
+  const value = (name: string) => readVariable(variables, name, problems)
+  const given: Flags = { ...flags }
+  const options = Object.fromEntries(
+    Object.keys(settings).map((option) => [option, given[option] ?? value(environmentName(option))]),
+  )
+  const data = typeof options['data'] === 'string' ? options['data'] : defaultData
+  const environment: Environment = {
+    options: options['databaseUrl'] === undefined ? { ...options, data } : options,
+    port: readPort(given['port'] ?? value('SERVICE_PORT'), problems),
+    host: String(given['host'] ?? value('SERVICE_HOST') ?? '127.0.0.1'),
+    demo: given['demo'] === true || isOn(value('SERVICE_DEMO')),
+    json: given['json'] === true || isOn(value('SERVICE_JSON')),
+    logLevel: readLogLevel(value('SERVICE_LOG'), problems),
+    demoDirectory: data,
+    unknown: unknownVariables(variables),
+  }
+  collectProblems(environment, problems)
+  return environment
+}
+
+/** The variable, or the text of the file that its `_FILE` twin names (as Docker and Kubernetes mount secrets). */
+function readVariable(variables: Variables, name: string, problems: string[]): string | undefined {
+  const file = variables[`${name}_FILE`]
+  if (file === undefined || file === '') return variables[name] === '' ? undefined : variables[name]
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    problems.push(`${name}_FILE must name a file that can be read.`)
+    return undefined
+  }
+}
+
+function readPort(text: string | boolean | undefined, problems: string[]): number {
+  if (text === undefined) return defaultPort
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535 && text !== '') return port
+  problems.push(`SERVICE_PORT must be a port number from 0 to 65535; it is ${JSON.stringify(text)}.`)
+  return defaultPort
+}
+
+function readLogLevel(text: string | undefined, problems: string[]): string | undefined {
+  if (text === undefined || ['info', 'warn', 'off'].includes(text)) return text
+  problems.push(`SERVICE_LOG must be "info" (a line per request), "warn" or "off"; it is ${JSON.stringify(text)}.`)
+  return undefined
+}
+
+const isOn = (text: string | undefined) =>
+  text !== undefined && !['', '0', 'false', 'off', 'no'].includes(text.toLowerCase())
+
+function unknownVariables(variables: Variables): string[] {
+  const known = new Set([...processSettings, ...Object.keys(settings).map(environmentName)])
+  return Object.keys(variables).filter((name) => name.startsWith('SERVICE_') && !known.has(name.replace(/_FILE$/, '')))
+}
+
+/** Problems found here and those of the settings are told at once, so that one run shows them all. */
+function collectProblems(environment: Environment, problems: readonly string[]): void {
+  if (problems.length === 0) return
+  throw new ConfigError([...problems, ...configProblems(environment.options, environmentName)])
+}

@@ -1,0 +1,63 @@
+import { apiBasePath, inboundBasePath } from '@service/contract'
+import type { DemoCredentials } from './demo.ts'
+
+/** A platform that answers, and what it should show about itself. */
+export interface Running {
+  readonly url: string
+  readonly credentials: DemoCredentials | undefined
+  readonly databaseUrl: boolean
+  readonly data: string
+}
+
+const baseUrl = ({ url }: Running) => `${url}${apiBasePath}`
+
+/** One line for tools in any language. */
+export function readyLine(running: Running): string {
+  const { url, credentials } = running
+  return JSON.stringify({
+    event: 'ready',
+    base_url: baseUrl(running),
+    webhook_base_url: `${url}${inboundBasePath}`,
+    admin_url: `${url}/admin/v1`,
+    dashboard_url: `${url}/dashboard`,
+    ...credentials,
+    pid: process.pid,
+  })
+}
+
+/** What a person reads after `start`. */
+export function welcome(running: Running): string {
+  const { url, credentials, databaseUrl, data } = running
+  const lines = [
+    '',
+    `The platform is running on ${url}   (Ctrl-C stops it)`,
+    '',
+    `  REST API       ${baseUrl(running)}`,
+    `  Webhooks in    ${url}${inboundBasePath}/webhooks`,
+    `  Reference      ${url}/docs`,
+    `  OpenAPI        ${url}/openapi.json`,
+    `  Health         ${url}/readyz`,
+    `  Data           ${databaseUrl ? 'PostgreSQL' : data}`,
+    ...(credentials === undefined ? startHint : demoLines(running, credentials)),
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const startHint = ['', '  No workspace is shown. `service-server start --demo` makes one with a token to try.']
+
+function demoLines(running: Running, { workspace, token }: DemoCredentials): string[] {
+  return [
+    '',
+    `  Demo workspace ${workspace}`,
+    `  Token          ${token}`,
+    '',
+    'Try it:',
+    '',
+    `  curl -s ${baseUrl(running)}/workspaces/${workspace}/tickets \\`,
+    `    -H 'Authorization: Bearer ${token}' \\`,
+    "    -H 'Accept: application/json' -H 'Content-Type: application/json' \\",
+    `    -d '{"title":"The printer is on fire","priority":"high"}'`,
+    '',
+  ]
+}

@@ -1,0 +1,118 @@
+import { Command } from 'commander'
+import { ConfigError, environmentName, readConfig } from '../config.ts'
+import { jsonLog, type Log, quietLog } from '../log.ts'
+import { type PlatformServer, startServer } from '../server.ts'
+import { type DemoCredentials, openDemo } from './demo.ts'
+import { type Environment, readEnvironment } from './environment.ts'
+import { readyLine, type Running, welcome } from './ready.ts'
+
+const examples = `
+Examples:
+  service-server start --demo                      a demo workspace on SQLite in ./.data
+  service-server start --port 8080 --data /var/lib/service
+  service-server start --database-url postgres://user:password@db/service
+  SERVICE_DATABASE_URL_FILE=/run/secrets/db service-server start --json
+
+Every option can stand in the environment: SERVICE_PORT, SERVICE_DATA, SERVICE_RATE_LIMIT ("off" or requests a minute),
+SERVICE_SYNCHRONOUS ("full" or "normal"), … A secret may stand in a file: SERVICE_DATABASE_URL_FILE, SERVICE_ADMIN_TOKEN_FILE.`
+
+interface StartFlags {
+  readonly demo?: boolean
+  readonly json?: boolean
+  readonly port?: string
+  readonly host?: string
+  readonly data?: string
+  readonly databaseUrl?: string
+}
+
+export function startCommand(): Command {
+  return new Command('start')
+    .description('Start the platform and serve until Ctrl-C or SIGTERM.')
+    .option('--demo', 'create a demo workspace and show its credentials')
+    .option('--json', 'print one line of JSON when ready, for tools')
+    .option('--port <number>', 'the port to listen on (default 8080; 0 takes a free one)')
+    .option('--host <address>', 'the address to listen on (default 127.0.0.1)')
+    .option('--data <directory>', 'the directory of the SQLite database (default ./.data)')
+    .option('--database-url <url>', 'a postgres:// URL, in place of SQLite')
+    .addHelpText('after', examples)
+    .action(run)
+}
+
+async function run(flags: StartFlags): Promise<void> {
+  const stop = await start(flags).catch((fault: unknown) => {
+    process.stderr.write(`${explain(fault)}\n`)
+    process.exitCode = fault instanceof ConfigError ? 2 : 1
+    return undefined
+  })
+  if (stop !== undefined) stopOnSignal(stop)
+}
+
+/** Starts everything and says so; resolves to what stops it. */
+async function start(flags: StartFlags): Promise<() => Promise<void>> {
+  const environment = readEnvironment(process.env, flags)
+  for (const name of environment.unknown)
+    process.stderr.write(`Warning: the setting ${name} is not known and has no effect.\n`)
+  readConfig(environment.options, environmentName)
+  const log = logOf(environment)
+  const server = await startServer({ ...environment.options, log }, { fast: true })
+  try {
+    const running = await open(server, environment)
+    process.stdout.write(environment.json ? `${readyLine(running)}\n` : welcome(running))
+    log.info(`The platform listens on ${running.url}.`, { url: running.url, pid: process.pid })
+    return () => server.close()
+  } catch (fault) {
+    await server.close()
+    throw fault
+  }
+}
+
+async function open(
+  server: PlatformServer,
+  { port, host, demo, demoDirectory, options }: Environment,
+): Promise<Running> {
+  const credentials: DemoCredentials | undefined = demo ? await openDemo(server, demoDirectory) : undefined
+  const { url } = await server.listen({ port, host })
+  return {
+    url: options['publicUrl']?.toString().replace(/\/$/, '') ?? url,
+    credentials,
+    databaseUrl: options['databaseUrl'] !== undefined,
+    data: demoDirectory,
+  }
+}
+
+function logOf({ json, logLevel }: Environment): Log {
+  if (logLevel === 'off') return quietLog()
+  const log = jsonLog(
+    (lines) => process.stderr.write(lines),
+    () => new Date(),
+  )
+  // On a terminal the welcome is for people; a line per request is for whoever collects the log.
+  return logLevel === 'info' || (json && logLevel === undefined) ? log : { ...log, info: () => undefined }
+}
+
+/** SIGTERM and Ctrl-C finish the requests in flight and exit 0; a second Ctrl-C does not wait. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false
+  const onSignal = () => {
+    if (stopping) process.exit(130)
+    stopping = true
+    stop().then(
+      () => process.exit(0),
+      (fault: unknown) => {
+        process.stderr.write(`${explain(fault)}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+function explain(fault: unknown): string {
+  if (fault instanceof ConfigError)
+    return `The configuration has ${fault.problems.length === 1 ? 'a problem' : `${fault.problems.length} problems`}:\n${fault.problems.map((problem) => `  - ${problem}`).join('\n')}`
+  if (!(fault instanceof Error)) return String(fault)
+  if ('code' in fault && fault.code === 'EADDRINUSE')
+    return 'The port is in use. Choose another with --port, or --port 0 for a free one.'
+  return fault.message || String(fault)
+}

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../json.ts'
+import { toRecord } from '../record.ts'
+import type { Format } from './format.ts'
+
+// The fields that our own documentation names. Reports of exactly this shape are the most frequent, so they are tried
+// first; anything beside or inside them is for the readers that follow.
+
+const fields = new Set([
+  'message',
+  'status_code',
+  'exception',
+  'file',
+  'line',
+  'url',
+  'method',
+  'framework',
+  'environment',
+  'app_name',
+  'severity',
+])
+
+const isPlain = (value: unknown) =>
+  value === null || typeof value === 'number' || (typeof value === 'string' && !value.includes('\n'))
+
+const isDocumented = (report: JsonObject): boolean => {
+  for (const key in report) if (!fields.has(key) || !isPlain(report[key])) return false
+  // `file: "cart.php:12"` without a line is somebody else's habit.
+  return report['file'] === undefined || (report['line'] !== undefined && report['line'] !== null)
+}
+
+export const documented: Format = {
+  name: 'documented',
+  recognises: isDocumented,
+  read: (report) => [toRecord({ ...report, app: report['app_name'], status: report['status_code'] })],
+}

@@ -1,0 +1,160 @@
+// The names that languages, frameworks and loggers give to the same things. The order matters where a report has several.
+
+export const messageKeys = [
+  'message',
+  'msg',
+  'Message',
+  'error_message',
+  'errorMessage',
+  'exception_message',
+  'exceptionMessage',
+  'ExceptionMessage',
+  'short_message',
+  'RenderedMessage',
+  'renderedMessage',
+  '@m',
+  'exc_value',
+  'value',
+  'localizedMessage',
+  'detail',
+  'Detail',
+  'description',
+  'error_description',
+  'details',
+  'title',
+  'Title',
+  'text',
+  'log',
+  'event',
+  'summary',
+  'reason',
+  'errmsg',
+  'statusText',
+  'MessageTemplate',
+  '@mt',
+  'full_message',
+] as const
+
+/** Names that can only mean a class of errors. */
+export const classKeys = [
+  'exception_class',
+  'exceptionClass',
+  'exception_type',
+  'exceptionType',
+  'ExceptionType',
+  'error_class',
+  'errorClass',
+  'error_type',
+  'errorType',
+  'ErrorType',
+  'exc_type',
+  'class',
+  'className',
+  'class_name',
+  'ClassName',
+  'klass',
+  'exception_name',
+  'error_name',
+  'errorName',
+  'typeName',
+  'error.type',
+  'error.class',
+  'error.kind',
+] as const
+
+/** Inside of an error these name its class too; elsewhere they name anything. */
+export const classKeysOfErrors = [...classKeys, 'kind', 'type', 'Type', 'name', 'Name', 'exception'] as const
+
+export const stackKeys = [
+  'stack',
+  'stacktrace',
+  'stack_trace',
+  'stackTrace',
+  'StackTrace',
+  'StackTraceString',
+  'exc_info',
+  'traceback',
+  'Traceback',
+  'backtrace',
+  'trace',
+  'frames',
+  'errorVerbose',
+  'callstack',
+  'call_stack',
+  'extendedStackTrace',
+  'full_stack',
+  'rawStack',
+  'exception_text',
+  'error.stack',
+  'error.stack_trace',
+] as const
+
+export const causeKeys = [
+  'cause',
+  'previous',
+  'inner',
+  'innerError',
+  'innerException',
+  'InnerException',
+  'inner_exception',
+  'original',
+  'parent',
+] as const
+
+export const errorKeys = [
+  'exception',
+  'err',
+  'error',
+  'thrown',
+  'throwable',
+  'exc',
+  'Exception',
+  'Error',
+  'exception_object',
+  'failure',
+  'reason',
+  '@x',
+] as const
+
+/** Where reports are put inside of reports. */
+export const nestingKeys = [
+  'data',
+  'payload',
+  'event',
+  'report',
+  'body',
+  'record',
+  'log',
+  'fields',
+  'detail',
+  'details',
+  'extra',
+  'context',
+  'meta',
+] as const
+
+export const fileKeys = [
+  'file',
+  'filename',
+  'fileName',
+  'file_name',
+  'FileName',
+  'filepath',
+  'file_path',
+  'filePath',
+  'sourceFile',
+  'source_file',
+  'sourceURL',
+] as const
+/** Where a line was logged, which is near the error and not always at it. */
+export const callerKeys = ['pathname', 'caller', 'location', 'callsite', 'src'] as const
+export const lineKeys = [
+  'line',
+  'lineno',
+  'lineNumber',
+  'line_number',
+  'LineNumber',
+  'lineNo',
+  'line_no',
+  'sourceLine',
+] as const

@@ -1,0 +1,24 @@
+import type { Db } from '../../store/database.ts'
+import type { IntegrationsTable } from './table.ts'
+
+export type IntegrationRow = IntegrationsTable
+
+export const findIntegration = (db: Db, workspaceId: number, kind: string) =>
+  db
+    .selectFrom('integrations')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+
+export const listIntegrations = (db: Db, workspaceId: number) =>
+  db.selectFrom('integrations').selectAll().where('workspace_id', '=', workspaceId).orderBy('kind').execute()
+
+/** Inserts, or changes what `row` names and leaves the rest. */
+export const upsertIntegration = (db: Db, row: IntegrationsTable, changed: Partial<IntegrationsTable>) =>
+  db
+    .insertInto('integrations')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'kind']).doUpdateSet(changed))
+    .returningAll()
+    .executeTakeFirstOrThrow()
