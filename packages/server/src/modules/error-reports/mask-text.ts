@@ -15,7 +15,7 @@ const header =
   /(\b(?:proxy-)?authorization|\b(?:set-)?cookie|\bx-api-key|\bx-auth-token)(\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([^\r\n"'\\]{1,4000})/gi
 const inQuery =
   /([?&](?:key|sig|signature|code|auth|access|session|sid|jwt|hmac|x-amz-(?:signature|credential|security-token))=)[^\s&#"'<>]{1,2000}/gi
-const scheme = /\b(bearer|basic|digest|token|apikey)(\s{1,3})([\w.~+/-]{8,4000}={0,2})/gi
+const scheme = /(\b(?:bearer|basic|digest|token|apikey)\s{1,3})([\w.~+/-]{8,4000}={0,2})/gi
 const userInfo = /(:\/\/[^\s/:@?#"']{0,200}:)[^\s/"']{1,300}@/g
 const jwt = /(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{8,8000}(?:\.[\w-]{0,4000})?/g
 const knownTokens =
@@ -42,8 +42,10 @@ const maskCard = (text: string): string => {
 }
 
 /** "Basic information" and "token expired" are prose; what a scheme is followed by has digits or is long. */
-const maskScheme = (whole: string, name: string, gap: string, value: string): string =>
-  /\d|=$/.test(value) || value.length >= 24 || /[a-z][A-Z]/.test(value) ? `${name}${gap}${masked}` : whole
+const looksSecret = (value: string): boolean => /\d|=$|[a-z][A-Z]/.test(value) || value.length >= 24
+
+const maskScheme = (whole: string, name: string, value: string): string =>
+  looksSecret(value) ? `${name}${masked}` : whole
 
 /** Cut out by position: an expression from BEGIN to END would start anew at every BEGIN without an END. */
 const maskPrivateKeys = (text: string): string => {

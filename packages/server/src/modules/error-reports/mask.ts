@@ -1,4 +1,4 @@
-import { maskText, masked } from './mask-text.ts'
+import { masked, maskText } from './mask-text.ts'
 
 const secretWords =
   /passw|passphrase|pwd|secret|token(?!s$|count|type|iz)|apikey|authoriz|cookie|credential|privatekey|accesskey|accountkey|encryptionkey|signingkey|appkey|licensekey|sessionid|sessid|creditcard|cardnumber|ccnumber|securitycode|connectionstring|databaseurl|redisurl|socialsecurity/

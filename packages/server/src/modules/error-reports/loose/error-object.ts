@@ -1,5 +1,5 @@
-import type { Frame } from '../frame.ts'
 import { type FrameKeys, readFrames } from '../formats/format.ts'
+import type { Frame } from '../frame.ts'
 import { isObject, type JsonObject, listOf, objectsOf, pick, textOf } from '../json.ts'
 import type { Findings } from '../record.ts'
 import { readStack } from '../stacks/index.ts'

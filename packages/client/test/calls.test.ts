@@ -1,0 +1,181 @@
+import { expect, it } from 'vitest'
+import { ConflictError, InvalidRequestError, ValidationError } from '../src/errors.ts'
+import { clientWith, json, network } from './support/client.ts'
+import { createdTicket, lead, recordedPunch, ticket, unmatchedPunch } from './support/samples.ts'
+
+const ok = () => network(json({ data: [ticket] }, 200, { 'x-request-id': 'req-1', 'set-cookie': 'session=1' }))
+
+it('gives the data, the data with its circumstances, or a result that never throws, of one and the same request', async () => {
+  const { fetch, requests } = ok()
+  const call = clientWith({ fetch }).client.tickets.list()
+  const meta = {
+    status: 200,
+    requestId: 'req-1',
+    attempts: 1,
+    durationMs: 0,
+    headers: { 'content-type': 'application/json', 'x-request-id': 'req-1' },
+  }
+  expect(await call).toEqual([ticket])
+  expect(await call.withMeta()).toEqual({ data: [ticket], meta })
+  expect(await call.safe()).toEqual({ ok: true, data: [ticket], meta })
+  expect(requests).toHaveLength(1)
+})
+
+it('is a promise to everything that takes one', async () => {
+  const { client } = clientWith({ fetch: ok().fetch })
+  let ended = 0
+  const both: Promise<unknown>[] = [client.tickets.list(), client.tickets.list().finally(() => ended++)]
+  expect(await Promise.all(both)).toEqual([[ticket], [ticket]])
+  expect(ended).toBe(1)
+  expect(await clientWith({ fetch: network(json({}, 409)).fetch }).client.tickets.list().catch((error: unknown) => error)).toBeInstanceOf(ConflictError)
+})
+
+it.each([200, 201])('takes a creation that is answered with %i', async (status) => {
+  const { client } = clientWith({ fetch: network(json({ data: createdTicket }, status)).fetch })
+  expect((await client.tickets.create({ title: 'A title' }).withMeta()).meta.status).toBe(status)
+})
+
+it.each([200, 422])('takes a punch of an unknown device, answered with %i, as a result', async (status) => {
+  const { client } = clientWith({ fetch: network(json(unmatchedPunch, status)).fetch })
+  const punch = await client.hrms.attendance.punch({ employee_code: 'E-7', device_id: 9 })
+  expect(punch).toEqual(unmatchedPunch)
+  if (!punch.recorded) expect(punch.reason).toBe('device_not_found')
+})
+
+it('takes a punch of an unknown employee as a result, and a recorded one', async () => {
+  const unknown = { ...unmatchedPunch, reason: 'employee_not_found' }
+  const { client } = clientWith({ fetch: network(json(unknown, 422), json(recordedPunch)).fetch })
+  expect(await client.hrms.attendance.punch({ email: 'a@b.example' })).toEqual(unknown)
+  expect(await client.hrms.attendance.punch({ user_id: 3, device_id: 1 })).toEqual(recordedPunch)
+})
+
+it('throws for a punch that is refused for its fields', async () => {
+  const refusal = { message: 'The direction field is invalid.', errors: { direction: ['The direction field is invalid.'] } }
+  const { client } = clientWith({ fetch: network(json(refusal, 422)).fetch })
+  const result = await client.hrms.attendance.punch({ user_id: 3, device_id: 1 }).safe()
+  expect(result).toMatchObject({ ok: false, error: { code: 'validation', status: 422, errors: refusal.errors } })
+  if (!result.ok) expect(result.error).toBeInstanceOf(ValidationError)
+})
+
+it('calls every route where the platform has it', async () => {
+  const { fetch, requests } = network(
+    json({ data: [] }),
+    json({ data: createdTicket }),
+    json({ data: { ...createdTicket, project_id: null, ticket_id: null, due_at: null, ticket: null } }),
+    json({ data: [] }),
+    json({ data: [] }),
+    json(recordedPunch),
+    json({ data: [] }),
+    json({ data: lead }),
+  )
+  const { client } = clientWith({ fetch })
+  await client.tickets.list()
+  await client.tickets.create({ title: 'A' })
+  await client.tasks.create({ title: 'A' })
+  await client.projects.list()
+  await client.hrms.employees.list()
+  await client.hrms.attendance.punch({ user_id: 1, device_id: 1 })
+  await client.crm.deals.list()
+  await client.crm.leads.create({ name: 'Grace', source: 'website' })
+  expect(requests.map(({ method, url }) => `${method} ${new URL(url).pathname.replace('/api/v1/workspaces/42', '')}`)).toEqual([
+    'GET /tickets',
+    'POST /tickets',
+    'POST /tasks',
+    'GET /projects',
+    'GET /hrms/employees',
+    'POST /hrms/attendance/punch',
+    'GET /crm/deals',
+    'POST /crm/leads',
+  ])
+})
+
+it('sends nothing when the body is wrong, and names each field', async () => {
+  const { fetch, requests } = ok()
+  // The types refuse this body; somebody without types may still send it.
+  const wrong = { title: ' ', due_at: '2026-02-30', tags: ['ok', 5] } as never
+  const result = await clientWith({ fetch }).client.tickets.create(wrong).safe()
+  expect(result).toMatchObject({ ok: false, error: { code: 'invalid_request', attempts: 0, delivered: 'no', retryable: false } })
+  if (result.ok || result.error.code !== 'invalid_request') throw new Error('not refused')
+  expect(result.error).toBeInstanceOf(InvalidRequestError)
+  expect(result.error.issues).toEqual([
+    { path: 'title', message: 'The title field is required.' },
+    { path: 'due_at', message: 'The due_at field must be a valid date (YYYY-MM-DD).' },
+    { path: 'tags.1', message: 'The tags.1 field must be a string.' },
+  ])
+  expect(requests).toEqual([])
+})
+
+it.each([undefined, null, 5, 'text', []])('sends nothing when the body is %o', async (body) => {
+  const { fetch, requests } = ok()
+  const result = await clientWith({ fetch }).client.tickets.create(body as never).safe() // the types refuse it
+  expect(result).toMatchObject({ ok: false, error: { code: 'invalid_request' } })
+  expect(requests).toEqual([])
+})
+
+it('sends the body as it was when the call was made', async () => {
+  const { fetch, requests } = network(json({ data: createdTicket }))
+  const ticket = { title: 'Before' }
+  const call = clientWith({ fetch, token: async () => 'service_abc' }).client.tickets.create(ticket)
+  ticket.title = 'After'
+  await call
+  expect(await requests[0]?.json()).toEqual({ title: 'Before' })
+})
+
+it('refuses a body that cannot be written as JSON as one of its own errors', async () => {
+  const { client } = clientWith({ fetch: ok().fetch })
+  const call = client.tickets.create({ title: 'A' }, { extraBody: { big: 1n } })
+  expect(await call.safe()).toMatchObject({ ok: false, error: { code: 'invalid_request', issues: [{ path: '' }] } })
+})
+
+it.each([
+  [401, 'AuthenticationError', 'authentication'],
+  [403, 'PermissionError', 'permission'],
+  [404, 'NotFoundError', 'not_found'],
+  [409, 'ConflictError', 'conflict'],
+  [413, 'PayloadTooLargeError', 'payload_too_large'],
+  [415, 'UnsupportedMediaTypeError', 'unsupported_media_type'],
+  [422, 'ValidationError', 'validation'],
+  [429, 'RateLimitError', 'rate_limited'],
+  [500, 'ServerError', 'server_error'],
+  [503, 'ServerError', 'server_error'],
+  [405, 'UnexpectedStatusError', 'unexpected_status'],
+  [304, 'UnexpectedStatusError', 'unexpected_status'],
+])('answers %i with %s', async (status, name, code) => {
+  const body = status === 304 ? null : JSON.stringify({ message: 'A sentence.', code: 'E1' })
+  const { client } = clientWith({ fetch: network(new Response(body, { status, headers: { 'x-request-id': 'req-9' } })).fetch, maxRetries: 0 })
+  const result = await client.crm.leads.create({ name: 'Grace', source: 'website' }).safe()
+  expect(result).toMatchObject({
+    ok: false,
+    error: { name, code, status, requestId: 'req-9', method: 'POST', route: '/workspaces/{workspace}/crm/leads', delivered: 'yes', attempts: 1 },
+    meta: { status, requestId: 'req-9', attempts: 1 },
+  })
+  if (!result.ok && body) expect(result.error).toMatchObject({ serverCode: 'E1', message: `POST /workspaces/{workspace}/crm/leads answered ${status}: A sentence.` })
+})
+
+it('has the line of the caller in the stack', async () => {
+  const { client } = clientWith({ fetch: network(json({}, 500)).fetch })
+  async function importantBusiness() {
+    await client.tickets.list()
+  }
+  const error = await importantBusiness().catch((thrown: unknown) => thrown)
+  expect(error).toHaveProperty('stack', expect.stringMatching(/^ServerError: GET .* answered 500\n[^]*importantBusiness/))
+})
+
+it('uses the global fetch of the moment when none is given', async () => {
+  const before = globalThis.fetch
+  const { client } = clientWith()
+  try {
+    globalThis.fetch = async (input, init) => {
+      expect([String(input), init?.method, init?.redirect]).toEqual(['http://localhost:9/api/v1/workspaces/42/tickets', 'GET', 'manual'])
+      return json({ data: [ticket] })
+    }
+    expect(await client.tickets.list()).toEqual([ticket])
+  } finally {
+    globalThis.fetch = before
+  }
+})
+
+it('says so when the fetch option answers with something else than a Response', async () => {
+  const { client } = clientWith({ fetch: (async () => ({})) as never }) // the types refuse it
+  expect(await client.tickets.list().safe()).toMatchObject({ ok: false, error: { code: 'unexpected_response' } })
+})

@@ -1,0 +1,94 @@
+import type { JsonObject } from '../json.ts'
+import type { ErrorRecord } from '../record.ts'
+import { airbrake } from './airbrake.ts'
+import { flask, graphql, jsonApi, jsonRpc } from './api-errors.ts'
+import { awsLambda } from './aws-lambda.ts'
+import { cspReport, faro, reportingApi, windowError } from './browser-reports.ts'
+import { bugsnag, bugsnagWebhook } from './bugsnag.ts'
+import { documented } from './documented.ts'
+import { applicationInsights, aspNetWebApi, serilog } from './dotnet.ts'
+import { elasticApm, elasticRum } from './elastic-apm.ts'
+import { exceptionless } from './exceptionless.ts'
+import { fastapiValidation } from './fastapi.ts'
+import { flare } from './flare.ts'
+import type { Format } from './format.ts'
+import { generic } from './generic.ts'
+import { googleErrorNotification, googleErrorReporting, googleLogEntry } from './google-cloud.ts'
+import { honeybadger, honeybadgerWebhook } from './honeybadger.ts'
+import { laravel } from './laravel.ts'
+import { datadog, ecs, gelf } from './log-pipelines.ts'
+import { monolog } from './monolog.ts'
+import { boom, nextOnRequestError, pino } from './node-logs.ts'
+import { otlp } from './otlp.ts'
+import { posthog } from './posthog.ts'
+import { problemDetails } from './problem-details.ts'
+import { loguru, pythonJsonLogger, structlog } from './python-logs.ts'
+import { railsDebug, railsExceptionNotification } from './rails.ts'
+import { raygun } from './raygun.ts'
+import { rollbar, rollbarWebhook } from './rollbar.ts'
+import { sentry } from './sentry.ts'
+import { sentryWebhook } from './sentry-webhook.ts'
+import { springBoot } from './spring-boot.ts'
+
+/**
+ * Tried in this order; the first that recognises the report reads it. A new format is one file and one line here: above
+ * those whose shape is contained in its own.
+ */
+export const formats: readonly Format[] = [
+  documented,
+  // Trackers, each with a shape of its own.
+  posthog,
+  bugsnag,
+  bugsnagWebhook,
+  rollbarWebhook,
+  rollbar,
+  airbrake,
+  honeybadger,
+  honeybadgerWebhook,
+  raygun,
+  elasticApm,
+  elasticRum,
+  flare,
+  exceptionless,
+  applicationInsights,
+  faro,
+  otlp,
+  sentryWebhook,
+  // Platforms and browsers.
+  cspReport,
+  reportingApi,
+  googleErrorNotification,
+  googleLogEntry,
+  googleErrorReporting,
+  awsLambda,
+  // Frameworks and loggers.
+  railsExceptionNotification,
+  railsDebug,
+  laravel,
+  monolog,
+  pythonJsonLogger,
+  loguru,
+  nextOnRequestError,
+  pino,
+  serilog,
+  aspNetWebApi,
+  gelf,
+  ecs,
+  datadog,
+  sentry,
+  structlog,
+  springBoot,
+  fastapiValidation,
+  graphql,
+  jsonRpc,
+  problemDetails,
+  jsonApi,
+  flask,
+  boom,
+  windowError,
+  generic,
+]
+
+export const formatOf = (report: JsonObject): Format => formats.find((format) => format.recognises(report)) ?? generic
+
+export const readReport = (report: JsonObject): readonly ErrorRecord[] => formatOf(report).read(report)
