@@ -5,7 +5,7 @@ import { defineConfig } from 'tsup'
 const rapidoc = createRequire(import.meta.url).resolve('rapidoc/dist/rapidoc-min.js')
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', cli: 'src/cli/main.ts' },
+  entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', 'git-reading-thread': 'src/modules/git/git-reading-thread.ts' },
   format: ['esm'],
   target: 'node22',
   platform: 'node',

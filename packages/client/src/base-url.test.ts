@@ -21,9 +21,12 @@ it.each(['http://example.com', 'http://127.0.0.1.example.com', 'http://localhost
   },
 )
 
-it.each(['', 'example.com', '/api/v1', 'ftp://example.com', 'javascript:alert(1)'])('refuses %o, which is no web address', (url) => {
-  expect(() => requireBaseUrl(url)).toThrow('baseUrl must be an absolute')
-})
+it.each(['', 'example.com', '/api/v1', 'ftp://example.com', 'javascript:alert(1)'])(
+  'refuses %o, which is no web address',
+  (url) => {
+    expect(() => requireBaseUrl(url)).toThrow('baseUrl must be an absolute')
+  },
+)
 
 it('refuses user information without repeating it', () => {
   expect(() => requireBaseUrl('https://ada:hunter2@example.com')).toThrow(/^(?!.*hunter2).*token/)

@@ -14,7 +14,12 @@ interface About {
 
 type Happening =
   | { readonly type: 'request' }
-  | { readonly type: 'response'; readonly status: number; readonly durationMs: number; readonly requestId?: string | undefined }
+  | {
+      readonly type: 'response'
+      readonly status: number
+      readonly durationMs: number
+      readonly requestId?: string | undefined
+    }
   | { readonly type: 'retry'; readonly delayMs: number; readonly code: ErrorCode; readonly status?: number | undefined }
   | { readonly type: 'error'; readonly error: AnyServiceError }
   | { readonly type: 'drift'; readonly issues: readonly Issue[] }
@@ -29,7 +34,10 @@ export function tell({ call, attempts: attempt }: Trip, happening: Happening): v
   const { onEvent } = call.settings
   if (!onEvent) return
   const { operation, method, path: route } = call.contract
-  try {
-    Promise.resolve(onEvent({ operation, method, route, attempt, ...happening })).catch(() => {})
-  } catch {}
+  // Inside a promise a throw is a rejection, and both end here.
+  new Promise((resolve) => {
+    resolve(onEvent({ operation, method, route, attempt, ...happening }))
+  }).catch(ignore)
 }
+
+const ignore = () => undefined

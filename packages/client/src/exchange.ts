@@ -4,8 +4,8 @@ import { failure } from './failure.ts'
 import { networkFailure } from './network-error.ts'
 import { cutOff, readAnswer, readRefusalAnswer } from './read-answer.ts'
 import { readRetryAfter } from './retry-after.ts'
+import { send } from './send-request.ts'
 import { redirectFailure, statusFailure } from './status-error.ts'
-import { send } from './transport.ts'
 import type { Trip } from './trip.ts'
 
 /** An answer that was understood. */
@@ -22,7 +22,7 @@ export async function exchange(trip: Trip, signal: AbortSignal): Promise<Answere
   signal.throwIfAborted()
   const response = await request(trip, token, signal)
   if (isRedirect(response)) {
-    response.body?.cancel().catch(() => {})
+    response.body?.cancel().catch(() => undefined)
     throw redirectFailure(trip, response)
   }
   const answer = response.ok ? await readSuccess(trip, response) : await readRefusal(trip, response)
@@ -58,7 +58,12 @@ async function request(trip: Trip, token: string, signal: AbortSignal): Promise<
   // An answer that comes after the attempt was given up must not be told as one of it.
   signal.throwIfAborted()
   noteArrival(trip, response)
-  tell(trip, { type: 'response', status: response.status, durationMs: Math.round(settings.clock() - sentAt), requestId: trip.requestId })
+  tell(trip, {
+    type: 'response',
+    status: response.status,
+    durationMs: Math.round(settings.clock() - sentAt),
+    requestId: trip.requestId,
+  })
   return response
 }
 
@@ -71,9 +76,12 @@ function noteArrival(trip: Trip, { status, headers }: Response): void {
   if (retryAfterMs !== undefined) trip.retryAfterMs = retryAfterMs
 }
 
-// The id goes into every error, so it must be one, and nothing that was echoed.
-const isPlainId = ({ call, token = '' }: Trip, id: string) =>
-  /^[\w.:/+=-]{1,128}$/.test(id) && !id.includes(token) && !call.body?.includes(id)
+// The id goes into every error, so it must be one, and nothing that was echoed but an id of the caller's own.
+function isPlainId({ call, token = '' }: Trip, id: string): boolean {
+  const sent = Object.entries(call.headers).filter(([name]) => name.toLowerCase() !== 'x-request-id')
+  const isEcho = [call.body, ...sent.map(([, value]) => value)].some((text) => text?.includes(id))
+  return /^[\w.:/+=-]{1,128}$/.test(id) && !id.includes(token) && !isEcho
+}
 
 const isRedirect = ({ type, redirected, status }: Response) =>
   type === 'opaqueredirect' || redirected || [301, 302, 303, 307, 308].includes(status)

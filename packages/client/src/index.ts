@@ -1,18 +1,38 @@
-export type { CreatedTicket, NewTicket, Ticket } from '@service/contract/tickets'
-export type { NewTask, Task } from '@service/contract/tasks'
-export type { Project } from '@service/contract/projects'
-export type { Device, Employee, NewPunch, PunchResult, RecordedPunch, UnmatchedPunch } from '@service/contract/hrms'
-export type { Deal, Lead, NewLead } from '@service/contract/crm'
+export type {
+  DealStage,
+  EmploymentType,
+  LeadSource,
+  LeadStatus,
+  Open,
+  Priority,
+  ProjectStatus,
+  PunchAction,
+  PunchDirection,
+  TaskStatus,
+  TicketStatus,
+} from '@service/contract/values'
 export type { Call, CallMeta, FailureMeta, SafeResult, WithMeta } from './call.ts'
 export type { CallOptions, CreateOptions, QueryValue } from './call-options.ts'
 export type { ClientOptions, Fetch } from './client-options.ts'
 export { type Client, createClient } from './create-client.ts'
 export * from './errors.ts'
 export type { ClientEvent, OnEvent } from './events.ts'
-export type { Crm, Deals, Leads } from './resources/crm.ts'
-export type { Attendance, Employees, Hrms } from './resources/hrms.ts'
-export type { Projects } from './resources/projects.ts'
-export type { Tasks } from './resources/tasks.ts'
-export type { Tickets } from './resources/tickets.ts'
+export type {
+  Attendance,
+  Device,
+  NewPunch,
+  PunchResult,
+  RecordedPunch,
+  UnmatchedPunch,
+} from './resources/attendance.ts'
+export type { Crm } from './resources/crm.ts'
+export type { Deal, Deals } from './resources/deals.ts'
+export type { Employee, Employees } from './resources/employees.ts'
+export type { Hrms } from './resources/hrms.ts'
+export type { Lead, Leads, NewLead } from './resources/leads.ts'
+export type { Named } from './resources/named.ts'
+export type { Project, Projects } from './resources/projects.ts'
+export type { NewTask, Task, Tasks } from './resources/tasks.ts'
+export type { CreatedTicket, NewTicket, Ticket, Tickets } from './resources/tickets.ts'
 export type { Token } from './token-source.ts'
 export type { AppInfo } from './user-agent.ts'

@@ -6,9 +6,17 @@ import type { Trip } from './trip.ts'
 // Runtimes name the same fault differently: Node by a code on the cause, Bun by a code of its own, Deno and workers
 // only in the sentence. "Undelivered" is claimed only where no connection came about, as a POST is then sent again.
 const signs: readonly (readonly [NetworkReason, RegExp, 'undelivered'?])[] = [
-  ['refused', /ECONNREFUSED|ConnectionRefused|connection refused|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL/i, 'undelivered'],
+  [
+    'refused',
+    /ECONNREFUSED|ConnectionRefused|connection refused|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL/i,
+    'undelivered',
+  ],
   ['dns', /ENOTFOUND|EAI_|getaddrinfo|DNSException|dns error|failed to lookup address/i, 'undelivered'],
-  ['tls', /CERT_|_CERT|ERR_TLS|ERR_SSL|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|EPROTO|invalid peer certificate/, 'undelivered'],
+  [
+    'tls',
+    /CERT_|_CERT|ERR_TLS|ERR_SSL|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|EPROTO|invalid peer certificate/,
+    'undelivered',
+  ],
   ['timeout', /UND_ERR_CONNECT_TIMEOUT|connect ETIMEDOUT/, 'undelivered'],
   ['reset', /ECONNRESET|EPIPE|UND_ERR_SOCKET|ConnectionClosed|socket|connection (lost|reset|closed|error)|terminated/i],
   ['timeout', /TIMEOUT|ETIMEDOUT/i],
@@ -19,22 +27,15 @@ export function networkFailure(trip: Trip, thrown: unknown): NetworkError {
   const text = describe(thrown)
   const [reason, , undelivered] = signs.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)
   if (undelivered) trip.delivered = trip.deliveredBefore
-  const systemCode = /\b(?:E[A-Z]{3,}|(?:UND_)?ERR_[A-Z_]+|CERT_[A-Z_]+|[A-Z]+(?:_[A-Z]+)*_CERT(?:_[A-Z]+)*)\b/.exec(text)?.[0]
+  const systemCode = /\b(?:E[A-Z]{3,}|(?:UND_)?ERR_[A-Z_]+|CERT_[A-Z_]+|[A-Z]+(?:_[A-Z]+)*_CERT(?:_[A-Z]+)*)\b/.exec(
+    text,
+  )?.[0]
   return failure(NetworkError, {
     trip,
-    complaint: `got no answer: ${sentences[reason]}${systemCode ? ` (${systemCode})` : ''}.`,
+    complaint: `got no answer (${[reason, systemCode].filter(Boolean).join(', ')}).`,
     retryable: trip.call.repeatable || undelivered !== undefined,
     fields: { reason, ...(systemCode && { systemCode }) },
   })
-}
-
-const sentences: Readonly<Record<NetworkReason, string>> = {
-  refused: 'the connection was refused',
-  dns: 'the host name was not found',
-  tls: 'no secure connection came about',
-  reset: 'the connection broke',
-  timeout: 'the connection timed out',
-  unknown: 'the network failed',
 }
 
 // Codes and sentences along the chain of causes; several addresses of one host fail together in `errors`.

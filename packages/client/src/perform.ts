@@ -54,7 +54,13 @@ async function afterPause(trip: Trip, error: AnyServiceError): Promise<Trip | An
   const { settings, signal } = call
   const remainingMs = remaining(call)
   const { random, maxRetryAfterMs } = settings
-  const delayMs = retryDelayMs({ retry: retries, random, retryAfterMs: error.retryAfterMs, maxRetryAfterMs, remainingMs })
+  const delayMs = retryDelayMs({
+    retry: retries,
+    random,
+    retryAfterMs: error.retryAfterMs,
+    maxRetryAfterMs,
+    remainingMs,
+  })
   if (!error.retryable || retries >= call.maxRetries || delayMs === undefined) return error
   tell(trip, { type: 'retry', delayMs, code: error.code, status: error.status })
   const next = nextTrip(trip, { retries: retries + 1, refused })

@@ -53,7 +53,7 @@ export function prepareCall(settings: Settings, { contract, url, body, options =
     method,
     route: path,
     url: options.extraQuery ? url + toQuery(options.extraQuery) : url,
-    headers: headersFor(settings, method, options.headers, idempotencyKey),
+    headers: headersFor(settings, { method, extra: options.headers, key: idempotencyKey }),
     body: undefined,
     idempotencyKey,
     repeatable: method === 'GET' || idempotencyKey !== undefined,
@@ -62,7 +62,7 @@ export function prepareCall(settings: Settings, { contract, url, body, options =
     deadlineMs: options.deadlineMs ?? settings.deadlineMs,
     maxRetries: options.maxRetries ?? settings.maxRetries,
     startedAt: settings.clock(),
-    site: new Error(),
+    site: new Error('made here'),
     secrets: () => secretsIn(settings.tokens.known(), options.headers, body, options.extraBody),
   }
 }
@@ -88,12 +88,13 @@ function invalid(call: PreparedCall, issues: readonly Issue[]): InvalidRequestEr
   return failure(InvalidRequestError, { trip: firstTrip(call), complaint, fields: { issues } })
 }
 
-function headersFor(
-  settings: Settings,
-  method: 'GET' | 'POST',
-  extra: CreateOptions['headers'],
-  key: string | undefined,
-): Readonly<Record<string, string>> {
+interface HeaderParts {
+  readonly method: 'GET' | 'POST'
+  readonly extra: CreateOptions['headers']
+  readonly key: string | undefined
+}
+
+function headersFor(settings: Settings, { method, extra, key }: HeaderParts): Readonly<Record<string, string>> {
   if (method === 'GET' && !extra) return settings.headers
   return {
     ...settings.headers,

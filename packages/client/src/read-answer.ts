@@ -60,6 +60,7 @@ function settleDrift(trip: Trip, value: unknown, issues: readonly Issue[]): unkn
   const complaint = `answered ${trip.status} in another shape than documented: ${issues.map((issue) => issue.message).join(' ')}`
   const error = failure(ResponseError, { trip, complaint, fields: { issues } })
   if (onUnexpectedResponse === 'throw') throw error
+  // biome-ignore lint/suspicious/noConsole: the caller asked for it
   if (onUnexpectedResponse === 'warn') console.warn(error.message)
   return value
 }

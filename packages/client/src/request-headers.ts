@@ -7,7 +7,8 @@ const ours = /^(authorization|accept|content-type|content-length|host|idempotenc
  */
 export function requireHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [key, text] of Object.entries(headers)) {
-    if (ours.test(key)) throw new TypeError(`headers must not set ${key}: the client does. Use its own options instead.`)
+    if (ours.test(key))
+      throw new TypeError(`headers must not set ${key}: the client does. Use its own options instead.`)
     if (!name.test(key)) throw new TypeError('headers has a name that HTTP does not allow.')
     if (typeof text !== 'string' || !value.test(text)) {
       throw new TypeError(`headers.${key} must be a string of characters that HTTP allows.`)

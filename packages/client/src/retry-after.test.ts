@@ -54,7 +54,8 @@ it('reads every date in the three forms of HTTP as the same instant', () => {
       const [weekday = '', date, month, year = '', time] = instant.toUTCString().split(/,? /)
       const long = `${day[instant.getUTCDay()]}day, ${date}-${month}-${year.slice(2)} ${time} GMT`
       const asctime = `${weekday} ${month} ${date?.replace(/^0/, ' ')} ${time} ${year}`
-      for (const text of [instant.toUTCString(), long, asctime]) expect(read({ 'retry-after': text })).toBe(seconds * 1000)
+      for (const text of [instant.toUTCString(), long, asctime])
+        expect(read({ 'retry-after': text })).toBe(seconds * 1000)
     }),
   )
 })

@@ -15,7 +15,13 @@ it('never waits less than the platform asked, and never starts what cannot end i
     fc.property(fc.nat(20), ms, ms, ms, random, (retry, retryAfterMs, maxRetryAfterMs, remainingMs, chance) => {
       const delay = retryDelayMs({ retry, random: () => chance, retryAfterMs, maxRetryAfterMs, remainingMs })
       if (delay === undefined) {
-        expect(retryAfterMs > maxRetryAfterMs || Math.max(retryAfterMs, backoffMs(retry, () => chance)) >= remainingMs).toBe(true)
+        expect(
+          retryAfterMs > maxRetryAfterMs ||
+            Math.max(
+              retryAfterMs,
+              backoffMs(retry, () => chance),
+            ) >= remainingMs,
+        ).toBe(true)
       } else {
         expect(delay).toBeGreaterThanOrEqual(retryAfterMs)
         expect(delay).toBeLessThan(remainingMs)

@@ -45,7 +45,9 @@ export function readSettings(options: ClientOptions) {
 function commonHeaders({ appInfo, dangerouslyAllowBrowser }: ClientOptions): Readonly<Record<string, string>> {
   if (!isBrowser()) return { accept: 'application/json', 'user-agent': userAgent(appInfo) }
   if (dangerouslyAllowBrowser) return { accept: 'application/json' }
-  throw new TypeError('In a browser everybody can read the token. Call your own server, or set dangerouslyAllowBrowser.')
+  throw new TypeError(
+    'In a browser everybody can read the token. Call your own server, or set dangerouslyAllowBrowser.',
+  )
 }
 
 function requireOneOf(option: string, value: string, known: readonly string[]): void {

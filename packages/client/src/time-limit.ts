@@ -13,6 +13,8 @@ export interface TimedWork<Result> {
  * both gone afterwards; `AbortSignal.any` and `AbortSignal.timeout` would cost several times as much.
  */
 export function withTimeLimit<Result>({ ms, signal, work, onTimeout, onAbort }: TimedWork<Result>): Promise<Result> {
+  // A signal that has fired fires no more.
+  if (signal?.aborted) return Promise.reject(onAbort())
   const controller = new AbortController()
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => stop(onTimeout()), ms)

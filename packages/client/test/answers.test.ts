@@ -7,7 +7,12 @@ import { ticket, unmatchedPunch } from './support/samples.ts'
 it('takes more fields, new values of open lists and another order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), async (more, value) => {
-      const answer = { ...more, ...Object.fromEntries(Object.entries(ticket).reverse()), status: value, priority: value }
+      const answer = {
+        ...more,
+        ...Object.fromEntries(Object.entries(ticket).reverse()),
+        status: value,
+        priority: value,
+      }
       const { client } = clientWith({ fetch: network(json({ ...more, data: [answer] })).fetch })
       const [read] = await client.tickets.list()
       expect(read).toEqual(JSON.parse(JSON.stringify(answer)))
@@ -32,7 +37,10 @@ it('throws for a missing field, naming it and no value, and tells it', async () 
   const { fetch, requests } = network(json(drifted, 200, { 'x-request-id': 'req-1' }))
   const { client } = clientWith({ fetch, onEvent: (event) => told.push(event) })
   const result = await client.tickets.list().safe()
-  expect(result).toMatchObject({ ok: false, error: { code: 'unexpected_response', status: 200, requestId: 'req-1', issues } })
+  expect(result).toMatchObject({
+    ok: false,
+    error: { code: 'unexpected_response', status: 200, requestId: 'req-1', issues },
+  })
   expect(JSON.stringify([result, told])).not.toContain('secret-value')
   expect(told.map(({ type }) => type)).toEqual(['request', 'response', 'drift', 'error'])
   expect(requests).toHaveLength(1)
@@ -58,13 +66,19 @@ it.each([null, [], 'text', 5, {}])('does not stumble over %o where it is told to
 
 it('takes an empty success as a missing answer', async () => {
   const { client } = clientWith({ fetch: network(new Response(null, { status: 204 })).fetch })
-  expect(await client.tickets.list().safe()).toMatchObject({ ok: false, error: { code: 'unexpected_response', status: 204 } })
+  expect(await client.tickets.list().safe()).toMatchObject({
+    ok: false,
+    error: { code: 'unexpected_response', status: 204 },
+  })
 })
 
 it.each(['not json', '[]', 'null', '{"recorded": false}', JSON.stringify({ ...unmatchedPunch, recorded: 1 })])(
   'takes a 422 of the punch route with %s for a refusal',
   async (body) => {
     const { client } = clientWith({ fetch: network(new Response(body, { status: 422 })).fetch })
-    expect(await client.hrms.attendance.punch({ user_id: 1 }).safe()).toMatchObject({ ok: false, error: { code: 'validation', errors: {} } })
+    expect(await client.hrms.attendance.punch({ user_id: 1 }).safe()).toMatchObject({
+      ok: false,
+      error: { code: 'validation', errors: {} },
+    })
   },
 )

@@ -17,7 +17,12 @@ async function failing(answer: Answer, options = {}) {
   return { get: list.error, gets: listed, post: create.error, posts: seen.length - listed }
 }
 
-const brief = ({ code, delivered, attempts, status }: AnyServiceError) => ({ code, delivered, attempts, ...(status && { status }) })
+const brief = ({ code, delivered, attempts, status }: AnyServiceError) => ({
+  code,
+  delivered,
+  attempts,
+  ...(status && { status }),
+})
 
 it.each([
   ['before the headers', answers.stallBeforeHeaders, { code: 'timeout', delivered: 'maybe' }, 3],
@@ -68,7 +73,14 @@ it('sends everything again while the connection is refused, because nothing arri
   const result = await client.tickets.create({ title: 'A title' }).safe()
   expect(result).toMatchObject({
     ok: false,
-    error: { code: 'network', reason: 'refused', systemCode: 'ECONNREFUSED', delivered: 'no', attempts: 3, retryable: true },
+    error: {
+      code: 'network',
+      reason: 'refused',
+      systemCode: 'ECONNREFUSED',
+      delivered: 'no',
+      attempts: 3,
+      retryable: true,
+    },
   })
 })
 
@@ -85,7 +97,12 @@ it.each([301, 302, 303, 307, 308])('does not follow a %i, so its target sees not
   expect(target.seen).toEqual([])
   expect([gets, posts]).toEqual([1, 1])
   for (const error of [get, post]) {
-    expect(error).toMatchObject({ code: 'redirect', status, location: `http://127.0.0.1:${target.port}`, retryable: false })
+    expect(error).toMatchObject({
+      code: 'redirect',
+      status,
+      location: `http://127.0.0.1:${target.port}`,
+      retryable: false,
+    })
     expect(`${error.stack}${JSON.stringify(error)}`).not.toContain('hunter2')
   }
 })
@@ -94,7 +111,9 @@ it('heals by itself when the fault passes', async () => {
   let turn = 0
   const faults: Answer[] = [answers.reset, answers.json({ message: 'Down.' }, 503), answers.json({ data: [ticket] })]
   const { baseUrl, seen } = await faultServer((response, request) => faults[turn++]?.(response, request))
-  const { data, meta } = await createClient({ ...quick, baseUrl }).tickets.list().withMeta()
+  const { data, meta } = await createClient({ ...quick, baseUrl })
+    .tickets.list()
+    .withMeta()
   expect(data).toEqual([ticket])
   expect(meta).toMatchObject({ status: 200, attempts: 3 })
   expect(seen).toHaveLength(3)
@@ -103,7 +122,10 @@ it('heals by itself when the fault passes', async () => {
 it('speaks to the platform as it asks: path, token, JSON, and who calls', async () => {
   const { baseUrl, seen } = await faultServer(answers.json({ data: createdTicket }, 201))
   const client = createClient({ ...quick, baseUrl: `${baseUrl}/`, appInfo: { name: 'billing', version: '2.1' } })
-  await client.tickets.create({ title: 'A title' }, { headers: { 'x-gateway': 'a' }, extraQuery: { q: 'ä' }, extraBody: { more: 1 } })
+  await client.tickets.create(
+    { title: 'A title' },
+    { headers: { 'x-gateway': 'a' }, extraQuery: { q: 'ä' }, extraBody: { more: 1 } },
+  )
   expect(seen).toHaveLength(1)
   expect(seen[0]).toMatchObject({
     method: 'POST',

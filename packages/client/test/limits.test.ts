@@ -21,7 +21,9 @@ it.each([
 
 it('calls it the deadline when that is what ended the call', async () => {
   const { client } = clientWith({ fetch: never, timeoutMs: 5_000, deadlineMs: 20 })
-  expect(await client.tickets.list().safe()).toMatchObject({ error: { code: 'timeout', scope: 'deadline', attempts: 1 } })
+  expect(await client.tickets.list().safe()).toMatchObject({
+    error: { code: 'timeout', scope: 'deadline', attempts: 1 },
+  })
 })
 
 it('keeps the deadline while it waits, even with a sleep that does not end', async () => {
@@ -39,7 +41,10 @@ it('tries again after a timeout when the request acts once', async () => {
 
 it('sends nothing any more when the time ran out before the token came', async () => {
   const { fetch, requests } = network(json({ data: [] }))
-  const { promise, resolve } = Promise.withResolvers<string>()
+  let resolve = (_token: string) => {}
+  const promise = new Promise<string>((settle) => {
+    resolve = settle
+  })
   const { client } = clientWith({ fetch, token: () => promise, timeoutMs: 20, maxRetries: 0 })
   expect(await client.tickets.list().safe()).toMatchObject({ error: { code: 'timeout' } })
   resolve('service_late')
@@ -72,10 +77,13 @@ it.each([
 })
 
 it('cuts the connection when the caller aborts', async () => {
-  const { promise: cut, resolve } = Promise.withResolvers<void>()
+  let noteCut = () => {}
+  const cut = new Promise<void>((resolve) => {
+    noteCut = resolve
+  })
   const controller = new AbortController()
   const { baseUrl } = await faultServer((response, request) => {
-    request.socket.once('close', () => resolve())
+    request.socket.once('close', () => noteCut())
     answers.stallInBody()(response, request)
     controller.abort()
   })

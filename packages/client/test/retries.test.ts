@@ -31,27 +31,32 @@ it.each([
 it('never sends sooner than the platform said, and never more often than allowed', async () => {
   const wait = fc.record({ status: fc.constantFrom(429, 503, 500), seconds: fc.integer({ min: 0, max: 40 }) })
   await fc.assert(
-    fc.asyncProperty(fc.array(wait, { maxLength: 6 }), fc.nat(4), fc.double({ min: 0, max: 0.99, noNaN: true }), async (plan, maxRetries, dice) => {
-      const sentAt: number[] = []
-      const { client, now } = clientWith({
-        maxRetries,
-        random: () => dice,
-        fetch: () => {
-          sentAt.push(now())
-          const turn = plan[sentAt.length - 1]
-          return turn ? json({}, turn.status, { 'retry-after': String(turn.seconds) }) : json({ data: [] })
-        },
-      })
-      const result = await client.tickets.list().safe()
-      expect(sentAt.length).toBeLessThanOrEqual(maxRetries + 1)
-      for (let turn = 1; turn < sentAt.length; turn++) {
-        const asked = (plan[turn - 1]?.seconds ?? 0) * 1000
-        expect((sentAt[turn] ?? 0) - (sentAt[turn - 1] ?? 0)).toBeGreaterThanOrEqual(asked)
-        expect(asked).toBeLessThanOrEqual(30_000)
-      }
-      if (result.ok) expect(sentAt.length).toBe(plan.length + 1)
-      else expect(result.error.attempts).toBe(sentAt.length)
-    }),
+    fc.asyncProperty(
+      fc.array(wait, { maxLength: 6 }),
+      fc.nat(4),
+      fc.double({ min: 0, max: 0.99, noNaN: true }),
+      async (plan, maxRetries, dice) => {
+        const sentAt: number[] = []
+        const { client, now } = clientWith({
+          maxRetries,
+          random: () => dice,
+          fetch: () => {
+            sentAt.push(now())
+            const turn = plan[sentAt.length - 1]
+            return turn ? json({}, turn.status, { 'retry-after': String(turn.seconds) }) : json({ data: [] })
+          },
+        })
+        const result = await client.tickets.list().safe()
+        expect(sentAt.length).toBeLessThanOrEqual(maxRetries + 1)
+        for (let turn = 1; turn < sentAt.length; turn++) {
+          const asked = (plan[turn - 1]?.seconds ?? 0) * 1000
+          expect((sentAt[turn] ?? 0) - (sentAt[turn - 1] ?? 0)).toBeGreaterThanOrEqual(asked)
+          expect(asked).toBeLessThanOrEqual(30_000)
+        }
+        if (result.ok) expect(sentAt.length).toBe(plan.length + 1)
+        else expect(result.error.attempts).toBe(sentAt.length)
+      },
+    ),
   )
 })
 
@@ -59,7 +64,10 @@ it('fails at once and says how long when the platform asks for a longer wait tha
   const { fetch, requests } = network(busy({ 'retry-after': '31' }))
   const { client, waits } = clientWith({ fetch })
   const result = await client.tickets.list().safe()
-  expect(result).toMatchObject({ ok: false, error: { code: 'rate_limited', retryAfterMs: 31_000, attempts: 1, retryable: true } })
+  expect(result).toMatchObject({
+    ok: false,
+    error: { code: 'rate_limited', retryAfterMs: 31_000, attempts: 1, retryable: true },
+  })
   expect([requests.length, waits.length]).toEqual([1, 0])
 })
 
@@ -115,7 +123,11 @@ it('takes a key of the caller, and tells it in the error', async () => {
   const { client } = clientWith({ fetch, maxRetries: 1 })
   const result = await client.tickets.create({ title: 'A title' }, { idempotencyKey: 'order-17' }).safe()
   expect(requests.map((request) => request.headers.get('idempotency-key'))).toEqual(['order-17', 'order-17'])
-  expect(result).toMatchObject({ ok: false, error: { idempotencyKey: 'order-17', retryable: true }, meta: { idempotencyKey: 'order-17' } })
+  expect(result).toMatchObject({
+    ok: false,
+    error: { idempotencyKey: 'order-17', retryable: true },
+    meta: { idempotencyKey: 'order-17' },
+  })
 })
 
 it('sends a new key with every creation and none with a list when idempotency is auto', async () => {
@@ -129,15 +141,20 @@ it('sends a new key with every creation and none with a list when idempotency is
   expect(keys[2]).toBeNull()
 })
 
-it.each([reset(), refused(), down(), busy({ 'retry-after': '0' }), json({}, 401)])('sends exactly one request when maxRetries is 0', async (fault) => {
-  const { fetch, requests } = network(fault)
-  const { client } = clientWith({ fetch, token: () => 'service_abc' })
-  expect(await client.tickets.list({ maxRetries: 0 }).safe()).toMatchObject({ ok: false, error: { attempts: 1 } })
-  expect(requests).toHaveLength(1)
-})
+it.each([reset(), refused(), down(), busy({ 'retry-after': '0' }), json({}, 401)])(
+  'sends exactly one request when maxRetries is 0',
+  async (fault) => {
+    const { fetch, requests } = network(fault)
+    const { client } = clientWith({ fetch, token: () => 'service_abc' })
+    expect(await client.tickets.list({ maxRetries: 0 }).safe()).toMatchObject({ ok: false, error: { attempts: 1 } })
+    expect(requests).toHaveLength(1)
+  },
+)
 
 it('remembers the worst that may have happened over all attempts', async () => {
   const { fetch } = network(reset(), refused())
   const { client } = clientWith({ fetch })
-  expect(await client.tickets.list().safe()).toMatchObject({ error: { reason: 'refused', attempts: 3, delivered: 'maybe' } })
+  expect(await client.tickets.list().safe()).toMatchObject({
+    error: { reason: 'refused', attempts: 3, delivered: 'maybe' },
+  })
 })

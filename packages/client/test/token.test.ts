@@ -5,7 +5,9 @@ import { createdTicket, ticket } from './support/samples.ts'
 /** A platform that takes one token only. */
 const only = (valid: string) =>
   network((request) =>
-    request.headers.get('authorization') === `Bearer ${valid}` ? json({ data: [ticket] }) : json({ message: 'Unauthenticated.' }, 401),
+    request.headers.get('authorization') === `Bearer ${valid}`
+      ? json({ data: [ticket] })
+      : json({ message: 'Unauthenticated.' }, 401),
   )
 
 /** A token function that gives these in turn. */
@@ -42,16 +44,22 @@ it('replays a creation after a 401, because it was refused', async () => {
 it('gives up when the new token is refused too, or is the old one', async () => {
   const first = only('service_none')
   const twice = clientWith({ fetch: first.fetch, token: tokens('service_a', 'service_b', 'service_c').token })
-  expect(await twice.client.tickets.list().safe()).toMatchObject({ error: { code: 'authentication', status: 401, attempts: 2 } })
+  expect(await twice.client.tickets.list().safe()).toMatchObject({
+    error: { code: 'authentication', status: 401, attempts: 2 },
+  })
   const second = only('service_none')
   const same = clientWith({ fetch: second.fetch, token: () => 'service_a' })
-  expect(await same.client.tickets.list().safe()).toMatchObject({ error: { code: 'authentication', status: 401, attempts: 1 } })
+  expect(await same.client.tickets.list().safe()).toMatchObject({
+    error: { code: 'authentication', status: 401, attempts: 1 },
+  })
   expect([first.requests.length, second.requests.length]).toEqual([2, 1])
 })
 
 it('does not replay with a fixed token', async () => {
   const { fetch, requests } = only('service_other')
-  expect(await clientWith({ fetch }).client.tickets.list().safe()).toMatchObject({ error: { code: 'authentication', attempts: 1 } })
+  expect(await clientWith({ fetch }).client.tickets.list().safe()).toMatchObject({
+    error: { code: 'authentication', attempts: 1 },
+  })
   expect(requests).toHaveLength(1)
 })
 
@@ -63,8 +71,18 @@ it('still retries other faults after a replay', async () => {
 })
 
 it.each([
-  ['throws', () => { throw new Error('vault password hunter2') }],
-  ['rejects', async () => { throw new Error('vault password hunter2') }],
+  [
+    'throws',
+    () => {
+      throw new Error('vault password hunter2')
+    },
+  ],
+  [
+    'rejects',
+    async () => {
+      throw new Error('vault password hunter2')
+    },
+  ],
   ['gives nothing', async () => ''],
   ['gives no string', async () => undefined as never],
   ['gives a line break', async () => 'hunter2\r\nx-evil: 1'],
@@ -73,14 +91,18 @@ it.each([
   const { client } = clientWith({ fetch, token })
   const result = await client.tickets.list().safe()
   expect(result).toMatchObject({ ok: false, error: { code: 'authentication', attempts: 0, delivered: 'no' } })
-  if (!result.ok) expect(`${result.error.stack}${JSON.stringify(result)}${String(result.error.cause)}`).not.toContain('hunter2')
+  if (!result.ok)
+    expect(`${result.error.stack}${JSON.stringify(result)}${String(result.error.cause)}`).not.toContain('hunter2')
   expect(requests).toEqual([])
 })
 
 it('asks again after the token function failed once', async () => {
   let asked = 0
   const { fetch } = only('service_a')
-  const { client } = clientWith({ fetch, token: () => (asked++ === 0 ? Promise.reject(new Error('down')) : 'service_a') })
+  const { client } = clientWith({
+    fetch,
+    token: () => (asked++ === 0 ? Promise.reject(new Error('down')) : 'service_a'),
+  })
   expect(await client.tickets.list().safe()).toMatchObject({ ok: false })
   expect(await client.tickets.list()).toEqual([ticket])
 })

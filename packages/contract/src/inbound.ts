@@ -65,8 +65,9 @@ export type ErrorReport = z.input<typeof ErrorReport>
 export const ErrorReceipt = z.looseObject({
   received: z.boolean(),
   ticket_created: z.boolean(),
-  ticket_number: z.string(),
-  ticket_id: z.int(),
+  /** Null, as is the id, when the body held no error (a batch of sessions, say). */
+  ticket_number: orNull(z.string()),
+  ticket_id: orNull(z.int()),
 })
 export type ErrorReceipt = z.infer<typeof ErrorReceipt>
 

@@ -68,6 +68,15 @@ export const settings = {
     z._default(listOfText, []),
     'addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas',
   ),
+  encryptionKey: setting(
+    z.optional(z.string().check(z.minLength(32))),
+    'a text of at least 32 characters that encrypts stored secrets; kept in a file of the data directory when left out',
+    true,
+  ),
+  sealingKeyFile: setting(
+    z.optional(z.string().check(z.minLength(1))),
+    'a file that holds the encryption key, made when it is not there',
+  ),
   publicUrl: setting(z.optional(httpUrl), 'the http(s) URL under which people reach the server'),
   adminToken: setting(
     z.optional(z.string().check(z.minLength(20))),

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Hooks } from './hooks.ts'
 import type { Ids } from './ids.ts'
 import type { Log } from './log.ts'
+import type { Sealer } from './sealing/seal.ts'
 import type { Db } from './store/database.ts'
 import type { Store } from './store/store.ts'
 
@@ -15,6 +16,8 @@ export interface App {
   readonly config: Config
   readonly log: Log
   readonly hooks: Hooks
+  /** Encrypts the secrets that must be read again. */
+  readonly sealer: Sealer
 }
 
 declare const insideTransaction: unique symbol

@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net'
 import { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 
 export interface ListenOptions {

@@ -8,6 +8,7 @@ import { createHttp } from './http/app.ts'
 import { type Ids, systemIds } from './ids.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 import { type Log, quietLog } from './log.ts'
+import { appSealer } from './sealing/app-sealer.ts'
 import { migrate } from './store/migrate.ts'
 import { openStore } from './store/open.ts'
 
@@ -80,7 +81,16 @@ async function openApp({
 }: ServerOptions): Promise<App> {
   const config = readConfig({ ...options })
   const store = await openStore(config)
-  const app: App = { db: store.db, store, clock, ids, config, log, hooks: inTransactionOf(hooks) }
+  const app: App = {
+    db: store.db,
+    store,
+    clock,
+    ids,
+    config,
+    log,
+    hooks: inTransactionOf(hooks),
+    sealer: appSealer(config, ids),
+  }
   try {
     await migrate(store, clock)
     return app

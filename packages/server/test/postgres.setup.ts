@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-let stopPostgres = async () => undefined as void
+let stopPostgres: () => Promise<void> = async () => undefined
 
 /** One PostgreSQL for the whole run: the one in TEST_POSTGRES_URL, or a real server from the embedded package. */
 export async function setup(project: TestProject): Promise<void> {
@@ -26,7 +26,7 @@ export async function setup(project: TestProject): Promise<void> {
 export const teardown = () => stopPostgres()
 
 async function start(): Promise<{ url: string; stop(): Promise<void> }> {
-  const directory = await mkdtemp(join(tmpdir(), 'service-postgres-'))
+  const directory = await mkdtemp(join(await fastestDirectory(), 'service-postgres-'))
   // The server runs as a user of its own, who must be able to reach the data below.
   await chmod(directory, 0o755)
   const port = await freePort()
@@ -59,4 +59,13 @@ function freePort(): Promise<number> {
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
     })
   })
+}
+
+const memoryDirectory = '/dev/shm'
+const neededBytes = 2 * 1024 ** 3
+
+/** In memory, where there is room, a test's database is made in a fifth of the time. */
+async function fastestDirectory(): Promise<string> {
+  const memory = await statfs(memoryDirectory).catch(() => undefined)
+  return memory !== undefined && memory.bavail * memory.bsize >= neededBytes ? memoryDirectory : tmpdir()
 }

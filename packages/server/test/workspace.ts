@@ -1,4 +1,5 @@
-import { liveScopes, type Scope } from '@service/contract'
+import { createClient } from '@service/client'
+import { apiBasePath, liveScopes, type Route, type Scope } from '@service/contract'
 import type { PlatformServer } from '../src/index.ts'
 
 /** The least that a test of the REST API needs: a workspace, a person in it, and a token of that person. */
@@ -39,8 +40,35 @@ export async function call(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** Text and bytes go out as they are; anything else as JSON. */
+const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array
+
+/** The path of a REST route in a workspace. */
+export const pathOf = (route: Route, workspaceId: number | string) =>
+  `${apiBasePath}${route.path.replace('{workspace}', String(workspaceId))}`
+
+/** The typed client, talking to the server in process. Each call is sent exactly once. */
+export const clientOf = (
+  server: PlatformServer,
+  { workspace, token }: { workspace: { readonly id: number }; token: string },
+) =>
+  createClient({
+    baseUrl: 'http://127.0.0.1/api/v1',
+    token,
+    workspace: workspace.id,
+    fetch: (request) => server.fetch(request),
+    maxRetries: 0,
+  })
+
+/** Bodies of the events that were queued, oldest first. */
+export async function queued(server: PlatformServer, workspace: { readonly id: number }): Promise<unknown[]> {
+  const events = await server.admin.events.list(workspace.id)
+  return events.map(({ body }) => JSON.parse(body))
 }

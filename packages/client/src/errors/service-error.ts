@@ -2,7 +2,7 @@ import type { Delivered, ErrorCode, ErrorDetails } from './details.ts'
 import type { AnyServiceError } from './family.ts'
 
 // A registered symbol, so that errors of the ESM build, the CJS build and a second bundled copy know each other.
-const brand = Symbol.for('@ServiceError')
+const brand = Symbol.for('ServiceError')
 
 /**
  * The root of the family: every failure of every call is one. `instanceof` also holds for an error that another
@@ -35,7 +35,9 @@ export class ServiceError extends Error implements ErrorDetails {
 
   static override [Symbol.hasInstance](value: unknown): boolean {
     // The first half knows the errors of other copies by their name, the second a class that a user derives.
-    return (isServiceError(value) && (this === ServiceError || this.name === value.name)) || super[Symbol.hasInstance](value)
+    return (
+      (isServiceError(value) && (this === ServiceError || this.name === value.name)) || super[Symbol.hasInstance](value)
+    )
   }
 }
 
@@ -44,4 +46,5 @@ type Branded = { readonly [brand]?: 1 }
 
 /** True for every error of this package, whichever copy made it; afterwards `error.code` narrows. */
 export const isServiceError = (value: unknown): value is AnyServiceError =>
-  !!(value as Branded | undefined)?.[brand] // any value but null and undefined may be asked for a symbol
+  // Any value but null and undefined may be asked for a symbol.
+  !!(value as Branded | undefined)?.[brand]

@@ -1,7 +1,54 @@
-import { type CreatedTicket, createTicket, listTickets, type NewTicket, type Ticket } from '@service/contract/tickets'
+import { createTicket, listTickets } from '@service/contract/tickets'
+import type { Priority, TicketStatus } from '@service/contract/values'
 import type { Call } from '../call.ts'
 import type { CallOptions, CreateOptions } from '../call-options.ts'
 import type { Sender } from '../send-call.ts'
+import type { Named } from './named.ts'
+
+interface AnyTicket {
+  id: number
+  /** `TKT-` and a zero-padded number, counted per workspace. */
+  ticket_number: string
+  title: string
+  status: TicketStatus
+  priority: Priority
+  category: string | null
+  /** A user's id. */
+  assigned_to: number | null
+  created_by: number | null
+  /** UTC with microseconds, e.g. `2026-11-20T18:51:53.123456Z`. */
+  created_at: string
+  assignee: Named | null
+  creator: Named | null
+}
+
+/** A ticket as the list shows it: with `updated_at`, without `project`. */
+export interface Ticket extends AnyTicket {
+  /** UTC with microseconds. */
+  updated_at: string
+}
+
+/** A ticket as its creation answers it: with `project`, without `updated_at`. */
+export interface CreatedTicket extends AnyTicket {
+  project: Named | null
+}
+
+/** What creates a ticket. Null means "not given". */
+export interface NewTicket {
+  /** 1 to 255 characters. */
+  title: string
+  description?: string | null | undefined
+  /** `medium` when not given. */
+  priority?: Priority | null | undefined
+  category?: string | null | undefined
+  /** A user's id. */
+  assigned_to?: number | null | undefined
+  project_id?: number | null | undefined
+  /** A day, `YYYY-MM-DD`. */
+  due_at?: string | null | undefined
+  /** At most 50, each of 1 to 64 characters. */
+  tags?: string[] | null | undefined
+}
 
 /** The workspace's tickets. */
 export interface Tickets {

@@ -1,7 +1,7 @@
 import { checkInput } from '../check-input.ts'
 import type { App } from '../context.ts'
 import * as deals from '../modules/crm/deals.ts'
-import { DealPatch, LeadPatch, LeadSourceSwitch, NewAccount, NewDeal } from '../modules/crm/input.ts'
+import { DealPatch, LeadPatch, LeadSourceSecret, LeadSourceSwitch, NewAccount, NewDeal } from '../modules/crm/input.ts'
 import * as leadSources from '../modules/crm/lead-sources.ts'
 import * as crm from '../modules/crm/service.ts'
 import { at, type Place } from './place.ts'
@@ -23,6 +23,11 @@ export const crmAdmin = (app: App) => ({
     /** The secret is in this answer and nowhere else; an older one stops at once. */
     regenerateSecret: ({ workspace_id, source }: { workspace_id: number; source: string }) =>
       leadSources.regenerateLeadSourceSecret(app, { workspaceId: workspace_id, source }),
+    /** Takes the secret that the platform has given: Meta's app secret, LinkedIn's client secret. */
+    setSecret: (input: LeadSourceSecret) => {
+      const { workspace_id, source, secret } = checkInput(LeadSourceSecret, input)
+      return leadSources.setLeadSourceSecret(app, { workspaceId: workspace_id, source }, secret)
+    },
   },
   leads: {
     list: (workspaceId: number) => crm.listLeads(app, workspaceId),

@@ -1,8 +1,10 @@
 import { checkInput } from '../check-input.ts'
 import type { App } from '../context.ts'
+import * as lists from '../modules/hrms/attendance/lists.ts'
 import * as attendance from '../modules/hrms/attendance/service.ts'
 import { EmployeePatch, NewDevice, NewEmployee } from '../modules/hrms/input.ts'
 import * as hrms from '../modules/hrms/service.ts'
+import { defaultPage, type Page } from '../page.ts'
 import { at, type Place } from './place.ts'
 
 /** Employee profiles, attendance devices, and what became of punches. */
@@ -20,9 +22,10 @@ export const hrmsAdmin = (app: App) => ({
     issueSecret: (place: Place) => hrms.issueDeviceSecret(app, at(place)),
   },
   attendance: {
-    sessions: (workspaceId: number) => attendance.listSessions(app, workspaceId),
+    sessions: (workspaceId: number, page: Page = defaultPage) => lists.listSessionsPage(app, workspaceId, page),
+    punches: (workspaceId: number, page: Page = defaultPage) => lists.listPunchesPage(app, workspaceId, page),
     /** Punches of unknown people or devices, kept until they are replayed. */
-    unmatched: (workspaceId: number) => attendance.listUnmatched(app, workspaceId),
+    unmatched: (workspaceId: number, page: Page = defaultPage) => lists.listUnmatchedPage(app, workspaceId, page),
     replay: (place: Place) => attendance.replayUnmatched(app, at(place)),
   },
 })

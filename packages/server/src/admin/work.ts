@@ -9,7 +9,7 @@ import { NewTaskIn, TaskPatch } from '../modules/tasks/input.ts'
 import * as tasks from '../modules/tasks/service.ts'
 import { NewTicketIn, TicketPatch } from '../modules/tickets/input.ts'
 import * as tickets from '../modules/tickets/service.ts'
-import { updateTicket } from '../modules/tickets/update.ts'
+import { updateTicket } from '../modules/tickets/update-service.ts'
 import { getWorkspace } from '../modules/workspaces/service.ts'
 import { at, type Place } from './place.ts'
 

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { leadSources, liveScopes } from '@service/contract'
+import { gitProviders, leadSources, liveScopes } from '@service/contract'
 import type { Admin } from '../admin/admin.ts'
 import type { PlatformServer } from '../server.ts'
 import type { DemoCredentials } from './demo.ts'
@@ -31,7 +30,6 @@ export async function seedDemo({ admin }: Pick<PlatformServer, 'admin'>): Promis
   return {
     workspace: workspace_id,
     token,
-    admin_token: `service_admin_${randomBytes(32).toString('base64url')}`,
     secrets: await issueSecrets(admin, workspace_id, device.id),
     device: { id: device.id, ...deviceKind },
     employee,
@@ -115,6 +113,7 @@ async function issueSecrets(admin: Admin, workspace_id: number, deviceId: number
   const errors = await admin.integrations.regenerateSecret({ workspace_id, kind: 'errors' })
   const attendance = await admin.integrations.regenerateSecret({ workspace_id, kind: 'attendance' })
   const device = await admin.devices.issueSecret({ workspace_id, id: deviceId })
+  await inOrder(gitProviders, (provider) => admin.integrations.setGit({ workspace_id, provider, create_tickets: true }))
   const leads = await inOrder(leadSources, async (source) => {
     await admin.leadSources.set({ workspace_id, source, active: true })
     const { secret } = await admin.leadSources.regenerateSecret({ workspace_id, source })

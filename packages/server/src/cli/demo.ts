@@ -7,7 +7,6 @@ import { seedDemo } from './demo-data.ts'
 export interface DemoCredentials {
   readonly workspace: number
   readonly token: string
-  readonly admin_token: string
   readonly secrets: {
     readonly errors: string
     readonly attendance: string

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ConfigError, configProblems, environmentName, settings } from '../config.ts'
 
 /** What the command line and the environment say together; a flag wins over its variable. */
@@ -32,7 +33,7 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   )
   const data = typeof options['data'] === 'string' ? options['data'] : defaultData
   const environment: Environment = {
-    options: options['databaseUrl'] === undefined ? { ...options, data } : options,
+    options: { ...options, ...ownFiles(options, data) },
     port: readPort(given['port'] ?? value('SERVICE_PORT'), problems),
     host: String(given['host'] ?? value('SERVICE_HOST') ?? '127.0.0.1'),
     demo: given['demo'] === true || isOn(value('SERVICE_DEMO')),
@@ -43,6 +44,12 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   }
   collectProblems(environment, problems)
   return environment
+}
+
+/** A process of its own keeps what must outlive it in its data directory, the key of sealed secrets also with PostgreSQL. */
+function ownFiles(options: Readonly<Record<string, unknown>>, data: string): Readonly<Record<string, unknown>> {
+  const sealingKeyFile = options['sealingKeyFile'] ?? join(data, 'encryption.key')
+  return options['databaseUrl'] === undefined ? { data, sealingKeyFile } : { sealingKeyFile }
 }
 
 /** The variable, or the text of the file that its `_FILE` twin names (as Docker and Kubernetes mount secrets). */
@@ -76,7 +83,9 @@ const isOn = (text: string | undefined) =>
 
 function unknownVariables(variables: Variables): string[] {
   const known = new Set([...processSettings, ...Object.keys(settings).map(environmentName)])
-  return Object.keys(variables).filter((name) => name.startsWith('SERVICE_') && !known.has(name.replace(/_FILE$/, '')))
+  return Object.keys(variables).filter(
+    (name) => name.startsWith('SERVICE_') && !known.has(name) && !known.has(name.replace(/_FILE$/, '')),
+  )
 }
 
 /** Problems found here and those of the settings are told at once, so that one run shows them all. */

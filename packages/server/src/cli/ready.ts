@@ -5,6 +5,7 @@ import type { DemoCredentials } from './demo.ts'
 export interface Running {
   readonly url: string
   readonly credentials: DemoCredentials | undefined
+  readonly adminToken: string
   readonly databaseUrl: boolean
   readonly data: string
 }
@@ -13,14 +14,18 @@ const baseUrl = ({ url }: Running) => `${url}${apiBasePath}`
 
 /** One line for tools in any language. */
 export function readyLine(running: Running): string {
-  const { url, credentials } = running
+  const { url, credentials, adminToken } = running
+  const { workspace, token, ...others } = credentials ?? {}
   return JSON.stringify({
     event: 'ready',
     base_url: baseUrl(running),
     webhook_base_url: `${url}${inboundBasePath}`,
     admin_url: `${url}/admin/v1`,
     dashboard_url: `${url}/dashboard`,
-    ...credentials,
+    workspace,
+    token,
+    admin_token: adminToken,
+    ...others,
     pid: process.pid,
   })
 }
@@ -36,6 +41,7 @@ export function welcome(running: Running): string {
     `  Webhooks in    ${url}${inboundBasePath}/webhooks`,
     `  Reference      ${url}/docs`,
     `  OpenAPI        ${url}/openapi.json`,
+    `  Administration ${url}/admin/v1`,
     `  Health         ${url}/readyz`,
     `  Data           ${databaseUrl ? 'PostgreSQL' : data}`,
     ...(credentials === undefined ? startHint : demoLines(running, credentials)),
@@ -51,6 +57,7 @@ function demoLines(running: Running, { workspace, token }: DemoCredentials): str
     '',
     `  Demo workspace ${workspace}`,
     `  Token          ${token}`,
+    `  Admin token    ${running.adminToken}`,
     '',
     'Try it:',
     '',

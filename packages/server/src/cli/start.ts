@@ -2,9 +2,10 @@ import { Command } from 'commander'
 import { ConfigError, environmentName, readConfig } from '../config.ts'
 import { jsonLog, type Log, quietLog } from '../log.ts'
 import { type PlatformServer, startServer } from '../server.ts'
+import { readAdminToken } from './admin-token.ts'
 import { type DemoCredentials, openDemo } from './demo.ts'
 import { type Environment, readEnvironment } from './environment.ts'
-import { readyLine, type Running, welcome } from './ready.ts'
+import { type Running, readyLine, welcome } from './ready.ts'
 
 const examples = `
 Examples:
@@ -54,9 +55,10 @@ async function start(flags: StartFlags): Promise<() => Promise<void>> {
     process.stderr.write(`Warning: the setting ${name} is not known and has no effect.\n`)
   readConfig(environment.options, environmentName)
   const log = logOf(environment)
-  const server = await startServer({ ...environment.options, log }, { fast: true })
+  const adminToken = readAdminToken(environment)
+  const server = await startServer({ ...environment.options, adminToken, log }, { fast: true })
   try {
-    const running = await open(server, environment)
+    const running = { ...(await open(server, environment)), adminToken }
     process.stdout.write(environment.json ? `${readyLine(running)}\n` : welcome(running))
     log.info(`The platform listens on ${running.url}.`, { url: running.url, pid: process.pid })
     return () => server.close()
@@ -69,7 +71,7 @@ async function start(flags: StartFlags): Promise<() => Promise<void>> {
 async function open(
   server: PlatformServer,
   { port, host, demo, demoDirectory, options }: Environment,
-): Promise<Running> {
+): Promise<Omit<Running, 'adminToken'>> {
   const credentials: DemoCredentials | undefined = demo ? await openDemo(server, demoDirectory) : undefined
   const { url } = await server.listen({ port, host })
   return {

@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import { notFound } from '../api-error.ts'
 import type { App } from '../context.ts'
+import { mountAdmin } from './admin.ts'
 import { mountApi } from './api.ts'
 import { mountCors } from './cors.ts'
 import { mountDocs } from './docs.ts'
 import { openDoor } from './door.ts'
 import { mountHealth } from './health.ts'
+import { mountInbound } from './inbound.ts'
 
 /** All doors of the platform behind one `fetch`. */
 export function createHttp(app: App): Hono {
@@ -13,6 +15,8 @@ export function createHttp(app: App): Hono {
   const door = openDoor(app)
   mountCors(hono, app)
   mountApi(hono, app, door)
+  mountInbound(hono, app, door)
+  mountAdmin(hono, app, door)
   mountDocs(hono, app)
   mountHealth(hono, app)
   const unknown = door.guard('unknown', () => Promise.reject(notFound('route')))

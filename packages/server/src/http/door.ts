@@ -57,8 +57,12 @@ export function openDoor(app: App): Door {
 
 async function attempt(app: App, visit: Visit, answer: () => Promise<Answer>) {
   try {
-    const { status, json, replayed } = await answer()
-    return { status, json, headers: replayed === true ? { 'idempotency-replayed': 'true' } : {} }
+    const { status, json, replayed, contentType } = await answer()
+    const headers = {
+      ...(replayed === true ? { 'idempotency-replayed': 'true' } : {}),
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    }
+    return { status, json, headers }
   } catch (thrown) {
     return toRefusal(thrown, app.log, visit.requestId)
   }

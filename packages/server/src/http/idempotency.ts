@@ -12,6 +12,8 @@ export interface Answer {
   readonly status: number
   readonly json: string
   readonly replayed?: boolean
+  /** JSON unless told otherwise. */
+  readonly contentType?: string
 }
 
 export interface KeyedRequest {

@@ -1,14 +1,15 @@
 import type { Route } from '@service/contract'
 import type { Context, Handler } from 'hono'
 import { ApiError } from '../api-error.ts'
+import { checkInput } from '../check-input.ts'
 import type { App } from '../context.ts'
+import { parseJson } from '../parse-json.ts'
 import type { ApiHandler } from '../route-handler.ts'
 import { callerOf, requireCaller } from './bearer.ts'
-import { checkInput } from '../check-input.ts'
 import type { Door, Visit } from './door.ts'
 import { type Answer, answerOnce } from './idempotency.ts'
-import { parseJson, readBytes, requireJson } from './read-body.ts'
 import { requireKnownValues } from './known-values.ts'
+import { readBytes, requireJson } from './read-body.ts'
 
 // One function per request instead of a chain of middleware: the order of checks is the order of lines, and a chain of
 // asynchronous middleware costs a tenth of a short request.

@@ -1,4 +1,4 @@
-import { ApiError, validation } from '../api-error.ts'
+import { ApiError } from '../api-error.ts'
 
 export const maxBodyBytes = 1024 * 1024
 
@@ -35,14 +35,4 @@ export function requireJson(request: Request): void {
     'unsupported_media_type',
     'Send the request body as JSON with the header Content-Type: application/json.',
   )
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-export function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(decoder.decode(bytes))
-  } catch {
-    throw validation({ body: ['The request body must be valid JSON in UTF-8.'] })
-  }
 }

@@ -1,7 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { EventsTable } from '../delivery/table.ts'
 import type { IdempotencyKeysTable } from '../http/idempotency-table.ts'
-import type { AccountsTable, DealsTable, LeadSourcesTable, LeadsTable } from '../modules/crm/table.ts'
+import type {
+  AccountsTable,
+  DealsTable,
+  LeadEnquiriesTable,
+  LeadSourcesTable,
+  LeadsTable,
+} from '../modules/crm/table.ts'
+import type { ErrorGroupsTable } from '../modules/error-reports/table.ts'
+import type { ActivitiesTable, GitDeliveriesTable, GitIssueTicketsTable } from '../modules/git/table.ts'
 import type {
   AttendanceSessionsTable,
   DevicesTable,
@@ -9,6 +17,7 @@ import type {
   PunchesTable,
   UnmatchedPunchesTable,
 } from '../modules/hrms/table.ts'
+import type { InboundDeliveriesTable } from '../modules/inbound-deliveries/table.ts'
 import type { IntegrationsTable } from '../modules/integrations/table.ts'
 import type { MembersTable, UsersTable } from '../modules/members/table.ts'
 import type { ProjectsTable } from '../modules/projects/table.ts'
@@ -20,14 +29,20 @@ import type { WorkspacesTable } from '../modules/workspaces/table.ts'
 /** Every table, one line each; the rows' types stand with their modules. */
 export interface Database {
   accounts: AccountsTable
+  activities: ActivitiesTable
   api_tokens: ApiTokensTable
   attendance_sessions: AttendanceSessionsTable
   deals: DealsTable
   devices: DevicesTable
   employees: EmployeesTable
+  error_groups: ErrorGroupsTable
   events: EventsTable
+  git_deliveries: GitDeliveriesTable
+  git_issue_tickets: GitIssueTicketsTable
   idempotency_keys: IdempotencyKeysTable
+  inbound_deliveries: InboundDeliveriesTable
   integrations: IntegrationsTable
+  lead_enquiries: LeadEnquiriesTable
   lead_sources: LeadSourcesTable
   leads: LeadsTable
   members: MembersTable

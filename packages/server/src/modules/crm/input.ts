@@ -46,3 +46,10 @@ export type LeadSourceSwitch = z.input<typeof LeadSourceSwitch>
 
 export const LeadPatch = z.object({ status: requiredOpen<string>() })
 export type LeadPatch = z.input<typeof LeadPatch>
+
+export const LeadSourceSecret = z.object({
+  workspace_id: integerId,
+  source: requiredOpen<string>(),
+  secret: requiredText(maxTitleLength),
+})
+export type LeadSourceSecret = z.input<typeof LeadSourceSecret>

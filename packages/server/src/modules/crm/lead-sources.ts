@@ -6,6 +6,7 @@ import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import type { LeadSourceSwitch } from './input.ts'
+import { signsItsDeliveries } from './lead-capture/platform-signature.ts'
 import * as queries from './queries.ts'
 
 /** A lead source: whether leads are taken from it, and whether its webhook has a secret. */
@@ -33,17 +34,51 @@ export async function listLeadSources(app: App, workspaceId: number): Promise<Le
 }
 
 /** Issues the secret of a source's webhook, shown in this answer only; an older one stops at once. */
-export function regenerateLeadSourceSecret(
+export async function regenerateLeadSourceSecret(
   app: App,
-  { workspaceId, source }: { workspaceId: number; source: string },
+  at: LeadSourceAt,
 ): Promise<LeadSourceState & { readonly secret: string }> {
+  const secret = newSecret(app.ids)
+  return { ...(await setLeadSourceSecret(app, at, secret)), secret }
+}
+
+/** Takes the secret that a platform has given, e.g. LinkedIn's client secret; an older one stops at once. */
+export function setLeadSourceSecret(app: App, at: LeadSourceAt, secret: string): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
-    const secret = newSecret(app.ids)
-    const row = await queries.updateLeadSourceSecret(app.db, { workspaceId, source, secretHash: hashSecret(secret) })
-    if (row === undefined) throw notFound('lead source', source)
-    return { ...toState(row), secret }
+    const secret_sealed = signsItsDeliveries(at.source) ? app.sealer.seal(secret, placeOf(at)) : null
+    const row = await queries.updateLeadSourceSecret(app.db, { ...at, secret_hash: hashSecret(secret), secret_sealed })
+    if (row === undefined) throw notFound('lead source', at.source)
+    return toState(row)
   })
 }
+
+/** A lead source as its webhook needs it. */
+export interface LeadSourceAtDoor {
+  readonly source: string
+  readonly active: boolean
+  readonly secretHash: string | undefined
+  /** Readable only for platforms that sign their deliveries. */
+  readonly secret: string | undefined
+}
+
+export async function findLeadSource(
+  app: App,
+  workspaceId: number,
+  source: string,
+): Promise<LeadSourceAtDoor | undefined> {
+  const row = await queries.findLeadSource(app.db, workspaceId, source)
+  if (row === undefined) return undefined
+  const secret =
+    row.secret_sealed === null ? undefined : app.sealer.unseal(row.secret_sealed, placeOf({ workspaceId, source }))
+  return { source, active: toBoolean(row.active), secretHash: row.secret_hash ?? undefined, secret }
+}
+
+interface LeadSourceAt {
+  readonly workspaceId: number
+  readonly source: string
+}
+
+const placeOf = ({ workspaceId, source }: LeadSourceAt) => `lead-source:${workspaceId}:${source}`
 
 function toState(row: { source: string; active: number; secret_hash: string | null }): LeadSourceState {
   return { source: row.source, active: toBoolean(row.active), has_secret: row.secret_hash !== null }

@@ -1,7 +1,9 @@
 import { maxListLength, openLeadStatuses } from '@service/contract'
 import { sql } from 'kysely'
+import type { Page } from '../../page.ts'
 import type { Db } from '../../store/database.ts'
-import type { AccountsTable, DealsTable, LeadSourcesTable, LeadsTable } from './table.ts'
+import { newestFirst } from '../../store/newest-first.ts'
+import type { AccountsTable, DealsTable, LeadEnquiriesTable, LeadSourcesTable, LeadsTable } from './table.ts'
 
 type Row<Table extends { id: unknown }> = Omit<Table, 'id'> & { id: number }
 export type NewLeadRow = Omit<LeadsTable, 'id'>
@@ -58,10 +60,10 @@ export const findLeadSource = (db: Db, workspaceId: number, source: string) =>
     .where('source', '=', source)
     .executeTakeFirst()
 
-export const upsertLeadSource = (db: Db, row: Omit<LeadSourcesTable, 'secret_hash'>) =>
+export const upsertLeadSource = (db: Db, row: Omit<LeadSourcesTable, 'secret_hash' | 'secret_sealed'>) =>
   db
     .insertInto('lead_sources')
-    .values({ ...row, secret_hash: null })
+    .values({ ...row, secret_hash: null, secret_sealed: null })
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'source']).doUpdateSet({ active: row.active, updated_at: row.updated_at }),
     )
@@ -70,11 +72,15 @@ export const upsertLeadSource = (db: Db, row: Omit<LeadSourcesTable, 'secret_has
 
 export const updateLeadSourceSecret = (
   db: Db,
-  { workspaceId, source, secretHash }: { workspaceId: number; source: string; secretHash: string },
+  {
+    workspaceId,
+    source,
+    ...secret
+  }: { workspaceId: number; source: string; secret_hash: string; secret_sealed: string | null },
 ) =>
   db
     .updateTable('lead_sources')
-    .set({ secret_hash: secretHash })
+    .set(secret)
     .where('workspace_id', '=', workspaceId)
     .where('source', '=', source)
     .returningAll()
@@ -94,6 +100,53 @@ export const insertLead = (db: Db, row: NewLeadRow): Promise<LeadRow | undefined
     )
     .returningAll()
     .executeTakeFirst()
+
+/** As `insertLead`, for captured leads: an open lead with that e-mail, or without any and with that phone, refuses it. */
+export const insertCapturedLead = (db: Db, row: NewLeadRow) =>
+  db
+    .insertInto('leads')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+type ContactKeys = Pick<LeadsTable, 'email_key' | 'phone_key'>
+
+export const findOpenLeadOf = (db: Db, workspaceId: number, { email_key, phone_key }: ContactKeys) =>
+  db
+    .selectFrom('leads')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('status', 'in', openLeadStatuses)
+    .where((where) =>
+      email_key === null
+        ? where.and([where('email_key', 'is', null), where('phone_key', '=', phone_key)])
+        : where('email_key', '=', email_key),
+    )
+    .executeTakeFirst()
+
+export const findEnquiry = (
+  db: Db,
+  { workspaceId, source, externalId }: { workspaceId: number; source: string; externalId: string },
+) =>
+  db
+    .selectFrom('lead_enquiries')
+    .select('lead_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('source', '=', source)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+
+/** Nothing happens when two deliveries of one enquiry come at once. */
+export const insertEnquiry = (db: Db, row: Omit<LeadEnquiriesTable, 'id'>) =>
+  db
+    .insertInto('lead_enquiries')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+export const listLeadsPage = (db: Db, workspaceId: number, page: Page): Promise<LeadRow[]> =>
+  newestFirst(db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId), page).execute()
 
 export const findOpenLead = (db: Db, workspaceId: number, emailKey: string) =>
   db

@@ -2,6 +2,7 @@ import { type Lead, type NewLead, openLeadStatuses } from '@service/contract'
 import { conflict, notFound, validation } from '../../api-error.ts'
 import type { App } from '../../context.ts'
 import { toInstant } from '../../instants.ts'
+import type { Page } from '../../page.ts'
 import { toBoolean } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { LeadPatch } from './input.ts'
@@ -24,6 +25,11 @@ export function createLead(app: App, workspaceId: number, lead: NewLead): Promis
 /** The newest 50 leads of a workspace, newest first. */
 export async function listLeads(app: App, workspaceId: number): Promise<Lead[]> {
   return (await queries.listNewestLeads(app.db, workspaceId)).map(toLead)
+}
+
+/** Leads of a workspace page by page, newest first. */
+export async function listLeadsPage(app: App, workspaceId: number, page: Page): Promise<Lead[]> {
+  return (await queries.listLeadsPage(app.db, workspaceId, page)).map(toLead)
 }
 
 /** Moves a lead to another status; reopening one whose e-mail has an open lead by now is a conflict. */
@@ -51,6 +57,7 @@ function toRow(app: App, workspace_id: number, lead: NewLead): queries.NewLeadRo
     name: lead.name,
     email: lead.email ?? null,
     email_key: lead.email ? toEmailKey(lead.email) : null,
+    phone_key: null,
     phone: lead.phone ?? null,
     company: lead.company ?? null,
     source: lead.source,

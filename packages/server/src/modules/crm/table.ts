@@ -28,6 +28,8 @@ export interface LeadSourcesTable {
   active: number
   /** SHA-256 of the secret that its webhook asks for; none until it is issued. */
   secret_hash: string | null
+  /** The same, encrypted, for platforms whose signatures need it. */
+  secret_sealed: string | null
   created_at: number
   updated_at: number
 }
@@ -39,6 +41,8 @@ export interface LeadsTable {
   email: string | null
   /** Trimmed and lower-cased: what makes two leads one. */
   email_key: string | null
+  /** Digits only; set on captured leads. */
+  phone_key: string | null
   phone: string | null
   company: string | null
   source: string
@@ -48,4 +52,20 @@ export interface LeadsTable {
   status: string
   created_at: number
   updated_at: number
+}
+
+/** Every time somebody got in touch, also when they are a lead already. */
+export interface LeadEnquiriesTable {
+  id: Generated<number>
+  workspace_id: number
+  lead_id: number
+  source: string
+  /** The platform's own id, the same when it delivers again. */
+  external_id: string | null
+  name: string | null
+  email: string | null
+  phone: string | null
+  company: string | null
+  notes: string | null
+  received_at: number
 }

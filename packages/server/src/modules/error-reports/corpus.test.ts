@@ -61,7 +61,14 @@ const ownCases: readonly Case[] = [
         '{"event_id":"1","platform":"node","exception":{"values":[{"type":"RangeError","value":"too far","stacktrace":{"frames":[{"filename":"/srv/a.js","lineno":1,"in_app":true},{"filename":"/srv/b.js","lineno":7,"in_app":true}]}}]}}',
       ].join('\n'),
     ),
-    expected: { message: 'too far', exception: 'RangeError', file: '/srv/b.js', line: 7, framework: 'node', severity: null },
+    expected: {
+      message: 'too far',
+      exception: 'RangeError',
+      file: '/srv/b.js',
+      line: 7,
+      framework: 'node',
+      severity: null,
+    },
   },
 ]
 
@@ -163,7 +170,9 @@ const pairs = isThere
   : ownPairs
 
 const keyOf = (report: Fields) =>
-  readErrorReports({ body: bytes(report), headers: new Headers() }).map((record) => fingerprint(record)).join()
+  readErrorReports({ body: bytes(report), headers: new Headers() })
+    .map((record) => fingerprint(record))
+    .join()
 
 describe('messages of one error', () => {
   for (const [exception, first, second] of [...pairs.must_merge, ...ownPairs.must_merge]) {

@@ -1,4 +1,4 @@
-import { numberOf, textOf } from './json.ts'
+import { lineOf, textOf } from './json.ts'
 import { isLibraryCode } from './library-code.ts'
 import { tidy } from './text.ts'
 
@@ -25,7 +25,7 @@ export const toFrame = (found: FoundFrame): Frame => {
   const file = tidy(textOf(found.file), longestPath)
   const name = tidy(textOf(found.function), longestFunction)
   const inApp = typeof found.inApp === 'boolean' ? found.inApp : !isLibraryCode(file, name)
-  return { file, line: numberOf(found.line), function: name, inApp }
+  return { file, line: lineOf(found.line), function: name, inApp }
 }
 
 /** Where it went wrong: the newest frame of the application's own, or the newest at all when none is. Newest first. */
@@ -38,5 +38,5 @@ const trailingLine = /^(.{1,1024}?):(\d{1,9})(?::\d{1,9})?$/
 export const splitLocation = (location: unknown): { readonly file: string | null; readonly line: number | null } => {
   const text = textOf(location)
   const match = text === null || text.length > longestPath ? null : trailingLine.exec(text)
-  return match === null ? { file: text, line: null } : { file: textOf(match[1]), line: numberOf(match[2]) }
+  return match === null ? { file: text, line: null } : { file: textOf(match[1]), line: lineOf(match[2]) }
 }

@@ -41,6 +41,9 @@ export const numberOf = (value: unknown): number | null => {
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null
 }
 
+/** Lines are counted from one; a zero is how some say that they do not know. */
+export const lineOf = (value: unknown): number | null => numberOf(value) || null
+
 export const statusOf = (value: unknown): number | null => {
   const status = numberOf(value)
   return status !== null && status >= 100 && status <= 599 ? status : null

@@ -7,7 +7,7 @@ const keyword =
 
 /** `password=…`, `"apiKey": "…"`, `token => …`. Answers about a password ("using password: YES") say nothing of it. */
 const assignment = new RegExp(
-  `((?:${keyword})[\\w-]{0,20}\\\\?["']?\\s{0,3}(?:=>|[:=])\\s{0,3})(?!(?:yes|no|true|false|null|none|undefined)\\b|\\[masked)("(?:[^"\\\\\\n]|\\\\.){0,2000}"|'(?:[^'\\\\\\n]|\\\\.){0,2000}'|[^\\s&,;"'<>\\\\]{1,2000})`,
+  `((?:${keyword})[\\w-]{0,20}\\\\?["']?\\s{0,3}(?:=>|[:=])\\s{0,3})(?!(?:yes|no|true|false|null|none|undefined)\\b|\\[masked)("(?:[^"\\\\\\n]|\\\\.){0,2000}"|'(?:[^'\\\\\\n]|\\\\.){0,2000}'|[^\\s&,;#"'<>\\\\]{1,2000})`,
   'gi',
 )
 /** A header's value runs to the end of its line. */

@@ -11,10 +11,12 @@ const patterns = {
   quoted: /=\s?(?:'[^'\n]{0,500}'|"[^"\n]{0,500}"|(?:true|false)\b)/gi,
   url: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`)\]}]{1,2000}/gi,
   email: /[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi,
-  host: /(?<![\w.-])(?:localhost|(?:[a-z0-9_-]{1,63}\.){1,8}(?:com|org|net|io|dev|edu|gov|mil|local|internal|intranet|lan|localdomain|localhost|test|example|invalid|cloud|arpa|svc)|(?:[a-z0-9_-]{1,63}\.){2,8}(?:[a-z]{2}|app|info|site|online|tech|host|aws))(?![\w-]|\.\w)/g,
-  address: /(?<![\w:])(?=[0-9a-f:]{0,39}\d)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:%\w{1,20})?(?![\w:])/gi,
+  host: /(?<![\w.-])(?:localhost|(?:[a-z0-9_-]{1,63}\.){1,8}(?:com|org|net|io|dev|edu|gov|mil|local|internal|intranet|lan|localdomain|localhost|test|example|invalid|cloud|arpa|svc)|(?:[a-z0-9_-]{1,63}\.){2,8}(?:[a-z]{2}|app|info|site|online|tech|host|aws))(?![\w-]|\.\w| is (?:not (?:an? |defined|iterable)|undefined|null))/g,
+  uuid: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi,
+  address:
+    /(?<![\w:])(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?=[0-9a-f:]{0,39}::)(?=[0-9a-f:]{0,39}\d)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,8})(?:%\w{1,20})?(?![\w:])/gi,
   date: /\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? {1,2})?(?:\d{1,2}[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6} {1,2}\d{1,2}(?:st|nd|rd|th)?)(?:,?[ -]\d{2,4})?(?![\w])/g,
-  time: /(?:\b\d{4}-\d\d-\d\d[T ])?\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:\s?(?:[AP]M\b|Z\b|GMT\b|UTC\b)|\s?[+-]\d\d:?\d\d\b)?/gi,
+  time: /(?:\b\d{4}-\d\d-\d\d[T ]|\b)\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:\s?(?:[AP]M\b|Z\b|GMT\b|UTC\b)|\s?[+-]\d\d:?\d\d\b)?/gi,
   amount:
     /(?<![\w.])[-+]?\d{1,40}(?:[.,]\d{1,40}){0,10}(?:e[-+]?\d{1,4})?(?:\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|[KMGT]i?B|bytes?|B|%)(?!\w))?(?![\w])/gi,
 }
@@ -52,9 +54,10 @@ const replaceStructured = (text: string): string => {
   if (result.includes('@')) result = result.replace(patterns.email, mark)
   if (result.includes('.') || result.includes('localhost')) result = result.replace(patterns.host, mark)
   if (!hasDigit.test(result)) return result
-  // Words of weekdays and months go with the date. Times before addresses: both are numbers between colons.
+  // Words of weekdays and months go with the date. Addresses before times: some of their groups look like one.
   result = result.replace(patterns.date, mark)
-  if (result.includes(':')) result = result.replace(patterns.time, mark).replace(patterns.address, mark)
+  if (result.includes('-')) result = result.replace(patterns.uuid, mark)
+  if (result.includes(':')) result = result.replace(patterns.address, mark).replace(patterns.time, mark)
   return result.replace(patterns.amount, mark)
 }
 

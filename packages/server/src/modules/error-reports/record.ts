@@ -1,5 +1,5 @@
 import { crashSite, type Frame } from './frame.ts'
-import { numberOf, statusOf, textOf } from './json.ts'
+import { lineOf, statusOf, textOf } from './json.ts'
 import { type SeverityScale, severityName } from './severity.ts'
 import { readStack } from './stacks/index.ts'
 import { tidy } from './text.ts'
@@ -70,9 +70,9 @@ const place = (found: Findings, frames: readonly Frame[]) => {
   const file = tidy(textOf(found.file), longestPath)
   if (file === null) {
     const crash = crashSite(frames)
-    return { file: crash?.file ?? null, line: crash === null ? numberOf(found.line) : crash.line }
+    return { file: crash?.file ?? null, line: crash === null ? lineOf(found.line) : crash.line }
   }
-  return { file, line: numberOf(found.line) ?? frames.find((frame) => frame.file === file)?.line ?? null }
+  return { file, line: lineOf(found.line) ?? frames.find((frame) => frame.file === file)?.line ?? null }
 }
 
 export const toRecord = (found: Findings): ErrorRecord => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type DeliveryHeaders, headerOf } from './headers.ts'
+import { type DeliveryHeaders, headerOf } from '../../untrusted/headers.ts'
 
 type Delivered = { readonly headers: DeliveryHeaders; readonly body: Uint8Array; readonly event: string }
 

@@ -1,5 +1,5 @@
+import { firstLineOf } from '../../untrusted/inert-text.ts'
 import type { GitActivity, GitActor, GitRepository, PushFacts, RefChange } from './activity.ts'
-import { firstLineOf } from './inert-text.ts'
 import { did } from './wording.ts'
 
 /** GitHub lists 2,048 commits at most and the others far fewer; a body that lists more is not worth more rows. */

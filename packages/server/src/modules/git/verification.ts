@@ -1,4 +1,4 @@
-import type { DeliveryHeaders } from './headers.ts'
+import type { DeliveryHeaders } from '../../untrusted/headers.ts'
 
 /** Several secrets are accepted at once: during a change of secrets, or a GitLab token beside its signing key. */
 export type Verification = {

@@ -1,5 +1,5 @@
+import { oneLine } from '../../untrusted/inert-text.ts'
 import type { GitActor } from './activity.ts'
-import { oneLine } from './inert-text.ts'
 
 /** `pull_request` → `pull request`; `repo:refs_changed` → `repo refs changed`. */
 export const inWords = (name: string): string => name.replace(/[_:\s-]+/g, ' ').trim()

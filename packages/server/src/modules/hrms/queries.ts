@@ -85,3 +85,11 @@ export const updateDeviceSecret = (
     .where('id', '=', id)
     .returning(deviceColumns)
     .executeTakeFirst()
+
+export const findDeviceBySecretHash = (db: Db, workspaceId: number, secretHash: string) =>
+  db
+    .selectFrom('devices')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst()

@@ -89,6 +89,11 @@ export function issueDeviceSecret(
   })
 }
 
+/** The device that has this secret, in this workspace. */
+export function findDeviceBySecretHash(app: App, workspaceId: number, secretHash: string) {
+  return queries.findDeviceBySecretHash(app.db, workspaceId, secretHash)
+}
+
 function toEmployee({ user_name, user_email, ...row }: queries.EmployeeRow): Employee {
   return { ...row, user: { id: row.user_id, name: user_name, email: user_email } }
 }

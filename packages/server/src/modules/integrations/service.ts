@@ -49,6 +49,12 @@ export async function listIntegrations(app: App, workspaceId: number): Promise<I
   return (await queries.listIntegrations(app.db, workspaceId)).map(toIntegration)
 }
 
+/** The hash of an integration's secret when it is switched on and the secret has been issued. */
+export async function findSecretHash(app: App, workspaceId: number, kind: string): Promise<string | undefined> {
+  const row = await queries.findIntegration(app.db, workspaceId, kind)
+  return row !== undefined && toBoolean(row.enabled) && row.secret_hash !== null ? row.secret_hash : undefined
+}
+
 async function issue(app: App, name: IntegrationName): Promise<Integration & IssuedSecret> {
   const secret = newSecret(app.ids)
   const row = await write(app, name, { enabled: toInteger(true), secret_hash: hashSecret(secret) })
@@ -57,10 +63,30 @@ async function issue(app: App, name: IntegrationName): Promise<Integration & Iss
 
 function write(app: App, { workspace_id, kind }: IntegrationName, changed: Partial<queries.IntegrationRow>) {
   const now = app.clock.now()
-  const fresh = { workspace_id, kind, enabled: 0, secret_hash: null, settings: '{}', created_at: now, updated_at: now }
+  const fresh = {
+    workspace_id,
+    kind,
+    enabled: 0,
+    secret_hash: null,
+    secret_sealed: null,
+    settings: '{}',
+    created_at: now,
+    updated_at: now,
+  }
   return queries.upsertIntegration(app.db, { ...fresh, ...changed }, { ...changed, updated_at: now })
 }
 
-function toIntegration({ kind, enabled, secret_hash, updated_at }: queries.IntegrationRow): Integration {
-  return { kind, enabled: toBoolean(enabled), has_secret: secret_hash !== null, updated_at: toInstant(updated_at) }
+export function toIntegration({
+  kind,
+  enabled,
+  secret_hash,
+  secret_sealed,
+  updated_at,
+}: queries.IntegrationRow): Integration {
+  return {
+    kind,
+    enabled: toBoolean(enabled),
+    has_secret: secret_hash !== null || secret_sealed !== null,
+    updated_at: toInstant(updated_at),
+  }
 }

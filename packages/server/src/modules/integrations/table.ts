@@ -5,6 +5,8 @@ export interface IntegrationsTable {
   enabled: number
   /** SHA-256 of a secret that is only compared. */
   secret_hash: string | null
+  /** A secret that must be read again to compute a signature, encrypted. */
+  secret_sealed: string | null
   /** JSON. */
   settings: string
   created_at: number

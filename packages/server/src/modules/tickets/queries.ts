@@ -125,3 +125,14 @@ const reference = prepared<{ workspaceId: number; id: number }, { id: number; nu
 
 export const findReference = async (db: Db, workspaceId: number, id: number) =>
   (await reference(db, { workspaceId, id }))[0]
+
+const state = prepared<{ workspaceId: number; id: number }, { id: number; number: number; resolved_at: number | null }>(
+  (db, param) =>
+    db
+      .selectFrom('tickets')
+      .select(['id', 'number', 'resolved_at'])
+      .where('workspace_id', '=', param('workspaceId'))
+      .where('id', '=', param('id')),
+)
+
+export const findState = async (db: Db, workspaceId: number, id: number) => (await state(db, { workspaceId, id }))[0]

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { maxTitleLength, requiredText } from '@service/contract'
+import * as z from 'zod/mini'
 
 const timeZone = z.string().check(z.refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' }))
 

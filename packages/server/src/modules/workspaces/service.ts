@@ -1,8 +1,8 @@
+import type * as z from 'zod/mini'
 import { notFound } from '../../api-error.ts'
 import type { App } from '../../context.ts'
 import { toInstant } from '../../instants.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import type * as z from 'zod/mini'
 import type { NewWorkspace } from './input.ts'
 import * as queries from './queries.ts'
 
@@ -36,4 +36,17 @@ export async function getWorkspace(app: App, id: number): Promise<Workspace> {
 
 function toWorkspace(row: { id: number; name: string; time_zone: string; created_at: number }): Workspace {
   return { ...row, created_at: toInstant(row.created_at) }
+}
+
+const namesOfStores = new WeakMap<object, Map<number, string>>()
+
+/** The name; throws not_found. Workspaces are neither deleted nor renamed, so each is asked for once. */
+export async function workspaceName(app: App, id: number): Promise<string> {
+  const names = namesOfStores.get(app.store) ?? new Map<number, string>()
+  namesOfStores.set(app.store, names)
+  const known = names.get(id)
+  if (known !== undefined) return known
+  const { name } = await getWorkspace(app, id)
+  names.set(id, name)
+  return name
 }

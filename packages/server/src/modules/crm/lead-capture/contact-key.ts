@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../../git/inert-text.ts'
+import { isEmailAddress } from '../../../untrusted/inert-text.ts'
 
 /** Two spellings of one address give the same key: trimmed, lower case, without `mailto:`. Null when it is no address. */
 export const emailKey = (raw: string): string | null => {

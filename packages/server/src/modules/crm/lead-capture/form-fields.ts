@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, lineAt, valueAt } from '../../git/json-path.ts'
+import { isRecord, type JsonRecord, lineAt, valueAt } from '../../../untrusted/json-path.ts'
 import { type FieldRole, isPlumbing, plainLabel, roleOf } from './field-labels.ts'
 
 /** One filled-in field. `labels` are all the names it goes by, the most telling first; `question` is what a person saw. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UnreadableBody } from '../../git/decode.ts'
+import { UnreadableBody } from '../../../untrusted/decode.ts'
 import { readLeads } from './read-lead.ts'
 
 const sources = ['website', 'facebook', 'google_ads', 'linkedin', 'tiktok', 'whatsapp']

@@ -1,5 +1,5 @@
-import { decodeJson, decodeText, parseJson, UnreadableBody } from '../../git/decode.ts'
-import { type DeliveryHeaders, headerOf } from '../../git/headers.ts'
+import { decodeJson, decodeText, parseJson, UnreadableBody } from '../../../untrusted/decode.ts'
+import { type DeliveryHeaders, headerOf } from '../../../untrusted/headers.ts'
 
 /** `fields[name][value]` → `fields`, `name`, `value`. */
 const stepsOf = (key: string) => key.split(/[[\].]+/).filter((step) => step !== '')

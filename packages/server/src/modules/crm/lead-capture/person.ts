@@ -1,4 +1,4 @@
-import { isEmailAddress, oneLine, prose } from '../../git/inert-text.ts'
+import { isEmailAddress, oneLine, prose } from '../../../untrusted/inert-text.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
 import { phoneKey } from './contact-key.ts'
 import { type FieldRole, isPlumbing, roleOf } from './field-labels.ts'

@@ -48,7 +48,7 @@ const placeOf = (report: JsonObject): Findings => {
 
 /** Where a line was logged stands in for the place of the error when nothing else tells it. */
 const callerOf = (report: JsonObject): Findings => {
-  const caller = pick(report, ...callerKeys)
+  const caller = pick(report, ...callerKeys) ?? (isObject(report['source']) ? report['source'] : undefined)
   const split = splitLocation(isObject(caller) ? pick(caller, ...fileKeys) : caller)
   const line = split.line ?? pick(isObject(caller) ? caller : report, ...lineKeys)
   return split.file === null || line === undefined || !/[./\\]/.test(split.file) ? {} : { file: split.file, line }
@@ -84,7 +84,7 @@ const messageAndStack = (report: JsonObject): Findings => {
 /** Reads a report of unknown origin: what its error object says, then what stands beside it. */
 export const looseFindings = (report: JsonObject): Findings => {
   const inside = insideOf(report)
-  if (inside !== null) return over(readSurroundings(report), looseFindings(inside))
+  if (inside !== null) return over({ ...readSurroundings(report), ...placeOf(report) }, looseFindings(inside))
   const { stack, frames = [] } = readErrorObject({ stack: pick(report, ...stackKeys) })
   const error = errorOf(report)
   const own = over(over(messageAndStack(report), { stack, frames }), { exception: classOf(report), ...placeOf(report) })

@@ -1,11 +1,14 @@
 import { type Frame, toFrame } from '../frame.ts'
 import { type Headline, headline, type StackReader } from './reading.ts'
 
-const start = /^Traceback \(most recent call last\)/
+const start = /^(?:Exception Group )?Traceback \(most recent call last\)/
 const frameLine = /^\s*File "(.{1,900}?)", line (\d{1,9})(?:, in (.{1,200}))?/
-/** Exception groups draw their members into a tree of bars. */
-const treeBars = /^\s*[|+][-+|\s]*\s/
-const chained = /^(?:The above exception was the direct cause|During handling of the above exception)/
+/** Exception groups draw their members into a tree of bars, with a ruler above each. */
+const drawnStart = /^\s*[|+] (?:Exception Group )?Traceback /
+const bar = /^\s*[|+] ?/
+const ruler = /^\s*\+?-?\+-{4,}/
+/** What ends a title: the ruler of the next member, or the sentence that joins two tracebacks. */
+const titleEnd = /^(?:-----|The above exception was the direct cause|During handling of the above exception)/
 
 type Traceback = { readonly frames: readonly Frame[]; readonly title: Headline }
 
@@ -19,10 +22,12 @@ const traceback = (lines: readonly string[]): Traceback => {
   const frames = lines.map(frameOf).filter((frame) => frame !== null)
   const afterFrames = lines.slice(lines.findLastIndex((line) => frameLine.test(line)) + 1)
   const from = afterFrames.findIndex((line) => /^\S/.test(line))
-  const end = afterFrames.findIndex((line, index) => index > from && chained.test(line))
+  const end = afterFrames.findIndex((line, index) => index > from && titleEnd.test(line))
   const title = from === -1 ? '' : afterFrames.slice(from, end === -1 ? undefined : end).join('\n')
   return { frames: frames.reverse(), title: headline(title) }
 }
+
+const withoutTree = (line: string): string => (ruler.test(line) ? '-----' : line.replace(bar, ''))
 
 const blocks = (lines: readonly string[]): string[][] => {
   const found: string[][] = [[]]
@@ -35,8 +40,8 @@ const blocks = (lines: readonly string[]): string[][] => {
 
 /** The traceback at the bottom is the one that was raised; those above it led there. */
 export const python: StackReader = (lines) => {
-  const drawn = lines.some((line) => treeBars.test(line))
-  const plain = drawn ? lines.map((line) => line.replace(treeBars, '')) : lines
+  const drawn = lines.some((line) => drawnStart.test(line))
+  const plain = drawn ? lines.map(withoutTree) : lines
   const tracebacks = blocks(plain).map(traceback)
   // A group prints itself first and its members below; a chain prints its end last.
   const raised = drawn ? tracebacks[0] : tracebacks.at(-1)

@@ -1,5 +1,14 @@
+import {
+  instantAt,
+  isTrueAt,
+  type JsonRecord,
+  lineAt,
+  linkAt,
+  listAt,
+  proseAt,
+  recordAt,
+} from '../../../untrusted/json-path.ts'
 import type { RefChange } from '../activity.ts'
-import { instantAt, isTrueAt, type JsonRecord, lineAt, linkAt, listAt, proseAt, recordAt } from '../json-path.ts'
 import { mostCommits, type PushedCommit, type PushedRef } from '../push.ts'
 
 /** The account is missing when nobody on Bitbucket has the commit's address; `raw` is "Name <address>". */

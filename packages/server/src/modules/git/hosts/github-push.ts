@@ -1,4 +1,4 @@
-import { instantAt, isTrueAt, type JsonRecord, lineAt, linkAt, proseAt } from '../json-path.ts'
+import { instantAt, isTrueAt, type JsonRecord, lineAt, linkAt, proseAt } from '../../../untrusted/json-path.ts'
 import { isNoCommit, mostCommits, type PushedCommit, type PushedRef, parseRef } from '../push.ts'
 
 const commitOf = (commit: unknown): PushedCommit => ({

@@ -1,6 +1,6 @@
+import { firstLineOf } from '../../../untrusted/inert-text.ts'
+import { instantAt, type JsonRecord, lineAt, linkAt, listAt, proseAt, recordAt } from '../../../untrusted/json-path.ts'
 import type { GitActor, IssueFacts, PullRequestFacts } from '../activity.ts'
-import { firstLineOf } from '../inert-text.ts'
-import { instantAt, type JsonRecord, lineAt, linkAt, listAt, proseAt, recordAt } from '../json-path.ts'
 import { did, happened, inWords, numbered, verbFor } from '../wording.ts'
 import type { Story } from './host.ts'
 

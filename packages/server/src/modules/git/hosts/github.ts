@@ -1,8 +1,6 @@
-import type { GitActor, GitDelivery, GitRepository, IssueFacts, OpenedIssue, PullRequestFacts } from '../activity.ts'
-import { decodeJson, decodeText, parseJson, requireRecord } from '../decode.ts'
-import { deliveryIdFrom } from '../delivery-id.ts'
-import { type DeliveryHeaders, headerOf } from '../headers.ts'
-import { oneLine } from '../inert-text.ts'
+import { decodeJson, decodeText, parseJson, requireRecord } from '../../../untrusted/decode.ts'
+import { type DeliveryHeaders, headerOf } from '../../../untrusted/headers.ts'
+import { oneLine } from '../../../untrusted/inert-text.ts'
 import {
   addressAt,
   countAt,
@@ -14,10 +12,12 @@ import {
   proseAt,
   recordAt,
   valueAt,
-} from '../json-path.ts'
+} from '../../../untrusted/json-path.ts'
+import { hasHubSignature } from '../../../untrusted/signature.ts'
+import type { GitActor, GitDelivery, GitRepository, IssueFacts, OpenedIssue, PullRequestFacts } from '../activity.ts'
+import { deliveryIdFrom } from '../delivery-id.ts'
 import { openedIssue, repositoryKeyOf } from '../opened-issue.ts'
 import { pushActivities, pushFacts } from '../push.ts'
-import { hasHubSignature } from '../signature.ts'
 import { anySecret } from '../verification.ts'
 import { githubPush } from './github-push.ts'
 import { githubStory } from './github-story.ts'

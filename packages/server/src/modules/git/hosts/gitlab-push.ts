@@ -1,4 +1,4 @@
-import { countAt, instantAt, type JsonRecord, lineAt, linkAt, listAt, proseAt } from '../json-path.ts'
+import { countAt, instantAt, type JsonRecord, lineAt, linkAt, listAt, proseAt } from '../../../untrusted/json-path.ts'
 import { isNoCommit, mostCommits, type PushedCommit, type PushedRef, parseRef } from '../push.ts'
 
 const commitOf = (commit: unknown): PushedCommit => ({

@@ -1,5 +1,5 @@
+import { instantAt, type JsonRecord, lineAt, linkAt, recordAt } from '../../../untrusted/json-path.ts'
 import type { GitActor, IssueFacts, PullRequestFacts } from '../activity.ts'
-import { instantAt, type JsonRecord, lineAt, linkAt, recordAt } from '../json-path.ts'
 import { did, happened, inWords, numbered, verbFor } from '../wording.ts'
 import type { Story } from './host.ts'
 

@@ -1,8 +1,6 @@
-import type { GitActor, GitDelivery, GitRepository, IssueFacts, OpenedIssue, PullRequestFacts } from '../activity.ts'
-import { decodeJson, requireRecord } from '../decode.ts'
-import { deliveryIdFrom } from '../delivery-id.ts'
-import { type DeliveryHeaders, headerOf } from '../headers.ts'
-import { oneLine } from '../inert-text.ts'
+import { decodeJson, requireRecord } from '../../../untrusted/decode.ts'
+import { type DeliveryHeaders, headerOf } from '../../../untrusted/headers.ts'
+import { oneLine } from '../../../untrusted/inert-text.ts'
 import {
   addressAt,
   countAt,
@@ -13,10 +11,12 @@ import {
   linkAt,
   proseAt,
   recordAt,
-} from '../json-path.ts'
+} from '../../../untrusted/json-path.ts'
+import { matchesToken } from '../../../untrusted/signature.ts'
+import type { GitActor, GitDelivery, GitRepository, IssueFacts, OpenedIssue, PullRequestFacts } from '../activity.ts'
+import { deliveryIdFrom } from '../delivery-id.ts'
 import { openedIssue, repositoryKeyOf } from '../opened-issue.ts'
 import { pushActivities, pushFacts } from '../push.ts'
-import { matchesToken } from '../signature.ts'
 import { hasStandardSignature } from '../standard-webhook-signature.ts'
 import { anySecret, type Verification } from '../verification.ts'
 import { gitlabPush } from './gitlab-push.ts'

@@ -1,5 +1,5 @@
+import type { DeliveryHeaders } from '../../../untrusted/headers.ts'
 import type { ActivityKind, GitActivity, GitActor, GitDelivery, GitHostKey, GitRepository } from '../activity.ts'
-import type { DeliveryHeaders } from '../headers.ts'
 import type { Verification } from '../verification.ts'
 
 /**

@@ -21,6 +21,10 @@ const offsets = fc.record({
 })
 
 describe('reading a timestamp', () => {
+  it('takes a time without seconds as the full minute', () => {
+    expect(parseTimestamp('2026-11-20T18:51Z')).toBe(parseTimestamp('2026-11-20T18:51:00Z'))
+  })
+
   it.each([
     ['2026-11-20T18:51:53Z', us('2026-11-20T18:51:53Z')],
     ['2026-11-20t18:51:53z', us('2026-11-20T18:51:53Z')],
@@ -56,7 +60,6 @@ describe('reading a timestamp', () => {
     '1763664713',
     '1763664713000',
     '2026-11-20',
-    '2026-11-20T18:51Z',
     '2026-11-20 18:51:53Z',
     '20261120T185153Z',
     '2026-11-20T24:00:00Z',

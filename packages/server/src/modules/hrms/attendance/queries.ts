@@ -1,5 +1,7 @@
 import type { PunchDirection } from '@service/contract'
+import type { Page } from '../../../page.ts'
 import type { Db } from '../../../store/database.ts'
+import { newestFirst } from '../../../store/newest-first.ts'
 import type { AttendanceSessionsTable, PunchesTable, UnmatchedPunchesTable } from '../table.ts'
 import type { JudgedPunch, PunchFact, Session, Verdict } from './punch.ts'
 
@@ -98,14 +100,15 @@ export async function deleteSessions(db: Db, ids: readonly number[]): Promise<vo
   if (ids.length > 0) await db.deleteFrom('attendance_sessions').where('check_in_punch_id', 'in', ids).execute()
 }
 
-export const listSessions = (db: Db, workspaceId: number) =>
-  db
-    .selectFrom('attendance_sessions')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('check_in_at')
-    .orderBy('check_in_punch_id')
-    .execute()
+/** Newest first; a session's id is that of the punch which opened it. */
+export function listSessions(db: Db, workspaceId: number, { limit, before }: Page) {
+  const sessions = db.selectFrom('attendance_sessions').selectAll().where('workspace_id', '=', workspaceId)
+  const page = before === undefined ? sessions : sessions.where('check_in_punch_id', '<', before)
+  return page.orderBy('check_in_punch_id', 'desc').limit(limit).execute()
+}
+
+export const listPunches = (db: Db, workspaceId: number, page: Page) =>
+  newestFirst(db.selectFrom('punches').selectAll().where('workspace_id', '=', workspaceId), page).execute()
 
 /** False when the same punch waits already. */
 export const keepUnmatched = (db: Db, row: Omit<UnmatchedPunchesTable, 'id' | 'replayed_at' | 'punch_id'>) =>
@@ -115,14 +118,18 @@ export const keepUnmatched = (db: Db, row: Omit<UnmatchedPunchesTable, 'id' | 'r
     .onConflict((conflict) => conflict.columns(['workspace_id', 'body_hash']).doNothing())
     .execute()
 
-export const listUnmatched = (db: Db, workspaceId: number) =>
+const waiting = (db: Db, workspaceId: number) =>
   db
     .selectFrom('unmatched_punches')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('replayed_at', 'is', null)
-    .orderBy('id')
-    .execute()
+
+export const listUnmatched = (db: Db, workspaceId: number, page: Page) =>
+  newestFirst(waiting(db, workspaceId), page).execute()
+
+export const findUnmatched = (db: Db, workspaceId: number, id: number) =>
+  waiting(db, workspaceId).where('id', '=', id).executeTakeFirst()
 
 export const markReplayed = (db: Db, { id, at, punchId }: { id: number; at: number; punchId: number }) =>
   db.updateTable('unmatched_punches').set({ replayed_at: at, punch_id: punchId }).where('id', '=', id).execute()

@@ -60,35 +60,13 @@ export function replayUnmatched(
   { workspaceId, id }: { workspaceId: number; id: number },
 ): Promise<PunchResult> {
   return inTransaction(app, async (app) => {
-    const waiting = (await queries.listUnmatched(app.db, workspaceId)).find((row) => row.id === id)
+    const waiting = await queries.findUnmatched(app.db, workspaceId, id)
     if (waiting === undefined) throw notFound('unmatched punch', id)
     const punch: NewPunch = JSON.parse(waiting.body)
     const result = await recordPunch(app, { workspaceId, punch, via: 'replay', receivedAt: waiting.received_at })
     if (result.recorded) await queries.markReplayed(app.db, { id, at: app.clock.now(), punchId: result.punch_id })
     return result
   })
-}
-
-/** Punches that wait for their person or device, oldest first. */
-export async function listUnmatched(app: App, workspaceId: number) {
-  const rows = await queries.listUnmatched(app.db, workspaceId)
-  return rows.map(({ id, reason, via, body, received_at }) => ({
-    id,
-    reason,
-    via,
-    punch: JSON.parse(body) as NewPunch, // written by recordPunch only
-    received_at: toInstant(received_at),
-  }))
-}
-
-/** Attendance sessions of a workspace, oldest first. */
-export async function listSessions(app: App, workspaceId: number) {
-  const rows = await queries.listSessions(app.db, workspaceId)
-  return rows.map(({ workspace_id: _, check_in_at, check_out_at, ...row }) => ({
-    ...row,
-    check_in_at: toInstant(check_in_at),
-    check_out_at: toInstantOrNull(check_out_at),
-  }))
 }
 
 function requireTimestamp(timestamp: string, now: Micros): Micros {

@@ -1,4 +1,4 @@
-import { identifierAt } from '../../../git/json-path.ts'
+import { identifierAt } from '../../../../untrusted/json-path.ts'
 import { collectFields } from '../form-fields.ts'
 import { personFrom } from '../person.ts'
 import { type LeadPlatform, oneLead } from './platform.ts'

@@ -1,4 +1,4 @@
-import { identifierAt, isRecord, isTrueAt, listAt, valueAt } from '../../../git/json-path.ts'
+import { identifierAt, isRecord, isTrueAt, listAt, valueAt } from '../../../../untrusted/json-path.ts'
 import { labelledField } from '../form-fields.ts'
 import { personFrom } from '../person.ts'
 import { ignoring, type LeadPlatform, oneLead } from './platform.ts'

@@ -1,4 +1,12 @@
-import { identifierAt, isRecord, type JsonRecord, lineAt, listAt, recordAt, valueAt } from '../../../git/json-path.ts'
+import {
+  identifierAt,
+  isRecord,
+  type JsonRecord,
+  lineAt,
+  listAt,
+  recordAt,
+  valueAt,
+} from '../../../../untrusted/json-path.ts'
 import type { PlatformReading } from '../captured-lead.ts'
 import { labelledField } from '../form-fields.ts'
 import { personFrom } from '../person.ts'

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../../git/json-path.ts'
+import type { JsonRecord } from '../../../../untrusted/json-path.ts'
 import type { CapturedLead, IgnoredReason, PlatformReading } from '../captured-lead.ts'
 import type { Person } from '../person.ts'
 

@@ -1,4 +1,4 @@
-import { identifierAt, isRecord, type JsonRecord, listAt } from '../../../git/json-path.ts'
+import { identifierAt, isRecord, type JsonRecord, listAt } from '../../../../untrusted/json-path.ts'
 import type { PlatformReading } from '../captured-lead.ts'
 import { collectFields } from '../form-fields.ts'
 import { isAnybody, personFrom } from '../person.ts'

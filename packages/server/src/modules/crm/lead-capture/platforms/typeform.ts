@@ -1,4 +1,4 @@
-import { identifierAt, isRecord, type JsonRecord, lineAt, listAt, valueAt } from '../../../git/json-path.ts'
+import { identifierAt, isRecord, type JsonRecord, lineAt, listAt, valueAt } from '../../../../untrusted/json-path.ts'
 import { answerText, type FormField } from '../form-fields.ts'
 import { personFrom } from '../person.ts'
 import { type LeadPlatform, oneLead } from './platform.ts'

@@ -1,6 +1,14 @@
-import { parseJson } from '../../../git/decode.ts'
-import { oneLine, prose } from '../../../git/inert-text.ts'
-import { identifierAt, type JsonRecord, lineAt, listAt, proseAt, recordAt, valueAt } from '../../../git/json-path.ts'
+import { parseJson } from '../../../../untrusted/decode.ts'
+import { oneLine, prose } from '../../../../untrusted/inert-text.ts'
+import {
+  identifierAt,
+  type JsonRecord,
+  lineAt,
+  listAt,
+  proseAt,
+  recordAt,
+  valueAt,
+} from '../../../../untrusted/json-path.ts'
 import type { LeadAnswer, PlatformReading } from '../captured-lead.ts'
 import { phoneKey } from '../contact-key.ts'
 import { collectFields } from '../form-fields.ts'

@@ -1,0 +1,55 @@
+import { type Caller, callerNames, callers } from './callers.ts'
+
+// One caller and one call in a fresh process: timers and garbage of one must not be paid by another.
+
+const [name, call, warmUpMs, measureMs] = process.argv.slice(2)
+
+const created = {
+  id: 1,
+  ticket_number: 'TKT-00001',
+  title: 'The printer is on fire',
+  status: 'open',
+  priority: 'high',
+  category: null,
+  assigned_to: null,
+  created_by: 7,
+  created_at: '2026-11-20T18:51:53.123456Z',
+  assignee: null,
+  creator: { id: 7, name: 'Amara Okafor' },
+}
+const answers = {
+  list: JSON.stringify({ data: [{ ...created, updated_at: created.created_at }] }),
+  create: JSON.stringify({ data: { ...created, project: null } }),
+}
+const replyHeaders = { 'content-type': 'application/json', 'x-request-id': 'r-1', 'x-ratelimit-limit': '120' }
+
+const network = async (input: string | URL | Request, init?: RequestInit) => {
+  const method = input instanceof Request ? input.method : (init?.method ?? 'GET')
+  const creates = method === 'POST'
+  return new Response(creates ? answers.create : answers.list, { status: creates ? 201 : 200, headers: replyHeaders })
+}
+
+const callerName = callerNames.find((known) => known === name)
+if (callerName === undefined) throw new TypeError(`Nobody is called ${name}.`)
+const caller = callers[callerName](network)
+const once = call === 'create' ? (by: Caller) => by.create() : (by: Caller) => by.list()
+
+await callFor(Number(warmUpMs))
+const before = process.cpuUsage()
+const calls = await callFor(Number(measureMs))
+const { user, system } = process.cpuUsage(before)
+process.stdout.write(JSON.stringify({ cpuMicrosPerCall: (user + system) / calls }))
+// A caller may leave timers behind; nobody waits for them.
+process.exit(0)
+
+async function callFor(milliseconds: number): Promise<number> {
+  const endsAt = performance.now() + milliseconds
+  let calls = 0
+  while (performance.now() < endsAt) {
+    for (let index = 0; index < 50; index += 1) await once(caller)
+    calls += 50
+    // Without a turn of the event loop no timer fires and no finished signal is collected, as it would be in real use.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return calls
+}

@@ -1,0 +1,37 @@
+import type * as contract from '@service/contract'
+import { expectTypeOf, it } from 'vitest'
+import type * as client from '../src/index.ts'
+
+// The public types are spelled out: inferred ones would bring zod into every editor that opens an application, and
+// show inference where words should stand. These tests keep them equal to the contract.
+
+/** Without the "and any other key" of lenient schemas, at every depth. */
+type Known<Value> = Value extends string
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? Known<Item>[]
+    : Value extends object
+      ? { [Key in keyof Value as string extends Key ? never : Key]: Known<Value[Key]> }
+      : Value
+
+it('has the answers as the contract has them', () => {
+  expectTypeOf<Known<client.Ticket>>().toEqualTypeOf<Known<contract.Ticket>>()
+  expectTypeOf<Known<client.CreatedTicket>>().toEqualTypeOf<Known<contract.CreatedTicket>>()
+  expectTypeOf<Known<client.Task>>().toEqualTypeOf<Known<contract.Task>>()
+  expectTypeOf<Known<client.Project>>().toEqualTypeOf<Known<contract.Project>>()
+  expectTypeOf<Known<client.Employee>>().toEqualTypeOf<Known<contract.Employee>>()
+  expectTypeOf<Known<client.Device>>().toEqualTypeOf<Known<contract.Device>>()
+  expectTypeOf<Known<client.RecordedPunch>>().toEqualTypeOf<Known<contract.RecordedPunch>>()
+  expectTypeOf<Known<client.UnmatchedPunch>>().toEqualTypeOf<Known<contract.UnmatchedPunch>>()
+  expectTypeOf<Known<client.Deal>>().toEqualTypeOf<Known<contract.Deal>>()
+  expectTypeOf<Known<client.Lead>>().toEqualTypeOf<Known<contract.Lead>>()
+})
+
+it('takes the bodies that the contract takes', () => {
+  // A list without known values is a plain string here, which says the same.
+  expectTypeOf<Known<Omit<client.NewTicket, 'category'>>>().toEqualTypeOf<Known<Omit<contract.NewTicket, 'category'>>>()
+  expectTypeOf<client.NewTicket>().toExtend<contract.NewTicket>()
+  expectTypeOf<Known<client.NewTask>>().toEqualTypeOf<Known<contract.NewTask>>()
+  expectTypeOf<Known<client.NewPunch>>().toEqualTypeOf<Known<contract.NewPunch>>()
+  expectTypeOf<Known<client.NewLead>>().toEqualTypeOf<Known<contract.NewLead>>()
+})

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { clientWith, json, refused, reset } from './support/client.ts'
+import { createdTicket } from './support/samples.ts'
+
+/** What becomes of one request, given what makes the platform act on it. */
+const fates = {
+  refused: () => {
+    throw refused()
+  },
+  'unknown host': () => {
+    throw new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND host') })
+  },
+  busy: () => json({}, 429),
+  'not now': () => json({}, 503, { 'retry-after': '1' }),
+  'reset before it acts': () => {
+    throw reset()
+  },
+  'reset after it acted': (act: () => unknown) => {
+    act()
+    throw reset()
+  },
+  '500 after it acted': (act: () => unknown) => json(act(), 500),
+  '503 after it acted': (act: () => unknown) => json(act(), 503),
+  '504 of a gateway that did not wait': (act: () => unknown) => json(act(), 504),
+  'cut off after it acted': (act: () => unknown) =>
+    new Response(JSON.stringify(act()).slice(0, 9), { status: 201, headers: { 'content-type': 'application/json' } }),
+  fine: (act: () => unknown) => json({ data: act() }, 201),
+} satisfies Record<string, (act: () => unknown) => Response>
+
+type Fate = keyof typeof fates
+const provablyUndelivered: readonly Fate[] = ['refused', 'unknown host', 'busy', 'not now']
+const anyFate = fc.constantFrom(...(Object.keys(fates) as Fate[])) // Object.keys forgets the literal keys
+
+async function createUnder(plan: readonly Fate[]) {
+  let created = 0
+  let sent = 0
+  const act = () => {
+    created += 1
+    return createdTicket
+  }
+  const { client } = clientWith({ fetch: () => fates[plan[sent++] ?? 'fine'](act) })
+  const result = await client.tickets.create({ title: 'A title' }).safe()
+  return { created, sent, result }
+}
+
+it('never creates anything twice on a platform that knows no keys', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyFate, { minLength: 1, maxLength: 4 }), async (plan) => {
+      const { created, result } = await createUnder(plan)
+      expect(created).toBeLessThanOrEqual(1)
+      if (result.ok) expect(created).toBe(1)
+      if (!result.ok && result.error.delivered === 'no') expect(created).toBe(0)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+it('sends again whatever provably did not arrive, as long as it may', async () => {
+  const undelivered = fc.array(fc.constantFrom(...provablyUndelivered), { minLength: 1, maxLength: 2 })
+  await fc.assert(
+    fc.asyncProperty(undelivered, async (plan) => {
+      expect(await createUnder(plan)).toMatchObject({ created: 1, sent: plan.length + 1, result: { ok: true } })
+    }),
+  )
+})

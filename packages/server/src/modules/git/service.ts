@@ -1,0 +1,98 @@
+import type { GitReceipt } from '@service/contract'
+import type { App, TxApp } from '../../context.ts'
+import { toInstant, toInstantOrNull } from '../../instants.ts'
+import type { Page } from '../../page.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { noteDelivery } from '../inbound-deliveries/service.ts'
+import { createTicket } from '../tickets/service.ts'
+import type { GitDelivery, OpenedIssue } from './activity.ts'
+import * as queries from './queries.ts'
+
+interface Received {
+  readonly workspaceId: number
+  readonly requestId: string
+  readonly delivery: GitDelivery
+  /** Whether an opened issue becomes a ticket. */
+  readonly opensTickets: boolean
+}
+
+/** Keeps what a delivery tells: once, however often it comes. */
+export function storeDelivery(app: App, received: Received): Promise<GitReceipt> {
+  const { workspaceId, delivery } = received
+  return inTransaction(app, async (app) => {
+    await noteDelivery(app, received, { integration: delivery.host, status: 200, summary: delivery.event })
+    const inserted = await queries.insertDelivery(app.db, {
+      workspace_id: workspaceId,
+      provider: delivery.host,
+      delivery_id: delivery.deliveryId,
+      event: delivery.event,
+      received_at: app.clock.now(),
+    })
+    if (inserted === undefined) return { received: true, event: delivery.event, stored: 0, ticket_created: false }
+    await queries.insertActivities(app.db, toRows(app, received, inserted.id))
+    const ticket = received.opensTickets ? await openTicket(app, received) : undefined
+    return {
+      received: true,
+      event: delivery.event,
+      stored: delivery.activities.length,
+      ticket_created: ticket !== undefined,
+      ...(ticket === undefined ? {} : { ticket_number: ticket.ticket_number }),
+    }
+  })
+}
+
+/** Git activity of a workspace, newest first. */
+export async function listActivities(app: App, workspaceId: number, page: Page) {
+  const rows = await queries.listActivities(app.db, workspaceId, page)
+  return rows.map(({ workspace_id: _, delivery_id: __, occurred_at, created_at, ...row }) => ({
+    ...row,
+    occurred_at: toInstantOrNull(occurred_at),
+    created_at: toInstant(created_at),
+  }))
+}
+
+async function openTicket(app: TxApp, { workspaceId, delivery }: Received) {
+  const issue = delivery.issueOpened
+  if (issue === null) return undefined
+  const key = {
+    workspace_id: workspaceId,
+    provider: delivery.host,
+    repository_key: issue.repositoryKey,
+    issue_key: issue.issueKey,
+  }
+  if (!(await queries.claimIssue(app.db, key))) return undefined
+  const ticket = await createTicket(app, { workspaceId, author: null, ticket: toNewTicket(issue, delivery) })
+  await queries.linkIssue(app.db, key, ticket.id)
+  return ticket
+}
+
+function toNewTicket(issue: OpenedIssue, { host, repository }: GitDelivery) {
+  const place = repository === null ? `#${issue.number}` : `${repository.name}#${issue.number}`
+  const source = [`Opened as ${place} on ${host}`, issue.author === null ? '' : ` by ${issue.author}`, '.'].join('')
+  return {
+    title: issue.title,
+    description: [issue.body, source, issue.url].filter(Boolean).join('\n\n'),
+    category: 'git_issue',
+  }
+}
+
+function toRows(app: TxApp, { workspaceId, delivery }: Received, deliveryId: number): queries.NewActivityRow[] {
+  const created_at = app.clock.now()
+  return delivery.activities.map((activity) => ({
+    workspace_id: workspaceId,
+    delivery_id: deliveryId,
+    provider: delivery.host,
+    event: delivery.event,
+    kind: activity.kind,
+    title: activity.title,
+    ref: activity.ref,
+    url: activity.url,
+    commit_sha: activity.commitSha,
+    actor: activity.actor?.name ?? activity.commitAuthor,
+    actor_url: activity.actor?.url ?? null,
+    repository: activity.repository?.name ?? null,
+    repository_url: activity.repository?.url ?? null,
+    occurred_at: activity.occurredAt,
+    created_at,
+  }))
+}

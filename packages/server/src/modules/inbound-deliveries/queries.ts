@@ -1,0 +1,47 @@
+import type { Page } from '../../page.ts'
+import type { Db } from '../../store/database.ts'
+import { newestFirst } from '../../store/newest-first.ts'
+import { prepared } from '../../store/prepared.ts'
+import type { InboundDeliveriesTable } from './table.ts'
+
+type NewRow = Omit<InboundDeliveriesTable, 'id'>
+
+const insert = prepared<NewRow, { id: number }>((db, param) =>
+  db
+    .insertInto('inbound_deliveries')
+    .values({
+      workspace_id: param('workspace_id'),
+      integration: param('integration'),
+      status: param('status'),
+      summary: param('summary'),
+      request_id: param('request_id'),
+      received_at: param('received_at'),
+    })
+    .returning('id'),
+)
+
+export const insertDelivery = async (db: Db, row: NewRow) => (await insert(db, row))[0]?.id ?? 0
+
+/** Keeps the newest `keep` of one integration. */
+export const pruneDeliveries = (
+  db: Db,
+  { workspaceId, integration, keep }: { workspaceId: number; integration: string; keep: number },
+) =>
+  db
+    .deleteFrom('inbound_deliveries')
+    .where('workspace_id', '=', workspaceId)
+    .where('integration', '=', integration)
+    .where('id', '<', (query) =>
+      query
+        .selectFrom('inbound_deliveries as kept')
+        .select('kept.id')
+        .where('kept.workspace_id', '=', workspaceId)
+        .where('kept.integration', '=', integration)
+        .orderBy('kept.id', 'desc')
+        .limit(1)
+        .offset(keep - 1),
+    )
+    .execute()
+
+export const listDeliveries = (db: Db, workspaceId: number, page: Page) =>
+  newestFirst(db.selectFrom('inbound_deliveries').selectAll().where('workspace_id', '=', workspaceId), page).execute()

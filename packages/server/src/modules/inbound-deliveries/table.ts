@@ -1,0 +1,14 @@
+import type { Generated } from 'kysely'
+
+/** The last deliveries that came with the right secret, so that people can see that their sender gets through. */
+export interface InboundDeliveriesTable {
+  id: Generated<number>
+  workspace_id: number
+  /** `errors`, `attendance`, `leads`, or a Git provider's key. */
+  integration: string
+  status: number
+  /** One sentence or the event's name; never a part of the body. */
+  summary: string
+  request_id: string
+  received_at: number
+}

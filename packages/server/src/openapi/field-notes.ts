@@ -1,0 +1,76 @@
+import {
+  dealStages,
+  employmentTypes,
+  leadSources,
+  leadStatuses,
+  priorities,
+  projectStatuses,
+  punchActions,
+  taskStatuses,
+  ticketStatuses,
+} from '@service/contract'
+
+const known = (values: readonly string[]) => `Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`
+
+const midnight = 'The given day at midnight UTC.'
+const dueDay = 'A day, `YYYY-MM-DD`.'
+const assignee = 'The user id of a member of the workspace.'
+const decimal = 'A decimal with two places, e.g. `"1234.50"`.'
+const ticket = { status: known(ticketStatuses), priority: known(priorities) }
+const task = { status: known(taskStatuses), priority: known(priorities) }
+const ticketNumber = '`TKT-` and a zero-padded number.'
+
+/** What a field's type does not say, by the names of the components. */
+export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Ticket: { ...ticket, ticket_number: ticketNumber, assigned_to: assignee, created_by: assignee },
+  CreatedTicket: { ...ticket, ticket_number: ticketNumber, assigned_to: assignee, created_by: assignee },
+  NewTicket: { priority: `${known(priorities)} \`medium\` when left out.`, assigned_to: assignee, due_at: dueDay },
+  Task: { ...task, due_at: midnight, assigned_to: assignee, created_by: assignee },
+  NewTask: { ...task, due_at: dueDay, assigned_to: assignee, parent_id: 'The task that this one is a part of.' },
+  Project: { status: known(projectStatuses), color: 'A hex colour, `#rrggbb`.' },
+  Employee: {
+    employment_type: known(employmentTypes),
+    attendance_uid: 'The id under which devices know the employee.',
+  },
+  Device: { source_type: 'The kind of device agent.', external_device_id: 'The id that the device calls itself.' },
+  NewPunch: {
+    employee_code: 'Identifies the employee.',
+    attendance_uid: 'Identifies the employee.',
+    user_id: 'Identifies the employee.',
+    email: 'Identifies the employee.',
+    device_id: 'Identifies the device.',
+    external_device_id: 'Identifies the device.',
+    source_type: 'Identifies the device, together with `external_device_id`.',
+    direction: '`toggle` when left out: ends the open session, or starts one.',
+    timestamp: 'The time of the punch, with a UTC offset; now when left out.',
+  },
+  RecordedPunch: {
+    action: known(punchActions),
+    duplicate: 'Whether the punch was known already; `punch_id` is then that of the first.',
+    check_out_at: '`null` after a check-in.',
+  },
+  UnmatchedPunch: {
+    reason: known(['device_not_found', 'employee_not_found']),
+    hint: 'What to do about it.',
+  },
+  Deal: { stage: known(dealStages), amount: decimal },
+  Lead: { source: known(leadSources), status: known(leadStatuses), estimated_value: decimal },
+  NewLead: {
+    source: `The key of an active lead source. ${known(leadSources)}`,
+    estimated_value: 'At most two decimals are kept.',
+  },
+  ErrorBody: {
+    message: 'One sentence.',
+    errors: 'Sentences per field. Keys are dotted paths such as `tags.0`.',
+  },
+  GitReceipt: {
+    stored: 'How many activity entries the event made.',
+    ticket_number: 'There when a ticket was created.',
+  },
+  ErrorReceipt: { ticket_created: '`false` when the error was counted on an open ticket.' },
+  LeadReceipt: { reason: 'Why no lead was created.', lead_id: 'The new lead, or the open one that it repeats.' },
+  LeadsPing: { source_hint: "The source in the request's path." },
+  TicketInEvent: ticket,
+  TaskInEvent: task,
+  ProjectInEvent: { status: known(projectStatuses) },
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { microsPerHour } from '../src/clock.ts'
+import { toTokenText } from '../src/modules/tokens/token-text.ts'
+import { manualClock } from './manual-clock.ts'
+import { onEveryStore } from './on-every-store.ts'
+import { sampleRequests, seedForEveryRoute } from './sample-requests.ts'
+import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
+
+const unauthenticated = { status: 401, body: { message: 'Unauthenticated.' } }
+const elsewhere = { status: 403, body: { message: 'This token does not belong to this workspace.' } }
+
+onEveryStore('every REST route without a valid token', (start) => {
+  test('answers 401 to a missing, malformed, mistyped, unknown or otherwise sent token, and does nothing', async () => {
+    const server = await start()
+    const { workspace, token } = await seedForEveryRoute(server)
+    const mistyped = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')
+    const headers = [
+      {},
+      { authorization: '' },
+      { authorization: 'Bearer' },
+      { authorization: token },
+      { authorization: `Basic ${token}` },
+      { authorization: `Token ${token}` },
+      { authorization: `Bearer ${token} ${token}` },
+      { authorization: 'Bearer service_' },
+      { authorization: `Bearer ${token.slice('service_'.length)}` },
+      { authorization: `Bearer ${token.toUpperCase()}` },
+      { authorization: `Bearer ${mistyped}` },
+      { authorization: `Bearer ${toTokenText(randomBytes(32))}` },
+      { 'x-api-key': token },
+    ]
+    for (const request of sampleRequests(workspace.id)) {
+      for (const sent of headers) {
+        expect(await call(server, { ...request, headers: sent })).toMatchObject(unauthenticated)
+      }
+    }
+    expect(await server.admin.tickets.list(workspace.id)).toEqual([])
+    expect(await server.admin.leads.list(workspace.id)).toEqual([])
+    expect(await server.admin.attendance.sessions(workspace.id)).toEqual([])
+    expect(await queued(server, workspace)).toEqual([])
+  })
+
+  test('answers 401 in the typed client as an AuthenticationError', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const client = clientOf(server, { workspace, token: toTokenText(randomBytes(32)) })
+    await expect(client.tickets.list()).rejects.toMatchObject({ name: 'AuthenticationError', status: 401 })
+  })
+
+  test('takes the word Bearer in any case, with spaces around the token', async () => {
+    const server = await start()
+    const { workspace, token } = await seedWorkspace(server)
+    for (const authorization of [`bearer ${token}`, `BEARER   ${token}`]) {
+      const { status } = await call(server, {
+        path: `/api/v1/workspaces/${workspace.id}/tickets`,
+        headers: { authorization },
+      })
+      expect(status).toBe(200)
+    }
+  })
+})
+
+onEveryStore('a token', (start) => {
+  test('stops at the instant at which it expires', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { workspace, member } = await seedWorkspace(server)
+    const { token } = await server.admin.tokens.create({
+      workspace_id: workspace.id,
+      user_id: member.id,
+      scopes: ['tickets:read'],
+      expires_at: '2026-11-21T00:00:00+01:00',
+    })
+    const request = { path: `/api/v1/workspaces/${workspace.id}/tickets`, token }
+    clock.advance(4 * microsPerHour)
+    expect(await call(server, request)).toMatchObject({ status: 200 })
+    clock.advance(microsPerHour)
+    expect(await call(server, request)).toMatchObject(unauthenticated)
+  })
+
+  test('stops at once when it is revoked, and others go on', async () => {
+    const server = await start()
+    const { workspace, member, token } = await seedWorkspace(server)
+    const workspace_id = workspace.id
+    const other = await server.admin.tokens.create({ workspace_id, user_id: member.id, scopes: ['tickets:read'] })
+    const path = `/api/v1/workspaces/${workspace_id}/tickets`
+    expect(await call(server, { path, token: other.token })).toMatchObject({ status: 200 })
+    await server.admin.tokens.revoke({ workspace_id, id: other.id })
+    expect(await call(server, { path, token: other.token })).toMatchObject(unauthenticated)
+    expect(await call(server, { path, token })).toMatchObject({ status: 200 })
+  })
+
+  test('gets the same 403 for a workspace that exists and one that does not, on every route', async () => {
+    const server = await start()
+    const { token } = await seedForEveryRoute(server, { name: 'Acme' })
+    const other = await seedForEveryRoute(server, { name: 'Umbrella' })
+    for (const id of [other.workspace.id, 999, 0, '99999999999999999999']) {
+      for (const request of sampleRequests(id)) {
+        expect(await call(server, { ...request, token })).toMatchObject(elsewhere)
+      }
+    }
+    expect(await server.admin.tickets.list(other.workspace.id)).toEqual([])
+    expect(await queued(server, other.workspace)).toEqual([])
+  })
+
+  test('gets 403 on a route whose scope it lacks, whatever other scopes it has', async () => {
+    const server = await start()
+    const { workspace, member } = await seedForEveryRoute(server)
+    const requests = sampleRequests(workspace.id)
+    const scopes = [...new Set(requests.map(({ route }) => route.scope))]
+    for (const { route, ...request } of requests) {
+      const { token } = await server.admin.tokens.create({
+        workspace_id: workspace.id,
+        user_id: member.id,
+        scopes: [...scopes.filter((scope) => scope !== route.scope), 'webhooks:manage'],
+      })
+      expect(await call(server, { ...request, token })).toMatchObject({
+        status: 403,
+        body: { message: `This token lacks the scope ${route.scope}.` },
+      })
+    }
+    expect(await queued(server, workspace)).toEqual([])
+  })
+
+  test('needs no more than the one scope of a route', async () => {
+    const server = await start()
+    const { workspace, member } = await seedForEveryRoute(server)
+    for (const { route, ...request } of sampleRequests(workspace.id)) {
+      const { token } = await server.admin.tokens.create({
+        workspace_id: workspace.id,
+        user_id: member.id,
+        scopes: [route.scope],
+      })
+      expect((await call(server, { ...request, token })).status).toBe(route.status)
+    }
+  })
+
+  test('makes what it creates the work of its user', async () => {
+    const server = await start()
+    const seeded = await seedWorkspace(server)
+    const workspace_id = seeded.workspace.id
+    const ben = await server.admin.members.add({ workspace_id, name: 'Ben Ito', email: 'ben@acme.example' })
+    const { token } = await server.admin.tokens.create({ workspace_id, user_id: ben.id, scopes: ['tickets:write'] })
+    const ticket = await clientOf(server, { ...seeded, token }).tickets.create({ title: 'Broken' })
+    expect(ticket).toMatchObject({ created_by: ben.id, creator: { id: ben.id, name: 'Ben Ito' } })
+  })
+})

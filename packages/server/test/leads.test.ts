@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest'
+import { onEveryStore } from './on-every-store.ts'
+import { seedForEveryRoute } from './sample-requests.ts'
+import { onDisk, startWithTables } from './tables.ts'
+import { call, clientOf, queued } from './workspace.ts'
+
+const instant = expect.stringMatching(/^2026-11-20T18:51:53\.\d{6}Z$/)
+const taken = { name: 'ConflictError', status: 409, message: expect.stringContaining('An open lead with this email') }
+
+onEveryStore('creating a lead', (start) => {
+  test('answers the documented shape with status new and money as text, and queues nothing', async () => {
+    const server = await start()
+    const seeded = await seedForEveryRoute(server)
+    const lead = await clientOf(server, seeded).crm.leads.create({
+      name: 'Ben Ito',
+      source: 'website',
+      email: 'Ben@Lead.example',
+      phone: '+1 310 555 9811',
+      company: 'Ito & Sons',
+      notes: 'Call after six',
+      estimated_value: 12_500,
+    })
+    expect(lead).toEqual({
+      id: 1,
+      name: 'Ben Ito',
+      email: 'Ben@Lead.example',
+      phone: '+1 310 555 9811',
+      company: 'Ito & Sons',
+      source: 'website',
+      estimated_value: '12500.00',
+      status: 'new',
+      created_at: instant,
+    })
+    expect(await queued(server, seeded.workspace)).toEqual([])
+  })
+
+  test('needs only a name and a source; what is unset is null', async () => {
+    const server = await start()
+    const seeded = await seedForEveryRoute(server)
+    expect(await clientOf(server, seeded).crm.leads.create({ name: 'Ben', source: 'website' })).toEqual({
+      id: 1,
+      name: 'Ben',
+      email: null,
+      phone: null,
+      company: null,
+      source: 'website',
+      estimated_value: null,
+      status: 'new',
+      created_at: instant,
+    })
+  })
+
+  test('answers 409 while a lead with the e-mail is open, in whatever case it is written', async () => {
+    const server = await start()
+    const seeded = await seedForEveryRoute(server)
+    const leads = clientOf(server, seeded).crm.leads
+    await leads.create({ name: 'Ben', source: 'website', email: 'ben@lead.example' })
+    for (const email of ['ben@lead.example', 'BEN@Lead.Example']) {
+      await expect(leads.create({ name: 'Ben again', source: 'website', email })).rejects.toMatchObject(taken)
+    }
+    expect(await server.admin.leads.list(seeded.workspace.id)).toHaveLength(1)
+  })
+
+  test('answers 409 with the common error body', async () => {
+    const server = await start()
+    const { workspace, token } = await seedForEveryRoute(server)
+    const request = {
+      method: 'POST',
+      path: `/api/v1/workspaces/${workspace.id}/crm/leads`,
+      token,
+      body: { name: 'Ben', source: 'website', email: 'ben@lead.example' },
+    }
+    await call(server, request)
+    const { status, body } = await call(server, request)
+    expect({ status, body }).toEqual({
+      status: 409,
+      body: { message: 'An open lead with this email already exists.' },
+    })
+  })
+
+  test('frees the e-mail when the lead is converted or lost, not when it is contacted or qualified', async () => {
+    const server = await start()
+    const seeded = await seedForEveryRoute(server)
+    const leads = clientOf(server, seeded).crm.leads
+    const again = { name: 'Ben', source: 'website', email: 'ben@lead.example' }
+    for (const closed of ['converted', 'lost']) {
+      const { id } = await leads.create(again)
+      const place = { workspace_id: seeded.workspace.id, id }
+      for (const status of ['contacted', 'qualified']) {
+        await server.admin.leads.update(place, { status })
+        await expect(leads.create(again)).rejects.toMatchObject(taken)
+      }
+      await server.admin.leads.update(place, { status: closed })
+    }
+    expect(await leads.create(again)).toMatchObject({ status: 'new' })
+  })
+
+  test('takes any number of leads without an e-mail, and the same e-mail in another workspace', async () => {
+    const server = await start()
+    const acme = clientOf(server, await seedForEveryRoute(server, { name: 'Acme' }))
+    const umbrella = clientOf(server, await seedForEveryRoute(server, { name: 'Umbrella' }))
+    const ben = { name: 'Ben', source: 'website', email: 'ben@lead.example' }
+    const created = [
+      await acme.crm.leads.create({ name: 'No mail', source: 'website' }),
+      await acme.crm.leads.create({ name: 'No mail', source: 'website', email: null }),
+      await acme.crm.leads.create(ben),
+      await umbrella.crm.leads.create(ben),
+    ]
+    expect(created.map(({ id }) => id)).toEqual([1, 2, 3, 4])
+  })
+
+  test('refuses a source that is unknown, switched off, or only active elsewhere', async () => {
+    const server = await start()
+    const seeded = await seedForEveryRoute(server, { name: 'Acme' })
+    const other = await seedForEveryRoute(server, { name: 'Umbrella' })
+    await server.admin.leadSources.set({ workspace_id: seeded.workspace.id, source: 'facebook', active: false })
+    await server.admin.leadSources.set({ workspace_id: other.workspace.id, source: 'tiktok', active: true })
+    const { leads } = clientOf(server, seeded).crm
+    for (const source of ['billboard', 'facebook', 'tiktok', 'WEBSITE']) {
+      await expect(leads.create({ name: 'Ben', source })).rejects.toMatchObject({
+        status: 422,
+        errors: { source: ['The selected source is not an active lead source.'] },
+      })
+    }
+    expect(await server.admin.leads.list(seeded.workspace.id)).toEqual([])
+  })
+
+  test('gives exactly one 201 to 50 requests at once with one e-mail', async () => {
+    const server = await start()
+    const { workspace, token } = await seedForEveryRoute(server)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        call(server, {
+          method: 'POST',
+          path: `/api/v1/workspaces/${workspace.id}/crm/leads`,
+          token,
+          body: { name: `Ben ${index}`, source: 'website', email: index % 2 ? 'ben@lead.example' : 'BEN@lead.example' },
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 49 }, () => 409)])
+    expect(await server.admin.leads.list(workspace.id)).toHaveLength(1)
+  })
+})
+
+onEveryStore('the estimated value of a lead', (start) => {
+  test('is rounded half up to two decimals, from 0 to 10^12', async () => {
+    const server = await start()
+    const { leads } = clientOf(server, await seedForEveryRoute(server)).crm
+    const shown = async (estimated_value: number) =>
+      (await leads.create({ name: 'Ben', source: 'website', estimated_value })).estimated_value
+    const amounts = [0, 0.004, 0.005, 1.005, 2.675, 1234.5, 99.995, 999_999_999_999.99, 1_000_000_000_000]
+    const texts: (string | null)[] = []
+    for (const amount of amounts) texts.push(await shown(amount))
+    expect(texts).toEqual([
+      '0.00',
+      '0.00',
+      '0.01',
+      '1.01',
+      '2.68',
+      '1234.50',
+      '100.00',
+      '999999999999.99',
+      '1000000000000.00',
+    ])
+  })
+
+  test('is refused when it is negative, above 10^12 or text', async () => {
+    const server = await start()
+    const { workspace, token } = await seedForEveryRoute(server)
+    const refusal = async (estimated_value: unknown) => {
+      const { status, body } = await call(server, {
+        method: 'POST',
+        path: `/api/v1/workspaces/${workspace.id}/crm/leads`,
+        token,
+        body: { name: 'Ben', source: 'website', estimated_value },
+      })
+      return [status, body.errors.estimated_value]
+    }
+    expect(await refusal(-0.01)).toEqual([422, ['The estimated_value field must be at least 0.']])
+    const tooMuch = 'The estimated_value field must not be greater than 1000000000000.'
+    expect(await refusal(1_000_000_000_000.01)).toEqual([422, [tooMuch]])
+    expect(await refusal('12.50')).toEqual([422, ['The estimated_value field must be a number.']])
+    expect(await server.admin.leads.list(workspace.id)).toEqual([])
+  })
+})
+
+onEveryStore(
+  'a created lead',
+  (_start, store) => {
+    test('keeps its notes, which the answer does not show', async () => {
+      const { server, tables } = await startWithTables(store)
+      const seeded = await seedForEveryRoute(server)
+      const notes = 'Call after six'
+      const lead = await clientOf(server, seeded).crm.leads.create({ name: 'Ben', source: 'website', notes })
+      expect(lead).not.toHaveProperty('notes')
+      expect(await tables.rows('select notes from leads')).toEqual([{ notes }])
+    })
+  },
+  onDisk,
+)

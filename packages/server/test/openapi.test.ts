@@ -1,0 +1,238 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import {
+  apiBasePath,
+  apiRoutes,
+  eventNames,
+  eventSchemas,
+  inboundBasePath,
+  inboundRoutes,
+  liveScopes,
+  type Route,
+  scopeNames,
+} from '@service/contract'
+import { eventExamples, routeExamples } from '@service/contract/examples'
+import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createServer, type ServerOptions } from '../src/index.ts'
+import { createOpenApiDocument } from '../src/openapi/document.ts'
+import { checkAnswer } from './checking-fetch.ts'
+import { strictly } from './strictly.ts'
+
+const routes: readonly Route[] = [...apiRoutes, ...inboundRoutes]
+const fullPath = ({ surface, path }: Route) => `${surface === 'api' ? apiBasePath : inboundBasePath}${path}`
+
+async function start(options: ServerOptions = {}) {
+  const server = await createServer(options)
+  onTestFinished(() => server.close())
+  return server
+}
+
+async function served(options?: ServerOptions): Promise<string> {
+  const server = await start(options)
+  return (await server.fetch('http://platform.example/openapi.json')).text()
+}
+
+/** The operation of a route, as far as the tests look at it. */
+const Operation = z.looseObject({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  summary: z.string(),
+  description: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  'x-required-scope': z.optional(z.string()),
+  responses: z.record(z.string(), z.looseObject({ headers: z.optional(z.record(z.string(), z.unknown())) })),
+})
+const Document = z.looseObject({
+  openapi: z.string(),
+  info: z.looseObject({ version: z.string() }),
+  servers: z.array(z.looseObject({ url: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  webhooks: z.record(z.string(), z.looseObject({ post: z.looseObject({ parameters: z.array(z.unknown()) }) })),
+  components: z.looseObject({
+    schemas: z.record(z.string(), z.unknown()),
+    securitySchemes: z.record(z.string(), z.looseObject({ 'x-scopes': z.optional(z.record(z.string(), z.unknown())) })),
+  }),
+})
+
+const document = Document.parse(JSON.parse(JSON.stringify(createOpenApiDocument())))
+
+function operationOf(route: Route): z.infer<typeof Operation> {
+  const operation = document.paths[fullPath(route)]?.[route.method.toLowerCase()]
+  if (operation === undefined) throw new Error(`${route.operation} is not in the document.`)
+  return operation
+}
+
+test('GET /openapi.json needs no credentials and answers OpenAPI 3.1.0 of API version 1.0.0', async () => {
+  const server = await start()
+  const response = await server.fetch('http://platform.example/openapi.json')
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' }, servers: [{ url: '/' }] })
+})
+
+test('the document is the same for every configuration', async () => {
+  const plain = await served()
+  const configured = await served({
+    publicUrl: 'https://secret-host.example',
+    adminToken: 'an-admin-token-of-twenty',
+    createdStatus: 200,
+    rateLimit: 7,
+    validation: 'strict',
+    deviceNotFoundStatus: 200,
+  })
+  expect(configured).toBe(plain)
+})
+
+test('the document has every route of the contract and nothing else', () => {
+  const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
+  )
+  expect(documented.sort()).toEqual(
+    routes.map((route) => `${route.method} ${fullPath(route)} ${route.operation}`).sort(),
+  )
+})
+
+test.each(routes)('$operation documents its success, each of its refusals, and no other status', (route) => {
+  expect(Object.keys(operationOf(route).responses)).toEqual(
+    [route.status, ...[...route.refusals].sort((a, b) => a - b)].map(String),
+  )
+})
+
+test.each(routes)('$operation names the headers of its answers', (route) => {
+  for (const [status, { headers = {} }] of Object.entries(operationOf(route).responses)) {
+    expect(Object.keys(headers)).toEqual(
+      expect.arrayContaining(['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining']),
+    )
+    expect('Retry-After' in headers).toBe(status === '429')
+  }
+})
+
+test.each(apiRoutes)('$operation names its scope for readers and for tools', (route) => {
+  const operation = operationOf(route)
+  expect(operation.security).toEqual([{ bearer: [route.scope] }])
+  expect(operation['x-required-scope']).toBe(route.scope)
+  expect(operation.description).toContain(`\`${route.scope}\``)
+})
+
+test('the inbound routes name the credentials that each of them takes', () => {
+  const credentials = Object.fromEntries(inboundRoutes.map((route) => [route.operation, operationOf(route).security]))
+  expect(credentials).toEqual({
+    'errors.ping': [],
+    'errors.report': [{ webhookSecret: [] }, { bearer: ['tickets:write'] }],
+    'attendance.ping': [],
+    'attendance.punch': [{ webhookSecret: [] }, { deviceSecret: [] }],
+    'leads.ping': [],
+    'leads.capture': [{ webhookSecret: [] }],
+    'git.ping': [],
+    'git.send': [],
+  })
+})
+
+test('all nine scopes are listed, and only webhooks:manage as planned', () => {
+  const listed = document.components.securitySchemes['bearer']?.['x-scopes'] ?? {}
+  expect(Object.keys(listed)).toEqual(scopeNames)
+  const live = Object.entries(listed).filter(([, scope]) => JSON.stringify(scope).includes('"live"'))
+  expect(live.map(([name]) => name)).toEqual(liveScopes)
+  expect(listed['webhooks:manage']).toMatchObject({ status: 'planned' })
+})
+
+test('the seven outbound events are webhooks with the event and signature headers', () => {
+  expect(Object.keys(document.webhooks)).toEqual(eventNames)
+  for (const event of eventNames) {
+    expect(document.webhooks[event]?.post.parameters).toMatchObject([
+      { name: 'X-Service-Event', in: 'header', schema: { const: event } },
+      { name: 'X-Service-Signature', in: 'header' },
+    ])
+  }
+})
+
+test('a field of an answer that may be unset is a type or null, and is required', () => {
+  expect(document.components.schemas['Deal']).toMatchObject({
+    properties: {
+      amount: { type: ['string', 'null'] },
+      account: { anyOf: [{ $ref: '#/components/schemas/Named' }, { type: 'null' }] },
+    },
+    required: expect.arrayContaining(['id', 'amount', 'account']),
+  })
+})
+
+test('a body requires only what the platform requires, and its known values are named', () => {
+  expect(document.components.schemas['NewTicket']).toMatchObject({
+    properties: {
+      title: { type: 'string', minLength: 1, maxLength: 255 },
+      priority: { type: ['string', 'null'], description: expect.stringContaining('`urgent`') },
+      assigned_to: { type: ['integer', 'null'], minimum: 1 },
+      tags: { type: ['array', 'null'], maxItems: 50 },
+    },
+    required: ['title'],
+  })
+})
+
+test('the schemas carry no bounds and defaults that only the validator knows', () => {
+  const text = JSON.stringify(document.components.schemas)
+  for (const noise of [String(Number.MAX_SAFE_INTEGER), '"default"', '\\u0000', 'exclusiveMinimum', 'Output']) {
+    expect(text).not.toContain(noise)
+  }
+})
+
+test('every route has an example of each body and answer', () => {
+  expect(routeExamples.map(({ route }) => route.operation).sort()).toEqual(
+    routes.map(({ operation }) => operation).sort(),
+  )
+  for (const { route, bodies, answers } of routeExamples) {
+    expect(Object.keys(bodies).length > 0).toBe(route.body !== undefined)
+    expect(Object.keys(answers)).not.toEqual([])
+  }
+})
+
+/** An object of free form has no strict form to check it against. */
+const withoutFreeForm = (body: unknown) =>
+  JSON.parse(JSON.stringify(body, (key, value) => (key === 'payload_example' ? {} : value)))
+
+test.each(routeExamples)(
+  'the examples of $route.operation are what the contract accepts and answers',
+  async (example) => {
+    const { route, bodies, answers, refusals } = example
+    for (const body of Object.values(bodies)) {
+      expect(z.safeParse(route.body ?? z.never(), body)).toMatchObject({ success: true })
+    }
+    const shown = [[String(route.status), answers] as const, ...Object.entries(refusals)]
+    for (const [status, bodiesShown] of shown) {
+      for (const body of Object.values(bodiesShown)) {
+        await checkAnswer(route, Response.json(withoutFreeForm(body), { status: Number(status) }))
+      }
+    }
+  },
+)
+
+test.each(eventNames)('the example of %s is what the contract sends', (event) => {
+  expect(z.safeParse(strictly(eventSchemas[event]), eventExamples[event])).toMatchObject({ success: true })
+})
+
+test('the linter finds no error and no warning, examples included', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'service-openapi-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  await writeFile(join(directory, 'openapi.json'), await served())
+  const { totals, problems } = await lint(directory)
+  expect(problems).toEqual([])
+  expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 })
+})
+
+/** The recommended rules, away from any configuration file, and without a word to the network. */
+async function lint(directory: string): Promise<{ totals: unknown; problems: unknown }> {
+  const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json')
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(manifest, '../bin/cli.js'), 'lint', '--extends=recommended', '--format=json', 'openapi.json'],
+    {
+      cwd: directory,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  ).catch((fault: { stdout: string }) => fault) // with findings it exits with 1, and the findings are what we want to see
+  return JSON.parse(stdout)
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { onEveryStore } from './on-every-store.ts'
+import { sampleRequests, seedForEveryRoute, writingRequests } from './sample-requests.ts'
+import { call, seedWorkspace } from './workspace.ts'
+
+const nonsense = { body: '{', headers: { 'content-type': 'text/plain' } }
+
+onEveryStore('of several faults', (start) => {
+  test('an unknown route comes before the rate limit, which does not count it', async () => {
+    const server = await start({ rateLimit: 1 })
+    const { workspace, token } = await seedWorkspace(server)
+    for (let index = 0; index < 3; index += 1) {
+      const { status, headers } = await call(server, { path: `/api/v1/workspaces/${workspace.id}/invoices`, token })
+      expect([status, headers.get('x-ratelimit-limit')]).toEqual([404, null])
+    }
+    expect((await call(server, { path: `/api/v1/workspaces/${workspace.id}/tickets`, token })).status).toBe(200)
+  })
+
+  test('the rate limit comes before a bad token, another workspace, a missing scope and a bad body', async () => {
+    const server = await start({ rateLimit: 1 })
+    const { workspace, token } = await seedWorkspace(server, { scopes: [] })
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    await call(server, { path })
+    expect((await call(server, { path })).status).toBe(429)
+    expect((await call(server, { path, token })).status).toBe(403)
+    expect((await call(server, { method: 'POST', path, token, ...nonsense })).status).toBe(429)
+    expect((await call(server, { path: '/api/v1/workspaces/999/tickets', token })).status).toBe(429)
+  })
+
+  test('a bad token comes before another workspace and a bad body', async () => {
+    const server = await start()
+    await seedWorkspace(server)
+    for (const { method, path } of writingRequests(999)) {
+      expect((await call(server, { method, path, token: 'service_x', ...nonsense })).status).toBe(401)
+    }
+  })
+
+  test('another workspace comes before a missing scope', async () => {
+    const server = await start()
+    const { token } = await seedWorkspace(server, { scopes: [] })
+    for (const request of sampleRequests(999)) {
+      const { status, body } = await call(server, { ...request, token })
+      expect([status, body.message]).toEqual([403, 'This token does not belong to this workspace.'])
+    }
+  })
+
+  test('a missing scope comes before a bad body', async () => {
+    const server = await start()
+    const { workspace, token } = await seedWorkspace(server, { scopes: [] })
+    for (const { method, path, route } of writingRequests(workspace.id)) {
+      const { status, body } = await call(server, { method, path, token, ...nonsense })
+      expect([status, body.message]).toEqual([403, `This token lacks the scope ${route.scope}.`])
+    }
+  })
+
+  test('of a body, the size comes first, then its type, then its JSON, then its fields, then the ids in it', async () => {
+    const server = await start()
+    const { workspace, token } = await seedForEveryRoute(server)
+    const request = { method: 'POST', path: `/api/v1/workspaces/${workspace.id}/tickets`, token }
+    const large = 'x'.repeat(1024 * 1024 + 1)
+    const text = { headers: { 'content-type': 'text/plain' } }
+    expect((await call(server, { ...request, body: large, ...text })).status).toBe(413)
+    expect((await call(server, { ...request, body: '{', ...text })).status).toBe(415)
+    const errorsOf = async (body: unknown) => Object.keys((await call(server, { ...request, body })).body.errors)
+    expect(await errorsOf('{')).toEqual(['body'])
+    expect(await errorsOf({ project_id: 999 })).toEqual(['title'])
+    expect(await errorsOf({ project_id: 999, title: 'Broken' })).toEqual(['project_id'])
+  })
+})

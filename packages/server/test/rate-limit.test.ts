@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { microsPerSecond } from '../src/clock.ts'
+import { manualClock } from './manual-clock.ts'
+import { onEveryStore } from './on-every-store.ts'
+import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
+
+const exceeded = { status: 429, body: { message: 'Too Many Attempts.' } }
+const limitHeaders = (headers: Headers) =>
+  ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after', 'x-ratelimit-reset'].map((name) => headers.get(name))
+
+onEveryStore('the rate limit', (start) => {
+  test('lets 120 requests of a token pass in a minute and refuses the next, saying how long to wait', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { workspace, token } = await seedWorkspace(server)
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    for (let count = 1; count <= 120; count += 1) {
+      const { status, headers } = await call(server, { path, token })
+      expect([status, ...limitHeaders(headers)]).toEqual([200, '120', String(120 - count), null, null])
+    }
+    const refused = await call(server, { method: 'POST', path, token, body: { title: 'One too many' } })
+    expect(refused).toMatchObject(exceeded)
+    const [limit, remaining, retryAfter, reset] = limitHeaders(refused.headers)
+    expect([limit, remaining, retryAfter]).toEqual(['120', '0', '60'])
+    expect(Number(reset)).toBe(Math.ceil(clock.now() / microsPerSecond) + 60)
+    expect(await queued(server, workspace)).toEqual([])
+  })
+
+  test('counts anew when the window of 60 s is over, measured from its first request', async () => {
+    const clock = manualClock()
+    const server = await start({ clock, rateLimit: 2 })
+    const { workspace, token } = await seedWorkspace(server)
+    const ask = () => call(server, { path: `/api/v1/workspaces/${workspace.id}/tickets`, token })
+    await ask()
+    clock.advance(40 * microsPerSecond)
+    await ask()
+    clock.advance(19 * microsPerSecond)
+    const refused = await ask()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    clock.advance(microsPerSecond)
+    const { status, headers } = await ask()
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '1'])
+  })
+
+  test('counts each token apart, over all routes together', async () => {
+    const server = await start({ rateLimit: 2 })
+    const { workspace, member, token } = await seedWorkspace(server)
+    const other = await server.admin.tokens.create({
+      workspace_id: workspace.id,
+      user_id: member.id,
+      scopes: ['tickets:read'],
+    })
+    const at = (path: string) => `/api/v1/workspaces/${workspace.id}/${path}`
+    await call(server, { path: at('tickets'), token })
+    await call(server, { path: at('crm/deals'), token })
+    expect(await call(server, { path: at('projects'), token })).toMatchObject(exceeded)
+    expect((await call(server, { path: at('tickets'), token: other.token })).status).toBe(200)
+  })
+
+  test('counts requests without a valid token together, and not against valid ones', async () => {
+    const server = await start({ rateLimit: 3 })
+    const { workspace, token } = await seedWorkspace(server)
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    const statuses: number[] = []
+    for (const bad of [undefined, 'service_x', `${token}x`, undefined]) {
+      const { status } = await call(server, { path, ...(bad === undefined ? {} : { token: bad }) })
+      statuses.push(status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 429])
+    expect((await call(server, { path, token })).status).toBe(200)
+  })
+
+  test('counts a revoked token as none', async () => {
+    const server = await start({ rateLimit: 2 })
+    const { workspace, member, token } = await seedWorkspace(server)
+    const workspace_id = workspace.id
+    const path = `/api/v1/workspaces/${workspace_id}/tickets`
+    const revoked = await server.admin.tokens.create({ workspace_id, user_id: member.id, scopes: [] })
+    await server.admin.tokens.revoke({ workspace_id, id: revoked.id })
+    await call(server, { path, token: revoked.token })
+    await call(server, { path })
+    expect(await call(server, { path, token: revoked.token })).toMatchObject(exceeded)
+    expect((await call(server, { path, token })).status).toBe(200)
+  })
+
+  test('tells the typed client how long to wait', async () => {
+    const server = await start({ rateLimit: 1 })
+    const client = clientOf(server, await seedWorkspace(server))
+    await client.tickets.list()
+    await expect(client.tickets.list()).rejects.toMatchObject({
+      name: 'RateLimitError',
+      status: 429,
+      retryAfterMs: 60_000,
+    })
+  })
+
+  test('can be switched off, and then says nothing', async () => {
+    const server = await start({ rateLimit: 'off' })
+    const { workspace, token } = await seedWorkspace(server)
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    const answers = await Promise.all(Array.from({ length: 130 }, () => call(server, { path, token })))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    expect(answers.flatMap(({ headers }) => limitHeaders(headers)).filter(Boolean)).toEqual([])
+  })
+})
+
+onEveryStore(
+  'the rate limit over a port',
+  (start) => {
+    const statusOf = async (url: string, forwardedFor: string) =>
+      (await fetch(`${url}/api/v1/workspaces/1/tickets`, { headers: { 'x-forwarded-for': forwardedFor } })).status
+
+    test('counts by the address of the peer and does not believe what it says about others', async () => {
+      const server = await start({ rateLimit: 1 })
+      const { url } = await server.listen()
+      expect(await statusOf(url, '203.0.113.1')).toBe(401)
+      expect(await statusOf(url, '203.0.113.2')).toBe(429)
+    })
+
+    test('counts by the last address that a trusted proxy saw', async () => {
+      const server = await start({ rateLimit: 1, trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] })
+      const { url } = await server.listen()
+      expect(await statusOf(url, '203.0.113.1')).toBe(401)
+      expect(await statusOf(url, '203.0.113.2')).toBe(401)
+      expect(await statusOf(url, '198.51.100.9, 203.0.113.2, 10.0.0.7')).toBe(429)
+      expect(await statusOf(url, '2001:db8::1')).toBe(401)
+    })
+  },
+  ['memory'],
+)

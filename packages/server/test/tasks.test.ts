@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { onEveryStore } from './on-every-store.ts'
+import { onDisk, startWithTables } from './tables.ts'
+import { clientOf, queued, seedWorkspace } from './workspace.ts'
+
+const instant = expect.stringMatching(/^2026-11-20T18:51:53\.\d{6}Z$/)
+
+onEveryStore('creating a task', (start) => {
+  test('answers the documented shape with the ticket and the project it names, and queues task.created', async () => {
+    const server = await start()
+    const seeded = await seedWorkspace(server)
+    const { workspace, member } = seeded
+    const project = await server.admin.projects.create({ workspace_id: workspace.id, name: 'Site' })
+    const client = clientOf(server, seeded)
+    const ticket = await client.tickets.create({ title: 'Broken' })
+    const task = await client.tasks.create({
+      title: 'Order a hinge',
+      description: 'A left one',
+      status: 'review',
+      priority: 'urgent',
+      project_id: project.id,
+      ticket_id: ticket.id,
+      assigned_to: member.id,
+      due_at: '2026-12-24',
+      tags: ['parts'],
+    })
+    const person = { id: member.id, name: 'Ada Obi' }
+    expect(task).toEqual({
+      id: 1,
+      title: 'Order a hinge',
+      status: 'review',
+      priority: 'urgent',
+      project_id: project.id,
+      ticket_id: ticket.id,
+      assigned_to: person.id,
+      created_by: person.id,
+      due_at: '2026-12-24T00:00:00.000000Z',
+      created_at: instant,
+      assignee: person,
+      project: { id: project.id, name: 'Site' },
+      ticket: { id: ticket.id, ticket_number: 'TKT-00001', title: 'Broken' },
+    })
+    const [first, ...others] = await queued(server, workspace)
+    expect(first).toMatchObject({ event: 'ticket.created' })
+    expect(others).toEqual([
+      {
+        event: 'task.created',
+        workspace_id: workspace.id,
+        timestamp: '2026-11-20T18:51:53+00:00',
+        task: {
+          id: 1,
+          title: 'Order a hinge',
+          status: 'review',
+          priority: 'urgent',
+          project_id: project.id,
+          ticket_id: ticket.id,
+        },
+      },
+    ])
+  })
+
+  test('needs only a title: what is unset is null, the status is todo and the priority medium', async () => {
+    const server = await start()
+    const seeded = await seedWorkspace(server)
+    expect(await clientOf(server, seeded).tasks.create({ title: 'Call back' })).toEqual({
+      id: 1,
+      title: 'Call back',
+      status: 'todo',
+      priority: 'medium',
+      project_id: null,
+      ticket_id: null,
+      assigned_to: null,
+      created_by: seeded.member.id,
+      due_at: null,
+      created_at: instant,
+      assignee: null,
+      project: null,
+      ticket: null,
+    })
+  })
+
+  test('shows any day of the calendar at its midnight UTC', async () => {
+    const server = await start()
+    const client = clientOf(server, await seedWorkspace(server))
+    for (const day of ['0001-01-01', '1969-12-31', '2028-02-29', '9999-12-31']) {
+      expect((await client.tasks.create({ title: 'Due', due_at: day })).due_at).toBe(`${day}T00:00:00.000000Z`)
+    }
+  })
+})
+
+onEveryStore(
+  'a created task',
+  (_start, store) => {
+    test('keeps its description, tags and parent, which the answer does not show', async () => {
+      const { server, tables } = await startWithTables(store)
+      const client = clientOf(server, await seedWorkspace(server))
+      const parent = await client.tasks.create({ title: 'Move house' })
+      const fields = { title: 'Pack', description: 'Books first', tags: ['boxes', 'books'], parent_id: parent.id }
+      const child = await client.tasks.create(fields)
+      expect(Object.keys(child).filter((key) => key in fields)).toEqual(['title'])
+      expect(await tables.rows(`select description, parent_id from tasks where id = ${child.id}`)).toEqual([
+        { description: 'Books first', parent_id: parent.id },
+      ])
+      expect(await tables.rows('select task_id, tag from task_tags order by position')).toEqual([
+        { task_id: child.id, tag: 'boxes' },
+        { task_id: child.id, tag: 'books' },
+      ])
+    })
+  },
+  onDisk,
+)

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { manualClock } from './manual-clock.ts'
+import { onEveryStore } from './on-every-store.ts'
+import { onDisk, startWithTables } from './tables.ts'
+import { call, seedWorkspace } from './workspace.ts'
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+function fromBase62(text: string): bigint {
+  return [...text].reduce((value, digit) => value * 62n + BigInt(digits.indexOf(digit)), 0n)
+}
+
+onEveryStore('a created token', (start) => {
+  test('begins with service_, has at least 40 random characters and ends with their CRC-32', async () => {
+    const server = await start()
+    const seeded = [await seedWorkspace(server, { name: 'Acme' }), await seedWorkspace(server, { name: 'Umbrella' })]
+    for (const { token } of seeded) {
+      const [, random = '', checksum = ''] = /^service_([0-9A-Za-z]{40,})([0-9A-Za-z]{6})$/.exec(token) ?? []
+      expect(fromBase62(checksum)).toBe(BigInt(crc32(random)))
+      expect(fromBase62(random).toString(2).length).toBeGreaterThan(200)
+    }
+    expect(new Set(seeded.map(({ token }) => token)).size).toBe(2)
+  })
+
+  test('is shown once: no later look at it holds more than its last four characters', async () => {
+    const server = await start()
+    const { workspace, token } = await seedWorkspace(server)
+    const [listed] = await server.admin.tokens.list(workspace.id)
+    const revoked = await server.admin.tokens.revoke({ workspace_id: workspace.id, id: listed?.id ?? 0 })
+    expect(JSON.stringify([listed, revoked])).not.toContain(token.slice(-5))
+    expect(listed).toMatchObject({ hint: token.slice(-4), revoked_at: null, expires_at: null, last_used_at: null })
+  })
+
+  test('notes its last use, at most once a minute', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { workspace, token } = await seedWorkspace(server)
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    const lastUse = async () => {
+      await call(server, { method: 'POST', path, token, body: { title: 'Writes wait for the note' } })
+      return (await server.admin.tokens.list(workspace.id))[0]?.last_used_at?.slice(0, 19)
+    }
+    const uses = [await lastUse()]
+    clock.advance(59_000_000)
+    uses.push(await lastUse())
+    clock.advance(2_000_000)
+    uses.push(await lastUse())
+    expect(uses).toEqual(['2026-11-20T18:51:53', '2026-11-20T18:51:53', '2026-11-20T18:52:54'])
+  })
+
+  test('needs a member of the workspace, and the known scopes', async () => {
+    const server = await start()
+    const acme = await seedWorkspace(server, { name: 'Acme' })
+    const umbrella = await seedWorkspace(server, { name: 'Umbrella' })
+    const token = { workspace_id: acme.workspace.id, user_id: acme.member.id, scopes: [] }
+    await expect(server.admin.tokens.create({ ...token, user_id: umbrella.member.id })).rejects.toMatchObject({
+      code: 'validation',
+      errors: { user_id: ['The user_id field must be a member of the workspace.'] },
+    })
+    // A caller in JavaScript is not stopped by the types.
+    const scopes = ['tickets:delete'] as never
+    await expect(server.admin.tokens.create({ ...token, scopes })).rejects.toMatchObject({ code: 'validation' })
+  })
+})
+
+onEveryStore(
+  'the database',
+  (_start, store) => {
+    test('holds of a token and of secrets only their SHA-256', async () => {
+      const { server, tables } = await startWithTables(store)
+      const { workspace, token } = await seedWorkspace(server)
+      const workspace_id = workspace.id
+      const { secret: errors } = await server.admin.integrations.regenerateSecret({ workspace_id, kind: 'errors' })
+      await server.admin.leadSources.set({ workspace_id, source: 'website', active: true })
+      const { secret: leads } = await server.admin.leadSources.regenerateSecret({ workspace_id, source: 'website' })
+      const { id } = await server.admin.devices.register({ workspace_id, source_type: 'kiosk', device_name: 'Gate' })
+      const { secret: device } = await server.admin.devices.issueSecret({ workspace_id, id })
+      const rows = [
+        await tables.rows('select * from api_tokens'),
+        await tables.rows('select * from integrations'),
+        await tables.rows('select * from lead_sources'),
+        await tables.rows('select * from devices'),
+      ]
+      const text = JSON.stringify(rows)
+      for (const secret of [token, errors, leads, device]) {
+        expect(text).not.toContain(secret)
+        expect(text).not.toContain(secret.slice('service_'.length, -6))
+        expect(text).toContain(createHash('sha256').update(secret).digest('hex'))
+      }
+    })
+  },
+  onDisk,
+)

@@ -1,0 +1,47 @@
+/** Why a delivery was refused, as a closed list: a `switch` over it can be checked for completeness. */
+export type WebhookErrorCode =
+  | 'bad_secret'
+  | 'body_consumed'
+  | 'body_incomplete'
+  | 'body_parsed'
+  | 'body_timeout'
+  | 'body_too_large'
+  | 'event_mismatch'
+  | 'invalid_json'
+  | 'malformed_signature'
+  | 'malformed_timestamp'
+  | 'missing_header'
+  | 'missing_signature'
+  | 'missing_timestamp'
+  | 'no_match'
+  | 'timestamp_new'
+  | 'timestamp_old'
+  | 'wrong_content_type'
+  | 'wrong_method'
+
+/**
+ * The only error that verification throws for what it was given. It names no secret, no signature and no part of the
+ * body, so that it may be logged and answered as it is.
+ */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError'
+  readonly code: WebhookErrorCode
+  /** The HTTP status to answer with: 4xx blames the sender, 500 the receiver's own set-up. */
+  readonly status: number
+  /** The same as `status`, under the name that Fastify and NestJS read. */
+  readonly statusCode: number
+  /** What to do about it. */
+  readonly hint: string
+
+  constructor(code: WebhookErrorCode, status: number, hint: string) {
+    super(`${code}: ${hint}`)
+    this.code = code
+    this.status = this.statusCode = status
+    this.hint = hint
+  }
+}
+
+// Status and hint stand where the refusal happens: a bundle then carries only the sentences of the code it uses.
+export function refuse(code: WebhookErrorCode, status: number, hint: string): never {
+  throw new WebhookVerificationError(code, status, hint)
+}
