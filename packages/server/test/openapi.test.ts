@@ -55,7 +55,10 @@ const Document = z.looseObject({
   webhooks: z.record(z.string(), z.looseObject({ post: z.looseObject({ parameters: z.array(z.unknown()) }) })),
   components: z.looseObject({
     schemas: z.record(z.string(), z.unknown()),
-    securitySchemes: z.record(z.string(), z.looseObject({ 'x-scopes': z.optional(z.record(z.string(), z.unknown())) })),
+    securitySchemes: z.record(
+      z.string(),
+      z.looseObject({ 'x-scopes': z.optional(z.record(z.string(), z.looseObject({ status: z.string() }))) }),
+    ),
   }),
 })
 
@@ -136,7 +139,7 @@ test('the inbound routes name the credentials that each of them takes', () => {
 test('all nine scopes are listed, and only webhooks:manage as planned', () => {
   const listed = document.components.securitySchemes['bearer']?.['x-scopes'] ?? {}
   expect(Object.keys(listed)).toEqual(scopeNames)
-  const live = Object.entries(listed).filter(([, scope]) => JSON.stringify(scope).includes('"live"'))
+  const live = Object.entries(listed).filter(([, { status }]) => status === 'live')
   expect(live.map(([name]) => name)).toEqual(liveScopes)
   expect(listed['webhooks:manage']).toMatchObject({ status: 'planned' })
 })

@@ -5,13 +5,13 @@ export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /**
  * A listener for `node:http`. There is no framework to catch an error of your functions, so it answers 500 and hands
- * the error to `onError`; without that, the returned promise rejects, which Node reports as it does any other.
+ * the error to `onError`.
  *
  * @example
  * createServer(createWebhookHandler({ secret, on, onError: (error) => log.error(error) })).listen(8080)
  */
 export function createWebhookHandler<Request extends NodeRequest>(
-  options: HandlerOptions<Request> & { readonly onError?: ((error: unknown, request: Request) => void) | undefined },
+  options: HandlerOptions<Request> & { readonly onError: (error: unknown, request: Request) => void },
 ): (request: Request, response: NodeResponse) => Promise<void> {
   const receive = createReceiver(options)
   return async (request, response) => {
@@ -19,7 +19,6 @@ export function createWebhookHandler<Request extends NodeRequest>(
       sendReply(request, response, await receive(fromNode(request), request))
     } catch (error) {
       sendReply(request, response, { status: 500, headers: {}, body: '' })
-      if (!options.onError) throw error
       options.onError(error, request)
     }
   }

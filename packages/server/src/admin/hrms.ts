@@ -10,13 +10,13 @@ import { at, type Place } from './place.ts'
 /** Employee profiles, attendance devices, and what became of punches. */
 export const hrmsAdmin = (app: App) => ({
   employees: {
-    create: (input: NewEmployee) => hrms.createEmployee(app, checkInput(NewEmployee, input)),
+    create: async (input: NewEmployee) => hrms.createEmployee(app, checkInput(NewEmployee, input)),
     list: (workspaceId: number) => hrms.listEmployees(app, workspaceId),
-    update: (place: Place, patch: EmployeePatch) =>
+    update: async (place: Place, patch: EmployeePatch) =>
       hrms.updateEmployee(app, at(place), checkInput(EmployeePatch, patch)),
   },
   devices: {
-    register: (input: NewDevice) => hrms.registerDevice(app, checkInput(NewDevice, input)),
+    register: async (input: NewDevice) => hrms.registerDevice(app, checkInput(NewDevice, input)),
     list: (workspaceId: number) => hrms.listDevices(app, workspaceId),
     /** The secret is in this answer and nowhere else; an older one stops at once. */
     issueSecret: (place: Place) => hrms.issueDeviceSecret(app, at(place)),

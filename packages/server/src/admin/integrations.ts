@@ -12,11 +12,12 @@ import { defaultPage, type Page } from '../page.ts'
 export const integrationsAdmin = (app: App) => ({
   integrations: {
     /** A first time the answer holds the integration's secret, and never again. */
-    enable: (name: IntegrationName) => integrations.enableIntegration(app, checkInput(IntegrationName, name)),
-    disable: (name: IntegrationName) => integrations.disableIntegration(app, checkInput(IntegrationName, name)),
-    regenerateSecret: (name: IntegrationName) => integrations.regenerateSecret(app, checkInput(IntegrationName, name)),
+    enable: async (name: IntegrationName) => integrations.enableIntegration(app, checkInput(IntegrationName, name)),
+    disable: async (name: IntegrationName) => integrations.disableIntegration(app, checkInput(IntegrationName, name)),
+    regenerateSecret: async (name: IntegrationName) =>
+      integrations.regenerateSecret(app, checkInput(IntegrationName, name)),
     /** GitHub, GitLab or Bitbucket; with a secret, deliveries must be signed with it. */
-    setGit: (input: GitIntegrationInput) => setGitIntegration(app, checkInput(GitIntegrationInput, input)),
+    setGit: async (input: GitIntegrationInput) => setGitIntegration(app, checkInput(GitIntegrationInput, input)),
     list: (workspaceId: number) => integrations.listIntegrations(app, workspaceId),
   },
   activities: {

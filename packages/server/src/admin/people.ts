@@ -12,20 +12,21 @@ import { at, type Place } from './place.ts'
 /** Workspaces, who is in them, and the tokens that act for them. */
 export const peopleAdmin = (app: App) => ({
   workspaces: {
-    create: (input: z.input<typeof NewWorkspace>) => workspaces.createWorkspace(app, checkInput(NewWorkspace, input)),
+    create: async (input: z.input<typeof NewWorkspace>) =>
+      workspaces.createWorkspace(app, checkInput(NewWorkspace, input)),
     list: () => workspaces.listWorkspaces(app),
     get: (id: number) => workspaces.getWorkspace(app, id),
   },
   members: {
-    add: (input: NewMember) => members.addMember(app, checkInput(NewMember, input)),
+    add: async (input: NewMember) => members.addMember(app, checkInput(NewMember, input)),
     list: (workspaceId: number) => members.listMembers(app, workspaceId),
     /** `id` is the user's. */
-    update: ({ workspace_id, id }: Place, patch: MemberPatch) =>
+    update: async ({ workspace_id, id }: Place, patch: MemberPatch) =>
       members.updateMember(app, { workspaceId: workspace_id, userId: id }, checkInput(MemberPatch, patch)),
   },
   tokens: {
     /** The token's text is in this answer and nowhere else. */
-    create: (input: NewToken) => tokens.createToken(app, checkInput(NewToken, input)),
+    create: async (input: NewToken) => tokens.createToken(app, checkInput(NewToken, input)),
     list: (workspaceId: number) => tokens.listTokens(app, workspaceId),
     /** Works at once. */
     revoke: (place: Place) => tokens.revokeToken(app, at(place)),

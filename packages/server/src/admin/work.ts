@@ -16,9 +16,9 @@ import { at, type Place } from './place.ts'
 /** Projects, tickets and tasks, and the events that their changes emitted. */
 export const workAdmin = (app: App) => ({
   projects: {
-    create: (input: NewProject) => projects.createProject(app, checkInput(NewProject, input)),
+    create: async (input: NewProject) => projects.createProject(app, checkInput(NewProject, input)),
     list: (workspaceId: number) => projects.listProjects(app, workspaceId),
-    update: (place: Place, patch: ProjectPatch) =>
+    update: async (place: Place, patch: ProjectPatch) =>
       projects.updateProject(app, at(place), checkInput(ProjectPatch, patch)),
   },
   tickets: {
@@ -28,7 +28,7 @@ export const workAdmin = (app: App) => ({
       return tickets.createTicket(app, { workspaceId: workspace_id, author, ticket })
     },
     list: (workspaceId: number) => tickets.listTickets(app, workspaceId),
-    update: (place: Place, patch: TicketPatch) => updateTicket(app, at(place), checkInput(TicketPatch, patch)),
+    update: async (place: Place, patch: TicketPatch) => updateTicket(app, at(place), checkInput(TicketPatch, patch)),
   },
   tasks: {
     create: async (input: NewTaskIn) => {
@@ -37,7 +37,7 @@ export const workAdmin = (app: App) => ({
       return tasks.createTask(app, { workspaceId: workspace_id, author, task })
     },
     list: (workspaceId: number) => tasks.listTasks(app, workspaceId),
-    update: (place: Place, patch: TaskPatch) => tasks.updateTask(app, at(place), checkInput(TaskPatch, patch)),
+    update: async (place: Place, patch: TaskPatch) => tasks.updateTask(app, at(place), checkInput(TaskPatch, patch)),
   },
   events: {
     /** Every event of a workspace that was kept with its change, oldest first. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toInstant } from '../../untrusted/instant.ts'
+import { toInstant } from './instant.ts'
 
 describe('reading an instant', () => {
   it.each([

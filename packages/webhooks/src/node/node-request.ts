@@ -7,6 +7,9 @@ export interface NodeRequest extends BodyStream {
   readonly method?: string | undefined
   readonly headers: HeaderSource
   readonly httpVersionMajor?: number
+  /** What a body parser may have left. */
+  readonly rawBody?: unknown
+  readonly body?: unknown
 }
 
 /** What is needed of Node's response. */
@@ -17,16 +20,14 @@ export interface NodeResponse {
   end(body: string): unknown
 }
 
-/** What a body parser may have left on a request. */
-interface Parsed {
-  readonly rawBody?: unknown
-  readonly body?: unknown
-}
-
-export const fromNode = (request: NodeRequest, parsed: Parsed = request): Incoming => ({
+export const fromNode = (
+  request: NodeRequest,
+  parsed: Pick<NodeRequest, 'rawBody' | 'body'> = request,
+  stream: BodyStream = request,
+): Incoming => ({
   method: request.method,
   headers: request.headers,
-  read: (limits) => readBody(request, [parsed.rawBody, parsed.body], limits),
+  read: (limits) => readBody(stream, [parsed.rawBody, parsed.body], limits),
 })
 
 /** Answers, unless a handler of the caller has answered already. */

@@ -18,7 +18,9 @@ export const graphql: Format = {
     return [
       toRecord({
         ...looseFindings({ ...report, errors: undefined, data: undefined }),
-        message: pick(first, 'message'),
+        // Lighthouse hides the message from the caller and shows it to developers.
+        message: pick(extensions, 'debugMessage') ?? pick(first, 'message'),
+        ...(has(extensions, 'file') ? { file: pick(extensions, 'file'), line: pick(extensions, 'line') } : {}),
         exception: at(extensions, 'exception', 'name') ?? pick(extensions, 'classification', 'code'),
         stack: pick(extensions, 'stacktrace') ?? at(extensions, 'exception', 'stacktrace') ?? pick(extensions, 'trace'),
         status: at(extensions, 'http', 'status') ?? pick(extensions, 'status', 'statusCode'),

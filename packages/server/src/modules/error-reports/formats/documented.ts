@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import { has, type JsonObject } from '../json.ts'
 import { toRecord } from '../record.ts'
 import type { Format } from './format.ts'
 
@@ -24,7 +24,8 @@ const isPlain = (value: unknown) =>
 
 const isDocumented = (report: JsonObject): boolean => {
   for (const key in report) if (!fields.has(key) || !isPlain(report[key])) return false
-  // `file: "cart.php:12"` without a line is somebody else's habit.
+  // `exception: "TypeError: x is null"` alone, or `file: "cart.php:12"` without a line, are somebody else's habit.
+  if (has(report, 'exception') && (report['message'] ?? null) === null) return false
   return report['file'] === undefined || (report['line'] !== undefined && report['line'] !== null)
 }
 

@@ -26,7 +26,7 @@ const developerStack = (report: JsonObject): unknown =>
 
 /** The type is the nearest thing to a class, unless a stack or a member of its own names the real one. */
 const classOf = (report: JsonObject, hasStack: boolean, named: unknown): unknown => {
-  if (textOf(report['exception']) !== null) return named
+  if (textOf(report['exception'] ?? pick(report, 'class', 'exceptionClass', 'exception_class')) !== null) return named
   return hasStack ? null : typeOf(report)
 }
 

@@ -54,7 +54,7 @@ const placeOf = (frames: readonly Frame[]) => {
 }
 
 const readEvent = (event: JsonObject) => {
-  const values = valuesOf(event['exception'])
+  const values = valuesOf(event['exception'] ?? event['sentry.interfaces.Exception'])
   // The last value is what was raised; those before it led there.
   const raised = values.at(-1)
   const frames = raised === undefined ? strayFrames(event) : framesOf(raised)
@@ -65,11 +65,11 @@ const readEvent = (event: JsonObject) => {
     exception: pick(raised, 'type') ?? (raised && pick(raised, 'module')),
     ...placeOf(frames),
     frames,
-    url: at(event, 'request', 'url') ?? tagOf(event, 'url'),
-    method: at(event, 'request', 'method'),
+    url: at(event, 'request', 'url') ?? at(event, 'sentry.interfaces.Http', 'url'),
+    method: at(event, 'request', 'method') ?? at(event, 'sentry.interfaces.Http', 'method'),
     framework: pick(event, 'platform'),
     environment: pick(event, 'environment') ?? tagOf(event, 'environment'),
-    severity: pick(event, 'level') ?? tagOf(event, 'level'),
+    severity: pick(event, 'level'),
     status: at(event, 'contexts', 'response', 'status_code'),
     fingerprint: listOf(event['fingerprint']),
     causes: values

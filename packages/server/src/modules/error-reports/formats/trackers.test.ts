@@ -25,7 +25,7 @@ const cases: readonly Reading[] = [
       environment: 'production',
       exception: { values: [{ type: 'IoError', value: 'closed' }, sentryException] },
       request: { url: 'https://shop.example/pay', method: 'post' },
-      tags: [['url', 'https://other.example']],
+      tags: [['environment', 'elsewhere']],
       fingerprint: ['{{ default }}', 'pay'],
     },
     'sentry',

@@ -1,24 +1,35 @@
-import { splitLocation } from '../frame.ts'
 import { has, isObject, type JsonObject, pick, textOf } from '../json.ts'
 import type { Findings } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
-import { firstText, joinedText, looksThrown, readErrorObject } from './error-object.ts'
-import { callerKeys, classKeys, errorKeys, fileKeys, lineKeys, messageKeys, nestingKeys, stackKeys } from './keys.ts'
+import { firstText, joinedText, readErrorObject } from './error-object.ts'
+import { classKeys, errorKeys, messageKeys, nestingKeys, stackKeys } from './keys.ts'
+import { readCaller, readPlace } from './place.ts'
 import { readSurroundings } from './surroundings.ts'
+import { looksThrown, readTitle } from './title.ts'
+import { readValidation } from './validation.ts'
 
-const isError = (value: unknown) => isObject(value) || (Array.isArray(value) && value.length > 0)
+const isHeld = (value: unknown) => isObject(value) || (Array.isArray(value) && value.length > 0)
 
-/** The error inside of a report. Objects and lists first: a text `error` beside an `err` object is only its title. */
-const errorOf = (report: JsonObject): Findings => {
-  const held = errorKeys.find((key) => isError(pick(report, key)))
-  if (held !== undefined) return readErrorObject(report[held])
-  const named = errorKeys.find((key) => textOf(pick(report, key)) !== null)
-  if (named === undefined) return {}
-  const found = readErrorObject(report[named])
-  // "Forbidden" under `error` is the name of a status; under `exception` it is a class.
-  const isPhrase =
-    !/exception|thrown|throwable/i.test(named) && typeof found.exception === 'string' && !looksThrown(found.exception)
-  return isPhrase ? { message: report[named] } : found
+/** An error that stands in the report as an object or a list knows more than the sentence beside it. */
+const heldError = (report: JsonObject): Findings | null => {
+  const key = errorKeys.find((candidate) => isHeld(pick(report, candidate)))
+  return key === undefined ? null : readErrorObject(report[key])
+}
+
+/** An error that is only named. */
+const namedError = (report: JsonObject): Findings => {
+  const key = errorKeys.find((candidate) => textOf(pick(report, candidate)) !== null)
+  const text = key === undefined ? null : textOf(report[key])
+  if (key === undefined || text === null) return {}
+  const found = readTitle(text)
+  if (/exception|thrown|throwable/i.test(key)) {
+    // Whatever an `exception` says beside a message is the exception's name.
+    const isName =
+      found.exception === undefined && found.stack === undefined && pick(report, 'message', 'msg') !== undefined
+    return isName ? { exception: text } : found
+  }
+  // "Forbidden" under `error` is the name of a status.
+  return typeof found.exception === 'string' && !looksThrown(found.exception) ? { message: text } : found
 }
 
 const classOf = (report: JsonObject): string | null =>
@@ -26,75 +37,56 @@ const classOf = (report: JsonObject): string | null =>
   [report['name'], report['type']].map(textOf).find((text) => text !== null && looksThrown(text)) ??
   null
 
-/** `{errors: {field: ["is required"]}}`, or the fields at the top, when that is all a report says. */
-const validationOf = (report: JsonObject): string | null => {
-  const fields = isObject(report['errors']) ? report['errors'] : report
-  const lists = Object.entries(fields)
-    .slice(0, 50)
-    .filter(
-      ([, value]) => Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'string'),
-    )
-  if (lists.length === 0) return joinedText(report['errors'])
-  return lists.map(([field, texts]) => `${field}: ${joinedText(texts) ?? ''}`).join('; ')
-}
-
-/** Where the report says it happened. `source` is a file only beside a line: it names services, too. */
-const placeOf = (report: JsonObject): Findings => {
-  const line = pick(report, ...lineKeys)
-  const file = pick(report, ...fileKeys) ?? (line === undefined ? undefined : pick(report, 'source', 'script'))
-  if (textOf(file) === null) return { line }
-  return line === undefined ? splitLocation(file) : { file, line }
-}
-
-/** Where a line was logged stands in for the place of the error when nothing else tells it. */
-const callerOf = (report: JsonObject): Findings => {
-  const caller = pick(report, ...callerKeys) ?? (isObject(report['source']) ? report['source'] : undefined)
-  const split = splitLocation(isObject(caller) ? pick(caller, ...fileKeys) : caller)
-  const line = split.line ?? pick(isObject(caller) ? caller : report, ...lineKeys)
-  return split.file === null || line === undefined || !/[./\\]/.test(split.file) ? {} : { file: split.file, line }
-}
-
-/** A report that says nothing itself and holds one that does. */
-const insideOf = (report: JsonObject): JsonObject | null => {
-  if ([...errorKeys, ...stackKeys].some((key) => has(report, key)) || firstText(report, messageKeys) !== null)
-    return null
-  const inside = nestingKeys.map((key) => report[key]).find((value) => isObject(value) && says(value))
-  return isObject(inside) ? inside : null
-}
-
-const says = (report: JsonObject): boolean =>
-  firstText(report, messageKeys) !== null || errorKeys.some((key) => pick(report, key) !== undefined)
-
-/** The second over the first, where it says something. */
-const over = (first: Findings, second: Findings): Findings => {
-  const said = Object.entries(second).filter(
-    ([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
-  )
-  return { ...first, ...Object.fromEntries(said) }
-}
-
 /** A message may hold the whole stack, headline included. */
-const messageAndStack = (report: JsonObject): Findings => {
-  const message = firstText(report, messageKeys)
+const readMessage = (report: JsonObject): Findings => {
+  const message = firstText(report, messageKeys) ?? joinedText(pick(report, 'message', 'detail', 'error_message'))
   const reading = message?.includes('\n') ? readStack(message) : null
   if (reading === null || reading.frames.length === 0) return { message }
   return { message: reading.message ?? message, exception: reading.exception, stack: message }
 }
 
-/** Reads a report of unknown origin: what its error object says, then what stands beside it. */
+const says = (report: JsonObject): boolean =>
+  firstText(report, messageKeys) !== null || errorKeys.some((key) => pick(report, key) !== undefined)
+
+/** A report that says nothing itself and holds one that does. */
+const insideOf = (report: JsonObject): JsonObject | null => {
+  if ([...errorKeys, ...stackKeys].some((key) => has(report, key))) return null
+  if (firstText(report, messageKeys) !== null) return null
+  return (
+    nestingKeys
+      .map((key) => report[key])
+      .filter(isObject)
+      .find(says) ?? null
+  )
+}
+
+/** The later over the earlier, where it says something. */
+const layered = (...layers: readonly Findings[]): Findings => {
+  const isSaid = ([, value]: readonly [string, unknown]) =>
+    value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(layers.flatMap((layer) => Object.entries(layer).filter(isSaid)))
+}
+
+const hasPlace = (found: Findings): boolean =>
+  textOf(found.file) !== null || (found.frames?.length ?? 0) > 0 || (readStack(found.stack)?.frames.length ?? 0) > 0
+
+/** Reads a report of unknown origin: its error object, what stands beside it, and what surrounds both. */
 export const looseFindings = (report: JsonObject): Findings => {
-  const inside = insideOf(report)
-  if (inside !== null) return over({ ...readSurroundings(report), ...placeOf(report) }, looseFindings(inside))
-  const { stack, frames = [] } = readErrorObject({ stack: pick(report, ...stackKeys) })
-  const error = errorOf(report)
-  const own = over(over(messageAndStack(report), { stack, frames }), { exception: classOf(report), ...placeOf(report) })
   const surroundings = readSurroundings(report)
-  // A text beside a message only repeats it; an error object knows better than the logger's sentence.
-  const { message, ...rest } = error
-  const isHeld = errorKeys.some((key) => isError(pick(report, key)))
-  const found = over(over(surroundings, rest), over(own, isHeld ? { message } : {}))
-  const status = surroundings.status ?? error.status
-  const complete = { ...found, status, message: found.message ?? message ?? validationOf(report) }
-  const placed = complete.file != null || (complete.frames?.length ?? 0) > 0 || readStack(complete.stack) !== null
-  return placed ? complete : over(complete, callerOf(report))
+  const inside = insideOf(report)
+  if (inside) return layered(surroundings, readPlace(report), looseFindings(inside))
+  const held = heldError(report)
+  const { message, ...error } = held ?? namedError(report)
+  const { stack, frames = [] } = readErrorObject({ stack: pick(report, ...stackKeys) })
+  const own = layered(readMessage(report), { stack, frames, exception: classOf(report) }, readPlace(report))
+  const found = layered(
+    { message: readValidation(report) },
+    { message },
+    surroundings,
+    error,
+    own,
+    held === null ? {} : { message },
+  )
+  const complete = { ...found, status: surroundings.status ?? error.status }
+  return hasPlace(complete) ? complete : layered(complete, readCaller(report))
 }

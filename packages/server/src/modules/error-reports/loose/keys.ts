@@ -33,6 +33,10 @@ export const messageKeys = [
   'MessageTemplate',
   '@mt',
   'full_message',
+  'OuterMessage',
+  'resultDescription',
+  'hydra:description',
+  'hydra:title',
 ] as const
 
 /** Names that can only mean a class of errors. */
@@ -60,6 +64,7 @@ export const classKeys = [
   'error.type',
   'error.class',
   'error.kind',
+  '__type',
 ] as const
 
 /** Inside of an error these name its class too; elsewhere they name anything. */
@@ -87,6 +92,11 @@ export const stackKeys = [
   'exception_text',
   'error.stack',
   'error.stack_trace',
+  'exception.stacktrace',
+  'exception_backtrace',
+  'error_backtrace',
+  'exception_stacktrace',
+  'stack-trace',
 ] as const
 
 export const causeKeys = [
@@ -114,6 +124,8 @@ export const errorKeys = [
   'failure',
   'reason',
   '@x',
+  'exceptions',
+  'Exceptions',
 ] as const
 
 /** Where reports are put inside of reports. */
@@ -131,6 +143,10 @@ export const nestingKeys = [
   'extra',
   'context',
   'meta',
+  'properties',
+  'job',
+  'responseStatus',
+  'ResponseStatus',
 ] as const
 
 export const fileKeys = [

@@ -3,8 +3,8 @@ import type { Findings } from '../record.ts'
 
 // What stands around an error, in whatever report: the request, the application, how bad it is.
 
-const requestKeys = ['request', 'req', 'httpRequest', 'http_request', 'http', 'Request']
-const holders = ['context', 'meta', 'metadata', 'extra', 'data', 'payload']
+const requestKeys = ['request', 'req', 'httpRequest', 'http_request', 'http', 'Request', 'proxy']
+const holders = ['context', 'meta', 'metadata', 'extra', 'data', 'payload', 'event', 'Event']
 
 const requestOf = (report: JsonObject): unknown => {
   const own = pick(report, ...requestKeys)
@@ -30,6 +30,7 @@ const urlKeys = [
   'endpoint',
   'RequestPath',
   'Url',
+  'URL',
 ]
 const addressLike = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\/|\?)/i
 
@@ -109,6 +110,8 @@ const severityKeys = [
   'loglevel',
   'Level',
   '@l',
+  '@level',
+  '@level',
   'LogLevel',
   'Severity',
   'priority',
@@ -145,6 +148,9 @@ const appKeys = [
   'Application',
   'ApplicationName',
   'project',
+  'projectName',
+  'scriptName',
+  'ScriptName',
 ]
 
 const environmentOf = (report: JsonObject): string | null => {
