@@ -1,8 +1,9 @@
 import { cp } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { defineConfig } from 'tsup'
 
-const rapidoc = createRequire(import.meta.url).resolve('rapidoc/dist/rapidoc-min.js')
+const rapidoc = dirname(createRequire(import.meta.url).resolve('rapidoc/package.json'))
 
 export default defineConfig({
   entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', 'git-reading-thread': 'src/modules/git/git-reading-thread.ts' },
@@ -20,6 +21,8 @@ export default defineConfig({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   async onSuccess() {
-    await cp(rapidoc, 'dist/assets/rapidoc-min.js')
+    await cp(join(rapidoc, 'dist/rapidoc-min.js'), 'dist/assets/rapidoc-min.js')
+    await cp(join(rapidoc, 'dist/rapidoc-min.js.LICENSE.txt'), 'dist/assets/rapidoc-min.js.LICENSE.txt')
+    await cp(join(rapidoc, 'LICENSE.txt'), 'dist/assets/rapidoc-LICENSE.txt')
   },
 })

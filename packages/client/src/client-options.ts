@@ -30,7 +30,7 @@ export interface ClientOptions {
   readonly idempotency?: 'auto' | 'off' | undefined
   /** What to do with an answer that lacks documented fields: `throw` (default), `warn` on the console, or `ignore`. */
   readonly onUnexpectedResponse?: 'throw' | 'warn' | 'ignore' | undefined
-  /** Told what happens to each call. It cannot fail or delay one. */
+  /** Told what happens to each call that is sent. It cannot fail or delay one. */
   readonly onEvent?: OnEvent | undefined
   /** Named in the `User-Agent` beside this package. */
   readonly appInfo?: AppInfo | undefined

@@ -4,21 +4,15 @@ import { failure } from './failure.ts'
 import type { Trip } from './trip.ts'
 
 // Runtimes name the same fault differently: Node by a code on the cause, Bun by a code of its own, Deno and workers
-// only in the sentence. "Undelivered" is claimed only where no connection came about, as a POST is then sent again.
+// only in the sentence. "Undelivered" is claimed only where no connection can have come about, as a POST is then sent
+// again: a host can also become unreachable, or TLS break, after the request has arrived.
 const signs: readonly (readonly [NetworkReason, RegExp, 'undelivered'?])[] = [
-  [
-    'refused',
-    /ECONNREFUSED|ConnectionRefused|connection refused|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL/i,
-    'undelivered',
-  ],
-  ['dns', /ENOTFOUND|EAI_|getaddrinfo|DNSException|dns error|failed to lookup address/i, 'undelivered'],
-  [
-    'tls',
-    /CERT_|_CERT|ERR_TLS|ERR_SSL|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|EPROTO|invalid peer certificate/,
-    'undelivered',
-  ],
+  ['refused', /ECONNREFUSED|connection ?refused|connect E(HOST|NET)UNREACH|connect EADDRNOTAVAIL/i, 'undelivered'],
+  ['dns', /ENOTFOUND|EAI_|getaddrinfo|dns ?(error|exception)|failed to lookup address/i, 'undelivered'],
+  ['tls', /CERT_|_CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|invalid peer certificate/, 'undelivered'],
   ['timeout', /UND_ERR_CONNECT_TIMEOUT|connect ETIMEDOUT/, 'undelivered'],
-  ['reset', /ECONNRESET|EPIPE|UND_ERR_SOCKET|ConnectionClosed|socket|connection (lost|reset|closed|error)|terminated/i],
+  ['tls', /ERR_TLS|ERR_SSL|EPROTO/],
+  ['reset', /ECONNRESET|EPIPE|UND_ERR_SOCKET|socket|connection ?(lost|reset|closed|error)|terminated/i],
   ['timeout', /TIMEOUT|ETIMEDOUT/i],
 ]
 

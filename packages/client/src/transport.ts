@@ -15,14 +15,15 @@ export interface TransportOptions {
 
 /**
  * A transport with hooks, for the client's `fetch` option: to sign requests for a gateway, to trace, to measure. It
- * stands in an entry of its own because it brings ky along, which weighs more than half of the client. Ky runs the
- * hooks; it retries nothing, times nothing and judges no status, as the client does that by rules that ky lacks.
+ * retries nothing, times nothing and judges no status; the client does that. It stands in an entry of its own, because
+ * it weighs more than half of what the client does.
  *
  * @example
  * const fetch = createTransport({ beforeRequest: (request) => void request.headers.set('traceparent', traceparent()) })
  * const client = createClient({ baseUrl, token, workspace, fetch })
  */
 export function createTransport({ beforeRequest, afterResponse, fetch }: TransportOptions): Fetch {
+  // Ky runs the hooks. Its own policies are off: docs/decisions/021-client-transport.md says why.
   const send = ky.create({
     retry: 0,
     timeout: false,

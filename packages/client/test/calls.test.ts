@@ -212,7 +212,7 @@ it('uses the global fetch of the moment when none is given', async () => {
   }
 })
 
-it('says so when the fetch option answers with something else than a Response', async () => {
-  const { client } = clientWith({ fetch: (async () => ({})) as never }) // the types refuse it
+it.each([{}, { text: () => '' }, 5, null, undefined])('says so when the fetch option answers with %o', async (odd) => {
+  const { client } = clientWith({ fetch: (async () => odd) as never }) // the types refuse it
   expect(await client.tickets.list().safe()).toMatchObject({ ok: false, error: { code: 'unexpected_response' } })
 })

@@ -8,6 +8,8 @@ export function strictly(schema: z.core.$ZodType): z.ZodMiniType {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the closed union of zod's own schemas
   switch (def.type) {
     case 'object':
+      // An object without fields is one whose content is free, such as an example.
+      if (Object.keys(def.shape).length === 0) return schema as z.ZodMiniType
       return z.strictObject(Object.fromEntries(Object.entries(def.shape).map(([key, field]) => [key, strictly(field)])))
     case 'array':
       return z.array(strictly(def.element))

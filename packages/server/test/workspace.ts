@@ -5,9 +5,13 @@ import type { PlatformServer } from '../src/index.ts'
 /** The least that a test of the REST API needs: a workspace, a person in it, and a token of that person. */
 export async function seedWorkspace(
   server: PlatformServer,
-  { scopes = liveScopes, name = 'Acme' }: { scopes?: readonly Scope[]; name?: string } = {},
+  {
+    scopes = liveScopes,
+    name = 'Acme',
+    timeZone = 'UTC',
+  }: { scopes?: readonly Scope[]; name?: string; timeZone?: string } = {},
 ) {
-  const workspace = await server.admin.workspaces.create({ name })
+  const workspace = await server.admin.workspaces.create({ name, time_zone: timeZone })
   const member = await server.admin.members.add({
     workspace_id: workspace.id,
     name: 'Ada Obi',

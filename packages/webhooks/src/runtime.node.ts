@@ -54,8 +54,8 @@ function computeMac(key: Key, prefix: string, body: Uint8Array): void {
   const start = blockBytes + (prefix ? inner.write(prefix, blockBytes) : 0)
   inner.set(body, start)
   outer.set(key.outer)
-  outer.write(crypto.hash('sha256', inner.subarray(0, start + body.length), 'latin1'), blockBytes, 'latin1')
-  expected.write(crypto.hash('sha256', outer, 'latin1'), 'latin1')
+  outer.write(crypto.hash('sha256', inner.subarray(0, start + body.length), 'binary'), blockBytes, 'binary')
+  expected.write(crypto.hash('sha256', outer, 'binary'), 'binary')
 }
 
 /** Whether one of the digests, in hex or base64, is the MAC. All are compared: the time tells nothing. */

@@ -1,20 +1,20 @@
 import type { AnswerOf, BodyOf, RefusalStatus, Route } from '../route.ts'
 
 /** Values with a short name each; the name becomes the example's title, so `second-tap` reads "Second tap". */
-export type Named<Value> = Readonly<Record<string, Value>>
+export type ByName<Value> = Readonly<Record<string, Value>>
 
 /** What documentation shows for one route. */
 export interface RouteExample {
   readonly route: Route
-  readonly bodies: Named<unknown>
-  readonly answers: Named<unknown>
+  readonly bodies: ByName<unknown>
+  readonly answers: ByName<unknown>
   /** Only what is particular to the route; refusals that all routes share are shown with those. */
-  readonly refusals: Readonly<Partial<Record<RefusalStatus, Named<unknown>>>>
+  readonly refusals: Readonly<Partial<Record<RefusalStatus, ByName<unknown>>>>
 }
 
 interface Shown<R extends Route> {
-  readonly bodies?: Named<BodyOf<R>>
-  readonly answers: Named<AnswerOf<R>>
+  readonly bodies?: ByName<BodyOf<R>>
+  readonly answers: ByName<AnswerOf<R>>
   readonly refusals?: RouteExample['refusals']
 }
 

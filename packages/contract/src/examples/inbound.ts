@@ -47,7 +47,6 @@ const errors = [
       'new-ticket': { received: true, ticket_created: true, ticket_number: 'TKT-00042', ticket_id: 42 },
       'counted-on-an-open-ticket': { received: true, ticket_created: false, ticket_number: 'TKT-00042', ticket_id: 42 },
     },
-    refusals: { 403: { 'scope-missing': { message: 'This token lacks the scope tickets:write.' } } },
   }),
 ]
 

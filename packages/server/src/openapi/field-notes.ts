@@ -1,6 +1,8 @@
 import {
   dealStages,
+  type EventName,
   employmentTypes,
+  eventNames,
   leadSources,
   leadStatuses,
   priorities,
@@ -9,6 +11,7 @@ import {
   taskStatuses,
   ticketStatuses,
 } from '@service/contract'
+import { eventSchemaName } from './named-schemas.ts'
 
 const known = (values: readonly string[]) => `Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`
 
@@ -19,6 +22,10 @@ const decimal = 'A decimal with two places, e.g. `"1234.50"`.'
 const ticket = { status: known(ticketStatuses), priority: known(priorities) }
 const task = { status: known(taskStatuses), priority: known(priorities) }
 const ticketNumber = '`TKT-` and a zero-padded number.'
+
+const timestamp = 'When it happened, in ISO 8601 with an offset: `2026-11-20T18:51:53+00:00`.'
+const changes = 'From and to of each field that changed.'
+const noteEvent = (event: EventName) => (event.endsWith('.updated') ? { timestamp, changes } : { timestamp })
 
 /** What a field's type does not say, by the names of the components. */
 export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -73,4 +80,5 @@ export const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>
   TicketInEvent: ticket,
   TaskInEvent: task,
   ProjectInEvent: { status: known(projectStatuses) },
+  ...Object.fromEntries(eventNames.map((event) => [eventSchemaName(event), noteEvent(event)])),
 }

@@ -3,7 +3,7 @@ import { type EventName, eventNames, eventSchemas } from '@service/contract'
 import type * as z from 'zod/mini'
 
 /** The component that describes an event's body: `ticket.created` → `TicketCreatedEvent`. */
-function eventSchemaName(event: EventName): string {
+export function eventSchemaName(event: EventName): string {
   const words = event.split('.').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   return `${words.join('')}Event`
 }

@@ -157,6 +157,6 @@ describe('a body', () => {
   it('keeps keys that mean something to JavaScript as plain keys', () => {
     const [document] = decoded('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
     expect(Object.keys(document ?? {})).toEqual(['__proto__', 'constructor'])
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+    expect('polluted' in {}).toBe(false)
   })
 })

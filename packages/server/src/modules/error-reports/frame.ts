@@ -1,6 +1,6 @@
 import { lineOf, textOf } from './json.ts'
 import { isLibraryCode } from './library-code.ts'
-import { tidy } from './text.ts'
+import { cut, tidy } from './text.ts'
 
 export type Frame = {
   readonly file: string | null
@@ -14,6 +14,8 @@ export type FoundFrame = {
   readonly file?: unknown
   readonly line?: unknown
   readonly function?: unknown
+  /** The class or package that the function belongs to. It helps to judge whose code it is. */
+  readonly module?: unknown
   /** Whether the code is the application's own. Anything but a boolean: we judge by the path. */
   readonly inApp?: unknown
 }
@@ -24,7 +26,11 @@ const longestFunction = 256
 export const toFrame = (found: FoundFrame): Frame => {
   const file = tidy(textOf(found.file), longestPath)
   const name = tidy(textOf(found.function), longestFunction)
-  const inApp = typeof found.inApp === 'boolean' ? found.inApp : !isLibraryCode(file, name)
+  const owner = textOf(found.module)
+  const inApp =
+    typeof found.inApp === 'boolean'
+      ? found.inApp
+      : !isLibraryCode(file, owner === null ? name : `${cut(owner, longestFunction)}.`)
   return { file, line: lineOf(found.line), function: name, inApp }
 }
 

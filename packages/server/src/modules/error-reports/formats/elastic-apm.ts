@@ -7,6 +7,7 @@ const frameKeys: FrameKeys = {
   file: ['filename', 'abs_path', 'classname'],
   line: ['lineno'],
   function: ['function'],
+  module: ['classname', 'module'],
   inApp: (frame) => (typeof frame['library_frame'] === 'boolean' ? !frame['library_frame'] : undefined),
 }
 
@@ -37,7 +38,7 @@ const readError = (error: JsonObject, metadata: unknown): ErrorRecord => {
 
 const isIntake = (report: JsonObject) => {
   const error = report['error']
-  return isObject(error) && (isObject(error['exception']) || isObject(error['log']))
+  return isObject(error) && [error['exception'], error['log']].some((part) => has(part, 'message') || has(part, 'type'))
 }
 
 /** One line of the intake. Lines of transactions, spans and metrics carry no error. */

@@ -16,6 +16,7 @@ export type FrameKeys = {
   readonly file: readonly string[]
   readonly line: readonly string[]
   readonly function: readonly string[]
+  readonly module?: readonly string[]
   readonly inApp?: (frame: JsonObject) => unknown
 }
 
@@ -29,6 +30,7 @@ export const readFrames = (list: unknown, keys: FrameKeys): Frame[] => {
       file: pick(frame, ...keys.file),
       line: pick(frame, ...keys.line),
       function: pick(frame, ...keys.function),
+      module: keys.module && pick(frame, ...keys.module),
       inApp: keys.inApp?.(frame),
     }),
   )

@@ -5,6 +5,7 @@ import { flask, graphql, jsonApi, jsonRpc } from './api-errors.ts'
 import { awsLambda } from './aws-lambda.ts'
 import { cspReport, faro, reportingApi, windowError } from './browser-reports.ts'
 import { bugsnag, bugsnagWebhook } from './bugsnag.ts'
+import { chatAlert } from './chat-alerts.ts'
 import { documented } from './documented.ts'
 import { applicationInsights, aspNetWebApi, serilog } from './dotnet.ts'
 import { elasticApm, elasticRum } from './elastic-apm.ts'
@@ -86,6 +87,7 @@ export const formats: readonly Format[] = [
   flask,
   boom,
   windowError,
+  chatAlert,
   generic,
 ]
 

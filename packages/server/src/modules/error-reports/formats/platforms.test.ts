@@ -244,6 +244,23 @@ const cases: readonly Reading[] = [
     'window-error',
     { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, url: 'https://shop.example/' },
   ],
+  [
+    'an announcement in the shape of a chat',
+    {
+      text: 'Alert',
+      attachments: [
+        {
+          title: 'ZeroDivisionError: division by zero',
+          fields: [
+            { title: 'Project', value: 'shop' },
+            { title: 'Environment', value: 'production' },
+          ],
+        },
+      ],
+    },
+    'chat-alert',
+    { message: 'division by zero', exception: 'ZeroDivisionError', app: 'shop', environment: 'production' },
+  ],
 ]
 
 describe('platforms and browsers', () => {

@@ -8,6 +8,7 @@ const frameKeys: FrameKeys = {
   file: ['filename', 'abs_path'],
   line: ['lineno'],
   function: ['function', 'module'],
+  module: ['module'],
   inApp: (frame) => frame['in_app'],
 }
 
@@ -90,6 +91,7 @@ const interfaces = [
 
 const isEvent = (report: JsonObject): boolean => {
   if (Array.isArray(at(report, 'exception', 'values'))) return true
+  if (objectsOf(report['exception']).some((value) => has(value, 'type') && has(value, 'value'))) return true
   const signs = ['event_id', 'platform', 'sdk', 'server_name', 'culprit', 'logger', 'contexts', 'modules', 'release']
   const signed = signs.filter((sign) => has(report, sign)).length
   if (has(report, 'event_id') && (signed >= 2 || has(report, 'message') || has(report, 'type'))) return true

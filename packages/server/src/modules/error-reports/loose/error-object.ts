@@ -13,6 +13,7 @@ const frameKeys: Omit<FrameKeys, 'first'> = {
   file: [...fileKeys, 'path', 'source', 'abs_path', 'url'],
   line: ['line', 'lineno', 'lineNumber', 'line_number', 'LineNumber', 'lineNo', 'line_no'],
   function: ['function', 'method', 'methodName', 'method_name', 'func', 'function_name', 'functionName', 'name', 'fn'],
+  module: ['className', 'class_name', 'classname', 'declaringClass', 'module'],
   inApp: (frame) => pick(frame, 'in_app', 'inApp', 'inProject', 'application_frame'),
 }
 
@@ -84,7 +85,7 @@ const fromObject = (error: JsonObject): Findings => {
   const frames = framesOf(stack)
   const place = readPlace(error)
   return {
-    message: firstText(error, messageKeys),
+    message: firstText(error, messageKeys) ?? joinedText(error['message']),
     exception: firstText(error, classKeysOfErrors),
     ...(place.file === undefined ? {} : place),
     frames,

@@ -77,8 +77,15 @@ export const looseFindings = (report: JsonObject): Findings => {
   if (inside) return layered(surroundings, readPlace(report), looseFindings(inside))
   const held = heldError(report)
   const { message, ...error } = held ?? namedError(report)
-  const { stack, frames = [] } = readErrorObject({ stack: pick(report, ...stackKeys) })
-  const own = layered(readMessage(report), { stack, frames, exception: classOf(report) }, readPlace(report))
+  const {
+    stack,
+    frames = [],
+    causes = [],
+  } = readErrorObject({
+    stack: pick(report, ...stackKeys),
+    cause: pick(report, 'cause', 'previous', 'innerException', 'InnerException'),
+  })
+  const own = layered(readMessage(report), { stack, frames, causes, exception: classOf(report) }, readPlace(report))
   const found = layered(
     { message: readValidation(report) },
     { message },

@@ -65,6 +65,7 @@ const methodOf = (source: unknown): string | null => {
     'request_method',
     'verb',
     'RequestMethod',
+    'Method',
   )
   const text = textOf(value)?.trim().toUpperCase()
   return text !== undefined && methods.has(text) ? text : null

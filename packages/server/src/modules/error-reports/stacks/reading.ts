@@ -21,12 +21,16 @@ const named = /^([A-Za-z_$*][\w$.\\:/*@-]{0,250}?)(?: \[[^\]]{1,80}\])?(?:: ([\s
 /** Words that open a sentence rather than name a class. `panic` and `error` say nothing beyond the message. */
 const notNames = /^(?:panic|error|exception|warning|fatal|message|fatal error)$/
 
+/** A class has a capital letter or stands in a namespace; `boom` is a message of one word. */
+const looksNamed = /[A-Z]|\w[.:\\]\w/
+
 /** `TypeError: x is null` as class and message. Text that names no class is all message. */
 export const headline = (text: string): Headline => {
   const bare = text.trim().replace(leadIn, '')
   const [, name = '', message] = named.exec(bare) ?? []
   if (name === '') return { exception: null, message: bare || null }
   const detail = message?.trim() || null
+  if (!notNames.test(name) && !looksNamed.test(name)) return { exception: null, message: bare }
   return notNames.test(name) ? { exception: null, message: detail } : { exception: name, message: detail }
 }
 

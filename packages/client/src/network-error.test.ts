@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { clientWith, network } from '../test/support/client.ts'
+
+const coded = (code: string, message = code) => Object.assign(new Error(message), { code })
+const failed = (cause: unknown) => new TypeError('fetch failed', { cause })
+
+it.each([
+  ['Node', failed(coded('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1')), 'refused', 'no'],
+  ['Node, two addresses', failed(new AggregateError([coded('ECONNREFUSED')])), 'refused', 'no'],
+  ['Bun', coded('ConnectionRefused', 'Unable to connect. Is the computer able to access the url?'), 'refused', 'no'],
+  [
+    'Deno',
+    new TypeError('client error (Connect): tcp connect error: Connection refused (os error 111)'),
+    'refused',
+    'no',
+  ],
+  ['Node', failed(coded('EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1')), 'refused', 'no'],
+  ['Node, while reading', failed(coded('EHOSTUNREACH', 'read EHOSTUNREACH')), 'unknown', 'maybe'],
+  ['Node', failed(coded('ENOTFOUND', 'getaddrinfo ENOTFOUND host')), 'dns', 'no'],
+  ['Node', failed(coded('EAI_AGAIN', 'getaddrinfo EAI_AGAIN host')), 'dns', 'no'],
+  ['Deno', new TypeError('client error (Connect): dns error: failed to lookup address information'), 'dns', 'no'],
+  ['Node', failed(coded('CERT_HAS_EXPIRED')), 'tls', 'no'],
+  ['Node', failed(coded('DEPTH_ZERO_SELF_SIGNED_CERT')), 'tls', 'no'],
+  ['Node, after the handshake', failed(coded('ERR_SSL_BAD_RECORD_MAC')), 'tls', 'maybe'],
+  ['Node', failed(coded('UND_ERR_CONNECT_TIMEOUT')), 'timeout', 'no'],
+  ['Node', failed(coded('UND_ERR_HEADERS_TIMEOUT')), 'timeout', 'maybe'],
+  ['Node', failed(coded('ECONNRESET', 'read ECONNRESET')), 'reset', 'maybe'],
+  ['Node', failed(coded('UND_ERR_SOCKET', 'other side closed')), 'reset', 'maybe'],
+  ['Bun', coded('ConnectionClosed', 'The socket connection was closed unexpectedly.'), 'reset', 'maybe'],
+  ['a worker', new Error('Network connection lost.'), 'reset', 'maybe'],
+  ['a browser', new TypeError('Failed to fetch'), 'unknown', 'maybe'],
+  ['nobody', 'a text', 'unknown', 'maybe'],
+])('reads what %s throws (%o) as %s, delivered: %s', async (_, thrown, reason, delivered) => {
+  const { fetch } = network(() => {
+    throw thrown
+  })
+  const result = await clientWith({ fetch, maxRetries: 0 }).client.tickets.create({ title: 'A title' }).safe()
+  expect(result).toMatchObject({
+    ok: false,
+    error: { code: 'network', reason, delivered, retryable: delivered === 'no' },
+  })
+})
+
+it('tells the code of the system and nothing else of what was thrown', async () => {
+  const { fetch } = network(failed(coded('ECONNRESET', 'hunter2 at 10.1.2.3')))
+  const result = await clientWith({ fetch, maxRetries: 0 }).client.tickets.list().safe()
+  if (result.ok) throw new Error('it did not fail')
+  expect(result.error.message).toBe('GET /workspaces/{workspace}/tickets got no answer (reset, ECONNRESET).')
+  expect(result.error.cause).toBeUndefined()
+})

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+import * as errors from '../src/errors.ts'
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+const readme = readFileSync(path('../README.md'), 'utf8')
+const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '')
+
+/** What the compiler says about these texts, as if they stood beside the tests. */
+function complaints(texts: readonly string[]): string[] {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    exactOptionalPropertyTypes: true,
+    allowImportingTsExtensions: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    resolveJsonModule: true,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+    paths: {
+      '@service/client': [path('../src/index.ts')],
+      '@service/client/*': [path('../src/*.ts')],
+      '@service/contract/*': [path('../../contract/src/*.ts')],
+    },
+  }
+  const files = new Map(texts.map((text, index) => [path(`./readme-example-${index}.ts`), text]))
+  const host = ts.createCompilerHost(options)
+  const { readFile, fileExists } = host
+  host.readFile = (name) => files.get(name) ?? readFile(name)
+  host.fileExists = (name) => files.has(name) || fileExists(name)
+  const program = ts.createProgram([...files.keys()], options, host)
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
+}
+
+it('has examples that compile as they stand', () => {
+  expect(examples.length).toBeGreaterThan(3)
+  expect(complaints(examples)).toEqual([])
+  expect(complaints(["import { createClient } from '@service/client'\ncreateClient({})"])).not.toEqual([])
+})
+
+it('lists every class of error with its code', () => {
+  const listed = [...readme.matchAll(/^\| `(\w+Error)` \| `(\w+)` \|/gm)].map(([, name, code]) => [name, code])
+  const details = { method: 'GET', route: '', attempts: 0, durationMs: 0, delivered: 'no', retryable: false } as const
+  const known = Object.entries(errors)
+    .filter(([name]) => !['isServiceError', 'ServiceError'].includes(name))
+    .map(([name, Kind]) => [name, new (Kind as typeof errors.ConflictError)('', details).code]) // all take the same
+  expect(listed.toSorted()).toEqual(known.toSorted())
+})

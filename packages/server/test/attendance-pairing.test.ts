@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { punch, seedSite, stays, utc } from './attendance-site.ts'
+import { onEveryStore } from './on-every-store.ts'
+import { queued } from './workspace.ts'
+
+const day = '2026-11-19'
+const at = (time: string) => ({ timestamp: `${day}T${time.length === 5 ? `${time}:00` : time}Z` })
+
+onEveryStore('punches', (start) => {
+  test('in and out make a stay, answered in the documented shape, and queue nothing', async () => {
+    const server = await start()
+    const site = await seedSite(server)
+    const came = await punch(server, site, { direction: 'in', ...at('09:00') })
+    const result = { recorded: true, duplicate: false, user_id: site.member.id, device_id: site.front.id }
+    const check_in_at = utc(`${day} 09:00`)
+    expect([came.status, came.body]).toEqual([
+      200,
+      { ...result, action: 'check_in', check_in_at, check_out_at: null, punch_id: 1 },
+    ])
+    const went = await punch(server, site, { direction: 'out', ...at('17:00') })
+    const check_out_at = utc(`${day} 17:00`)
+    expect(went.body).toEqual({ ...result, action: 'check_out', check_in_at, check_out_at, punch_id: 2 })
+    expect(await stays(server, site)).toEqual([{ in: check_in_at, out: check_out_at, day }])
+    expect(await queued(server, site.workspace)).toEqual([])
+  })
+
+  test('toggle, which is the default, opens a stay and closes the open one', async () => {
+    const server = await start()
+    const site = await seedSite(server)
+    const actions: string[] = []
+    for (const [time, direction] of [
+      ['08:00', undefined],
+      ['12:00', 'toggle'],
+      ['13:00', 'in'],
+      ['17:00', null],
+    ] as const) {
+      actions.push((await punch(server, site, { direction, ...at(time) })).body.action)
+    }
+    expect(actions).toEqual(['check_in', 'check_out', 'check_in', 'check_out'])
+    expect(await stays(server, site)).toEqual([
+      { in: utc(`${day} 08:00`), out: utc(`${day} 12:00`), day },
+      { in: utc(`${day} 13:00`), out: utc(`${day} 17:00`), day },
+    ])
+  })
+
+  test('that come again within 60 s on the same kind of device are duplicates of the first', async () => {
+    const server = await start()
+    const site = await seedSite(server)
+    const first = (await punch(server, site, { direction: 'in', ...at('09:00') })).body
+    const tapped = await punch(server, site, { direction: 'in', ...at('09:00:59') })
+    const otherDoor = await punch(server, site, { direction: 'in', external_device_id: 'DOOR-2', ...at('09:01') })
+    const sameAgain = await punch(server, site, { direction: 'in', ...at('09:00') })
+    for (const { status, body } of [tapped, otherDoor, sameAgain]) {
+      expect([status, body]).toEqual([200, { ...first, duplicate: true }])
+    }
+    const later = await punch(server, site, { direction: 'in', ...at('09:01:01') })
+    expect(later.body).toMatchObject({ duplicate: false, action: 'check_in', check_in_at: first.check_in_at })
+    const otherKind = await punch(server, site, { direction: 'in', external_device_id: 'PHONE-1', ...at('09:00:30') })
+    expect(otherKind.body).toMatchObject({ duplicate: false, device_id: site.phone.id })
+    expect(await stays(server, site)).toEqual([{ in: utc(`${day} 09:00`), out: null, day }])
+  })
+
+  test('at one instant are one punch, whatever their direction or device', async () => {
+    const server = await start()
+    const site = await seedSite(server)
+    const first = (await punch(server, site, { direction: 'in', ...at('09:00') })).body
+    const out = await punch(server, site, { direction: 'out', ...at('09:00') })
+    const phone = await punch(server, site, { direction: 'in', external_device_id: 'PHONE-1', ...at('09:00') })
+    expect([out.body.duplicate, phone.body.duplicate]).toEqual([true, true])
+    expect([out.body.punch_id, phone.body.punch_id]).toEqual([first.punch_id, first.punch_id])
+    expect(await stays(server, site)).toEqual([{ in: utc(`${day} 09:00`), out: null, day }])
+  })
+
+  test('out without an in stay orphans, and a second in changes nothing: no time is invented', async () => {
+    const server = await start()
+    const site = await seedSite(server)
+    const orphan = await punch(server, site, { direction: 'out', ...at('07:00') })
+    expect(orphan.body).toMatchObject({
+      recorded: true,
+      action: 'check_out',
+      duplicate: false,
+      check_in_at: null,
+      check_out_at: utc(`${day} 07:00`),
+    })
+    await punch(server, site, { direction: 'in', ...at('09:00') })
+    const second = await punch(server, site, { direction: 'in', ...at('10:00') })
+    expect(second.body).toMatchObject({ duplicate: false, check_in_at: utc(`${day} 09:00`), check_out_at: null })
+    await punch(server, site, { direction: 'out', ...at('17:00') })
+    await punch(server, site, { direction: 'out', ...at('18:00') })
+    expect(await stays(server, site)).toEqual([{ in: utc(`${day} 09:00`), out: utc(`${day} 17:00`), day }])
+  })
+
+  test('toggle begins anew when the open stay is older than 16 hours', async () => {
+    const server = await start()
+    const site = await seedSite(server)
+    await punch(server, site, { timestamp: '2026-11-17T08:00:00Z' })
+    const next = await punch(server, site, { timestamp: '2026-11-18T08:00:00Z' })
+    expect(next.body.action).toBe('check_in')
+    const exactly = await punch(server, site, { timestamp: '2026-11-19T00:00:00Z' })
+    expect(exactly.body.action).toBe('check_out')
+    expect(await stays(server, site)).toEqual([
+      { in: utc('2026-11-17 08:00'), out: null, day: '2026-11-17' },
+      { in: utc('2026-11-18 08:00'), out: utc('2026-11-19 00:00'), day: '2026-11-18' },
+    ])
+  })
+
+  test('that arrive late take their place in time and repair what was paired without them', async () => {
+    const server = await start()
+    const site = await seedSite(server)
+    const went = await punch(server, site, { direction: 'out', ...at('17:00') })
+    expect(went.body.check_in_at).toBeNull()
+    await punch(server, site, at('12:00'))
+    await punch(server, site, at('13:00'))
+    expect(await stays(server, site)).toEqual([{ in: utc(`${day} 12:00`), out: utc(`${day} 13:00`), day }])
+    const came = await punch(server, site, { direction: 'in', ...at('09:00') })
+    expect(came.body).toMatchObject({ check_in_at: utc(`${day} 09:00`), check_out_at: utc(`${day} 12:00`) })
+    expect(await stays(server, site)).toEqual([
+      { in: utc(`${day} 09:00`), out: utc(`${day} 12:00`), day },
+      { in: utc(`${day} 13:00`), out: utc(`${day} 17:00`), day },
+    ])
+  })
+})

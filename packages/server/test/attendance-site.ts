@@ -1,0 +1,56 @@
+import type { PlatformServer } from '../src/index.ts'
+import { call, seedWorkspace } from './workspace.ts'
+
+/** A workspace where one person punches: two doors of one system, and a phone. */
+export async function seedSite(server: PlatformServer, options: { name?: string; timeZone?: string } = {}) {
+  const seeded = await seedWorkspace(server, options)
+  const workspace_id = seeded.workspace.id
+  const device = (source_type: string, device_name: string, external_device_id: string) =>
+    server.admin.devices.register({ workspace_id, source_type, device_name, external_device_id })
+  const employee = await server.admin.employees.create({
+    workspace_id,
+    user_id: seeded.member.id,
+    employee_code: 'E-1',
+    attendance_uid: '1001',
+  })
+  return {
+    ...seeded,
+    employee,
+    front: await device('zkteco', 'Front door', 'DOOR-1'),
+    back: await device('zkteco', 'Back door', 'DOOR-2'),
+    phone: await device('mobile', 'Phone', 'PHONE-1'),
+  }
+}
+
+export type Site = Awaited<ReturnType<typeof seedSite>>
+
+/** Sends a punch of the one person at the front door; `fields` says what is different. */
+export const punch = (server: PlatformServer, { workspace, token }: Site, fields: object) =>
+  call(server, {
+    method: 'POST',
+    path: `/api/v1/workspaces/${workspace.id}/hrms/attendance/punch`,
+    token,
+    body: { employee_code: 'E-1', external_device_id: 'DOOR-1', ...fields },
+  })
+
+/** When people came and went, and the day it counts for, in order of time. */
+export async function stays(server: PlatformServer, { workspace }: Site, employeeId?: number) {
+  const sessions = await listSessions(server, workspace.id)
+  return sessions
+    .filter(({ employee_id }) => employeeId === undefined || employee_id === employeeId)
+    .map(({ check_in_at, check_out_at, day }) => ({ in: check_in_at, out: check_out_at, day }))
+    .sort((a, b) => (a.in < b.in ? -1 : 1))
+}
+
+/** All sessions of a workspace, page by page. */
+export async function listSessions(server: PlatformServer, workspaceId: number, before?: number): Promise<Session[]> {
+  const page = await server.admin.attendance.sessions(workspaceId, { limit: 200, before })
+  const last = page.at(-1)
+  if (last === undefined) return []
+  return [...page, ...(await listSessions(server, workspaceId, last.check_in_punch_id))]
+}
+
+type Session = Awaited<ReturnType<PlatformServer['admin']['attendance']['sessions']>>[number]
+
+/** `2026-11-20T09:00:00.000000Z` for `2026-11-20 09:00`. */
+export const utc = (minute: string) => `${minute.replace(' ', 'T')}:00.000000Z`

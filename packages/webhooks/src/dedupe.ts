@@ -1,0 +1,6 @@
+export { type DedupeOptions, dedupe } from './dedupe/dedupe.ts'
+export { memoryStore } from './dedupe/memory-store.ts'
+export { type RedisClient, redisStore } from './dedupe/redis-store.ts'
+export { type SqliteDatabase, sqliteStore } from './dedupe/sqlite-store.ts'
+export type { Claim, ClaimResult, DedupeStore } from './dedupe/store.ts'
+export type { Once } from './receiver.ts'

@@ -1,0 +1,38 @@
+import type { DedupeStore } from './store.ts'
+
+interface Entry {
+  readonly token: string
+  readonly isDone: boolean
+  readonly expiresAt: number
+}
+
+/** For one process, or tests. It forgets the oldest beyond `maxEntries` (100,000 by default), and all on a restart. */
+export function memoryStore({ maxEntries = 100_000 }: { readonly maxEntries?: number } = {}): DedupeStore {
+  const entries = new Map<string, Entry>()
+
+  // A map keeps the order of insertion, so what is written is taken out first to become the youngest.
+  const write = (key: string, entry: Entry) => {
+    entries.delete(key)
+    entries.set(key, entry)
+    for (const oldest of entries.keys()) {
+      if (entries.size <= maxEntries) break
+      entries.delete(oldest)
+    }
+  }
+
+  return {
+    claim({ key, token, now, leaseMs }) {
+      const entry = entries.get(key)
+      if (entry && entry.expiresAt > now) return entry.isDone ? 'done' : 'busy'
+      write(key, { token, isDone: false, expiresAt: now + leaseMs })
+      return 'claimed'
+    },
+    commit({ key, token, now, ttlMs }) {
+      if (entries.get(key)?.token === token) write(key, { token, isDone: true, expiresAt: now + ttlMs })
+    },
+    release({ key, token }) {
+      const entry = entries.get(key)
+      if (entry?.token === token && !entry.isDone) entries.delete(key)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { DedupeStore } from './store.ts'
+
+type Value = string | number
+
+/** What is needed of a database: both better-sqlite3 and `node:sqlite` have it. */
+export interface SqliteDatabase {
+  exec(sql: string): unknown
+  prepare(sql: string): {
+    run(...values: Value[]): { readonly changes: number | bigint }
+    get(...values: Value[]): unknown
+  }
+}
+
+const claimsBetweenSweeps = 1000
+
+/** For processes that share a SQLite file. It makes its table. */
+export function sqliteStore(
+  database: SqliteDatabase,
+  { table = 'webhook_deliveries' }: { readonly table?: string } = {},
+): DedupeStore {
+  if (!/^\w+$/.test(table)) throw new TypeError('sqliteStore: table must be letters, digits and underscores.')
+  database.exec(
+    `create table if not exists ${table} (
+      key text primary key, token text not null, is_done integer not null, expires_at integer not null
+    ) strict`,
+  )
+  const take = database.prepare(
+    `insert into ${table} (key, token, is_done, expires_at) values (?, ?, 0, ?)
+     on conflict (key) do update set token = excluded.token, is_done = 0, expires_at = excluded.expires_at
+     where expires_at <= ?`,
+  )
+  const find = database.prepare(`select is_done from ${table} where key = ? and is_done = 1`)
+  const finish = database.prepare(`update ${table} set is_done = 1, expires_at = ? where key = ? and token = ?`)
+  const drop = database.prepare(`delete from ${table} where key = ? and token = ? and is_done = 0`)
+  const sweep = database.prepare(`delete from ${table} where expires_at <= ?`)
+  let claims = 0
+
+  return {
+    claim({ key, token, now, leaseMs }) {
+      if (++claims % claimsBetweenSweeps === 0) sweep.run(now)
+      if (Number(take.run(key, token, now + leaseMs, now).changes) === 1) return 'claimed'
+      return find.get(key) ? 'done' : 'busy'
+    },
+    commit: ({ key, token, now, ttlMs }) => finish.run(now + ttlMs, key, token),
+    release: ({ key, token }) => drop.run(key, token),
+  }
+}

@@ -1,0 +1,25 @@
+import { fromNode, type NodeRequest, type NodeResponse, sendReply } from './node/node-request.ts'
+import { createReceiver, type HandlerOptions } from './receiver.ts'
+
+/**
+ * For the app router, whose handlers are fetch handlers.
+ *
+ * @example
+ * export const POST = createWebhookHandler({ secret, on })
+ */
+export { createWebhookHandler } from './create-webhook-handler.ts'
+export type { EventHandlers, HandlerOptions } from './receiver.ts'
+
+/**
+ * For the pages router. Next parses bodies unless the same file says otherwise, in these very words:
+ *
+ * @example
+ * export const config = { api: { bodyParser: false } }
+ * export default createPagesHandler({ secret, on })
+ */
+export function createPagesHandler<Request extends NodeRequest>(
+  options: HandlerOptions<Request>,
+): (request: Request, response: NodeResponse) => Promise<void> {
+  const receive = createReceiver(options)
+  return async (request, response) => sendReply(request, response, await receive(fromNode(request), request))
+}

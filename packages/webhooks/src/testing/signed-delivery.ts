@@ -1,0 +1,95 @@
+import type { EventName } from '../event.ts'
+import type { Payloads } from '../payloads.ts'
+import { type SignatureEncoding, sign } from '../sign.ts'
+import { fixtures } from './fixtures.ts'
+
+/** What a test may want otherwise than the platform would send it. */
+export interface DeliveryOverrides {
+  /** `testSecret` by default. Several sign as during a rotation. */
+  readonly secret?: string | readonly string[]
+  readonly encoding?: SignatureEncoding
+  /** Add the Standard Webhooks headers. */
+  readonly standard?: boolean
+  readonly deliveryId?: string
+  readonly attempt?: number
+  /** Milliseconds since 1970: the time of signing. */
+  readonly now?: () => number
+  /** Change any header after signing; `undefined` removes it. Names in lower case. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** Send these bytes instead of the payload's JSON; they are signed as they are. */
+  readonly rawBody?: string | Uint8Array
+}
+
+/** A delivery as it would come over the wire. */
+export interface SignedDelivery {
+  readonly method: 'POST'
+  /** Names in lower case, as Node has them. */
+  readonly headers: Record<string, string>
+  readonly body: string | Uint8Array
+}
+
+/** The secret that deliveries are signed with unless a test says otherwise. */
+export const testSecret = 'whsec_dGVzdHMgb25seSwgbm90IGEgc2VjcmV0IGF0IGFsbA=='
+
+type AnyPayload = Payloads[EventName] | (object & { readonly event: string })
+
+/**
+ * A signed delivery of an event: of its name, for the payload in `fixtures`, or of a payload of your own.
+ *
+ * @example
+ * const { headers, body } = await signedDelivery('ticket.created')
+ * const response = await app.inject({ method: 'POST', url: '/webhooks', headers, payload: body })
+ */
+export async function signedDelivery(
+  event: EventName | AnyPayload,
+  overrides: DeliveryOverrides = {},
+): Promise<SignedDelivery> {
+  const payload: AnyPayload = typeof event === 'string' ? fixtures[event] : event
+  const { rawBody: body = JSON.stringify(payload), deliveryId = crypto.randomUUID(), attempt = 1 } = overrides
+  const headers: Record<string, string | undefined> = {
+    'content-type': 'application/json',
+    'x-service-event': payload.event,
+    'x-service-delivery': deliveryId,
+    'x-service-attempt': String(attempt),
+    ...(await signatures(body, deliveryId, overrides)),
+    ...overrides.headers,
+  }
+  return { method: 'POST', headers: withoutUndefined(headers), body }
+}
+
+/**
+ * `signedDelivery` as a fetch `Request`.
+ *
+ * @example
+ * const response = await handler(await signedRequest('ticket.created', { secret }))
+ */
+export async function signedRequest(
+  event: EventName | AnyPayload,
+  { url = 'https://receiver.example/webhooks', ...overrides }: DeliveryOverrides & { readonly url?: string } = {},
+): Promise<Request> {
+  const { method, headers, body } = await signedDelivery(event, overrides)
+  // Copied, because a request takes no view of memory that may be shared.
+  return new Request(url, { method, headers, body: typeof body === 'string' ? body : new Uint8Array(body) })
+}
+
+async function signatures(
+  body: string | Uint8Array,
+  id: string,
+  { secret = testSecret, encoding, standard, now = Date.now }: DeliveryOverrides,
+) {
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  const timestampSeconds = Math.floor(now() / 1000)
+  const signAll = async (how: { encoding?: SignatureEncoding | undefined; standard?: { id: string; timestampSeconds: number } }) =>
+    (await Promise.all(secrets.map((one) => sign({ body, secret: one, ...how })))).join(' ')
+  return {
+    'x-service-signature': await signAll({ encoding }),
+    ...(standard && {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestampSeconds),
+      'webhook-signature': await signAll({ standard: { id, timestampSeconds } }),
+    }),
+  }
+}
+
+const withoutUndefined = (headers: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined))
