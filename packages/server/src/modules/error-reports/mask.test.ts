@@ -81,6 +81,14 @@ describe('masking', () => {
     ])
   })
 
+  it('leaves lists of words and sentences as they are', () => {
+    const lists = [
+      ['The password field is required.', 'The name field is required.'],
+      ['name', 'password', 'email'],
+    ]
+    expect(maskSecrets(lists)).toEqual(lists)
+  })
+
   it('hides secrets inside of text', () => {
     const texts: readonly (readonly [string, string])[] = [
       ['login?user=ada&password=hunter2&x=1', `login?user=ada&password=${masked}&x=1`],

@@ -47,12 +47,18 @@ const maskEntry = (value: unknown, secret: boolean): unknown => {
   return secret && !tellsNothing ? masked : maskValue(value)
 }
 
-/** Headers also come as pairs and as one long list in which every name is followed by its value. */
+const rawHeader = /^(?:proxy-)?authorization$|^(?:set-)?cookie$|^x-[\w-]{0,30}(?:key|token|secret)$/i
+const oneWord = /^[\w.-]{1,60}$/
+
+/** Whether the entry names the secret that stands behind it: in a pair any telling word, in a longer list only a header. */
+const announcesSecret = (entry: unknown, listLength: number): boolean => {
+  if (typeof entry !== 'string' || !oneWord.test(entry)) return false
+  return listLength === 2 ? isSecretKey(entry) : rawHeader.test(entry)
+}
+
+/** Headers also come as pairs, and as one long list in which every name is followed by its value. */
 const maskList = (list: readonly unknown[]): unknown[] =>
-  list.map((value, index) => {
-    const previous = index === 0 ? undefined : list[index - 1]
-    return maskEntry(value, typeof previous === 'string' && isSecretKey(previous))
-  })
+  list.map((value, index) => maskEntry(value, index % 2 === 1 && announcesSecret(list[index - 1], list.length)))
 
 const maskObject = (object: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const hidesValue = namesSecret(object)

@@ -29,7 +29,8 @@ const noTicket: TicketOfError = { ticket_created: false, ticket_number: null, ti
 
 /** Counts every report of a body on its ticket, or opens one; the answer is about the first that opened one, else the first. */
 export function recordErrors(app: App, reported: Reported): Promise<ErrorReceipt> {
-  const masked = reported.records.map((record) => ({ record: maskSecrets(record), key: fingerprint(record) }))
+  // Masked first: two reports that differ only in a secret are one error.
+  const masked = reported.records.map(maskSecrets).map((record) => ({ record, key: fingerprint(record) }))
   return inTransaction(app, async (app) => {
     const tickets: TicketOfError[] = []
     // In one order for everybody, so that two batches never wait for each other.
