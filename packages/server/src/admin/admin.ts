@@ -2,6 +2,7 @@ import type { App } from '../context.ts'
 import { crmAdmin } from './crm.ts'
 import { hrmsAdmin } from './hrms.ts'
 import { integrationsAdmin } from './integrations.ts'
+import { messagesAdmin } from './messages.ts'
 import { peopleAdmin } from './people.ts'
 import { workAdmin } from './work.ts'
 
@@ -11,6 +12,7 @@ export type Admin = ReturnType<typeof createAdmin>
 export const createAdmin = (app: App) => ({
   ...peopleAdmin(app),
   ...workAdmin(app),
+  ...messagesAdmin(app),
   ...hrmsAdmin(app),
   ...crmAdmin(app),
   ...integrationsAdmin(app),

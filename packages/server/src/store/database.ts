@@ -20,6 +20,7 @@ import type {
 import type { InboundDeliveriesTable } from '../modules/inbound-deliveries/table.ts'
 import type { IntegrationsTable } from '../modules/integrations/table.ts'
 import type { MembersTable, UsersTable } from '../modules/members/table.ts'
+import type { ChannelsTable, MessagesTable } from '../modules/messages/table.ts'
 import type { ProjectsTable } from '../modules/projects/table.ts'
 import type { TasksTable, TaskTagsTable } from '../modules/tasks/table.ts'
 import type { TicketCountersTable, TicketsTable, TicketTagsTable } from '../modules/tickets/table.ts'
@@ -32,6 +33,7 @@ export interface Database {
   activities: ActivitiesTable
   api_tokens: ApiTokensTable
   attendance_sessions: AttendanceSessionsTable
+  channels: ChannelsTable
   deals: DealsTable
   devices: DevicesTable
   employees: EmployeesTable
@@ -46,6 +48,7 @@ export interface Database {
   lead_sources: LeadSourcesTable
   leads: LeadsTable
   members: MembersTable
+  messages: MessagesTable
   projects: ProjectsTable
   punches: PunchesTable
   task_tags: TaskTagsTable
