@@ -25,4 +25,6 @@ declare const insideTransaction: unique symbol
 /** An app inside a transaction. What must commit together asks for this type, so that forgetting it does not compile. */
 export interface TxApp extends App {
   readonly [insideTransaction]: true
+  /** How many rules have set each other off to get here. */
+  readonly automationDepth?: number
 }

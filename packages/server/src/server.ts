@@ -10,6 +10,8 @@ import { type Listening, type ListenOptions, listen } from './listen.ts'
 import { type Log, quietLog } from './log.ts'
 import { appSealer } from './sealing/app-sealer.ts'
 import { migrate } from './store/migrate.ts'
+import { automationHooks } from './modules/automation/hooks.ts'
+import { getCreated } from './modules/tickets/service.ts'
 import { openStore } from './store/open.ts'
 
 /** Options of an embedded platform. Without any it is in memory. */
@@ -88,7 +90,7 @@ async function openApp({
     ids,
     config,
     log,
-    hooks: inTransactionOf(hooks),
+    hooks: withHooks(hooks),
     sealer: appSealer(config, ids),
   }
   try {
@@ -100,6 +102,15 @@ async function openApp({
   }
 }
 
-function inTransactionOf({ ticketCreated }: ServerHooks): Hooks {
-  return ticketCreated === undefined ? {} : { ticketCreated: (ticket, app) => ticketCreated(ticket, createAdmin(app)) }
+/** An embedder's code runs after the platform's own rules, in the same transaction. */
+function withHooks({ ticketCreated }: ServerHooks): Hooks {
+  if (ticketCreated === undefined) return automationHooks
+  return {
+    ...automationHooks,
+    async ticketCreated(app, place) {
+      await automationHooks.ticketCreated(app, place)
+      await ticketCreated(await getCreated(app, place.workspaceId, place.id), createAdmin(app))
+      return true
+    },
+  }
 }

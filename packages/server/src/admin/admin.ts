@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { automationAdmin } from './automation.ts'
 import { crmAdmin } from './crm.ts'
 import { hrmsAdmin } from './hrms.ts'
 import { integrationsAdmin } from './integrations.ts'
@@ -13,6 +14,7 @@ export const createAdmin = (app: App) => ({
   ...peopleAdmin(app),
   ...workAdmin(app),
   ...messagesAdmin(app),
+  ...automationAdmin(app),
   ...hrmsAdmin(app),
   ...crmAdmin(app),
   ...integrationsAdmin(app),

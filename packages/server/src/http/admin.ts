@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { App } from '../context.ts'
+import { automationReads } from '../modules/automation/admin-routes.ts'
 import { crmReads } from '../modules/crm/admin-routes.ts'
 import { errorReads } from '../modules/error-reports/admin-routes.ts'
 import { gitReads } from '../modules/git/admin-routes.ts'
@@ -9,7 +10,7 @@ import { adminCheck, pageOf, toPage, workspaceOf } from './admin-request.ts'
 import type { Door } from './door.ts'
 
 /** What administration can read, one line per module. */
-const reads = { ...gitReads, ...errorReads, ...hrmsReads, ...crmReads, ...inboundDeliveryReads }
+const reads = { ...gitReads, ...automationReads, ...errorReads, ...hrmsReads, ...crmReads, ...inboundDeliveryReads }
 
 const basePath = '/admin/v1'
 

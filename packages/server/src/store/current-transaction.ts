@@ -10,7 +10,16 @@ export interface CurrentTransaction {
   readonly connection: DatabaseConnection
   /** False once it has committed or rolled back; code that lingers then reads outside. */
   open: boolean
+  /** What is called once the changes are on disk. */
+  readonly onCommit: Set<() => void>
 }
+
+export const newTransaction = (store: object, connection: DatabaseConnection): CurrentTransaction => ({
+  store,
+  connection,
+  open: true,
+  onCommit: new Set(),
+})
 
 const current = new AsyncLocalStorage<CurrentTransaction>()
 
@@ -29,4 +38,15 @@ export async function runInTransaction<Result>(
   } finally {
     transaction.open = false
   }
+}
+
+/** Calls `act` when the caller's transaction has committed, once however often it is asked; outside of one at once. */
+export function afterCommit(store: object, act: () => void): void {
+  const transaction = currentTransaction(store)
+  if (transaction === undefined) act()
+  else transaction.onCommit.add(act)
+}
+
+export function announceCommit({ onCommit }: CurrentTransaction): void {
+  for (const act of onCommit) act()
 }

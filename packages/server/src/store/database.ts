@@ -1,5 +1,13 @@
 import type { Kysely } from 'kysely'
-import type { EventsTable } from '../delivery/table.ts'
+import type { AutomationRulesTable, AutomationRunsTable, SlaPoliciesTable } from '../modules/automation/table.ts'
+import type {
+  DeliveriesTable,
+  DeliveryArrivalsTable,
+  DeliveryAttemptsTable,
+  DeliveryJobsTable,
+  DeliveryQueuesTable,
+  EventsTable,
+} from '../delivery/table.ts'
 import type { IdempotencyKeysTable } from '../http/idempotency-table.ts'
 import type {
   AccountsTable,
@@ -25,6 +33,7 @@ import type { ProjectsTable } from '../modules/projects/table.ts'
 import type { TasksTable, TaskTagsTable } from '../modules/tasks/table.ts'
 import type { TicketCountersTable, TicketsTable, TicketTagsTable } from '../modules/tickets/table.ts'
 import type { ApiTokensTable } from '../modules/tokens/table.ts'
+import type { SubscriptionEventsTable, SubscriptionsTable } from '../modules/webhooks/table.ts'
 import type { WorkspacesTable } from '../modules/workspaces/table.ts'
 
 /** Every table, one line each; the rows' types stand with their modules. */
@@ -32,9 +41,16 @@ export interface Database {
   accounts: AccountsTable
   activities: ActivitiesTable
   api_tokens: ApiTokensTable
+  automation_rules: AutomationRulesTable
+  automation_runs: AutomationRunsTable
   attendance_sessions: AttendanceSessionsTable
   channels: ChannelsTable
   deals: DealsTable
+  deliveries: DeliveriesTable
+  delivery_arrivals: DeliveryArrivalsTable
+  delivery_attempts: DeliveryAttemptsTable
+  delivery_jobs: DeliveryJobsTable
+  delivery_queues: DeliveryQueuesTable
   devices: DevicesTable
   employees: EmployeesTable
   error_groups: ErrorGroupsTable
@@ -51,6 +67,9 @@ export interface Database {
   messages: MessagesTable
   projects: ProjectsTable
   punches: PunchesTable
+  sla_policies: SlaPoliciesTable
+  subscription_events: SubscriptionEventsTable
+  subscriptions: SubscriptionsTable
   task_tags: TaskTagsTable
   tasks: TasksTable
   ticket_counters: TicketCountersTable

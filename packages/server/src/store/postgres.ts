@@ -8,8 +8,9 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { currentTransaction, runInTransaction } from './current-transaction.ts'
+import { afterCommit, announceCommit, currentTransaction, newTransaction, runInTransaction } from './current-transaction.ts'
 import type { Database } from './database.ts'
+import { postgresSignals } from './postgres-signals.ts'
 import { routedDialect } from './routed-dialect.ts'
 import type { Store } from './store.ts'
 
@@ -32,6 +33,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       dialect: routedDialect(postgresParts, () => currentTransaction(store)?.connection ?? pooled),
     }),
     transaction: (work) => (currentTransaction(store) === undefined ? inOwnTransaction(work) : work()),
+    afterCommit: (act) => afterCommit(store, act),
+    signals: postgresSignals(pool, options.url),
     migrateWith: (apply) =>
       inOwnTransaction(async () => {
         const connection = currentTransaction(store)?.connection ?? pooled
@@ -83,8 +86,10 @@ async function inOneTransaction<Result>(
   let broken: Error | undefined
   try {
     await client.query('begin')
-    const result = await runInTransaction({ store, connection, open: true }, work)
+    const transaction = newTransaction(store, connection)
+    const result = await runInTransaction(transaction, work)
     await client.query('commit')
+    announceCommit(transaction)
     return result
   } catch (failure) {
     await client.query('rollback').catch((fault: Error) => {

@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { currentTransaction, runInTransaction } from './current-transaction.ts'
+import { afterCommit, announceCommit, currentTransaction, newTransaction, runInTransaction } from './current-transaction.ts'
 import type { Database } from './database.ts'
 import { type GroupCommit, groupCommit, type WriterConnection } from './group-commit.ts'
 import { routedDialect } from './routed-dialect.ts'
@@ -36,10 +36,14 @@ export function openSqlite(options: SqliteOptions): Store {
     db: new Kysely<Database>({
       dialect: routedDialect(sqliteParts, () => currentTransaction(store)?.connection ?? reading),
     }),
-    transaction: (work) =>
-      currentTransaction(store) === undefined
-        ? group.submit(() => runInTransaction({ store, connection: writing, open: true }, work))
-        : work(),
+    transaction: async (work) => {
+      if (currentTransaction(store) !== undefined) return work()
+      const transaction = newTransaction(store, writing)
+      const result = await group.submit(() => runInTransaction(transaction, work))
+      announceCommit(transaction)
+      return result
+    },
+    afterCommit: (act) => afterCommit(store, act),
     migrateWith: (apply) =>
       group.submit(() =>
         apply(

@@ -7,11 +7,22 @@ export interface Store {
   readonly db: Db
   /** Runs `work` in a transaction and resolves once it is durable. Inside one, joins it. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Calls `act` once the caller's transaction is durable, and never when it is undone; outside of one at once. */
+  afterCommit(act: () => void): void
+  /** Where several processes share a database: how they wake one another. */
+  readonly signals?: StoreSignals
   /** Runs statements that make up a migration, in one transaction and alone. */
   migrateWith(apply: (run: RunStatement) => Promise<void>): Promise<void>
   /** Throws when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** A word to all processes on the same database. It may get lost; who waits for one also looks from time to time. */
+export interface StoreSignals {
+  send(): Promise<void>
+  /** Resolves to what ends it. */
+  receive(onSignal: () => void): Promise<() => Promise<void>>
 }
 
 export type RunStatement = (sql: string, parameters?: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>

@@ -7,7 +7,13 @@ import type { ErrorGroupsTable } from './table.ts'
 export type Occurrence = Omit<ErrorGroupsTable, 'id' | 'ticket_id' | 'count' | 'first_seen_at'>
 export type GroupRow = Omit<ErrorGroupsTable, 'id'> & { id: number }
 
-const count = prepared<Occurrence, { id: number; ticket_id: number | null }>((db, param) =>
+interface Counted {
+  readonly id: number
+  readonly ticket_id: number | null
+  readonly count: number
+}
+
+const count = prepared<Occurrence, Counted>((db, param) =>
   db
     .insertInto('error_groups')
     .values({
@@ -42,14 +48,11 @@ const count = prepared<Occurrence, { id: number; ticket_id: number | null }>((db
         sample: set.ref('excluded.sample'),
       })),
     )
-    .returning(['id', 'ticket_id']),
+    .returning(['id', 'ticket_id', 'count']),
 )
 
 /** Counts one report. The row stays locked until the transaction ends, so of many first reports one makes the ticket. */
-export async function countOccurrence(
-  db: Db,
-  occurrence: Occurrence,
-): Promise<{ id: number; ticket_id: number | null }> {
+export async function countOccurrence(db: Db, occurrence: Occurrence): Promise<Counted> {
   const [group] = await count(db, occurrence)
   if (group === undefined) throw new Error('Counting an error report answered nothing.')
   return group

@@ -23,7 +23,11 @@ interface Reported {
   readonly records: readonly ErrorRecord[]
 }
 
-type TicketOfError = Pick<ErrorReceipt, 'ticket_created' | 'ticket_number' | 'ticket_id'>
+interface TicketOfError {
+  readonly ticket_created: boolean
+  readonly ticket_number: string | null
+  readonly ticket_id: number | null
+}
 
 const noTicket: TicketOfError = { ticket_created: false, ticket_number: null, ticket_id: null }
 
@@ -70,18 +74,28 @@ async function recordOne(app: TxApp, { workspaceId, record, key }: Masked): Prom
     sample: JSON.stringify(record),
   })
   const ticket = group.ticket_id === null ? undefined : await findTicketState(app, workspaceId, group.ticket_id)
-  if (ticket === undefined || isHistory(app, ticket)) return openTicket(app, { workspaceId, record, groupId: group.id })
-  if (ticket.resolvedAt !== null) await reopenTicket(app, { workspaceId, id: ticket.id })
+  const counted = await countOn(app, ticket, { workspaceId, record, groupId: group.id })
+  const facts = { exception, message, framework, environment, severity, app: record.app, count: group.count }
+  if (counted.ticket_id !== null) await app.hooks.errorReported(app, { workspaceId, id: counted.ticket_id }, facts)
+  return counted
+}
+
+async function countOn(app: TxApp, ticket: TicketState | undefined, error: NewTicketOfError): Promise<TicketOfError> {
+  if (ticket === undefined || isHistory(app, ticket)) return openTicket(app, error)
+  if (ticket.resolvedAt !== null) await reopenTicket(app, { workspaceId: error.workspaceId, id: ticket.id })
   return { ticket_created: false, ticket_number: ticket.ticket_number, ticket_id: ticket.id }
 }
 
 const isHistory = (app: TxApp, { resolvedAt }: TicketState) =>
   resolvedAt !== null && app.clock.now() - resolvedAt >= reopensWithin
 
-async function openTicket(
-  app: TxApp,
-  { workspaceId, record, groupId }: { workspaceId: number; record: ErrorRecord; groupId: number },
-): Promise<TicketOfError> {
+interface NewTicketOfError {
+  readonly workspaceId: number
+  readonly record: ErrorRecord
+  readonly groupId: number
+}
+
+async function openTicket(app: TxApp, { workspaceId, record, groupId }: NewTicketOfError): Promise<TicketOfError> {
   const ticket = await createTicket(app, {
     workspaceId,
     author: null,

@@ -26,7 +26,11 @@ export const listChannels = (db: Db, workspaceId: number) =>
 export const insertMessage = async (db: Db, row: Omit<MessagesTable, 'id'>) =>
   (await db.insertInto('messages').values(row).returning('id').executeTakeFirstOrThrow()).id
 
-export const listMessages = (db: Db, { workspaceId, channelId }: { workspaceId: number; channelId: number }, page: Page) =>
+export const listMessages = (
+  db: Db,
+  { workspaceId, channelId }: { workspaceId: number; channelId: number },
+  page: Page,
+) =>
   newestFirst(
     db
       .selectFrom('messages')

@@ -34,7 +34,12 @@ export function postMessage(app: App, message: NewMessage): Promise<MessageInEve
     })
     const created_at = app.clock.now()
     const row = { workspace_id, channel_id, author_id: author_id ?? null, body, created_at }
-    const posted = { id: await queries.insertMessage(app.db, row), body, channel: channel ?? { id: channel_id, name: '' }, author }
+    const posted = {
+      id: await queries.insertMessage(app.db, row),
+      body,
+      channel: channel ?? { id: channel_id, name: '' },
+      author,
+    }
     await enqueue(app, workspace_id, { event: 'message.created', message: posted })
     return { ...posted, created_at: toInstant(created_at) }
   })

@@ -1,10 +1,16 @@
 import { maxListLength } from '@service/contract'
-import { sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../store/database.ts'
 import { prepared } from '../../store/prepared.ts'
-import type { TicketsTable } from './table.ts'
+import type { TicketsTable, TicketTagsTable } from './table.ts'
 
-export type NewTicketRow = Omit<TicketsTable, 'id' | 'resolved_at'>
+export type NewTicketRow = Omit<Selectable<TicketsTable>, 'id' | 'resolved_at' | SlaColumn>
+type SlaColumn =
+  | 'first_response_due_at'
+  | 'resolution_due_at'
+  | 'first_responded_at'
+  | 'first_response_breached_at'
+  | 'resolution_breached_at'
 
 const listed = (db: Db) =>
   db
@@ -57,7 +63,7 @@ export const findListed = (db: Db, workspaceId: number, id: number): Promise<Tic
 export const findTicket = (db: Db, workspaceId: number, id: number) =>
   db.selectFrom('tickets').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
-export const updateTicket = (db: Db, id: number, patch: Partial<Omit<TicketsTable, 'id'>>) =>
+export const updateTicket = (db: Db, id: number, patch: Updateable<TicketsTable>) =>
   db.updateTable('tickets').set(patch).where('id', '=', id).execute()
 
 const countUp = prepared<{ workspaceId: number }, { last_number: number }>((db, param) =>
@@ -136,3 +142,52 @@ const state = prepared<{ workspaceId: number; id: number }, { id: number; number
 )
 
 export const findState = async (db: Db, workspaceId: number, id: number) => (await state(db, { workspaceId, id }))[0]
+
+export const listTags = async (db: Db, ticketId: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('ticket_tags')
+    .select('tag')
+    .where('ticket_id', '=', ticketId)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ tag }) => tag)
+}
+
+export const insertTag = (db: Db, row: TicketTagsTable) => db.insertInto('ticket_tags').values(row).execute()
+
+/** The columns of each promise: when it is due, what ends it, and that it was broken. */
+const slaColumns = {
+  first_response: ['first_response_due_at', 'first_responded_at', 'first_response_breached_at'],
+  resolution: ['resolution_due_at', 'resolved_at', 'resolution_breached_at'],
+} as const
+
+type Level = keyof typeof slaColumns
+
+export const listOverdue = (db: Db, { level, now, limit }: { level: Level; now: number; limit: number }) => {
+  const [due, kept, breached] = slaColumns[level]
+  return db
+    .selectFrom('tickets')
+    .select(['id', 'workspace_id'])
+    .where(due, '<=', now)
+    .where(kept, 'is', null)
+    .where(breached, 'is', null)
+    .orderBy(due)
+    .limit(limit)
+    .execute()
+}
+
+export async function markBreached(
+  db: Db,
+  { id, level, now }: { id: number; level: Level; now: number },
+): Promise<boolean> {
+  const [, kept, breached] = slaColumns[level]
+  const marked = await db
+    .updateTable('tickets')
+    .set({ [breached]: now })
+    .where('id', '=', id)
+    .where(kept, 'is', null)
+    .where(breached, 'is', null)
+    .returning('id')
+    .execute()
+  return marked.length > 0
+}

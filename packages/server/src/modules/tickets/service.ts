@@ -3,7 +3,6 @@ import type { App, TxApp } from '../../context.ts'
 import { enqueue } from '../../delivery/outbox.ts'
 import { toInstant } from '../../instants.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { ticketCreated } from '../automation/service.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import { requireReferences } from '../require-references.ts'
@@ -29,9 +28,11 @@ export function createTicket(
     const id = await queries.insertTicket(app.db, row)
     await queries.insertTags(app.db, id, ticket.tags ?? [])
     const created = toCreatedTicket({ ...row, id }, { assignee, creator: author, project })
-    await ticketCreated(app, created)
-    await enqueueCreated(app, workspaceId, created)
-    return created
+    // Service levels, rules and an embedder's code, before the event that tells of all of it.
+    const changed = await app.hooks.ticketCreated(app, { workspaceId, id })
+    const final = changed ? await getCreated(app, workspaceId, id) : created
+    await enqueueCreated(app, workspaceId, final)
+    return final
   })
 }
 
@@ -43,6 +44,18 @@ export async function findTicketReference(
 ): Promise<TicketReference | undefined> {
   const row = await queries.findReference(app.db, workspaceId, id)
   return row && { id: row.id, ticket_number: toTicketNumber(row.number), title: row.title }
+}
+
+/** The ticket as its creation answers it, read anew because a rule has changed it. */
+export async function getCreated(app: TxApp, workspaceId: number, id: number): Promise<CreatedTicket> {
+  const row = await queries.findTicket(app.db, workspaceId, id)
+  if (row === undefined) throw new Error(`The ticket ${id} is gone before it was answered.`)
+  const { assigned_to, created_by, project_id } = await requireReferences({
+    assigned_to: { id: row.assigned_to, find: (id) => findMember(app, workspaceId, id) },
+    created_by: { id: row.created_by, find: (id) => findMember(app, workspaceId, id) },
+    project_id: { id: row.project_id, find: (id) => findProjectName(app, workspaceId, id) },
+  })
+  return toCreatedTicket(row, { assignee: assigned_to, creator: created_by, project: project_id })
 }
 
 async function toRow(

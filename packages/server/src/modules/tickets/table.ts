@@ -16,6 +16,13 @@ export interface TicketsTable {
   /** `YYYY-MM-DD` */
   due_at: string | null
   resolved_at: number | null
+  /** From the policy of the priority; null where there is none. */
+  first_response_due_at: Generated<number | null>
+  resolution_due_at: Generated<number | null>
+  /** When the ticket first left `open` or got an assignee. */
+  first_responded_at: Generated<number | null>
+  first_response_breached_at: Generated<number | null>
+  resolution_breached_at: Generated<number | null>
   created_at: number
   updated_at: number
 }

@@ -17,7 +17,11 @@ interface TicketAt {
 }
 
 /** Changes fields of a ticket. `ticket.updated` tells which; entering resolved or closed fires `ticket.resolved` once. */
-export function updateTicket(app: App, at: TicketAt, patch: TicketPatch): Promise<Ticket> {
+export function updateTicket(
+  app: App,
+  at: TicketAt,
+  { quiet = false, ...patch }: TicketPatch & { readonly quiet?: boolean },
+): Promise<Ticket> {
   return inTransaction(app, async (app) => {
     const before = await queries.findTicket(app.db, at.workspaceId, at.id)
     if (before === undefined) throw notFound('ticket', at.id)
@@ -29,15 +33,35 @@ export function updateTicket(app: App, at: TicketAt, patch: TicketPatch): Promis
       ...(priority ? { priority } : {}),
     })
     if (changes === undefined) return getTicket(app, at)
-    const move = moveOf(before.status, changes.patch.status ?? before.status)
-    const now = app.clock.now()
-    const resolved_at = { resolves: now, reopens: null, stays: before.resolved_at }[move]
-    await queries.updateTicket(app.db, at.id, { ...changes.patch, resolved_at, updated_at: now })
+    const progress = progressOf(before, changes.patch, app.clock.now())
+    await queries.updateTicket(app.db, at.id, { ...changes.patch, ...progress.columns })
     const ticket = await getTicket(app, at)
+    if (quiet) return ticket
     await enqueue(app, at.workspaceId, { event: 'ticket.updated', ticket: inEvent(ticket), changes: changes.fields })
-    if (move === 'resolves') await enqueue(app, at.workspaceId, { event: 'ticket.resolved', ticket: inEvent(ticket) })
-    return ticket
+    if (progress.resolves) await enqueue(app, at.workspaceId, { event: 'ticket.resolved', ticket: inEvent(ticket) })
+    await app.hooks.ticketUpdated(app, at, Object.keys(changes.fields))
+    return getTicket(app, at)
   })
+}
+
+interface Before {
+  readonly status: string
+  readonly resolved_at: number | null
+  readonly first_responded_at: number | null
+}
+
+/** What a change means for the ticket's course: taken up, resolved, reopened. */
+function progressOf(before: Before, patch: { status?: string; assigned_to?: number | null }, now: number) {
+  const move = moveOf(before.status, patch.status ?? before.status)
+  const isTakenUp = patch.status !== undefined || typeof patch.assigned_to === 'number'
+  return {
+    resolves: move === 'resolves',
+    columns: {
+      resolved_at: { resolves: now, reopens: null, stays: before.resolved_at }[move],
+      first_responded_at: before.first_responded_at ?? (isTakenUp ? now : null),
+      updated_at: now,
+    },
+  }
 }
 
 function requireTicketReferences(app: TxApp, workspaceId: number, patch: TicketPatch) {

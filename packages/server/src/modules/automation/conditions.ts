@@ -1,0 +1,55 @@
+import type { Condition, ConditionField } from './rule.ts'
+
+/** What is known of a ticket and of what happened to it. */
+export type Facts = Readonly<Partial<Record<ConditionField, string | number | null | readonly string[]>>>
+
+/** Whether a rule's conditions hold; a rule without conditions always does. */
+export function matches(
+  facts: Facts,
+  { match, conditions }: { match: 'all' | 'any'; conditions: readonly Condition[] },
+): boolean {
+  if (conditions.length === 0) return true
+  return match === 'all' ? conditions.every((one) => holds(facts, one)) : conditions.some((one) => holds(facts, one))
+}
+
+function holds(facts: Facts, condition: Condition): boolean {
+  const fact = facts[condition.field] ?? null
+  switch (condition.operator) {
+    case 'is_set':
+      return isSet(fact)
+    case 'is_not_set':
+      return !isSet(fact)
+    case 'equals':
+      return values(fact).some((one) => isSame(one, condition.value))
+    case 'not_equals':
+      return !values(fact).some((one) => isSame(one, condition.value))
+    case 'contains':
+      return values(fact).some((one) => lower(one).includes(lower(condition.value)))
+    case 'not_contains':
+      return !values(fact).some((one) => lower(one).includes(lower(condition.value)))
+    case 'starts_with':
+      return values(fact).some((one) => lower(one).startsWith(lower(condition.value)))
+    case 'in':
+      return condition.value.some((wanted) => values(fact).some((one) => isSame(one, wanted)))
+    case 'not_in':
+      return !condition.value.some((wanted) => values(fact).some((one) => isSame(one, wanted)))
+    case 'greater_than':
+      return typeof fact === 'number' && fact > condition.value
+    case 'less_than':
+      return typeof fact === 'number' && fact < condition.value
+  }
+}
+
+type Fact = string | number | null | readonly string[]
+
+const isSet = (fact: Fact) => values(fact).length > 0
+
+/** A list holds when one of its entries does; nothing and an empty text are no value. */
+function values(fact: Fact): readonly (string | number)[] {
+  if (fact === null || fact === '') return []
+  return typeof fact === 'object' ? fact : [fact]
+}
+
+/** People write rules: case does not matter to them, nor whether a number was typed as text. */
+const lower = (value: string | number) => String(value).toLowerCase()
+const isSame = (a: string | number, b: string | number) => lower(a) === lower(b)

@@ -1,0 +1,41 @@
+import { microsPerMinute } from '../../clock.ts'
+import type { App, TxApp } from '../../context.ts'
+import type { TicketPlace } from '../../hooks.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { findBreaches, findTicketFacts, markBreached, setDueTimes } from '../tickets/rule-service.ts'
+import { ruleBookOf } from './rule-book.ts'
+import { runRules } from './run-rules.ts'
+
+/** Gives a ticket its due times from the policy of its priority; a priority without one has none. */
+export async function setServiceLevel(app: TxApp, ticket: TicketPlace): Promise<void> {
+  const { policies } = await ruleBookOf(app, ticket.workspaceId)
+  if (policies.length === 0) return
+  const found = await findTicketFacts(app, ticket)
+  if (found === undefined) return
+  const policy = policies.find(({ priority }) => priority === found.facts.priority)
+  const due = (minutes: number | null | undefined) => (minutes ? found.createdAt + minutes * microsPerMinute : null)
+  await setDueTimes(app, ticket, {
+    firstResponse: due(policy?.first_response_minutes),
+    resolution: due(policy?.resolution_minutes),
+  })
+}
+
+const breachesPerRound = 100
+
+/** Finds every due time that has passed, marks it and runs the rules for it. Resolves with how many there were. */
+export async function detectBreaches(app: App): Promise<number> {
+  let detected = 0
+  for (;;) {
+    const breaches = await findBreaches(app, { now: app.clock.now(), limit: breachesPerRound })
+    for (const breach of breaches) {
+      // One transaction each: a ticket whose rule fails must not hold up the others. Another worker may be first.
+      const marked = await inTransaction(app, async (app) => {
+        const first = await markBreached(app, breach)
+        if (first) await runRules(app, { trigger: 'sla_breached', ticket: breach.ticket, facts: { sla: breach.level } })
+        return first
+      })
+      if (marked) detected += 1
+    }
+    if (breaches.length < breachesPerRound) return detected
+  }
+}

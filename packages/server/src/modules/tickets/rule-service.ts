@@ -1,0 +1,67 @@
+import type { App, TxApp } from '../../context.ts'
+import type { TicketPlace } from '../../hooks.ts'
+import type { TicketPatch } from './input.ts'
+import * as queries from './queries.ts'
+import { toTicketNumber } from './ticket-number.ts'
+import { updateTicket } from './update-service.ts'
+
+// What automation asks of tickets: to look at one, to change one, and to find those whose time has run out.
+
+/** A ticket as rules look at it. */
+export async function findTicketFacts(app: App, { workspaceId, id }: TicketPlace) {
+  const row = await queries.findTicket(app.db, workspaceId, id)
+  if (row === undefined) return undefined
+  const { title, description, status, priority, category, assigned_to, created_by, project_id } = row
+  const tags = await queries.listTags(app.db, id)
+  return {
+    createdAt: row.created_at,
+    facts: { title, description, status, priority, category, assigned_to, created_by, project_id, tags },
+    texts: { ticket_number: toTicketNumber(row.number), title, status, priority, category: category ?? '' },
+  }
+}
+
+/** Changes a ticket for a rule; `quiet` while it is being created, when its one event tells of everything. */
+export async function changeTicket(
+  app: TxApp,
+  ticket: TicketPlace,
+  { patch, quiet }: { patch: TicketPatch; quiet: boolean },
+): Promise<void> {
+  await updateTicket(app, ticket, { ...patch, quiet })
+}
+
+/** Adds a tag that the ticket does not have yet. */
+export async function addTag(app: TxApp, { id }: TicketPlace, tag: string): Promise<void> {
+  const tags = await queries.listTags(app.db, id)
+  if (!tags.includes(tag)) await queries.insertTag(app.db, { ticket_id: id, position: tags.length, tag })
+}
+
+/** The two promises of a service level. */
+export type ServiceLevel = 'first_response' | 'resolution'
+
+export const setDueTimes = (
+  app: TxApp,
+  { id }: TicketPlace,
+  { firstResponse, resolution }: { firstResponse: number | null; resolution: number | null },
+) => queries.updateTicket(app.db, id, { first_response_due_at: firstResponse, resolution_due_at: resolution })
+
+export interface Breach {
+  readonly ticket: TicketPlace
+  readonly level: ServiceLevel
+}
+
+/** Due times that have passed and were not noticed yet, the oldest first. */
+export async function findBreaches(app: App, { now, limit }: { now: number; limit: number }): Promise<Breach[]> {
+  const [responses, resolutions] = [
+    await queries.listOverdue(app.db, { level: 'first_response', now, limit }),
+    await queries.listOverdue(app.db, { level: 'resolution', now, limit }),
+  ]
+  const toBreach = (level: ServiceLevel) => (row: { id: number; workspace_id: number }) => ({
+    ticket: { workspaceId: row.workspace_id, id: row.id },
+    level,
+  })
+  return [...responses.map(toBreach('first_response')), ...resolutions.map(toBreach('resolution'))]
+}
+
+/** True for whoever marks it first. */
+export const markBreached = (app: TxApp, { ticket, level }: Breach): Promise<boolean> =>
+  queries.markBreached(app.db, { id: ticket.id, level, now: app.clock.now() })

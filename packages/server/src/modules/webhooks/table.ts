@@ -1,0 +1,28 @@
+import type { Generated } from 'kysely'
+
+/** Who wants to be told, where, and how. How it fares stands in `delivery_queues`. */
+export interface SubscriptionsTable {
+  id: Generated<number>
+  workspace_id: number
+  url: string
+  description: string | null
+  secret_sealed: string
+  /** The secret before the last rotation, which still signs beside the new one for a while. */
+  previous_secret_sealed: string | null
+  previous_secret_until: number | null
+  encoding: string
+  standard_webhooks: number
+  /** Extra headers as JSON, sealed: people put credentials into them. */
+  headers_sealed: string | null
+  rate_per_minute: number | null
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+export interface SubscriptionEventsTable {
+  workspace_id: number
+  /** `ticket.created`, `ticket.*` or `*` */
+  pattern: string
+  subscription_id: number
+}

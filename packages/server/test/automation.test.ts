@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest'
+import { microsPerMinute } from '../src/clock.ts'
+import { manualClock } from './manual-clock.ts'
+import { onEveryStore } from './on-every-store.ts'
+import { seedWorkspace } from './workspace.ts'
+
+onEveryStore('a rule on created tickets', (start) => {
+  test('changes the ticket before its answer and its one event tell of it', async () => {
+    const server = await start()
+    const { workspace, member } = await seedWorkspace(server)
+    const channel = await server.admin.channels.create({ workspace_id: workspace.id, name: 'ops' })
+    await server.admin.rules.create({
+      workspace_id: workspace.id,
+      name: 'Outages',
+      trigger: 'ticket_created',
+      conditions: [{ field: 'title', operator: 'contains', value: 'OUTAGE' }],
+      actions: [
+        { type: 'assign', user_id: member.id },
+        { type: 'set_priority', priority: 'urgent' },
+        { type: 'add_tag', tag: 'outage' },
+        { type: 'create_task', title: 'Look into {{ticket_number}}' },
+        { type: 'post_message', channel_id: channel.id, body: '{{ticket_number}}: {{title}}' },
+      ],
+    })
+    const ticket = await server.admin.tickets.create({ workspace_id: workspace.id, title: 'Outage in Bonn' })
+    expect(ticket).toMatchObject({
+      priority: 'urgent',
+      assigned_to: member.id,
+      assignee: { id: member.id, name: 'Ada Obi' },
+    })
+    expect(await server.admin.tasks.list(workspace.id)).toMatchObject([
+      { title: 'Look into TKT-00001', ticket_id: ticket.id },
+    ])
+    const messages = await server.admin.messages.list({ workspace_id: workspace.id, channel_id: channel.id })
+    expect(messages.map(({ body }) => body)).toEqual(['TKT-00001: Outage in Bonn'])
+    const events = await server.admin.events.list(workspace.id)
+    expect(events.map(({ name }) => name)).toEqual(['task.created', 'message.created', 'ticket.created'])
+    expect(JSON.parse(events.at(-1)?.body ?? '').ticket.priority).toBe('urgent')
+    expect(await server.admin.rules.runs(workspace.id)).toMatchObject([{ outcome: 'ran', trigger: 'ticket_created' }])
+  })
+
+  test('does nothing when its conditions do not hold, and the log says so', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    await server.admin.rules.create({
+      workspace_id: workspace.id,
+      name: 'Outages',
+      trigger: 'ticket_created',
+      match: 'any',
+      conditions: [
+        { field: 'priority', operator: 'in', value: ['high', 'urgent'] },
+        { field: 'tags', operator: 'equals', value: 'vip' },
+      ],
+      actions: [{ type: 'set_category', category: 'vip' }],
+    })
+    expect(await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A' })).toMatchObject({
+      category: null,
+    })
+    expect(await server.admin.tickets.create({ workspace_id: workspace.id, title: 'B', tags: ['vip'] })).toMatchObject({
+      category: 'vip',
+    })
+    const runs = await server.admin.rules.runs(workspace.id)
+    expect(runs.map(({ outcome }) => outcome)).toEqual(['ran', 'not_matched'])
+  })
+
+  test('keeps the ticket when an action is refused, and the log names the reason', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    await server.admin.rules.create({
+      workspace_id: workspace.id,
+      name: 'Stranger',
+      trigger: 'ticket_created',
+      actions: [
+        { type: 'assign', user_id: 99 },
+        { type: 'set_category', category: 'seen' },
+      ],
+    })
+    expect(await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A' })).toMatchObject({
+      assigned_to: null,
+      category: 'seen',
+    })
+    expect(await server.admin.rules.runs(workspace.id)).toMatchObject([
+      { outcome: 'refused', detail: expect.stringContaining('The selected assigned_to is not in this workspace.') },
+    ])
+  })
+
+  test('that is switched off is not asked', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const rule = await server.admin.rules.create({
+      workspace_id: workspace.id,
+      name: 'Off',
+      trigger: 'ticket_created',
+      actions: [{ type: 'set_category', category: 'x' }],
+    })
+    await server.admin.rules.update({ workspace_id: workspace.id, id: rule.id }, { enabled: false })
+    expect(await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A' })).toMatchObject({
+      category: null,
+    })
+    expect(await server.admin.rules.runs(workspace.id)).toEqual([])
+  })
+})
+
+onEveryStore('rules that set each other off', (start) => {
+  test('end after three, and the log says why', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const flip = (from: string, to: string) =>
+      server.admin.rules.create({
+        workspace_id: workspace.id,
+        name: `${from} to ${to}`,
+        trigger: 'ticket_updated',
+        conditions: [{ field: 'category', operator: 'equals', value: from }],
+        actions: [{ type: 'set_category', category: to }],
+      })
+    await flip('a', 'b')
+    await flip('b', 'a')
+    const ticket = await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A' })
+    await server.admin.tickets.update({ workspace_id: workspace.id, id: ticket.id }, { category: 'a' })
+    const runs = await server.admin.rules.runs(workspace.id)
+    expect(runs.some(({ outcome }) => outcome === 'too_deep')).toBe(true)
+    expect(runs.filter(({ outcome }) => outcome === 'ran').length).toBeLessThan(10)
+  })
+})
+
+onEveryStore('an error report', (start) => {
+  test('sets off the rules for errors, which see its count', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const { secret = '' } = await server.admin.integrations.enable({ workspace_id: workspace.id, kind: 'errors' })
+    await server.admin.rules.create({
+      workspace_id: workspace.id,
+      name: 'Often',
+      trigger: 'error_reported',
+      conditions: [
+        { field: 'count', operator: 'greater_than', value: 2 },
+        { field: 'environment', operator: 'equals', value: 'production' },
+      ],
+      actions: [{ type: 'set_priority', priority: 'urgent' }],
+    })
+    const report = () =>
+      server.fetch(`http://platform.example/api/webhooks/${workspace.id}/errors`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-service-webhook-secret': secret },
+        body: JSON.stringify({ message: 'Boom', environment: 'production', severity: 'error' }),
+      })
+    const priorityAfter = async () => {
+      await report()
+      return (await server.admin.tickets.list(workspace.id))[0]?.priority
+    }
+    expect([await priorityAfter(), await priorityAfter(), await priorityAfter()]).toEqual(['high', 'high', 'urgent'])
+  })
+})
+
+onEveryStore('a service level', (start) => {
+  test('is breached by the clock, once, and sets off its rules', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { workspace } = await seedWorkspace(server)
+    await server.admin.slaPolicies.set({
+      workspace_id: workspace.id,
+      priority: 'high',
+      first_response_minutes: 30,
+      resolution_minutes: 60,
+    })
+    await server.admin.rules.create({
+      workspace_id: workspace.id,
+      name: 'Late',
+      trigger: 'sla_breached',
+      conditions: [{ field: 'sla', operator: 'equals', value: 'resolution' }],
+      actions: [{ type: 'set_priority', priority: 'urgent' }],
+    })
+    const place = {
+      workspace_id: workspace.id,
+      id: (await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A', priority: 'high' })).id,
+    }
+    clock.advance(29 * microsPerMinute)
+    expect(await server.admin.slaPolicies.detectBreaches()).toBe(0)
+    clock.advance(2 * microsPerMinute)
+    expect(await server.admin.slaPolicies.detectBreaches()).toBe(1)
+    expect(await server.admin.slaPolicies.detectBreaches()).toBe(0)
+    clock.advance(30 * microsPerMinute)
+    expect(await server.admin.slaPolicies.detectBreaches()).toBe(1)
+    expect(await server.admin.tickets.list(workspace.id)).toMatchObject([{ id: place.id, priority: 'urgent' }])
+    const runs = await server.admin.rules.runs(workspace.id)
+    expect(runs.map(({ outcome }) => outcome)).toEqual(['ran', 'not_matched'])
+  })
+
+  test('is kept by whoever takes the ticket up and resolves it in time', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { workspace, member } = await seedWorkspace(server)
+    await server.admin.slaPolicies.set({
+      workspace_id: workspace.id,
+      priority: 'medium',
+      first_response_minutes: 30,
+      resolution_minutes: 60,
+    })
+    const ticket = await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A' })
+    const place = { workspace_id: workspace.id, id: ticket.id }
+    await server.admin.tickets.update(place, { assigned_to: member.id })
+    await server.admin.tickets.update(place, { status: 'resolved' })
+    clock.advance(120 * microsPerMinute)
+    expect(await server.admin.slaPolicies.detectBreaches()).toBe(0)
+  })
+})
