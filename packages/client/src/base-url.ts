@@ -1,16 +1,16 @@
 const loopback = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** Checks the base URL and takes the slash off its end, so that paths can be appended. */
-export function requireBaseUrl(baseUrl: string, allowInsecure = false): string {
+/** Checks the base URL and takes the slash off its end, so that paths can be appended. `option` is its name in messages. */
+export function requireBaseUrl(baseUrl: string, allowInsecure = false, option = 'baseUrl'): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('baseUrl must be an absolute http(s) URL such as "https://example.com/api/v1".')
+    throw new TypeError(`${option} must be an absolute http(s) URL such as "https://example.com/api/v1".`)
   }
   // No message repeats the URL: with user information it holds a secret.
-  if (url.username || url.password) throw new TypeError('baseUrl must not hold a user name or password. Use token.')
-  if (url.search || url.hash) throw new TypeError('baseUrl must not have a query or a fragment. Use extraQuery.')
+  if (url.username || url.password) throw new TypeError(`${option} must not hold a user name or password. Use token.`)
+  if (url.search || url.hash) throw new TypeError(`${option} must not have a query or a fragment. Use extraQuery.`)
   if (url.protocol === 'http:' && !allowInsecure && !loopback.test(url.hostname)) {
-    throw new TypeError('baseUrl must be https, or the token travels in the clear. Set allowInsecure to accept that.')
+    throw new TypeError(`${option} must be https, or secrets travel in the clear. Set allowInsecure to accept that.`)
   }
   return url.href.replace(/\/+$/, '')
 }

@@ -1,5 +1,6 @@
 import type { ErrorDetails } from './errors/details.ts'
 import type { AnyServiceError } from './errors/family.ts'
+import { knownOnly } from './known-only.ts'
 import { ownError } from './own-error.ts'
 
 /** What is known about a call that succeeded. */
@@ -66,12 +67,5 @@ export function toCall<Data>(completed: Promise<Completed<Data>>): Call<Data> {
 
 function failed(error: AnyServiceError): SafeResult<never> {
   const { status, requestId, attempts, durationMs, idempotencyKey } = error
-  const meta = {
-    attempts,
-    durationMs,
-    ...(status && { status }),
-    ...(requestId && { requestId }),
-    ...(idempotencyKey && { idempotencyKey }),
-  }
-  return { ok: false, error, meta }
+  return { ok: false, error, meta: { attempts, durationMs, ...knownOnly({ status, requestId, idempotencyKey }) } }
 }

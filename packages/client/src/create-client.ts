@@ -1,3 +1,5 @@
+import { requireBaseUrl } from './base-url.ts'
+import { checkSchema } from './check-schema.ts'
 import type { ClientOptions } from './client-options.ts'
 import { type Crm, crm } from './resources/crm.ts'
 import { type Hrms, hrms } from './resources/hrms.ts'
@@ -6,6 +8,7 @@ import { type Tasks, tasks } from './resources/tasks.ts'
 import { type Tickets, tickets } from './resources/tickets.ts'
 import { createSender } from './send-call.ts'
 import { readSettings } from './settings.ts'
+import { tokenSource } from './token-source.ts'
 
 /** The platform's API for one workspace. */
 export interface Client {
@@ -26,6 +29,8 @@ export interface Client {
  * @throws TypeError for an option that cannot be right, naming it and the remedy.
  */
 export function createClient(options: ClientOptions): Client {
-  const send = createSender(readSettings(options))
+  const baseUrl = requireBaseUrl(options.baseUrl, options.allowInsecure)
+  const tokens = tokenSource(options.token)
+  const send = createSender(readSettings(options, { baseUrl, tokens, check: checkSchema }))
   return { tickets: tickets(send), tasks: tasks(send), projects: projects(send), hrms: hrms(send), crm: crm(send) }
 }

@@ -1,5 +1,6 @@
 import type { ErrorDetails } from './errors/details.ts'
 import { AbortedError, type AnyServiceError, TimeoutError } from './errors/family.ts'
+import { knownOnly } from './known-only.ts'
 import type { Trip } from './trip.ts'
 
 type Kind<Failure, Fields> = new (message: string, details: ErrorDetails & Fields) => Failure
@@ -17,10 +18,7 @@ export function failure<Failure extends AnyServiceError, Fields extends object>(
     durationMs: Math.round(call.settings.clock() - call.startedAt),
     delivered,
     retryable,
-    ...(status && { status }),
-    ...(requestId && { requestId }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    ...(call.idempotencyKey && { idempotencyKey: call.idempotencyKey }),
+    ...knownOnly({ status, requestId, retryAfterMs, idempotencyKey: call.idempotencyKey }),
     ...fields,
   })
   // The error is made long after the call, where no frame is the caller's. The call has kept where it was made.

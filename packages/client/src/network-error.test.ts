@@ -6,7 +6,7 @@ const failed = (cause: unknown) => new TypeError('fetch failed', { cause })
 
 it.each([
   ['Node', failed(coded('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1')), 'refused', 'no'],
-  ['Node, two addresses', failed(new AggregateError([coded('ECONNREFUSED')])), 'refused', 'no'],
+  ['Node, two addresses', failed(new AggregateError([coded('ECONNREFUSED')], 'both')), 'refused', 'no'],
   ['Bun', coded('ConnectionRefused', 'Unable to connect. Is the computer able to access the url?'), 'refused', 'no'],
   [
     'Deno',

@@ -1,19 +1,34 @@
-import type { Route } from '@service/contract/route'
-import * as z from 'zod/mini'
 import { type CreateOptions, requireCallOptions } from './call-options.ts'
 import type { Issue } from './errors/details.ts'
 import { InvalidRequestError } from './errors/family.ts'
 import { failure } from './failure.ts'
-import { readIssues } from './issues.ts'
 import { toQuery } from './query.ts'
 import { secretsIn } from './redact.ts'
 import type { Settings } from './settings.ts'
 import { firstTrip } from './trip.ts'
 
+/** What a call needs of its route. How its schemas are written is between the settings' `check` and whoever makes calls. */
+export interface CallRoute {
+  /** As the client names it, e.g. `tickets.create`. */
+  readonly operation: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: unknown
+  readonly answer: unknown
+  /** Refusals that are results, by status. */
+  readonly refusalAnswers?: Readonly<Record<number, unknown>>
+}
+
+/** Compares a value with a schema: its data, or what is wrong with it. */
+export type Check = (
+  schema: unknown,
+  value: unknown,
+) => { readonly data?: unknown; readonly issues?: readonly Issue[] | undefined }
+
 /** A call that is checked and ready to be sent, as often as need be. */
 export interface PreparedCall {
   readonly settings: Settings
-  readonly contract: Route
+  readonly contract: CallRoute
   readonly method: 'GET' | 'POST'
   readonly route: string
   readonly url: string
@@ -36,7 +51,7 @@ export interface PreparedCall {
 
 /** What a resource asks for: a route, where it is for this client, a body and the caller's options. */
 export interface Order {
-  readonly contract: Route
+  readonly contract: CallRoute
   readonly url: string
   readonly body: unknown
   readonly options: CreateOptions | undefined
@@ -74,8 +89,8 @@ export function prepareCall(settings: Settings, { contract, url, body, options =
 export function withBody(call: PreparedCall, { body, options }: Order): PreparedCall {
   const schema = call.contract.body
   if (!schema) return call
-  const result = z.safeParse(schema, body, { reportInput: true })
-  if (!result.success) throw invalid(call, readIssues(result.error))
+  const { issues } = call.settings.check(schema, body)
+  if (issues) throw invalid(call, issues)
   try {
     return { ...call, body: JSON.stringify({ ...Object(body), ...options?.extraBody }) }
   } catch {

@@ -1,9 +1,7 @@
-import * as z from 'zod/mini'
 import type { Issue } from './errors/details.ts'
 import { ResponseError } from './errors/family.ts'
 import { tell } from './events.ts'
 import { failure } from './failure.ts'
-import { readIssues } from './issues.ts'
 import { quote } from './redact.ts'
 import type { Trip } from './trip.ts'
 
@@ -12,17 +10,18 @@ const longestSnippet = 200
 /** Reads a success. More fields and new values than documented are fine; a missing field is drift. */
 export function readAnswer(trip: Trip, response: Response, text: string): unknown {
   const value = parseJson(trip, response, text)
-  const result = z.safeParse(trip.call.contract.answer, value, { reportInput: true })
-  return result.success ? result.data : settleDrift(trip, value, readIssues(result.error))
+  const { contract, settings } = trip.call
+  const { data, issues } = settings.check(contract.answer, value)
+  return issues ? settleDrift(trip, value, issues) : data
 }
 
 /** A refusal that is a documented result, such as a punch of an unknown device; undefined when it is not. */
 export function readRefusalAnswer(trip: Trip, status: number, text: string): unknown {
-  const { refusalAnswers = {} } = trip.call.contract
-  const schema = Object.entries(refusalAnswers).find(([documented]) => Number(documented) === status)?.[1]
+  const { contract, settings } = trip.call
+  const schema = contract.refusalAnswers?.[status]
   if (!schema) return undefined
   try {
-    return z.safeParse(schema, JSON.parse(text)).data
+    return settings.check(schema, JSON.parse(text)).data
   } catch {
     return undefined
   }

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { type Call, type CallMeta, type Completed, toCall } from './call.ts'
 import type { CreateOptions } from './call-options.ts'
 import type { Answered } from './exchange.ts'
+import { knownOnly } from './known-only.ts'
 import { fillPath } from './path.ts'
 import { perform } from './perform.ts'
 import { type PreparedCall, prepareCall, withBody } from './prepare-call.ts'
@@ -28,7 +29,7 @@ export function createSender(settings: Settings): Sender {
     return (options, body) => {
       const order = { contract, url, body, options }
       const call = prepareCall(settings, order)
-      return toCall(complete(() => perform(withBody(call, order)), call, pick))
+      return start(call, () => perform(withBody(call, order)), pick)
     }
   }
   // The schema has checked the shape, or the caller asked not to throw when it differs.
@@ -38,9 +39,13 @@ export function createSender(settings: Settings): Sender {
   }
 }
 
+/** Puts a call on its way. What `send` throws at once is a failure of the call too. */
+export const start = <Data>(call: PreparedCall, send: () => Promise<Answered>, pick: (answer: unknown) => Data) =>
+  toCall(complete(call, send, pick))
+
 async function complete<Data>(
-  send: () => Promise<Answered>,
   call: PreparedCall,
+  send: () => Promise<Answered>,
   pick: (answer: unknown) => Data,
 ): Promise<Completed<Data>> {
   const { answer, trip, headers } = await send()
@@ -52,8 +57,7 @@ async function complete<Data>(
     attempts,
     durationMs,
     headers: shownHeaders(headers),
-    ...(requestId && { requestId }),
-    ...(idempotencyKey && { idempotencyKey }),
+    ...knownOnly({ requestId, idempotencyKey }),
   })
   return { data: pick(answer), meta }
 }

@@ -1,8 +1,8 @@
-import { requireBaseUrl } from './base-url.ts'
 import type { ClientOptions } from './client-options.ts'
+import type { Check } from './prepare-call.ts'
 import { requireDuration, requireRetries } from './requirements.ts'
 import { sleep } from './sleep.ts'
-import { type TokenSource, tokenSource } from './token-source.ts'
+import type { TokenSource } from './token-source.ts'
 import { isBrowser, userAgent } from './user-agent.ts'
 
 /** The options, checked and complete. */
@@ -11,7 +11,14 @@ export type Settings = ReturnType<typeof readSettings>
 // Keeps running when the system clock is set, and still says roughly what day it is.
 const monotonicClock = () => performance.timeOrigin + performance.now()
 
-export function readSettings(options: ClientOptions) {
+/** What the two clients have in common and each reads in its own way. */
+interface OwnSettings {
+  readonly baseUrl: string
+  readonly tokens: TokenSource
+  readonly check: Check
+}
+
+export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token'>, own: OwnSettings) {
   const { workspace, onUnexpectedResponse = 'throw', idempotency = 'off', ...rest } = options
   if (!Number.isSafeInteger(workspace) || workspace < 1) {
     throw new TypeError('workspace must be a positive integer: the numeric id of the workspace.')
@@ -23,11 +30,10 @@ export function readSettings(options: ClientOptions) {
   requireDuration('maxRetryAfterMs', rest.maxRetryAfterMs, 0)
   requireRetries('maxRetries', rest.maxRetries)
   return {
+    ...own,
     workspace,
     onUnexpectedResponse,
     idempotency,
-    baseUrl: requireBaseUrl(rest.baseUrl, rest.allowInsecure),
-    tokens: tokenSource(rest.token) satisfies TokenSource,
     fetch: requireFunction('fetch', rest.fetch),
     timeoutMs: rest.timeoutMs ?? 15_000,
     deadlineMs: rest.deadlineMs ?? 60_000,
@@ -42,11 +48,11 @@ export function readSettings(options: ClientOptions) {
 }
 
 // In a browser every further header costs a preflight, and the browser names itself anyway.
-function commonHeaders({ appInfo, dangerouslyAllowBrowser }: ClientOptions): Readonly<Record<string, string>> {
+function commonHeaders({ appInfo, dangerouslyAllowBrowser }: Partial<ClientOptions>): Readonly<Record<string, string>> {
   if (!isBrowser()) return { accept: 'application/json', 'user-agent': userAgent(appInfo) }
   if (dangerouslyAllowBrowser) return { accept: 'application/json' }
   throw new TypeError(
-    'In a browser everybody can read the token. Call your own server, or set dangerouslyAllowBrowser.',
+    'In a browser everybody can read tokens and secrets. Call your own server, or set dangerouslyAllowBrowser.',
   )
 }
 

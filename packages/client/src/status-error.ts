@@ -45,7 +45,7 @@ export function statusFailure(trip: Trip, response: Response, text = ''): AnySer
 export function redirectFailure(trip: Trip, response: Response): RedirectError {
   const target = response.headers.get('location') ?? ''
   const location = URL.canParse(target, trip.call.url) ? new URL(target, trip.call.url).origin : undefined
-  const complaint = `was redirected${location ? ` to ${location}` : ''}, which is not followed. Correct baseUrl.`
+  const complaint = `was redirected${location ? ` to ${location}` : ''}, which is not followed. Correct the base URL.`
   return failure(RedirectError, { trip, complaint, fields: { ...(location && { location }) } })
 }
 

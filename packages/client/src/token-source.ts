@@ -13,6 +13,9 @@ export interface TokenSource {
 // Checked here because the error of the built-in `Headers` would repeat the token.
 const isToken = (token: unknown): token is string => typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)
 
+/** For calls that need no token: none is sent. */
+export const noToken: TokenSource = { get: () => '', refuse: () => false, known: () => undefined }
+
 export function tokenSource(token: Token): TokenSource {
   if (typeof token === 'function') return fetchedToken(token)
   if (!isToken(token)) throw new TypeError('token must be a non-empty string without spaces, or a function giving one.')

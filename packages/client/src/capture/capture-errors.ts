@@ -1,0 +1,72 @@
+import type { InboundErrors } from '../inbound/errors.ts'
+import { isBrowser } from '../user-agent.ts'
+import { hookWindow, type WindowLike } from './browser-window.ts'
+import { burstCounter } from './bursts.ts'
+import { hookProcess, type ProcessLike, type Tell } from './node-process.ts'
+import { attempt } from './plain-data.ts'
+import { type ErrorContext, toErrorReport } from './to-error-report.ts'
+
+/** What `captureErrors` takes. Only the client is required. */
+export interface CaptureOptions {
+  /** Reports; one made by `createInboundClient` with the secret for errors. */
+  readonly client: { readonly errors: Pick<InboundErrors, 'report'> }
+  /** Goes with every report; a function is asked each time. */
+  readonly context?: ErrorContext | (() => ErrorContext) | undefined
+  /** The same error again within this time is counted and not sent. Default 60 000. */
+  readonly windowMs?: number | undefined
+  /** How long a report may take, and so how long the end of a process may be put off. Default 2 000. */
+  readonly timeLimitMs?: number | undefined
+  /** In place of the global `window`, for tests and frames. */
+  readonly window?: WindowLike | undefined
+  /** Milliseconds, for tests. */
+  readonly clock?: (() => number) | undefined
+}
+
+/**
+ * Reports what nobody catches: uncaught exceptions and unhandled rejections in Node, Bun and Deno, errors and unhandled
+ * rejections of the window in browsers. It never throws and changes nothing about how a process ends, but for putting
+ * the end off until the report is sent, at most for `timeLimitMs`.
+ *
+ * @example
+ * const inbound = createInboundClient({ webhookBaseUrl: 'https://example.com/api', workspace: 1, secrets: { errors: 'whs_…' } })
+ * const stop = captureErrors({ client: inbound, context: { app_name: 'shop' } })
+ * @returns what takes the hooks out again.
+ */
+export function captureErrors(options: CaptureOptions): () => void {
+  const tell = teller(options)
+  const window = options.window ?? findWindow()
+  const { process } = globalThis as { process?: ProcessLike } // there in Node, Bun and Deno
+  if (window) return hookWindow(window, tell)
+  return typeof process?.listeners === 'function' ? hookProcess(process, tell) : () => undefined
+}
+
+const findWindow = (): WindowLike | undefined => (isBrowser() ? globalThis : undefined)
+
+function teller({ client, context, windowMs = 60_000, timeLimitMs = 2_000, clock = Date.now }: CaptureOptions): Tell {
+  const countBurst = burstCounter(windowMs, clock)
+  const underWay = new Set<Promise<unknown>>()
+  return async (thrown, isFatal) => {
+    attempt(() => {
+      const given = typeof context === 'function' ? attempt(context) : context
+      const report = toErrorReport(thrown, { ...surroundings(isFatal), ...given })
+      const heldBack = countBurst(report)
+      if (heldBack === undefined) return
+      const counted = heldBack > 0 ? { ...report, held_back: heldBack } : report
+      const sending = client.errors.report(counted, undefined, { deadlineMs: timeLimitMs }).safe()
+      const done = sending.catch(() => undefined).finally(() => underWay.delete(done))
+      underWay.add(done)
+    })
+    // What was sent a moment ago may still be on its way when the process is about to end.
+    await Promise.all(underWay)
+  }
+}
+
+/** The page without its query and fragment, where tokens may stand. */
+function surroundings(isFatal: boolean): ErrorContext {
+  const url = attempt(() => (isBrowser() ? location.origin + location.pathname : undefined))
+  return {
+    framework: url === undefined ? 'node' : 'browser',
+    ...(url && { url }),
+    ...(isFatal && { severity: 'critical' }),
+  }
+}

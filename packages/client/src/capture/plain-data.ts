@@ -1,0 +1,35 @@
+const deepest = 4
+const longestText = 1_000
+const mostEntries = 50
+
+/**
+ * A copy that can be written as JSON, of whatever somebody throws: cycles, big integers, functions, getters that throw
+ * and huge objects included. What does not fit is cut, because it goes into a report and not into an archive.
+ */
+export function toPlainData(value: unknown, above: readonly unknown[] = []): unknown {
+  if (typeof value === 'string') return cutText(value, longestText)
+  if (value === null || typeof value === 'boolean') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value !== 'object') return value === undefined ? undefined : cutText(String(value), longestText)
+  if (above.includes(value)) return '[circular]'
+  if (above.length >= deepest) return '[…]'
+  if (value instanceof Error || value instanceof Date) return attempt(() => String(value))
+  const inner = (part: unknown) => toPlainData(part, [...above, value])
+  if (Array.isArray(value)) return value.slice(0, mostEntries).map(inner)
+  const keys = attempt(() => Object.keys(value)) ?? []
+  const read = (key: string) => attempt(() => (value as Record<string, unknown>)[key]) // one of its own keys
+  return Object.fromEntries(keys.slice(0, mostEntries).map((key) => [key, inner(read(key))]))
+}
+
+/** Cuts without splitting a character that takes two units. */
+export const cutText = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text
+
+/** Foreign objects may throw from anything: a getter, a proxy, `toString`. */
+export function attempt<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,111 @@
+import { knownOnly } from '../known-only.ts'
+import { attempt, cutText, toPlainData } from './plain-data.ts'
+import { ownFrame, readFrames, type StackFrame } from './stack-frames.ts'
+
+/** The documented report. Every field is optional; fields of other formats are read too. */
+export interface ErrorReport {
+  message?: string | null | undefined
+  status_code?: number | null | undefined
+  /** The error's class, e.g. `TypeError`. */
+  exception?: string | null | undefined
+  file?: string | null | undefined
+  line?: number | null | undefined
+  url?: string | null | undefined
+  method?: string | null | undefined
+  framework?: string | null | undefined
+  environment?: string | null | undefined
+  /** Errors of two applications never share a ticket. */
+  app_name?: string | null | undefined
+  severity?: string | null | undefined
+  [field: string]: unknown
+}
+
+/** What surrounds an error: the documented fields, and whatever else should be read with it. */
+export type ErrorContext = Omit<ErrorReport, 'message' | 'exception'>
+
+/** What an error says in words; a cause has the next one inside. */
+interface Words {
+  readonly exception?: string
+  readonly message: string
+  readonly cause?: Words
+}
+
+const longestMessage = 10_000
+const longestName = 255
+const mostErrors = 10
+
+/**
+ * Turns anything that was thrown into a flat report: class, message, the place in your own code, the stack, the causes.
+ * It never throws. The context wins over what the error says.
+ *
+ * @example
+ * toErrorReport(new RangeError('too far'), { app_name: 'shop' })
+ */
+export const toErrorReport = (thrown: unknown, context: ErrorContext = {}): ErrorReport =>
+  attempt(() => read(thrown, context)) ?? { message: 'Something unreadable was thrown.', severity: 'error' }
+
+function read(thrown: unknown, context: ErrorContext): ErrorReport {
+  const [first, ...others] = unravel(thrown)
+  const frames = framesOf(thrown)
+  const at = ownFrame(frames)
+  const cause = others.map(wordsOf).reduceRight<Words | undefined>(above, undefined)
+  const report = {
+    ...wordsOf(first),
+    ...(at && { file: at.file, line: at.line }),
+    ...statusIn(thrown),
+    severity: 'error',
+    ...(frames.length > 0 && { trace: frames }),
+    ...(cause && { cause }),
+  }
+  return { ...report, ...knownOnly(Object(toPlainData(context))) }
+}
+
+/** An error, what caused it, and what an `AggregateError` holds, each once: chains may be circles. */
+function unravel(thrown: unknown, found: unknown[] = []): unknown[] {
+  if (found.length >= mostErrors || found.includes(thrown)) return found
+  found.push(thrown)
+  const cause = attempt(() => Object(thrown).cause)
+  const together: unknown = thrown instanceof AggregateError ? attempt(() => thrown.errors) : undefined
+  for (const inner of [cause ?? [], together ?? []].flat()) unravel(inner, found)
+  return found
+}
+
+const above = (inner: Words | undefined, words: Words): Words => ({ ...words, ...(inner && { cause: inner }) })
+
+/** Errors of other realms (frames, `vm`) and look-alikes have the fields without being instances. */
+function wordsOf(thrown: unknown): Words {
+  const message = attempt(() => Object(thrown).message)
+  if (!(thrown instanceof Error) && typeof message !== 'string')
+    return { message: cutText(textOf(thrown), longestMessage) }
+  const exception = nameOf(Object(thrown))
+  const text = typeof message === 'string' && message
+  return {
+    ...(exception && { exception }),
+    message: cutText(text || exception || 'No message.', longestMessage),
+  }
+}
+
+/** `name`, or the class where nobody set a name of its own. */
+function nameOf(error: Error): string | undefined {
+  const name = attempt(() => error.name)
+  const isOwn = name !== 'Error' || !(error instanceof Error)
+  const found = isOwn ? name : (attempt(() => error.constructor.name) ?? name)
+  return typeof found === 'string' ? cutText(found, longestName) : undefined
+}
+
+function textOf(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown || 'No message.'
+  const plain = toPlainData(thrown)
+  return (typeof plain === 'object' ? attempt(() => JSON.stringify(plain)) : undefined) ?? String(plain)
+}
+
+function framesOf(thrown: unknown): StackFrame[] {
+  const stack = attempt(() => Object(thrown).stack)
+  return typeof stack === 'string' ? readFrames(stack) : []
+}
+
+/** Errors of HTTP clients and frameworks say which status they stand for. */
+function statusIn(thrown: unknown): { status_code?: number } {
+  const status = attempt(() => Object(thrown).statusCode ?? Object(thrown).status)
+  return Number.isInteger(status) && status >= 400 && status <= 599 ? { status_code: status } : {}
+}

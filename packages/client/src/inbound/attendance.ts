@@ -1,0 +1,77 @@
+import type { Call } from '../call.ts'
+import type { CallOptions, CreateOptions } from '../call-options.ts'
+import type { Device, NewPunch, RecordedPunch, UnmatchedPunch } from '../resources/attendance.ts'
+import type { KeptSecrets } from './inbound-options.ts'
+import { type Ping, pingRoute } from './ping.ts'
+import { type InboundRoute, proofBy, type SendInbound } from './send-inbound.ts'
+
+export interface AttendancePing extends Ping {
+  /** A body that the webhook takes. */
+  payload_example: Record<string, unknown>
+  registered_devices: Device[]
+  note: string
+}
+
+/** A punch that came by webhook and was kept. */
+export interface ReceivedPunch extends RecordedPunch {
+  received: true
+}
+
+/** A punch that came by webhook and matches nobody or no device. */
+export interface ReceivedUnmatchedPunch extends UnmatchedPunch {
+  received: true
+}
+
+/** What became of a punch; `recorded` tells which. */
+export type PunchReceipt = ReceivedPunch | ReceivedUnmatchedPunch
+
+/** Attendance punches of device agents. */
+export interface InboundAttendance {
+  ping(options?: CallOptions): Call<AttendancePing>
+  /**
+   * Sends a punch. That nobody or no device matches is a result with `recorded: false` and a `reason`, not an error,
+   * whether the platform answers 422 or 200.
+   *
+   * @example
+   * const punch = await inbound.attendance.punch({ employee_code: 'E-7', external_device_id: 'DOOR-1', direction: 'in' })
+   * console.log(punch.recorded ? punch.action : punch.hint)
+   */
+  punch(punch: NewPunch, options?: CreateOptions): Call<PunchReceipt>
+}
+
+const path = '/webhooks/{workspace}/attendance'
+
+const unmatched = { recorded: 'boolean', reason: 'string', hint: 'string', registered_devices: 'array' } as const
+const recorded = {
+  recorded: 'boolean',
+  action: 'string',
+  duplicate: 'boolean',
+  user_id: 'integer',
+  check_in_at: 'string|null',
+  check_out_at: 'string|null',
+  device_id: 'integer',
+  punch_id: 'integer',
+} as const
+
+const pingAttendance = pingRoute('attendance.ping', path, {
+  payload_example: 'object',
+  registered_devices: 'array',
+  note: 'string',
+})
+
+const sendPunch: InboundRoute = {
+  operation: 'attendance.punch',
+  method: 'POST',
+  path,
+  body: {},
+  answer: (value) => ({ received: 'boolean', ...(value['recorded'] === false ? unmatched : recorded) }),
+  refusalAnswers: { 422: { received: 'boolean', ...unmatched } },
+}
+
+export function attendance(send: SendInbound, secrets: KeptSecrets): InboundAttendance {
+  const proof = secrets.device ? proofBy(secrets.device, 'x-device-secret') : proofBy(secrets.attendance)
+  return {
+    ping: (options) => send({ route: pingAttendance, options }),
+    punch: (body, options) => send({ route: sendPunch, body, proof, options }),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Issue } from '../errors/details.ts'
+import type { Check } from '../prepare-call.ts'
+
+// The schemas of the contract would bring zod along, which weighs as much as everything else here. The answers of the
+// inbound webhooks are flat, so a list of names and kinds says the same; a test keeps it equal to the contract.
+
+type Plain = 'string' | 'boolean' | 'integer' | 'array' | 'object'
+
+/** `?` may be missing; `|null` may be null, and a missing one reads as null. */
+export type Kind = Plain | `${Plain}?` | `${Plain}|null`
+
+/** The fields that must be there. More are fine: the platform may add some. */
+export type Shape = Readonly<Record<string, Kind>>
+
+/** The shape of a route, or how to choose it by what the answer says. */
+export type ShapeOf = Shape | ((value: Readonly<Record<string, unknown>>) => Shape)
+
+export const checkShape: Check = (schema, value) => {
+  if (!isRecord(value)) return { issues: [complaint('', 'object', value)] }
+  const given = schema as ShapeOf // every schema of an inbound route is one
+  const shape = typeof given === 'function' ? given(value) : given
+  const data: Record<string, unknown> = { ...value }
+  const issues: Issue[] = []
+  for (const [field, kind] of Object.entries(shape)) {
+    const [plain = '', mayBe] = kind.split(/(?=[?|])/)
+    if (mayBe === '|null') data[field] ??= null
+    if (data[field] === undefined && mayBe === '?') continue
+    if (data[field] === null && mayBe === '|null') continue
+    if (!isOfKind(data[field], plain)) issues.push(complaint(field, plain, data[field]))
+  }
+  return issues.length > 0 ? { issues } : { data }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isOfKind(value, 'object')
+
+function isOfKind(value: unknown, plain: string): boolean {
+  if (plain === 'integer') return Number.isSafeInteger(value)
+  if (plain === 'array') return Array.isArray(value)
+  // The names of the other kinds are those of typeof.
+  return typeof value === plain && value !== null && !Array.isArray(value)
+}
+
+function complaint(path: string, plain: string, value: unknown): Issue {
+  const wrong = value === undefined || value === null ? 'is required' : `must be of type ${plain}`
+  return { path, message: `The ${path || 'body'} field ${wrong}.` }
+}

@@ -1,0 +1,51 @@
+import { requireBaseUrl } from '../base-url.ts'
+import { readSettings } from '../settings.ts'
+import { noToken, tokenSource } from '../token-source.ts'
+import { attendance, type InboundAttendance } from './attendance.ts'
+import { checkShape } from './check-shape.ts'
+import { errors, type InboundErrors } from './errors.ts'
+import { git, type InboundGit } from './git.ts'
+import { type InboundClientOptions, keepSecrets } from './inbound-options.ts'
+import { type InboundLeads, leads } from './leads.ts'
+import { inboundSender } from './send-inbound.ts'
+
+/** The inbound webhooks of one workspace. */
+export interface InboundClient {
+  readonly git: InboundGit
+  readonly errors: InboundErrors
+  readonly attendance: InboundAttendance
+  readonly leads: InboundLeads
+}
+
+/**
+ * Makes a client that pushes into the inbound webhooks of one workspace: errors, punches, leads, Git events. It keeps
+ * the rules of `createClient`: safe retries, time limits, one family of errors; no secret is ever in an error or event.
+ *
+ * @example
+ * const inbound = createInboundClient({
+ *   webhookBaseUrl: 'https://example.com/api',
+ *   workspace: 1,
+ *   secrets: { errors: 'whs_…' },
+ * })
+ * await inbound.errors.report(new Error('The queue is full'), { app_name: 'shop' })
+ * @throws TypeError for an option that cannot be right, naming it and the remedy.
+ */
+export function createInboundClient(options: InboundClientOptions): InboundClient {
+  const { webhookBaseUrl, token, secrets, ...rest } = options
+  const kept = keepSecrets(secrets)
+  const isPublic = !token && !secrets
+  // Without credentials nothing of worth is in a browser.
+  const common = { ...rest, dangerouslyAllowBrowser: rest.dangerouslyAllowBrowser || isPublic }
+  const settings = readSettings(common, {
+    baseUrl: requireBaseUrl(webhookBaseUrl, rest.allowInsecure, 'webhookBaseUrl'),
+    tokens: token === undefined ? noToken : tokenSource(token),
+    check: checkShape,
+  })
+  const send = inboundSender(settings)
+  return {
+    git: git({ send, secrets: kept, idempotency: settings.idempotency }),
+    errors: errors(send, kept),
+    attendance: attendance(send, kept),
+    leads: leads(send, kept),
+  }
+}

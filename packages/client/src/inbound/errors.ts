@@ -1,0 +1,80 @@
+import type { Call } from '../call.ts'
+import type { CallOptions, CreateOptions } from '../call-options.ts'
+import { type ErrorContext, type ErrorReport, toErrorReport } from '../capture/to-error-report.ts'
+import type { KeptSecrets } from './inbound-options.ts'
+import { type Ping, pingRoute } from './ping.ts'
+import { type InboundRoute, proofBy, type SendInbound } from './send-inbound.ts'
+
+/** A new ticket, or the one on which the error was counted. */
+export interface ErrorReceipt {
+  received: boolean
+  ticket_created: boolean
+  /** Null, as the id, when the report held no error. */
+  ticket_number: string | null
+  ticket_id: number | null
+}
+
+/** Reports of errors, which open tickets. */
+export interface InboundErrors {
+  ping(options?: CallOptions): Call<Ping>
+  /**
+   * Reports anything that was thrown, or a report that you have written yourself: a plain object with at least one of
+   * the documented fields. The context wins over what an error says, and a report wins over the context.
+   *
+   * @example
+   * await inbound.errors.report(error, { app_name: 'shop', environment: 'production' })
+   * await inbound.errors.report({ message: 'Queue is full', severity: 'warning' })
+   */
+  report(error: unknown, context?: ErrorContext, options?: CreateOptions): Call<ErrorReceipt>
+}
+
+const path = '/webhooks/{workspace}/errors'
+
+const pingErrors = pingRoute('errors.ping', path)
+
+const reportError: InboundRoute = {
+  operation: 'errors.report',
+  method: 'POST',
+  path,
+  body: {},
+  answer: {
+    received: 'boolean',
+    ticket_created: 'boolean',
+    ticket_number: 'string|null',
+    ticket_id: 'integer|null',
+  },
+}
+
+export function errors(send: SendInbound, { errors: secret }: KeptSecrets): InboundErrors {
+  const proof = proofBy(secret)
+  return {
+    ping: (options) => send({ route: pingErrors, options }),
+    report(error, context, options) {
+      const body = isReport(error) ? { ...context, ...error } : toErrorReport(error, context)
+      return send({ route: reportError, body, proof, options, withToken: secret === undefined })
+    },
+  }
+}
+
+const documented: readonly string[] = [
+  'message',
+  'status_code',
+  'exception',
+  'file',
+  'line',
+  'url',
+  'method',
+  'framework',
+  'environment',
+  'app_name',
+  'severity',
+]
+
+// People throw plain objects too. One that says nothing of what a report says was thrown; `{}` is a valid report.
+function isReport(value: unknown): value is ErrorReport {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  const keys = Object.keys(value)
+  const isPlain = prototype === Object.prototype || prototype === null
+  return isPlain && (keys.length === 0 || keys.some((key) => documented.includes(key)))
+}

@@ -1,0 +1,76 @@
+import type { LeadSource } from '@service/contract/values'
+import type { Call } from '../call.ts'
+import type { CallOptions, CreateOptions } from '../call-options.ts'
+import type { KeptSecrets } from './inbound-options.ts'
+import { type Ping, pingRoute } from './ping.ts'
+import { type InboundRoute, proofBy, type SendInbound } from './send-inbound.ts'
+
+export interface LeadsPing extends Ping {
+  supported_sources: string[]
+  /** The source of the path. */
+  source_hint: string
+}
+
+/** Somebody who got in touch. Further fields, such as answers to questions of your own, are kept as notes. */
+export interface CapturedLead {
+  name?: string | null | undefined
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  company?: string | null | undefined
+  message?: string | null | undefined
+  [field: string]: unknown
+}
+
+/** What became of a lead: created, or why not. */
+export interface LeadReceipt {
+  received: boolean
+  lead_created: boolean
+  /** An open lead is the same person; `lead_id` is that one. */
+  duplicate: boolean
+  skipped: boolean
+  reason: string | null
+  lead_id: number | null
+  source: string
+}
+
+/** Leads of forms and advertising platforms. */
+export interface InboundLeads {
+  ping(source: LeadSource, options?: CallOptions): Call<LeadsPing>
+  /**
+   * Sends a lead, with the secret of its source. A duplicate or a skipped one is a result, not an error.
+   *
+   * @example
+   * const receipt = await inbound.leads.capture('website', { name: 'Grace', email: 'grace@example.org' })
+   */
+  capture(source: LeadSource, lead: CapturedLead, options?: CreateOptions): Call<LeadReceipt>
+}
+
+const path = '/webhooks/{workspace}/leads/{source}'
+
+const pingLeads = pingRoute('leads.ping', path, { supported_sources: 'array', source_hint: 'string' })
+
+const captureLead: InboundRoute = {
+  operation: 'leads.capture',
+  method: 'POST',
+  path,
+  body: {},
+  answer: {
+    received: 'boolean',
+    lead_created: 'boolean',
+    duplicate: 'boolean',
+    skipped: 'boolean',
+    reason: 'string|null',
+    lead_id: 'integer|null',
+    source: 'string',
+  },
+}
+
+export function leads(send: SendInbound, secrets: KeptSecrets): InboundLeads {
+  return {
+    ping: (source, options) => send({ route: pingLeads, place: { source }, options }),
+    capture(source, body, options) {
+      const proof = proofBy(Object.hasOwn(secrets.leads, source) ? secrets.leads[source] : undefined)
+      return send({ route: captureLead, place: { source }, body, proof, options })
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { InboundRoute } from './send-inbound.ts'
+
+/** What every ping answers. */
+export interface Ping {
+  status: string
+  message: string
+  /** The workspace's name. */
+  workspace: string
+  /** Whether the integration is switched on. */
+  configured: boolean
+  supported_methods: string[]
+}
+
+const ping = {
+  status: 'string',
+  message: 'string',
+  workspace: 'string',
+  configured: 'boolean',
+  supported_methods: 'array',
+} as const
+
+/** The GET of a webhook: the fields of every ping and those of its own. */
+export const pingRoute = (operation: string, path: string, more: InboundRoute['answer'] = {}): InboundRoute => ({
+  operation,
+  method: 'GET',
+  path,
+  answer: { ...ping, ...more },
+})

@@ -1,0 +1,65 @@
+import type { Call } from '../call.ts'
+import type { CreateOptions } from '../call-options.ts'
+import { fillPath } from '../path.ts'
+import { perform } from '../perform.ts'
+import { type CallRoute, type PreparedCall, prepareCall, withBody } from '../prepare-call.ts'
+import { secretsIn } from '../redact.ts'
+import { start } from '../send-call.ts'
+import type { Settings } from '../settings.ts'
+import { noToken } from '../token-source.ts'
+import type { ShapeOf } from './check-shape.ts'
+
+/** An inbound route: its answer by a shape instead of a schema. */
+export interface InboundRoute extends CallRoute {
+  readonly answer: ShapeOf
+}
+
+/** What one call to a webhook needs. */
+export interface Delivery {
+  readonly route: InboundRoute
+  /** The path's parameters besides the workspace. */
+  readonly place?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** Headers that prove who sends; they are in no error and no event. */
+  readonly proof?: Readonly<Record<string, string>>
+  readonly options: CreateOptions | undefined
+  /** A bearer token is for reports of errors only. */
+  readonly withToken?: boolean
+  /** Writes the body and whatever depends on its bytes. JSON when not given. */
+  readonly write?: (call: PreparedCall) => Promise<PreparedCall>
+}
+
+/** Sends a delivery. The answer's type is for the caller to name; the shape has checked it. */
+export type SendInbound = <Answer>(delivery: Delivery) => Call<Answer>
+
+export function inboundSender(settings: Settings): SendInbound {
+  const tokenless = { ...settings, tokens: noToken }
+  return (delivery) => {
+    const { route, place, body, proof = {}, options, withToken } = delivery
+    requireNoProof(options, proof)
+    const url = settings.baseUrl + fillPath(route.path, { workspace: settings.workspace, ...place })
+    const order = { contract: route, url, body, options }
+    const bare = prepareCall(withToken ? settings : tokenless, order)
+    const call = {
+      ...bare,
+      headers: { ...bare.headers, ...proof },
+      secrets: () => secretsIn(Object.values(proof), bare.secrets()),
+    }
+    const write = delivery.write ?? ((call: PreparedCall) => withBody(call, order))
+    return start(
+      call,
+      async () => perform(await write(call)),
+      (answer) => answer as never, // the shape has checked it, or the caller asked not to throw when it differs
+    )
+  }
+}
+
+/** The header that proves who sends, where there is a secret. */
+export const proofBy = (secret: string | undefined, header = 'x-service-webhook-secret'): Record<string, string> =>
+  secret === undefined ? {} : { [header]: secret }
+
+/** A header that is there twice would reach the platform as one value with a comma, and be refused there. */
+function requireNoProof(options: CreateOptions | undefined, proof: Readonly<Record<string, string>>): void {
+  const name = Object.keys(options?.headers ?? {}).find((key) => key.toLowerCase() in proof)
+  if (name) throw new TypeError(`headers must not set ${name}: the client does. Use its secrets instead.`)
+}

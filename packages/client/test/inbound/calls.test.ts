@@ -1,0 +1,177 @@
+import { deviceSecretHeader, webhookSecretHeader } from '@service/contract'
+import { expect, it } from 'vitest'
+import { createInboundClient, type InboundClientOptions } from '../../src/inbound.ts'
+import { json, network, refused, reset } from '../support/client.ts'
+import { recordedPunch, unmatchedPunch } from '../support/samples.ts'
+import { inboundWith, receipts, secrets } from './inbound-client.ts'
+
+const ping = { status: 'ok', message: 'Ready.', workspace: 'Acme', configured: true, supported_methods: ['POST'] }
+
+it('asks each ping where it is, without a credential', async () => {
+  const device = { id: 1, source_type: 'zkteco', device_name: 'Door', external_device_id: null }
+  const answers = {
+    '/api/webhooks/42/github': { ...ping, provider: 'github' },
+    '/api/webhooks/42/errors': ping,
+    '/api/webhooks/42/attendance': { ...ping, payload_example: {}, registered_devices: [device], note: 'N' },
+    '/api/webhooks/42/leads/website': { ...ping, supported_sources: ['website'], source_hint: 'website' },
+  }
+  const { fetch, requests } = network((request) => json(Object(answers)[new URL(request.url).pathname]))
+  const { inbound } = inboundWith({ fetch, token: 'service_abc' })
+  const given = [
+    await inbound.git.ping('github'),
+    await inbound.errors.ping(),
+    await inbound.attendance.ping(),
+    await inbound.leads.ping('website'),
+  ]
+  expect(given).toEqual(Object.values(answers))
+  for (const request of requests) {
+    expect(request.method).toBe('GET')
+    expect([...request.headers.keys()].toSorted()).toEqual(['accept', 'user-agent'])
+  }
+})
+
+it('sends the secret of the route, and no other', async () => {
+  const { fetch, requests } = network(
+    json(receipts.error),
+    json({ received: true, ...recordedPunch }),
+    json(receipts.lead),
+    json({ ...receipts.lead, source: 'tiktok' }),
+  )
+  const { inbound } = inboundWith({ fetch, token: 'service_abc' })
+  await inbound.errors.report({ message: 'Full' })
+  await inbound.attendance.punch({ employee_code: 'E-1', device_id: 1 })
+  await inbound.leads.capture('website', { name: 'Grace' })
+  await inbound.leads.capture('tiktok', { name: 'Grace' })
+  const sent = requests.map(({ headers }) => [headers.get(webhookSecretHeader), headers.get(deviceSecretHeader)])
+  expect(sent).toEqual([
+    [secrets.errors, null],
+    [secrets.attendance, null],
+    [secrets.leads.website, null],
+    [null, null],
+  ])
+  expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual([null, null, null, null])
+})
+
+it("sends a device's own secret in place of the workspace's", async () => {
+  const { fetch, requests } = network(json({ received: true, ...recordedPunch }))
+  const { inbound } = inboundWith({ fetch, secrets: { ...secrets, device: 'whs_device' } })
+  await inbound.attendance.punch({ employee_code: 'E-1' })
+  expect([webhookSecretHeader, deviceSecretHeader].map((name) => requests[0]?.headers.get(name))).toEqual([
+    null,
+    'whs_device',
+  ])
+})
+
+it('reports errors with a token where there is no secret, and asks a token function again after a 401', async () => {
+  const { fetch, requests } = network(json({ message: 'Invalid.' }, 401), json(receipts.error))
+  const tokens = ['service_old', 'service_new']
+  const { inbound } = inboundWith({ fetch, secrets: {}, token: () => tokens.shift() ?? '' })
+  expect(await inbound.errors.report({ message: 'Full' })).toEqual(receipts.error)
+  expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual([
+    'Bearer service_old',
+    'Bearer service_new',
+  ])
+})
+
+it('keeps the secrets that it was made with', async () => {
+  const { fetch, requests } = network(json(receipts.error), json(receipts.lead))
+  const mine = { errors: 'whs_before', leads: { website: 'whs_before' } }
+  const { inbound } = inboundWith({ fetch, secrets: mine })
+  mine.errors = 'whs_after'
+  mine.leads.website = 'whs_after'
+  await inbound.errors.report({})
+  await inbound.leads.capture('website', {})
+  expect(requests.map(({ headers }) => headers.get(webhookSecretHeader))).toEqual(['whs_before', 'whs_before'])
+})
+
+it.each([
+  [422, unmatchedPunch],
+  [200, unmatchedPunch],
+  [200, { ...recordedPunch, check_in_at: undefined }],
+])('gives a punch that was answered %i as a result', async (status, punch) => {
+  const { inbound } = inboundWith({ fetch: network(json({ received: true, ...punch }, status)).fetch })
+  const result = await inbound.attendance.punch({ employee_code: 'E-1', external_device_id: 'D-9' }).safe()
+  const expected = { received: true, ...punch, ...('check_in_at' in punch && { check_in_at: null }) }
+  expect(result).toMatchObject({ ok: true, data: expected, meta: { status } })
+})
+
+it('gives any other 422 as an error with its fields', async () => {
+  const refusal = { message: 'The employee is missing.', errors: { employee_code: ['The employee is missing.'] } }
+  const { inbound } = inboundWith({ fetch: network(json(refusal, 422)).fetch })
+  expect(await inbound.attendance.punch({ device_id: 1 }).safe()).toMatchObject({
+    ok: false,
+    error: { name: 'ValidationError', errors: refusal.errors, route: '/webhooks/{workspace}/attendance' },
+  })
+})
+
+it('lets a call be looked at in three ways and sends it once', async () => {
+  const { fetch, requests } = network(json(receipts.lead, 200, { 'x-request-id': 'req-1' }))
+  const { inbound } = inboundWith({ fetch })
+  const call = inbound.leads.capture('website', { name: 'Grace', team_size: 12 })
+  expect(await call).toEqual(receipts.lead)
+  expect(await call.withMeta()).toMatchObject({ data: receipts.lead, meta: { requestId: 'req-1', attempts: 1 } })
+  expect((await call.safe()).ok).toBe(true)
+  expect(requests).toHaveLength(1)
+  expect(await requests[0]?.json()).toEqual({ name: 'Grace', team_size: 12 })
+})
+
+it('says which field of an answer is missing, and gives it anyway when told to', async () => {
+  const { source: _, ...drifted } = { ...receipts.lead, lead_id: 'four' }
+  const { fetch } = network(json(drifted))
+  const result = await inboundWith({ fetch }).inbound.leads.capture('website', {}).safe()
+  expect(result).toMatchObject({
+    ok: false,
+    error: {
+      code: 'unexpected_response',
+      issues: [
+        { path: 'lead_id', message: 'The lead_id field must be of type integer.' },
+        { path: 'source', message: 'The source field is required.' },
+      ],
+    },
+  })
+  const lenient = inboundWith({ fetch, onUnexpectedResponse: 'ignore' }).inbound
+  expect(await lenient.leads.capture('website', {})).toEqual(drifted)
+})
+
+it.each([null, [], 'text', 7])('sends nothing when a lead is %o', async (body) => {
+  const { fetch, requests } = network(json(receipts.lead))
+  const { inbound } = inboundWith({ fetch })
+  const result = await inbound.leads.capture('website', body as never).safe() // the types refuse it
+  expect(result).toMatchObject({ ok: false, error: { code: 'invalid_request', issues: [{ path: '' }], attempts: 0 } })
+  expect(requests).toEqual([])
+})
+
+it('sends again only what cannot have arrived, unless a key makes it safe', async () => {
+  const attempts = async (fault: Error, options: Partial<InboundClientOptions>) => {
+    const { fetch, requests } = network(fault, json(receipts.error))
+    const result = await inboundWith({ fetch, ...options }).inbound.errors.report({ message: 'Full' }).safe()
+    const keys = new Set(requests.map(({ headers }) => headers.get('idempotency-key')))
+    return [result.ok, requests.length, keys.size]
+  }
+  expect(await attempts(refused(), {})).toEqual([true, 2, 1])
+  expect(await attempts(reset(), {})).toEqual([false, 1, 1])
+  expect(await attempts(reset(), { idempotency: 'auto' })).toEqual([true, 2, 1])
+  expect(await attempts(refused(), { maxRetries: 0 })).toEqual([false, 1, 1])
+})
+
+it.each([
+  [{ webhookBaseUrl: 'example.com' }, 'webhookBaseUrl'],
+  [{ webhookBaseUrl: 'http://example.com/api' }, 'allowInsecure'],
+  [{ workspace: 0 }, 'workspace'],
+  [{ token: 'two words' }, 'token'],
+  [{ secrets: { errors: '' } }, 'secrets.errors'],
+  [{ secrets: { device: 'a\nb' } }, 'secrets.device'],
+  [{ secrets: { leads: { website: 7 } } }, 'secrets.leads.website'],
+  [{ secrets: { git: { github: ' x' } } }, 'secrets.git.github'],
+  [{ timeoutMs: 0 }, 'timeoutMs'],
+])('refuses %o when the client is made, naming %s', (wrong, option) => {
+  const options = { webhookBaseUrl: 'https://example.com/api', workspace: 1, ...wrong } as InboundClientOptions // the types refuse some
+  expect(() => createInboundClient(options)).toThrow(TypeError)
+  expect(() => createInboundClient(options)).toThrow(option)
+})
+
+it('does not let headers replace the secret', () => {
+  const { inbound } = inboundWith({ fetch: network(json(receipts.error)).fetch })
+  const headers = { 'X-Service-Webhook-Secret': 'other' }
+  expect(() => inbound.errors.report({}, {}, { headers })).toThrow('X-Service-Webhook-Secret')
+})

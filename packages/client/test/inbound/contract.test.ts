@@ -1,0 +1,8 @@
+import type * as contract from '@service/contract'
+import { examples } from '@service/contract/examples'
+import { gitEventHeaders, inboundRoutes } from '@service/contract'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { checkSchema } from '../../src/check-schema.ts'
+import type * as client from '../../src/inbound.ts'
+import { json, network } from '../support/client.ts'
+import { inboundWith } from './inbound-client.ts'
