@@ -9,6 +9,11 @@ export const microsPerDay = 24 * microsPerHour
 /** Where the server takes the time from. Tests put their own in its place. */
 export interface Clock {
   now(): Micros
+  /**
+   * Calls `act` once, when that much time of this clock has passed; gives back what calls it off. A clock that is moved
+   * by hand may leave it out: then nothing happens by itself, and whoever moves the clock says what is to be run.
+   */
+  after?(delayMs: number, act: () => void): () => void
 }
 
 /** The machine's clock; never steps back within a process, so that "newest first" follows the order of writes. */
@@ -19,5 +24,13 @@ export function systemClock(): Clock {
       last = Math.max(last + 1, Date.now() * 1000)
       return last
     },
+    after,
   }
+}
+
+/** Real time, also where the clock is moved by hand: a socket cannot be told to hurry. Keeps no process alive. */
+export function after(delayMs: number, act: () => void): () => void {
+  const timer = setTimeout(act, delayMs)
+  timer.unref()
+  return () => clearTimeout(timer)
 }

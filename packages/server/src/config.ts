@@ -77,6 +77,18 @@ export const settings = {
     z.optional(z.string().check(z.minLength(1))),
     'a file that holds the encryption key, made when it is not there',
   ),
+  egressAllow: setting(
+    z._default(listOfText, []),
+    'host names, addresses or CIDR ranges off the public internet that webhooks may be sent to, separated by commas',
+  ),
+  deliveryTimeoutMs: setting(
+    z._default(wholeNumber, 15_000),
+    'a whole number of milliseconds that a webhook receiver has for its whole answer',
+  ),
+  deliveryRetentionDays: setting(
+    z._default(wholeNumber, 30),
+    'a whole number of days that events and what became of their deliveries are kept',
+  ),
   publicUrl: setting(z.optional(httpUrl), 'the http(s) URL under which people reach the server'),
   adminToken: setting(
     z.optional(z.string().check(z.minLength(20))),

@@ -1,8 +1,10 @@
+import type { Bell } from './bell.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Hooks } from './hooks.ts'
 import type { Ids } from './ids.ts'
 import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import type { Sealer } from './sealing/seal.ts'
 import type { Db } from './store/database.ts'
 import type { Store } from './store/store.ts'
@@ -16,6 +18,9 @@ export interface App {
   readonly config: Config
   readonly log: Log
   readonly hooks: Hooks
+  /** Rung when something is to be delivered. */
+  readonly bell: Bell
+  readonly metrics: Metrics
   /** Encrypts the secrets that must be read again. */
   readonly sealer: Sealer
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { microsPerDay } from '../src/clock.ts'
 import { punch, seedSite, stays, utc } from './attendance-site.ts'
+import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { call, clientOf } from './workspace.ts'
 
@@ -161,6 +163,24 @@ onEveryStore('a punch that nobody matches', (start) => {
     const [stay] = await stays(server, site)
     expect(stay?.in).toBe(waiting?.punch.timestamp)
     expect(stay?.in).toBe(waiting?.received_at)
+  })
+
+  test('is judged by the time at which it came, so it can still be replayed after months', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const site = await seedSite(server)
+    const workspace_id = site.workspace.id
+    await punch(server, site, { ...at, external_device_id: 'DOOR-9' })
+    clock.advance(60 * microsPerDay)
+    await server.admin.devices.register({
+      workspace_id,
+      source_type: 'zkteco',
+      device_name: 'New door',
+      external_device_id: 'DOOR-9',
+    })
+    const [waiting] = await server.admin.attendance.unmatched(workspace_id)
+    const replayed = await server.admin.attendance.replay({ workspace_id, id: waiting?.id ?? 0 })
+    expect(replayed).toMatchObject({ recorded: true, check_in_at: utc('2026-11-19 09:00') })
   })
 
   test('cannot be replayed from another workspace', async () => {

@@ -53,6 +53,8 @@ onEveryStore('punches', (start) => {
     for (const { status, body } of [tapped, otherDoor, sameAgain]) {
       expect([status, body]).toEqual([200, { ...first, duplicate: true }])
     }
+    // What was tapped again is kept as it was sent; the very same punch adds nothing.
+    expect(await server.admin.attendance.punches(site.workspace.id)).toHaveLength(3)
     const later = await punch(server, site, { direction: 'in', ...at('09:01:01') })
     expect(later.body).toMatchObject({ duplicate: false, action: 'check_in', check_in_at: first.check_in_at })
     const otherKind = await punch(server, site, { direction: 'in', external_device_id: 'PHONE-1', ...at('09:00:30') })

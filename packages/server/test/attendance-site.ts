@@ -47,7 +47,7 @@ export async function listSessions(server: PlatformServer, workspaceId: number, 
   const page = await server.admin.attendance.sessions(workspaceId, { limit: 200, before })
   const last = page.at(-1)
   if (last === undefined) return []
-  return [...page, ...(await listSessions(server, workspaceId, last.check_in_punch_id))]
+  return [...page, ...(await listSessions(server, workspaceId, last.id))]
 }
 
 type Session = Awaited<ReturnType<PlatformServer['admin']['attendance']['sessions']>>[number]

@@ -32,7 +32,9 @@ async function findBrowser(): Promise<string> {
   if (named !== undefined) return named
   const found = usual.find((path) => existsSync(path)) ?? (await install())
   if (found !== undefined) return found
-  throw new Error('There is no Chromium. Install it (on Debian: apt-get install -y chromium), or name one in CHROMIUM_PATH.')
+  throw new Error(
+    'There is no Chromium. Install it (on Debian: apt-get install -y chromium), or name one in CHROMIUM_PATH.',
+  )
 }
 
 /** A bare Debian machine whose administrator runs the tests gets one; nobody else's machine is touched. */

@@ -9,7 +9,9 @@ onEveryStore('posting a message', (start) => {
     const channel = await server.admin.channels.create({ workspace_id: workspace.id, name: 'general' })
     const place = { workspace_id: workspace.id, channel_id: channel.id }
     const posted = await server.admin.messages.post({ ...place, author_id: member.id, body: 'Hello' })
-    expect(await server.admin.messages.list(place)).toMatchObject([{ id: posted.id, body: 'Hello', author_id: member.id }])
+    expect(await server.admin.messages.list(place)).toMatchObject([
+      { id: posted.id, body: 'Hello', author_id: member.id },
+    ])
     const [event, ...others] = await server.admin.events.list(workspace.id)
     expect(others).toEqual([])
     expect(JSON.parse(event?.body ?? '')).toEqual({

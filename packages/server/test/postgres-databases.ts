@@ -22,6 +22,13 @@ export async function createDatabase(url: string): Promise<{ url: string; drop()
   return { url: urlOf(url, name), drop: () => run(url, `drop database ${name} with (force)`) }
 }
 
+/** A fresh database without a single table. */
+export async function createEmptyDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `empty_${randomBytes(8).toString('hex')}`
+  await run(url, `create database ${name}`)
+  return { url: urlOf(url, name), drop: () => run(url, `drop database ${name} with (force)`) }
+}
+
 function urlOf(url: string, database: string): string {
   const other = new URL(url)
   other.pathname = `/${database}`

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { keepingExitCode } from './keep-exit-code.ts'
 import { openTemplate, templateName } from './postgres-databases.ts'
 import { reachablePostgres } from './reachable-postgres.ts'
 
@@ -30,7 +31,7 @@ async function start(): Promise<{ url: string; stop(): Promise<void> }> {
   // The server runs as a user of its own, who must be able to reach the data below.
   await chmod(directory, 0o755)
   const port = await freePort()
-  const EmbeddedPostgres = await reachablePostgres(directory)
+  const EmbeddedPostgres = await keepingExitCode(() => reachablePostgres(directory))
   const postgres = new EmbeddedPostgres({
     databaseDir: join(directory, 'data'),
     user: 'postgres',

@@ -5,6 +5,7 @@ import { hrmsAdmin } from './hrms.ts'
 import { integrationsAdmin } from './integrations.ts'
 import { messagesAdmin } from './messages.ts'
 import { peopleAdmin } from './people.ts'
+import { webhooksAdmin } from './webhooks.ts'
 import { workAdmin } from './work.ts'
 
 /** Everything that administration can do, as typed functions. Bad input throws an `ApiError` with code `validation`. */
@@ -18,4 +19,5 @@ export const createAdmin = (app: App) => ({
   ...hrmsAdmin(app),
   ...crmAdmin(app),
   ...integrationsAdmin(app),
+  ...webhooksAdmin(app),
 })

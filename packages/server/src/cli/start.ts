@@ -36,6 +36,7 @@ export function startCommand(): Command {
     .option('--data <directory>', 'the directory of the SQLite database (default ./.data)')
     .option('--database-url <url>', 'a postgres:// URL, in place of SQLite')
     .addHelpText('after', examples)
+    .showHelpAfterError('(see service-server start --help)')
     .action(run)
 }
 

@@ -8,4 +8,87 @@ export interface EventsTable {
   /** The JSON text that is signed and sent, byte for byte. */
   body: string
   created_at: number
+  /** Random; what the ids of its deliveries are made of. */
+  key: Generated<string>
+  /** 1 for an event that nothing in the workspace caused. */
+  is_test: Generated<number>
+}
+
+export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'held'
+
+/** One event for one subscription. */
+export interface DeliveriesTable {
+  id: Generated<number>
+  subscription_id: number
+  event_id: number
+  state: DeliveryState
+  /** 0 until the first attempt, then 1: a queue sends what is new before what has failed. */
+  lane: number
+  attempts: number
+  /** How many of the attempts were made before somebody asked to send again; the schedule counts from there. */
+  attempts_before: number
+  next_attempt_at: number
+  /** Why the last attempt failed. */
+  error: string | null
+  created_at: number
+  finished_at: number | null
+}
+
+/** Events that wait for their queues to be told. */
+export interface DeliveryArrivalsTable {
+  event_id: number
+}
+
+/** The queue of a subscription: the unit that a worker leases, and how its receiver has been doing. */
+export interface DeliveryQueuesTable {
+  subscription_id: number
+  /** When somebody should look; while leased, the end of the lease, or earlier when there is news for its holder. */
+  due_at: number | null
+  lease_until: number | null
+  lease_token: string | null
+  /** How many requests may be under way at once. */
+  send_limit: number
+  failures_in_a_row: number
+  paused_until: number | null
+  /** With a rate: when the next request would be on time. */
+  paced_until: number | null
+  failing_since: number | null
+  last_success_at: number | null
+  last_failure_at: number | null
+  disabled_at: number | null
+  disabled_reason: string | null
+}
+
+/** What came of one request. */
+export interface DeliveryAttemptsTable {
+  id: Generated<number>
+  delivery_id: number
+  number: number
+  started_at: number
+  duration_ms: number
+  outcome: string
+  status: number | null
+  error: string | null
+  /** The beginning of what the receiver answered. */
+  response: string | null
+  ip: string | null
+}
+
+export type JobKind = 'hold' | 'recover' | 'replay'
+
+/** Long work on the deliveries of a subscription, done in small steps and taken up again after a restart. */
+export interface DeliveryJobsTable {
+  id: Generated<number>
+  workspace_id: number
+  subscription_id: number
+  kind: JobKind
+  since: number
+  /** The last id that has been looked at, and the one to stop at. */
+  cursor: number
+  last_id: number
+  /** How many deliveries it has changed or made. */
+  done: number
+  state: 'running' | 'finished'
+  created_at: number
+  finished_at: number | null
 }

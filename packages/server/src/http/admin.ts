@@ -6,11 +6,22 @@ import { errorReads } from '../modules/error-reports/admin-routes.ts'
 import { gitReads } from '../modules/git/admin-routes.ts'
 import { hrmsActions, hrmsReads } from '../modules/hrms/admin-routes.ts'
 import { inboundDeliveryReads } from '../modules/inbound-deliveries/admin-routes.ts'
+import { webhookActions, webhookReads } from '../modules/webhooks/admin-routes.ts'
 import { adminCheck, pageOf, toPage, workspaceOf } from './admin-request.ts'
 import type { Door } from './door.ts'
 
 /** What administration can read, one line per module. */
-const reads = { ...gitReads, ...automationReads, ...errorReads, ...hrmsReads, ...crmReads, ...inboundDeliveryReads }
+const reads = {
+  ...gitReads,
+  ...automationReads,
+  ...errorReads,
+  ...hrmsReads,
+  ...crmReads,
+  ...inboundDeliveryReads,
+  ...webhookReads,
+}
+
+const actions = { ...hrmsActions, ...webhookActions }
 
 const basePath = '/admin/v1'
 
@@ -29,7 +40,7 @@ export function mountAdmin(hono: Hono, app: App, door: Door): void {
       }),
     )
   }
-  for (const [name, act] of Object.entries(hrmsActions)) {
+  for (const [name, act] of Object.entries(actions)) {
     const path = `${basePath}/workspaces/:workspace{[0-9]+}/${name}`
     hono.post(
       path,

@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts'
+import { ApiError, validation } from '../api-error.ts'
 
 export const maxBodyBytes = 1024 * 1024
 
@@ -7,10 +7,20 @@ export async function readBytes(request: Request, limit = maxBodyBytes): Promise
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   if (request.body === null) return new Uint8Array()
   // Without a length (chunked) the limit must hold while reading; with one, HTTP itself holds it.
-  if (request.headers.has('transfer-encoding')) return readChunks(request.body, limit)
-  const bytes = new Uint8Array(await request.arrayBuffer())
+  const isChunked = request.headers.has('transfer-encoding')
+  const bytes = await (isChunked ? readChunks(request.body, limit) : readWhole(request)).catch(endedEarly)
   if (bytes.length > limit) throw tooLarge(limit)
   return bytes
+}
+
+async function readWhole(request: Request): Promise<Uint8Array> {
+  return new Uint8Array(await request.arrayBuffer())
+}
+
+/** A caller who hangs up in the middle is no fault of ours, and nobody is there any more to read the answer. */
+function endedEarly(fault: unknown): never {
+  if (fault instanceof ApiError) throw fault
+  throw validation({ body: ['The request body ended before it was complete.'] })
 }
 
 async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {

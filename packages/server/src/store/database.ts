@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { AutomationRulesTable, AutomationRunsTable, SlaPoliciesTable } from '../modules/automation/table.ts'
 import type {
   DeliveriesTable,
   DeliveryArrivalsTable,
@@ -9,6 +8,7 @@ import type {
   EventsTable,
 } from '../delivery/table.ts'
 import type { IdempotencyKeysTable } from '../http/idempotency-table.ts'
+import type { AutomationRulesTable, AutomationRunsTable, SlaPoliciesTable } from '../modules/automation/table.ts'
 import type {
   AccountsTable,
   DealsTable,

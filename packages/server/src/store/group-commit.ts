@@ -22,6 +22,8 @@ export interface GroupCommit {
   submit<Result>(work: () => Promise<Result>): Promise<Result>
   /** Resolves when no transaction is open. */
   idle(): Promise<void>
+  /** Resolves when none is open and none waits for its turn. */
+  drained(): Promise<void>
 }
 
 /** More than this many in one commit only makes the first of them wait longer. */
@@ -49,6 +51,9 @@ export function groupCommit(connection: WriterConnection): GroupCommit {
       }),
     idle: async () => {
       while (connection.inTransaction) await running
+    },
+    drained: async () => {
+      while (running !== undefined) await running
     },
   }
 }

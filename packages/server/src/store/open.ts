@@ -1,12 +1,34 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
-/** PostgreSQL when a URL is given, else SQLite in the data directory, else SQLite in memory. */
-export async function openStore(config: Config): Promise<Store> {
+/** A migrated and empty database, so that the second one in memory costs a copy and no migration. */
+let emptyInMemory: Buffer | undefined
+
+/** PostgreSQL when a URL is given, else SQLite in the data directory, else SQLite in memory; with the newest schema. */
+export async function openStore(config: Config, clock: Clock): Promise<Store> {
+  if (isInMemory(config) && emptyInMemory !== undefined) {
+    return openSqlite({ path: Buffer.from(emptyInMemory), synchronous: config.synchronous })
+  }
+  const store = await openDatabase(config)
+  try {
+    await migrate(store, clock)
+  } catch (fault) {
+    await store.close()
+    throw fault
+  }
+  if (isInMemory(config)) emptyInMemory = store.bytes?.()
+  return store
+}
+
+const isInMemory = ({ data, databaseUrl }: Config) => data === undefined && databaseUrl === undefined
+
+async function openDatabase(config: Config): Promise<Store> {
   if (config.databaseUrl !== undefined) {
     return openPostgres({
       url: config.databaseUrl,

@@ -8,7 +8,13 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { afterCommit, announceCommit, currentTransaction, newTransaction, runInTransaction } from './current-transaction.ts'
+import {
+  afterCommit,
+  announceCommit,
+  currentTransaction,
+  newTransaction,
+  runInTransaction,
+} from './current-transaction.ts'
 import type { Database } from './database.ts'
 import { postgresSignals } from './postgres-signals.ts'
 import { routedDialect } from './routed-dialect.ts'
@@ -44,7 +50,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
         )
       }),
     ping: async () => void (await pool.query('select 1')),
-    close: () => pool.end(),
+    close: () => endPool(pool),
   }
   return store
 }
@@ -59,6 +65,12 @@ async function openPool({ url, poolSize }: PostgresOptions): Promise<Pool> {
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
   return pool
+}
+
+/** A pool that ends forgets who still waits for a connection, and they would wait for ever: they go first. */
+async function endPool(pool: Pool): Promise<void> {
+  while (pool.waitingCount > 0) await new Promise<void>((resolve) => setImmediate(resolve))
+  await pool.end()
 }
 
 /** Deadlocks and serialization failures: the database undid the transaction and asks for it again. */

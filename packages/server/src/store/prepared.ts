@@ -4,7 +4,8 @@ import type { Db } from './database.ts'
 // Building a query costs more than running it (100 µs a ticket on the write path), so the hottest are compiled once
 // per dialect. `param('name')` stands in the query where the value of that name goes at each call.
 
-class Parameter {
+/** Stands in a query where a value goes later. */
+export class Parameter {
   readonly parameter: string
   constructor(parameter: string) {
     this.parameter = parameter

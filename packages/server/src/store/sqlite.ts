@@ -8,7 +8,13 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { afterCommit, announceCommit, currentTransaction, newTransaction, runInTransaction } from './current-transaction.ts'
+import {
+  afterCommit,
+  announceCommit,
+  currentTransaction,
+  newTransaction,
+  runInTransaction,
+} from './current-transaction.ts'
 import type { Database } from './database.ts'
 import { type GroupCommit, groupCommit, type WriterConnection } from './group-commit.ts'
 import { routedDialect } from './routed-dialect.ts'
@@ -17,8 +23,8 @@ import type { Store } from './store.ts'
 type Connection = SqliteDatabase.Database
 
 export interface SqliteOptions {
-  /** A file path, or `:memory:`. */
-  readonly path: string
+  /** A file path, `:memory:`, or the bytes of a database to go on from in memory. */
+  readonly path: string | Buffer
   /** `full` survives a power cut, `normal` only a crash of the process. */
   readonly synchronous: 'full' | 'normal'
 }
@@ -26,8 +32,10 @@ export interface SqliteOptions {
 /** Opens SQLite with one writer and, for a file, one read-only connection beside it. */
 export function openSqlite(options: SqliteOptions): Store {
   const writer = openWriter(options)
-  const inMemory = options.path === ':memory:'
-  const reader = inMemory ? writer : new SqliteDatabase(options.path, { readonly: true })
+  const { path } = options
+  const inMemory = typeof path !== 'string' || path === ':memory:'
+  const reader = inMemory ? writer : new SqliteDatabase(path, { readonly: true })
+  const statements = statementCache(writer)
   const writing = sqliteConnection(writer)
   const group = groupCommit(writerConnection(writer))
   const reading = inMemory ? idleConnection(writing, group) : sqliteConnection(reader)
@@ -44,6 +52,11 @@ export function openSqlite(options: SqliteOptions): Store {
       return result
     },
     afterCommit: (act) => afterCommit(store, act),
+    runForEach(statement, parameters) {
+      if (currentTransaction(store) === undefined) throw new TypeError('Statements for rows belong in a transaction.')
+      const prepared = statements(statement)
+      for (const each of parameters) prepared.run(each)
+    },
     migrateWith: (apply) =>
       group.submit(() =>
         apply(
@@ -51,9 +64,10 @@ export function openSqlite(options: SqliteOptions): Store {
             (await writing.executeQuery<Record<string, unknown>>(raw(sql, parameters))).rows,
         ),
       ),
+    ...(inMemory ? { bytes: () => writer.serialize() } : {}),
     ping: async () => void reader.prepare('select 1').get(),
     close: async () => {
-      await group.idle()
+      await group.drained()
       if (reader !== writer) reader.close()
       writer.close()
     },

@@ -9,10 +9,17 @@ export interface Store {
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
   /** Calls `act` once the caller's transaction is durable, and never when it is undone; outside of one at once. */
   afterCommit(act: () => void): void
+  /**
+   * Where the database is in the process: runs a statement for each list of parameters, inside the caller's transaction,
+   * without going through the query builder each time.
+   */
+  runForEach?(statement: string, parameters: readonly (readonly unknown[])[]): void
   /** Where several processes share a database: how they wake one another. */
   readonly signals?: StoreSignals
   /** Runs statements that make up a migration, in one transaction and alone. */
   migrateWith(apply: (run: RunStatement) => Promise<void>): Promise<void>
+  /** The whole database, where it is in memory. */
+  bytes?(): Buffer
   /** Throws when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

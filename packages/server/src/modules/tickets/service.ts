@@ -63,10 +63,12 @@ async function toRow(
   workspaceId: number,
   ticket: NewTicket,
 ): Promise<Omit<queries.NewTicketRow, 'created_by'>> {
+  // The number is waited for, and the time is taken after it, so that numbers and times have one order.
+  const number = await queries.takeNumber(app.db, workspaceId)
   const now = app.clock.now()
   return {
     workspace_id: workspaceId,
-    number: await queries.takeNumber(app.db, workspaceId),
+    number,
     title: ticket.title,
     description: ticket.description ?? null,
     status: 'open',

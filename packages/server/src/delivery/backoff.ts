@@ -1,0 +1,37 @@
+import { type Micros, microsPerSecond } from '../clock.ts'
+
+const minute = 60
+const hour = 60 * minute
+
+/** Seconds before each attempt, counted from the one before it. Ten attempts take 75 h 35 min. */
+export const schedule = [
+  0,
+  5,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+] as const
+
+const jitter = 0.2
+
+export interface Tried {
+  /** Attempts made so far, counted from the last time that somebody asked to send. */
+  readonly attempts: number
+  readonly now: Micros
+  /** From 0 to 1. Without it, all that failed together would come back together. */
+  readonly random: number
+  readonly retryAfter: Micros | undefined
+}
+
+/** When to try again; undefined when the schedule is at its end. Never before the receiver wants it. */
+export function nextAttempt({ attempts, now, random, retryAfter }: Tried): Micros | undefined {
+  const seconds = schedule[attempts]
+  if (seconds === undefined) return undefined
+  const wait = Math.round(seconds * microsPerSecond * (1 - jitter + 2 * jitter * random))
+  return Math.max(now + wait, retryAfter ?? 0)
+}

@@ -1,0 +1,77 @@
+import { lookup as systemLookup } from 'node:dns'
+import { isIP } from 'node:net'
+import { carriedV4, isPublicAddress, rangeList, withoutZone } from './address-ranges.ts'
+
+// Subscribers choose their URL, so a URL may try to reach what only the server can reach. Whether an address may be
+// contacted is asked when it is dialled, and it is the very address that is dialled: a look beforehand would be answered
+// differently a moment later (DNS rebinding).
+
+/** The addresses of a host name. Tests put their own in its place. */
+export type Lookup = (hostname: string, answer: (fault: Error | null, addresses: readonly Address[]) => void) => void
+
+export interface Address {
+  readonly address: string
+  readonly family: number
+}
+
+/** Which addresses may be contacted. */
+export interface Egress {
+  /** Undefined when the address may be dialled for this host, else why not. */
+  refusalOf(hostname: string, address: string): EgressError | undefined
+  /** Resolves a host name to those of its addresses that may be dialled. */
+  readonly lookup: Lookup
+}
+
+export class EgressError extends Error {
+  override readonly name = 'EgressError'
+  readonly code = 'EGRESS'
+  constructor(hostname: string, address: string) {
+    const where = hostname === address ? address : `${hostname} (${address})`
+    super(
+      `The address ${where} is not on the public internet and was not contacted. ` +
+        'Allow it with the setting egressAllow (SERVICE_EGRESS_ALLOW).',
+    )
+  }
+}
+
+export const dnsLookup: Lookup = (hostname, answer) =>
+  systemLookup(hostname, { all: true, order: 'verbatim' }, (fault, addresses) => answer(fault, addresses ?? []))
+
+/** Lets through what is public or on the list: host names, addresses and ranges such as `10.20.0.0/16`. */
+export function createEgress(allow: readonly string[], lookup: Lookup = dnsLookup): Egress {
+  const entries = allow.map((entry) =>
+    entry
+      .trim()
+      .toLowerCase()
+      .replace(/^\[|\]$/g, ''),
+  )
+  const hosts = new Set(entries.filter((entry) => isIP(networkOf(entry)) === 0))
+  const ranges = rangeList(entries.filter((entry) => isIP(networkOf(entry)) !== 0))
+  const isListed = (address: string) =>
+    [address, carriedV4(address) ?? address].some((each) => ranges.check(each, isIP(each) === 6 ? 'ipv6' : 'ipv4'))
+  const refusalOf: Egress['refusalOf'] = (hostname, address) => {
+    const plain = withoutZone(address)
+    if (isPublicAddress(plain) || hosts.has(hostname.toLowerCase())) return undefined
+    return isIP(plain) !== 0 && isListed(plain) ? undefined : new EgressError(hostname, address)
+  }
+  return { refusalOf, lookup: (hostname, answer) => lookup(hostname, onlyAllowed(hostname, refusalOf, answer)) }
+}
+
+const networkOf = (entry: string) => entry.split('/')[0] ?? ''
+
+/** Gives on the addresses that pass; a name that has none is refused with the reason of its first. */
+function onlyAllowed(
+  hostname: string,
+  refusalOf: Egress['refusalOf'],
+  answer: Parameters<Lookup>[1],
+): Parameters<Lookup>[1] {
+  return (fault, addresses) => {
+    if (fault !== null) return answer(fault, [])
+    const allowed = addresses.filter(({ address }) => refusalOf(hostname, address) === undefined)
+    const [first] = addresses
+    if (allowed.length > 0) return answer(null, allowed)
+    return answer(first === undefined ? noAddress(hostname) : (refusalOf(hostname, first.address) ?? null), [])
+  }
+}
+
+const noAddress = (hostname: string) => Object.assign(new Error(`${hostname} has no address.`), { code: 'ENOTFOUND' })

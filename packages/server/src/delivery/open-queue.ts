@@ -1,0 +1,57 @@
+import type { Micros } from '../clock.ts'
+import type { App } from '../context.ts'
+import { unsealHeaders, unsealSecret } from '../sealing/subscription-secrets.ts'
+import { toBoolean } from '../store/columns.ts'
+import type { HeldQueue } from './held-queue.ts'
+import { dressFor } from './request.ts'
+import type { SignatureEncoding } from './sign.ts'
+import type { TargetRow } from './target-queries.ts'
+
+/** A leased queue with what is needed to send. Throws when its secret was sealed with another key. */
+export function openQueue(
+  app: App,
+  row: TargetRow,
+  { now, leaseUntil }: { now: Micros; leaseUntil: Micros },
+): HeldQueue {
+  return {
+    subscriptionId: row.subscription_id,
+    workspaceId: row.workspace_id,
+    dress: dressFor({
+      subscriptionId: row.subscription_id,
+      url: row.url,
+      signing: { secrets: secretsOf(app, row, now), encoding: row.encoding as SignatureEncoding }, // written by the subscription's service only
+      standardWebhooks: toBoolean(row.standard_webhooks),
+      headers: unsealHeaders(app, row.subscription_id, row.headers_sealed),
+    }),
+    ratePerMinute: row.rate_per_minute,
+    health: {
+      sendLimit: row.send_limit,
+      failuresInARow: row.failures_in_a_row,
+      pausedUntil: row.paused_until,
+      failingSince: row.failing_since,
+      lastSuccessAt: row.last_success_at,
+      lastFailureAt: row.last_failure_at,
+    },
+    pacedUntil: row.paced_until,
+    disabled: undefined,
+    leaseUntil,
+    ready: [],
+    inFlight: 0,
+    known: new Set(),
+    more: true,
+    lookAgainAt: now,
+  }
+}
+
+/** Takes over changed settings; how the receiver does is known better by the holder than by the database. */
+export function refreshQueue(queue: HeldQueue, fresh: HeldQueue): void {
+  queue.dress = fresh.dress
+  queue.ratePerMinute = fresh.ratePerMinute
+  queue.leaseUntil = fresh.leaseUntil
+}
+
+function secretsOf(app: App, row: TargetRow, now: Micros): [string, ...string[]] {
+  const { subscription_id: id, secret_sealed, previous_secret_sealed: previous, previous_secret_until: until } = row
+  const alsoPrevious = previous !== null && until !== null && until > now ? [unsealSecret(app, id, previous)] : []
+  return [unsealSecret(app, id, secret_sealed), ...alsoPrevious]
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Micros } from '../clock.ts'
+import { jsonIds } from '../store/json-ids.ts'
+import type { Store } from '../store/store.ts'
+
+const batch = 500
+
+/** Removes attempts, deliveries and events from before `before`, some hundred of each; says whether there may be more. */
+export async function pruneSome(store: Store, before: Micros): Promise<boolean> {
+  const attempts = await pruneAttempts(store, before)
+  const deliveries = await pruneDeliveries(store, before)
+  const events = await pruneEvents(store, before)
+  return Math.max(attempts, deliveries, events) >= batch
+}
+
+/** Ids grow with time, so the oldest are found without an index of their own. */
+async function pruneAttempts({ db }: Store, before: Micros): Promise<number> {
+  const { rows } = await sql`delete from delivery_attempts where started_at < ${before}
+    and id in (select id from delivery_attempts order by id limit ${batch}) returning id`.execute(db)
+  return rows.length
+}
+
+/** What still waits or is held stays, however old, unless its subscription is gone. */
+async function pruneDeliveries({ dialect, db }: Store, before: Micros): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select deliveries.id from deliveries
+    join subscriptions on subscriptions.id = subscription_id
+    where deliveries.created_at < ${before} and (state in ('succeeded', 'failed') or deleted_at is not null)
+      and not exists (select 1 from delivery_attempts where delivery_id = deliveries.id)
+    order by deliveries.id limit ${batch}`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await sql`delete from deliveries where id in ${jsonIds(dialect, ids)}`.execute(db)
+  return ids.length
+}
+
+async function pruneEvents({ dialect, db }: Store, before: Micros): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select id from events
+    where created_at < ${before} and not exists (select 1 from deliveries where event_id = events.id)
+      and not exists (select 1 from delivery_arrivals where event_id = events.id)
+    order by id limit ${batch}`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await sql`delete from events where id in ${jsonIds(dialect, ids)}`.execute(db)
+  return ids.length
+}

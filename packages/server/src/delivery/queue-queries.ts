@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import type { Micros } from '../clock.ts'
+import type { App } from '../context.ts'
+import type { Db } from '../store/database.ts'
+import { forEachRow } from '../store/each-row.ts'
+import { jsonIds } from '../store/json-ids.ts'
+import type { Store } from '../store/store.ts'
+import { inTransaction } from '../store/transaction.ts'
+import { firstSendLimit } from './health.ts'
+import type { DeliveryQueuesTable } from './table.ts'
+
+export const insertQueue = (db: Db, subscriptionId: number) =>
+  db
+    .insertInto('delivery_queues')
+    .values({ subscription_id: subscriptionId, send_limit: firstSendLimit, failures_in_a_row: 0 })
+    .execute()
+
+export const updateQueue = (db: Db, subscriptionId: number, change: Partial<DeliveryQueuesTable>) =>
+  db.updateTable('delivery_queues').set(change).where('subscription_id', '=', subscriptionId).execute()
+
+/** Has somebody look at these queues; for one that is leased this is a word to its holder. */
+export async function markDue(store: Store, subscriptionIds: readonly number[], at: Micros): Promise<void> {
+  if (subscriptionIds.length > 1) await lockQueues(store, subscriptionIds)
+  await store.db
+    .updateTable('delivery_queues')
+    .set({ due_at: at })
+    .where('subscription_id', 'in', jsonIds(store.dialect, subscriptionIds))
+    .where((where) => where.or([where('due_at', 'is', null), where('due_at', '>', at)]))
+    .execute()
+}
+
+/** PostgreSQL: whoever changes several queues locks them in the order of their ids, so that nobody waits in a circle. */
+export async function lockQueues({ dialect, db }: Store, subscriptionIds: readonly number[]): Promise<void> {
+  if (dialect === 'sqlite') return
+  await sql`select 1 from delivery_queues where subscription_id in ${jsonIds(dialect, subscriptionIds)}
+    order by subscription_id for update`.execute(db)
+}
+
+/** Takes note of events that have come and gives back whose queues they are in. */
+export async function takeArrivals(
+  { dialect, db }: Store,
+  limit: number,
+): Promise<{ events: number; queues: number[] }> {
+  const taken = await sql<{ event_id: number }>`delete from delivery_arrivals where event_id in (
+      select event_id from delivery_arrivals order by event_id limit ${limit}
+      ${dialect === 'postgres' ? sql`for update skip locked` : sql``}
+    ) returning event_id`.execute(db)
+  const events = taken.rows.map(({ event_id }) => event_id)
+  if (events.length === 0) return { events: 0, queues: [] }
+  const queues = await db
+    .selectFrom('deliveries')
+    .select('subscription_id')
+    .distinct()
+    .where('event_id', 'in', jsonIds(dialect, events))
+    .where('state', '=', sql.lit('pending'))
+    .execute()
+  return { events: events.length, queues: queues.map(({ subscription_id }) => subscription_id) }
+}
+
+export interface Lease {
+  readonly token: string
+  readonly now: Micros
+  readonly until: Micros
+}
+
+/** Leases queues that are due and gives back their ids. Two workers never get the same one. */
+export async function claimQueues({ dialect, db }: Store, lease: Lease, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ subscription_id: number }>`with picked as materialized (
+      select subscription_id from delivery_queues
+      where due_at <= ${lease.now} and disabled_at is null and (lease_until is null or lease_until <= ${lease.now})
+      order by due_at limit ${limit} ${dialect === 'postgres' ? sql`for update skip locked` : sql``}
+    )
+    update delivery_queues set lease_until = ${lease.until}, lease_token = ${lease.token}, due_at = ${lease.until}
+    where subscription_id in (select subscription_id from picked) returning subscription_id`.execute(db)
+  return rows.map(({ subscription_id }) => subscription_id)
+}
+
+/** Which of a worker's queues somebody has left a word for. */
+export async function findNews({ db }: Store, { token, now }: Lease): Promise<number[]> {
+  const rows = await db
+    .selectFrom('delivery_queues')
+    .select('subscription_id')
+    .where('due_at', '<=', now)
+    .where('lease_token', '=', token)
+    .execute()
+  return rows.map(({ subscription_id }) => subscription_id)
+}
+
+/**
+ * Renews leases and gives back those that were still held. It takes the word for read, so what it was about must be looked
+ * at after this, not before.
+ */
+export async function renewLeases(store: Store, lease: Lease, subscriptionIds: readonly number[]): Promise<number[]> {
+  await lockQueues(store, subscriptionIds)
+  const rows = await store.db
+    .updateTable('delivery_queues')
+    .set({ lease_until: lease.until, due_at: lease.until })
+    .where('subscription_id', 'in', jsonIds(store.dialect, subscriptionIds))
+    .where('lease_token', '=', lease.token)
+    .returning('subscription_id')
+    .execute()
+  return rows.map(({ subscription_id }) => subscription_id)
+}
+
+/** What a holder writes back about a queue. */
+export type QueueRow = Omit<DeliveryQueuesTable, 'lease_until' | 'lease_token' | 'due_at'>
+
+export interface SavedQueue extends QueueRow {
+  /** When to look again, or nothing; only for a queue that is let go. */
+  readonly due_at: Micros | null
+  readonly released: 0 | 1
+}
+
+const savedColumns = {
+  subscription_id: 'bigint',
+  send_limit: 'bigint',
+  failures_in_a_row: 'bigint',
+  paused_until: 'bigint',
+  paced_until: 'bigint',
+  failing_since: 'bigint',
+  last_success_at: 'bigint',
+  last_failure_at: 'bigint',
+  disabled_at: 'bigint',
+  disabled_reason: 'text',
+  due_at: 'bigint',
+  released: 'bigint',
+} as const satisfies Record<keyof SavedQueue, string>
+
+/** Whoever has lost the lease changes nothing; a queue that was disabled meanwhile stays so, and is not due. */
+const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
+  { ...savedColumns, token: 'text' },
+  ({ of, from }) => sql`update delivery_queues set
+      send_limit = ${of('send_limit')}, failures_in_a_row = ${of('failures_in_a_row')},
+      paused_until = ${of('paused_until')}, paced_until = ${of('paced_until')}, failing_since = ${of('failing_since')},
+      last_success_at = ${of('last_success_at')}, last_failure_at = ${of('last_failure_at')},
+      disabled_reason = coalesce(delivery_queues.disabled_reason, ${of('disabled_reason')}),
+      disabled_at = coalesce(delivery_queues.disabled_at, ${of('disabled_at')}),
+      due_at = case when ${of('released')} = 0 then delivery_queues.due_at
+        when coalesce(delivery_queues.disabled_at, ${of('disabled_at')}) is null then ${of('due_at')} end,
+      lease_until = case when ${of('released')} = 0 then delivery_queues.lease_until end,
+      lease_token = case when ${of('released')} = 0 then delivery_queues.lease_token end
+    ${from} where delivery_queues.subscription_id = ${of('subscription_id')}
+      and delivery_queues.lease_token = ${of('token')}`,
+)
+
+/** Writes back how queues fare and lets go of those that are done. */
+export const saveQueues = (store: Store, token: string, queues: readonly SavedQueue[]): Promise<void> =>
+  saveQueue(
+    store,
+    queues.map((queue) => ({ ...queue, token })),
+  )
+
+/** Lets go of a queue without a word about how it fares. */
+export const releaseQueue = (
+  app: App,
+  { subscriptionId, token, dueAt }: { subscriptionId: number; token: string; dueAt: Micros },
+) =>
+  inTransaction(app, ({ db }) =>
+    db
+      .updateTable('delivery_queues')
+      .set({ due_at: dueAt, lease_until: null, lease_token: null })
+      .where('subscription_id', '=', subscriptionId)
+      .where('lease_token', '=', token)
+      .execute(),
+  )
+
+/** When the next delivery of each of these queues is due, where there is one. */
+export async function nextDueOf({ dialect, db }: Store, ids: readonly number[]): Promise<Map<number, Micros>> {
+  const earliest = (lane: number) => sql<number | null>`(select min(next_attempt_at) from deliveries
+    where deliveries.subscription_id = queue.subscription_id and state = 'pending' and lane = ${sql.lit(lane)})`
+  const { rows } = await sql<{ subscription_id: number; fresh: number | null; again: number | null }>`
+    select subscription_id, ${earliest(0)} as fresh, ${earliest(1)} as again
+    from delivery_queues as queue where subscription_id in ${jsonIds(dialect, ids)}`.execute(db)
+  return new Map(
+    rows.flatMap(({ subscription_id, fresh, again }) => {
+      const due = Math.min(fresh ?? Number.POSITIVE_INFINITY, again ?? Number.POSITIVE_INFINITY)
+      return Number.isFinite(due) ? [[subscription_id, due]] : []
+    }),
+  )
+}
+
+export interface Ahead {
+  readonly arrived: boolean
+  readonly due: boolean
+  readonly jobs: boolean
+  /** When the next queue will be due. */
+  readonly nextAt: Micros | undefined
+}
+
+/** What waits for a worker. Only reads, so that a worker with nothing to do writes nothing. */
+export async function lookAhead({ db }: Store, now: Micros): Promise<Ahead> {
+  const { rows } = await sql<{ arrived: number; jobs: number; due: number; next_at: number | null }>`select
+      case when exists (select 1 from delivery_arrivals) then 1 else 0 end as arrived,
+      case when exists (select 1 from delivery_jobs where state = 'running') then 1 else 0 end as jobs,
+      case when exists (select 1 from delivery_queues where due_at <= ${now} and disabled_at is null
+        and (lease_until is null or lease_until <= ${now})) then 1 else 0 end as due,
+      (select min(due_at) from delivery_queues where due_at > ${now}) as next_at`.execute(db)
+  const [row] = rows
+  return { arrived: row?.arrived === 1, jobs: row?.jobs === 1, due: row?.due === 1, nextAt: row?.next_at ?? undefined }
+}

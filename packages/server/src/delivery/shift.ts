@@ -1,0 +1,30 @@
+import type { App } from '../context.ts'
+import type { HeldQueue } from './held-queue.ts'
+import type { AttemptRow } from './record-queries.ts'
+import type { Sender } from './send.ts'
+
+/** What one worker has in its hands. */
+export interface Shift {
+  readonly app: App
+  readonly sender: Sender
+  /** Names the worker in its leases. */
+  readonly token: string
+  readonly leaseMs: number
+  readonly held: Map<number, HeldQueue>
+  /** Attempts that are over and not recorded yet. */
+  finished: Finished[]
+  inFlight: number
+  /** From `stopping` on nothing is begun; what is under way is finished, unless it was `aborted`. */
+  phase: 'working' | 'stopping' | 'aborted'
+  /** Called after each attempt. */
+  onFinished: () => void
+}
+
+export interface Finished {
+  readonly queue: HeldQueue
+  readonly attempt: AttemptRow
+}
+
+/** How many requests and how many leased queues a worker has at most. */
+export const mostInFlight = 256
+export const mostHeld = 256

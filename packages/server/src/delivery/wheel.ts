@@ -1,0 +1,59 @@
+import { after, type Micros } from '../clock.ts'
+import type { App } from '../context.ts'
+import { describeFault } from '../log.ts'
+
+/** What a round has come to. */
+export interface Round {
+  /** Something was done, so there may be more to do. */
+  readonly moved: boolean
+  /** When there will be something to do at the latest. */
+  readonly lookAgainAt: Micros
+}
+
+/** Runs rounds, one at a time, as long as they move something; then sleeps until it is woken or it is time. */
+export interface Wheel {
+  wake(): void
+  /** Resolves when it has come to rest; rejects when a round has failed. */
+  rest(): Promise<void>
+  /** Does not wake by itself any more. */
+  stop(): void
+}
+
+const afterFaultMs = 1000
+
+export function createWheel({ clock, log }: Pick<App, 'clock' | 'log'>, turn: () => Promise<Round>): Wheel {
+  let again = false
+  let running: Promise<void> | undefined
+  let callOff: () => void = () => undefined
+
+  async function turnUntilStill(): Promise<void> {
+    while (again) {
+      again = false
+      callOff()
+      const { moved, lookAgainAt } = await turn()
+      if (moved) again = true
+      else callOff = clock.after?.(Math.max(1, (lookAgainAt - clock.now()) / 1000), wake) ?? callOff
+    }
+  }
+
+  function wake(): void {
+    again = true
+    if (running !== undefined) return
+    running = turnUntilStill().finally(() => {
+      running = undefined
+    })
+    // Whoever waits at rest() is told too; the database may be back in a moment.
+    running.catch((fault: unknown) => {
+      log.error('The delivery worker had to stop for a moment.', describeFault(fault))
+      callOff = after(afterFaultMs, wake)
+    })
+  }
+
+  return {
+    wake,
+    async rest() {
+      while (running !== undefined) await running
+    },
+    stop: () => callOff(),
+  }
+}

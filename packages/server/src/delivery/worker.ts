@@ -1,0 +1,114 @@
+import { after } from '../clock.ts'
+import type { App } from '../context.ts'
+import { describeFault } from '../log.ts'
+import { createEgress, type Lookup } from './egress.ts'
+import { lookAhead } from './queue-queries.ts'
+import { save } from './save.ts'
+import { createSender } from './send.ts'
+import type { Shift } from './shift.ts'
+import { housekeeper, turn } from './turn.ts'
+import { createWheel, type Wheel } from './wheel.ts'
+
+/** Sends what is due. */
+export interface Worker {
+  wake(): void
+  /** Sends all that is due by now and resolves when every request is over and recorded. */
+  runDue(): Promise<void>
+  /** Begins nothing more, lets requests under way finish for a while, and gives the queues back. */
+  stop(): Promise<void>
+}
+
+export interface WorkerOptions {
+  readonly lookup?: Lookup | undefined
+  readonly leaseMs?: number | undefined
+}
+
+/** Longer than any request takes, so that a living worker is never taken for a dead one. */
+const defaultLeaseMs = 30_000
+/** A batch of this many outcomes is written at once; a smaller one waits a moment for more. */
+const fullBatch = 128
+const gatherMs = 20
+const longestGoodbyeMs = 10_000
+
+export function createWorker(app: App, options: WorkerOptions = {}): Worker {
+  const shift = beginShift(app, options)
+  const keepHouse = housekeeper(app)
+  const wheel = createWheel(app, () => turn(shift, keepHouse))
+  const finishes = watchFinishes(shift, wheel)
+  return {
+    wake: wheel.wake,
+    async runDue() {
+      while (shift.phase === 'working') {
+        wheel.wake()
+        await wheel.rest()
+        if (shift.inFlight > 0) await finishes.next()
+        else if (shift.held.size === 0 && (await isQuiet(app))) return
+      }
+    },
+    async stop() {
+      await endShift(shift, finishes)
+      wheel.stop()
+      await wheel.rest().catch(() => undefined)
+      await save(shift).catch((fault: unknown) =>
+        app.log.error('The last attempts were not recorded.', describeFault(fault)),
+      )
+      await shift.sender.close()
+    },
+  }
+}
+
+function beginShift(app: App, { lookup, leaseMs = defaultLeaseMs }: WorkerOptions): Shift {
+  const { egressAllow, deliveryTimeoutMs } = app.config
+  return {
+    app,
+    sender: createSender({ egress: createEgress(egressAllow, lookup), timeoutMs: deliveryTimeoutMs }),
+    token: app.ids.uuid(),
+    leaseMs: Math.max(leaseMs, 2 * deliveryTimeoutMs),
+    held: new Map(),
+    finished: [],
+    inFlight: 0,
+    phase: 'working',
+    onFinished: () => undefined,
+  }
+}
+
+interface Finishes {
+  /** Resolves when the next request is over. */
+  next(): Promise<void>
+}
+
+/** Turns the wheel for outcomes: they are gathered for a moment, because a commit for many costs what one for one does. */
+function watchFinishes(shift: Shift, wheel: Wheel): Finishes {
+  let gathering = false
+  let waiting: (() => void)[] = []
+  shift.onFinished = () => {
+    const told = waiting
+    waiting = []
+    for (const tell of told) tell()
+    if (shift.finished.length >= fullBatch || shift.inFlight === 0) wheel.wake()
+    else if (!gathering) {
+      gathering = true
+      after(gatherMs, () => {
+        gathering = false
+        wheel.wake()
+      })
+    }
+  }
+  return { next: () => new Promise((resolve) => waiting.push(resolve)) }
+}
+
+/** What does not finish in time is cut off; nobody has recorded it, so somebody sends it again. */
+async function endShift(shift: Shift, finishes: Finishes): Promise<void> {
+  shift.phase = 'stopping'
+  const late = after(longestGoodbyeMs, () => {
+    shift.phase = 'aborted'
+    void shift.sender.close()
+  })
+  while (shift.inFlight > 0) await finishes.next()
+  late()
+}
+
+async function isQuiet({ store, clock }: App): Promise<boolean> {
+  const { arrived, due, jobs } = await lookAhead(store, clock.now())
+  return !arrived && !due && !jobs
+}

@@ -1,0 +1,103 @@
+import { eventExamples } from '@service/contract/examples'
+import type * as z from 'zod/mini'
+import { conflict, notFound, validation } from '../../api-error.ts'
+import type { App } from '../../context.ts'
+import * as post from '../../delivery/outbox.ts'
+import { toInstantOrNull, toInstant as toInstantText } from '../../instants.ts'
+import { defaultPage, type Page } from '../../page.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { toInstant as readInstant } from '../../untrusted/instant.ts'
+import type { Since, TestEvent } from './input.ts'
+import { findDelivery } from './log-queries.ts'
+import { type Delivery, getDelivery } from './log-service.ts'
+import { getSubscription, type SubscriptionAt } from './service.ts'
+
+/** Work on many deliveries that goes on by itself, also after a restart. */
+export interface Job {
+  readonly id: number
+  readonly kind: 'hold' | 'recover' | 'replay'
+  readonly subscription_id: number
+  readonly state: 'running' | 'finished'
+  /** How many deliveries it has changed or made so far. */
+  readonly done: number
+  readonly created_at: string
+  readonly finished_at: string | null
+}
+
+/** Sends a delivery once more, also one that has succeeded; its id stays the same. */
+export function resendDelivery(app: App, at: { workspaceId: number; id: number }): Promise<Delivery> {
+  return inTransaction(app, async (app) => {
+    const delivery = await findDelivery(app.db, at.workspaceId, at.id)
+    if (delivery === undefined) throw notFound('delivery', at.id)
+    await requireEnabled(app, { workspaceId: at.workspaceId, id: delivery.subscription_id })
+    if (delivery.state === 'failed' && delivery.attempts === 0) throw conflict(delivery.error ?? 'It cannot be sent.')
+    await post.resend(app, { id: at.id, subscriptionId: delivery.subscription_id })
+    return getDelivery(app, at)
+  })
+}
+
+/** Sends all again that was given up or held since then. */
+export const recoverDeliveries = (app: App, at: SubscriptionAt, input: Since) => start(app, { at, input }, post.recover)
+
+/** Sends the events since then that the subscription asks for and never had, such as those from before it was made. */
+export const replayMissing = (app: App, at: SubscriptionAt, input: Since) => start(app, { at, input }, post.replay)
+
+/** How many deliveries `recoverDeliveries` would send. */
+export const countRecoverable = (app: App, at: SubscriptionAt, input: Since) =>
+  count(app, { at, input }, post.countRecoverable)
+
+/** How many deliveries `replayMissing` would make. */
+export const countMissing = (app: App, at: SubscriptionAt, input: Since) =>
+  count(app, { at, input }, post.countReplayable)
+
+/** Jobs of a workspace with their progress, newest first. */
+export async function listJobs(app: App, workspaceId: number, page: Page = defaultPage): Promise<Job[]> {
+  const rows = await post.listJobs(app.db, workspaceId, page)
+  return rows.map(({ id, kind, subscription_id, state, done, created_at, finished_at }) => ({
+    id,
+    kind,
+    subscription_id,
+    state,
+    done,
+    created_at: toInstantText(created_at),
+    finished_at: toInstantOrNull(finished_at),
+  }))
+}
+
+/** Sends an example of an event, marked as a test, on the way that all events go. */
+export function sendTest(app: App, at: SubscriptionAt, { event }: z.output<typeof TestEvent>): Promise<Delivery> {
+  return inTransaction(app, async (app) => {
+    await requireEnabled(app, at)
+    const place = { workspaceId: at.workspaceId, subscriptionId: at.id }
+    const id = await post.enqueueTest(app, place, { event, payload: eventExamples[event] })
+    return getDelivery(app, { workspaceId: at.workspaceId, id })
+  })
+}
+
+interface Asked {
+  readonly at: SubscriptionAt
+  readonly input: Since
+}
+
+function start(app: App, { at, input }: Asked, begin: typeof post.recover): Promise<{ readonly job_id: number }> {
+  return inTransaction(app, async (app) => {
+    await requireEnabled(app, at)
+    return { job_id: await begin(app, wantedOf({ at, input })) }
+  })
+}
+
+async function count(app: App, asked: Asked, ask: typeof post.countRecoverable): Promise<{ readonly count: number }> {
+  await getSubscription(app, asked.at)
+  return { count: await ask(app, wantedOf(asked)) }
+}
+
+function wantedOf({ at, input }: Asked) {
+  const since = readInstant(input.since)
+  if (since === null) throw validation({ since: ['The since field must be a date-time with an offset.'] })
+  return { workspaceId: at.workspaceId, subscriptionId: at.id, since }
+}
+
+/** Nothing can be sent to a subscription that is disabled. */
+async function requireEnabled(app: App, at: SubscriptionAt): Promise<void> {
+  if (!(await getSubscription(app, at)).enabled) throw conflict(`Subscription ${at.id} is disabled: enable it first.`)
+}

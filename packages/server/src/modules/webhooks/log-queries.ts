@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Page } from '../../page.ts'
+import type { Db } from '../../store/database.ts'
+
+const shown = (db: Db) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .innerJoin('subscriptions', 'subscriptions.id', 'deliveries.subscription_id')
+    .select([
+      'deliveries.id',
+      'subscription_id',
+      'event_id',
+      'events.name as event',
+      'events.key',
+      'events.is_test',
+      'state',
+      'attempts',
+      'next_attempt_at',
+      'error',
+      'deliveries.created_at',
+      'finished_at',
+    ])
+
+export interface DeliveryFilter {
+  readonly workspaceId: number
+  readonly subscriptionId?: number | undefined
+  readonly state?: 'pending' | 'succeeded' | 'failed' | 'held' | undefined
+}
+
+export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
+
+export const listDeliveries = (
+  db: Db,
+  { workspaceId, subscriptionId, state }: DeliveryFilter,
+  { limit, before }: Page,
+) =>
+  shown(db)
+    .where('subscriptions.workspace_id', '=', workspaceId)
+    .$if(subscriptionId !== undefined, (query) => query.where('subscription_id', '=', subscriptionId ?? 0))
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'pending'))
+    .$if(before !== undefined, (query) => query.where('deliveries.id', '<', before ?? 0))
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit)
+    .execute()
+
+export const findDelivery = (db: Db, workspaceId: number, id: number) =>
+  shown(db)
+    .select('events.body')
+    .where('subscriptions.workspace_id', '=', workspaceId)
+    .where('deliveries.id', '=', id)
+    .executeTakeFirst()
+
+/** Newest first. */
+export const listAttempts = (db: Db, deliveryId: number) =>
+  db
+    .selectFrom('delivery_attempts')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('id', 'desc')
+    .limit(sql.lit(100))
+    .execute()

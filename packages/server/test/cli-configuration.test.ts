@@ -1,0 +1,113 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { freshDirectory, runCli } from './cli-process.ts'
+
+test('all problems of the configuration are told at once, with exit code 2 and no secret', async () => {
+  const data = await freshDirectory()
+  const cli = runCli(['start', '--port', '99999', '--data', data], {
+    SERVICE_RATE_LIMIT: 'lots',
+    SERVICE_SYNCHRONOUS: 'sometimes',
+    SERVICE_VALIDATION: 'loose',
+    SERVICE_CREATED_STATUS: '204',
+    SERVICE_DATABASE_URL: 'mysql://root:hunter2hunter2@db/service',
+    SERVICE_ADMIN_TOKEN: 'too-short-secret',
+    SERVICE_LOG: 'loud',
+  })
+  expect(await cli.ended).toBe(2)
+  const { stderr, stdout } = cli.said
+  expect(stdout).toBe('')
+  expect(stderr.split('\n')[0]).toBe('The configuration has 8 problems:')
+  for (const name of [
+    'PORT',
+    'RATE_LIMIT',
+    'SYNCHRONOUS',
+    'VALIDATION',
+    'CREATED_STATUS',
+    'DATABASE_URL',
+    'ADMIN_TOKEN',
+  ]) {
+    expect(stderr.split('\n').filter((line) => line.startsWith(`  - SERVICE_${name} must be `))).toHaveLength(1)
+  }
+  expect(stderr).toContain('SERVICE_LOG must be "info" (a line per request), "warn" or "off"; it is "loud".')
+  expect(stderr).toContain('SERVICE_RATE_LIMIT must be "off" or a whole number of requests per minute; it is "lots".')
+  expect(stderr).not.toContain('hunter2')
+  expect(stderr).not.toContain('too-short-secret')
+})
+
+test('a secret may stand in a file, and a file that cannot be read is a problem of its own', async () => {
+  const directory = await freshDirectory()
+  const file = join(directory, 'admin-token')
+  await writeFile(file, 'an-admin-token-from-a-file-0123456789\n')
+  const good = runCli(['start', '--json', '--port', '0', '--data', directory], { SERVICE_ADMIN_TOKEN_FILE: file })
+  expect(JSON.parse(await good.firstLine).admin_token).toBe('an-admin-token-from-a-file-0123456789')
+  const bad = runCli(['start', '--port', '0', '--data', directory], {
+    SERVICE_DATABASE_URL_FILE: join(directory, 'none'),
+  })
+  expect(await bad.ended).toBe(2)
+  expect(bad.said.stderr).toContain('SERVICE_DATABASE_URL_FILE must name a file that can be read.')
+})
+
+test('every option can stand in the environment, and a flag wins over its variable', async () => {
+  const directory = await freshDirectory()
+  const wrong = join(directory, 'wrong')
+  const right = join(directory, 'right')
+  const cli = runCli(['start', '--data', right], {
+    SERVICE_DATA: wrong,
+    SERVICE_PORT: '0',
+    SERVICE_HOST: 'localhost',
+    SERVICE_JSON: '1',
+    SERVICE_DEMO: 'true',
+    SERVICE_RATE_LIMIT: '7',
+    SERVICE_CREATED_STATUS: '200',
+  })
+  const ready = JSON.parse(await cli.firstLine)
+  expect(ready.base_url).toMatch(/^http:\/\/localhost:\d+\/api\/v1$/)
+  const answer = await fetch(`${ready.base_url}/workspaces/${ready.workspace}/tickets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' },
+    body: '{"title":"Broken"}',
+  })
+  expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([200, '7'])
+  await expect(mkdir(wrong)).resolves.toBeUndefined()
+  await expect(mkdir(right)).rejects.toMatchObject({ code: 'EEXIST' })
+})
+
+test('a setting that is not known is warned about and does not keep the platform from starting', async () => {
+  const cli = runCli(['start', '--json', '--port', '0', '--data', await freshDirectory()], { SERVICE_RATELIMIT: 'off' })
+  expect(JSON.parse(await cli.firstLine).event).toBe('ready')
+  expect(cli.said.stderr).toContain('Warning: the setting SERVICE_RATELIMIT is not known and has no effect.')
+})
+
+test('a port that is in use is told in one sentence with the remedy', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void taken.close())
+  const address = taken.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const cli = runCli(['start', '--port', String(port), '--data', await freshDirectory()])
+  expect(await cli.ended).toBe(1)
+  expect(cli.said.stderr).toBe('The port is in use. Choose another with --port, or --port 0 for a free one.\n')
+})
+
+test('a database that cannot be reached ends the start with 1, one sentence and no password', async () => {
+  const url = 'postgres://service:hunter2hunter2@127.0.0.1:1/service'
+  const cli = runCli(['start', '--port', '0', '--data', await freshDirectory(), '--database-url', url])
+  expect(await cli.ended).toBe(1)
+  expect(cli.said.stderr).toContain('ECONNREFUSED')
+  expect(cli.said.stderr.trimEnd().split('\n')).toHaveLength(1)
+  expect(cli.said.stderr).not.toContain('hunter2')
+})
+
+test('--help shows the options with examples, and a wrong option points to it', async () => {
+  const help = runCli(['start', '--help'])
+  expect(await help.ended).toBe(0)
+  for (const text of ['--demo', '--json', '--port', '--host', '--data', '--database-url', 'Examples:', '_FILE']) {
+    expect(help.said.stdout).toContain(text)
+  }
+  const wrong = runCli(['start', '--prot', '1'])
+  expect(await wrong.ended).not.toBe(0)
+  expect(wrong.said.stderr).toContain("unknown option '--prot'")
+  expect(wrong.said.stderr).toContain('(see service-server start --help)')
+})

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+export const cliPath = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+
+/** A process of the command line, with all that it has said so far. */
+export interface Cli {
+  readonly child: ChildProcess
+  readonly said: { stdout: string; stderr: string }
+  /** The first line on stdout; rejects with what was said when the process ends before. */
+  readonly firstLine: Promise<string>
+  /** The exit code, once everything it said has arrived. */
+  readonly ended: Promise<number | null>
+}
+
+/** Runs `service-server` as it was built; it is killed when the test ends. Its environment is only what is given. */
+export function runCli(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Cli {
+  if (!existsSync(cliPath)) throw new Error('The command line is not built. Run "npx --yes pnpm@12 build" first.')
+  const child = spawn(process.execPath, [cliPath, ...args], {
+    env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said = { stdout: '', stderr: '' }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const firstLine = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      said.stdout += text
+      if (said.stdout.includes('\n')) resolve(said.stdout.slice(0, said.stdout.indexOf('\n')))
+    })
+    void ended.then((code) => reject(new Error(`The command line ended with ${code}: ${said.stderr}`)))
+  })
+  // Not every test waits for the first line.
+  firstLine.catch(() => undefined)
+  child.stderr.on('data', (text) => {
+    said.stderr += text
+  })
+  return { child, said, firstLine, ended }
+}
+
+/** A directory that is gone when the test ends. */
+export async function freshDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-cli-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}

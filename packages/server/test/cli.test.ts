@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process'
+import { readdir, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createClient } from '@service/client'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { type Cli, freshDirectory, runCli } from './cli-process.ts'
+import { createEmptyDatabase } from './postgres-databases.ts'
+
+const start = (data: string, ...more: string[]) => ['start', '--port', '0', '--data', data, ...more]
+const readyOf = async ({ firstLine }: Cli) => JSON.parse(await firstLine)
+
+async function stop({ child, ended }: Cli): Promise<number | null> {
+  child.kill('SIGTERM')
+  return ended
+}
+
+const clientFor = ({ base_url, token, workspace }: { base_url: string; token: string; workspace: number }) =>
+  createClient({ baseUrl: base_url, token, workspace, maxRetries: 0 })
+
+test('start --demo --json says in one line all that a tool needs, and nothing else', async () => {
+  const data = await freshDirectory()
+  const cli = runCli(start(data, '--demo', '--json'))
+  const ready = await readyOf(cli)
+  const text = expect.stringMatching(/\S{20,}/)
+  const url = (path: string) => expect.stringMatching(new RegExp(`^http://127\\.0\\.0\\.1:\\d+${path}$`))
+  expect(ready).toEqual({
+    event: 'ready',
+    base_url: url('/api/v1'),
+    webhook_base_url: url('/api'),
+    admin_url: url('/admin/v1'),
+    dashboard_url: url('/dashboard'),
+    workspace: 1,
+    token: expect.stringMatching(/^service_[0-9A-Za-z]{46,}$/),
+    admin_token: text,
+    secrets: {
+      errors: text,
+      attendance: text,
+      device: text,
+      leads: { website: text, facebook: text, google_ads: text, linkedin: text, tiktok: text, whatsapp: text },
+    },
+    device: { id: 1, source_type: expect.any(String), external_device_id: expect.any(String) },
+    employee: {
+      user_id: expect.any(Number),
+      employee_code: expect.any(String),
+      attendance_uid: expect.any(String),
+      email: expect.stringContaining('@'),
+    },
+    pid: cli.child.pid,
+  })
+  const { external_device_id } = ready.device
+  const { employee_code } = ready.employee
+  const client = clientFor(ready)
+  expect(await client.hrms.attendance.punch({ employee_code, external_device_id })).toMatchObject({ recorded: true })
+  expect(await stop(cli)).toBe(0)
+  expect(cli.said.stdout.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('start --demo twice on one directory keeps the token, the secrets and the data, for the owner only', async () => {
+  const data = await freshDirectory()
+  const first = runCli(start(data, '--demo', '--json'))
+  const before = await readyOf(first)
+  const created = await clientFor(before).tickets.create({ title: 'Kept' })
+  expect(await stop(first)).toBe(0)
+  const second = runCli(start(data, '--demo', '--json'))
+  const after = await readyOf(second)
+  const { token, admin_token, secrets, workspace, device, employee } = before
+  expect(after).toMatchObject({ token, admin_token, secrets, workspace, device, employee })
+  expect((await clientFor(after).tickets.list())[0]).toMatchObject({ id: created.id, title: 'Kept' })
+  for (const file of await readdir(data)) {
+    expect([file, ((await stat(join(data, file))).mode & 0o077).toString(8)]).toEqual([file, '0'])
+  }
+  expect(((await stat(join(data, 'demo-credentials.json'))).mode & 0o777).toString(8)).toBe('600')
+})
+
+test('start --demo shows a curl line that works when it is pasted into a shell', async () => {
+  const cli = runCli(start(await freshDirectory(), '--demo'))
+  await cli.firstLine
+  // The welcome is written at once and ends with the line.
+  await expect.poll(() => cli.said.stdout).toContain('-d ')
+  const curl = cli.said.stdout.slice(cli.said.stdout.indexOf('  curl '))
+  const { stdout } = await promisify(execFile)('bash', ['-c', curl])
+  expect(JSON.parse(stdout)).toMatchObject({ data: { title: 'The printer is on fire', priority: 'high' } })
+})
+
+test('start without --demo makes no workspace and says how to get one', async () => {
+  const data = await freshDirectory()
+  const cli = runCli(start(data))
+  await expect.poll(() => cli.said.stdout).toContain('service-server start --demo')
+  expect(cli.said.stdout).toContain(data)
+  expect(await readdir(data)).not.toContain('demo-credentials.json')
+  expect(await stop(cli)).toBe(0)
+})
+
+test('start --database-url puts the demo on PostgreSQL and finds it there again', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const data = await freshDirectory()
+  const first = runCli(start(data, '--demo', '--json', '--database-url', url))
+  const before = await readyOf(first)
+  await clientFor(before).tickets.create({ title: 'Kept' })
+  expect(await stop(first)).toBe(0)
+  const second = runCli(start(data, '--demo', '--json'), { SERVICE_DATABASE_URL: url })
+  const after = await readyOf(second)
+  expect(after.token).toBe(before.token)
+  expect((await clientFor(after).tickets.list())[0]?.title).toBe('Kept')
+  expect(await readdir(data)).not.toContain('service.db')
+  expect(await stop(second)).toBe(0)
+})
+
+test('several processes that start at once on one fresh directory all answer, on one schema', async () => {
+  const data = await freshDirectory()
+  const processes = [1, 2, 3].map(() => runCli(start(data, '--json')))
+  const ready = await Promise.all(processes.map(readyOf))
+  for (const { base_url } of ready) expect((await fetch(new URL('/readyz', base_url))).status).toBe(200)
+  expect(await Promise.all(processes.map(stop))).toEqual([0, 0, 0])
+})
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} takes no new connection, finishes the request in flight and exits with 0`, async () => {
+    const cli = runCli(start(await freshDirectory(), '--demo', '--json'))
+    const ready = await readyOf(cli)
+    const { port } = new URL(ready.base_url)
+    const body = JSON.stringify({ title: 'In flight' })
+    const socket = connect(Number(port), '127.0.0.1')
+    let answer = ''
+    socket.on('data', (text) => {
+      answer += text
+    })
+    const head = [
+      `POST /api/v1/workspaces/${ready.workspace}/tickets HTTP/1.1`,
+      'host: 127.0.0.1',
+      `authorization: Bearer ${ready.token}`,
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+      'expect: 100-continue',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    // The server asks for the body, so it has begun with the request.
+    await expect.poll(() => answer).toContain('100 Continue')
+    cli.child.kill(signal)
+    await expect
+      .poll(() =>
+        fetch(new URL('/livez', ready.base_url)).then(
+          () => 'answered',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused')
+    socket.write(body)
+    expect(await cli.ended).toBe(0)
+    expect(answer).toContain('HTTP/1.1 201 Created')
+    expect(answer).toContain('"title":"In flight"')
+  })
+}
+
+test('the log on stderr has one line of JSON per request and no token, secret, e-mail or body in it', async () => {
+  const data = await freshDirectory()
+  const cli = runCli(start(data, '--demo', '--json'), { SERVICE_LOG: 'info' })
+  const ready = await readyOf(cli)
+  const client = clientFor(ready)
+  await client.tickets.create({ title: 'planted-7f3a' })
+  await client.crm.leads.create({ name: 'planted-7f3a', source: 'website', email: 'planted-7f3a@lead.example' })
+  await client.tickets.create({ title: 'planted-7f3a', project_id: 999 }).catch(() => undefined)
+  await clientFor({ ...ready, token: `${ready.token}x` })
+    .tickets.list()
+    .catch(() => undefined)
+  expect(await stop(cli)).toBe(0)
+  const lines = cli.said.stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const requests = lines.filter(({ request_id }) => request_id !== undefined)
+  expect(requests.map(({ status }) => status)).toEqual([201, 201, 422, 401])
+  for (const line of lines) {
+    expect(Object.keys(line).slice(0, 3)).toEqual(['time', 'level', 'message'])
+    expect(line.time).toBe(new Date(line.time).toISOString())
+  }
+  const { errors, attendance, device, leads } = ready.secrets
+  const secrets = [ready.token, ready.admin_token, errors, attendance, device, ...Object.values<string>(leads)]
+  for (const secret of [...secrets, ready.employee.email, 'planted-7f3a']) expect(cli.said.stderr).not.toContain(secret)
+})

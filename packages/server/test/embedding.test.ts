@@ -1,0 +1,279 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { ConfigError, createServer, type PlatformServer, type ServerOptions } from '../src/index.ts'
+import { collectedLog } from './collected-log.ts'
+import { gate } from './gate.ts'
+import { onEveryStore } from './on-every-store.ts'
+import { createDatabase } from './postgres-databases.ts'
+import { call, clientOf, seedWorkspace } from './workspace.ts'
+
+const body = JSON.stringify({ title: 'Broken' })
+
+/** A server whose tickets wait in a hook until the test lets them go. */
+async function startHeld(start: (options: object) => Promise<PlatformServer>) {
+  const entered = gate()
+  const held = gate()
+  const server = await start({
+    hooks: {
+      async ticketCreated() {
+        entered.open()
+        await held.passed
+      },
+    },
+  })
+  const seeded = await seedWorkspace(server)
+  const post = (url: string) =>
+    new Request(`${url}/api/v1/workspaces/${seeded.workspace.id}/tickets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${seeded.token}`, 'content-type': 'application/json' },
+      body,
+    })
+  return { server, post, entered: entered.passed, letGo: held.open }
+}
+
+onEveryStore('closing', (start) => {
+  test('lets a request on a port finish, takes no new one, and may be asked twice', async () => {
+    const { server, post, entered, letGo } = await startHeld(start)
+    const { url } = await server.listen()
+    const answering = fetch(post(url))
+    await entered
+    const closing = [server.close(), server.close()]
+    await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed')
+    letGo()
+    const answer = await answering
+    expect([answer.status, await answer.json()]).toMatchObject([201, { data: { ticket_number: 'TKT-00001' } }])
+    await Promise.all(closing)
+  })
+
+  test('lets a request in process finish', async () => {
+    const { server, post, entered, letGo } = await startHeld(start)
+    const answering = server.fetch(post('http://platform.example'))
+    await entered
+    const closing = server.close()
+    letGo()
+    expect((await answering).status).toBe(201)
+    await closing
+  })
+
+  test('lets a request finish that has only just begun', async () => {
+    const server = await start()
+    const { workspace, token } = await seedWorkspace(server)
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    const answers = Promise.all(
+      [1, 2, 3].map(() => call(server, { method: 'POST', path, token, body: { title: 'x' } })),
+    )
+    await server.close()
+    expect((await answers).map(({ status }) => status)).toEqual([201, 201, 201])
+  })
+})
+
+onEveryStore(
+  'an embedded platform',
+  (start) => {
+    test('is independent of another one in the same process', async () => {
+      const one = await start()
+      const two = await start({ rateLimit: 'off' })
+      const seeded = await seedWorkspace(one)
+      const other = await seedWorkspace(two)
+      await clientOf(one, seeded).tickets.create({ title: 'Mine' })
+      expect(seeded.workspace.id).toBe(other.workspace.id)
+      expect(await clientOf(two, other).tickets.list()).toEqual([])
+      await expect(clientOf(two, seeded).tickets.list()).rejects.toMatchObject({ status: 401 })
+      await one.close()
+      expect(await clientOf(two, other).tickets.list()).toEqual([])
+    })
+
+    test('is closed at the end of its block by await using', async () => {
+      let url = ''
+      {
+        await using server = await createServer()
+        url = (await server.listen()).url
+        expect((await fetch(`${url}/livez`)).status).toBe(200)
+      }
+      await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed')
+    })
+
+    test('takes a Request, a URL or text, with or without more', async () => {
+      const server = await start()
+      const url = 'http://platform.example/livez'
+      const asked = [
+        server.fetch(url),
+        server.fetch(new URL(url)),
+        server.fetch(new Request(url)),
+        server.fetch(url, { headers: { 'x-request-id': 'a' } }),
+        server.fetch(new Request(url), { headers: { 'x-request-id': 'a' } }),
+      ]
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+      const { workspace, token } = await seedWorkspace(server)
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const path = `http://platform.example/api/v1/workspaces/${workspace.id}/tickets`
+      expect((await server.fetch(path, { method: 'POST', headers, body })).status).toBe(201)
+      expect((await server.fetch(new Request(path, { method: 'POST', headers, body }))).status).toBe(201)
+      expect((await server.fetch(new Request(path, { headers }), { method: 'POST', body, headers })).status).toBe(201)
+    })
+
+    test('opens as many ports as it is asked to, free ones by default, onto the same data', async () => {
+      const server = await start()
+      const { workspace, token } = await seedWorkspace(server)
+      const ports = [
+        await server.listen(),
+        await server.listen({ port: 0 }),
+        await server.listen({ host: 'localhost' }),
+      ]
+      expect(new Set(ports.map(({ port }) => port)).size).toBe(3)
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      for (const { url } of ports) {
+        const answer = await fetch(`${url}/api/v1/workspaces/${workspace.id}/tickets`, {
+          method: 'POST',
+          headers,
+          body,
+        })
+        expect(answer.status).toBe(201)
+      }
+      expect(await server.admin.tickets.list(workspace.id)).toHaveLength(3)
+    })
+
+    test('refuses a port that is in use', async () => {
+      const server = await start()
+      const { port } = await server.listen()
+      await expect(server.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    })
+
+    test('tells all that is wrong with its options at once', async () => {
+      const wrong = {
+        rateLimit: -1,
+        validation: 'loose',
+        createdStatus: 204,
+        databaseUrl: 'mysql://u:hunter2@db',
+        data: '',
+      }
+      // A caller in JavaScript is not stopped by the types.
+      const refused: unknown = await createServer(wrong as never).catch((fault: unknown) => fault)
+      expect(refused).toBeInstanceOf(ConfigError)
+      const { problems } = refused as ConfigError // checked in the line above
+      expect(problems.map((problem) => problem.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort())
+      expect(problems.join()).not.toContain('hunter2')
+    })
+
+    test('refuses a proxy that is no address', async () => {
+      await expect(createServer({ trustedProxies: ['proxy.example'] })).rejects.toThrow(
+        'trustedProxies must hold addresses or CIDR ranges; "proxy.example" is neither.',
+      )
+    })
+  },
+  ['memory'],
+)
+
+onEveryStore(
+  'a port',
+  (start) => {
+    const limit = 1024 * 1024
+
+    async function startPosting(options: ServerOptions = {}) {
+      const server = await start(options)
+      const { workspace, token } = await seedWorkspace(server)
+      const { url, port } = await server.listen()
+      const path = `/api/v1/workspaces/${workspace.id}/tickets`
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      return { server, workspace, url, port, path, headers }
+    }
+
+    test('refuses a body by its declared length before it is sent', async () => {
+      const { port, path, headers } = await startPosting()
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        const request = httpRequest(
+          { port, path, method: 'POST', headers: { ...headers, 'content-length': limit + 1 } },
+          (answer) => {
+            resolve(answer.statusCode)
+            request.destroy()
+          },
+        )
+        request.on('error', reject)
+        request.flushHeaders()
+      })
+      expect(status).toBe(413)
+    })
+
+    test('refuses a body without a length as soon as it is too long', async () => {
+      const { server, workspace, url, path, headers } = await startPosting()
+      let sent = 0
+      const endless = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          sent += 65_536
+          if (sent > 64 * limit) controller.close()
+          else controller.enqueue(new Uint8Array(65_536).fill(0x20))
+        },
+      })
+      // `duplex` is needed for a stream and is missing in the types of some Node versions.
+      const init = { method: 'POST', headers, body: endless, duplex: 'half' } as RequestInit
+      const answered = await fetch(`${url}${path}`, init).then(
+        ({ status }) => status,
+        () => 'closed',
+      )
+      // The server may close before the client has read the answer; either way it did not take the whole.
+      expect([413, 'closed']).toContain(answered)
+      expect(sent).toBeLessThan(64 * limit)
+      expect(await server.admin.tickets.list(workspace.id)).toEqual([])
+    })
+
+    test('takes a chunked body within the limit', async () => {
+      const { url, path, headers } = await startPosting()
+      const chunks = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const part of ['{"title":', '"Bro', 'ken"}']) controller.enqueue(new TextEncoder().encode(part))
+          controller.close()
+        },
+      })
+      const init = { method: 'POST', headers, body: chunks, duplex: 'half' } as RequestInit // as above
+      const answer = await fetch(`${url}${path}`, init)
+      expect(await answer.json()).toMatchObject({ data: { title: 'Broken' } })
+    })
+
+    test('goes on after a caller hung up in the middle of a body, which is no fault of ours', async () => {
+      const log = collectedLog()
+      const noticed = gate()
+      const info = (sentence: string) => {
+        log.info(sentence)
+        noticed.open()
+      }
+      const { server, workspace, url, port, path, headers } = await startPosting({ log: { ...log, info } })
+      const socket = connect(port, '127.0.0.1', () => {
+        const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+        socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n${head.join('')}\r\n{"title":`, () =>
+          socket.destroy(),
+        )
+      })
+      await noticed.passed
+      expect(log.lines.map(({ level, sentence }) => [level, sentence])).toEqual([
+        ['info', 'POST /workspaces/{workspace}/tickets answered 422.'],
+      ])
+      expect((await fetch(`${url}/livez`)).status).toBe(200)
+      expect(await server.admin.tickets.list(workspace.id)).toEqual([])
+    })
+  },
+  ['memory'],
+)
+
+onEveryStore('health', (start) => {
+  test('says ok while the database answers', async () => {
+    const server = await start()
+    for (const path of ['/livez', '/readyz']) {
+      expect(await call(server, { path })).toMatchObject({ status: 200, body: { status: 'ok' } })
+    }
+  })
+})
+
+onEveryStore('health without a database', () => {
+  test('is alive, not ready, and says no more than why', async () => {
+    const log = collectedLog()
+    const { url, drop } = await createDatabase(inject('postgresUrl'))
+    const server = await createServer({ databaseUrl: url, log })
+    onTestFinished(() => server.close())
+    await drop()
+    expect((await call(server, { path: '/livez' })).status).toBe(200)
+    const { status, body } = await call(server, { path: '/readyz' })
+    expect([status, body]).toEqual([503, { status: 'unavailable', reason: 'database' }])
+    expect(log.lines.at(-1)?.sentence).toBe('The database does not answer.')
+  })
+}, ['postgres'])

@@ -1,0 +1,224 @@
+import { join } from 'node:path'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+import { createServer, type ServerOptions } from '../src/index.ts'
+import type { Columns } from '../src/store/columns.ts'
+import { type Migration, migrate } from '../src/store/migrate.ts'
+import { migrations } from '../src/store/migrations/index.ts'
+import { openPostgres } from '../src/store/postgres.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { onEveryStore, placeOf, type StoreName } from './on-every-store.ts'
+import { createEmptyDatabase } from './postgres-databases.ts'
+import { onDisk, openTables } from './tables.ts'
+
+const clock = systemClock()
+
+/** A migrated store of the test's own, and where it stands. */
+async function open(name: StoreName): Promise<{ store: Store; place: ServerOptions }> {
+  const place = await placeOf(name)
+  const store = await openAt(place.options)
+  onTestFinished(async () => {
+    await store.close()
+    await place.remove()
+  })
+  await migrate(store, clock)
+  return { store, place: place.options }
+}
+
+const openAt = ({ data, databaseUrl }: ServerOptions): Promise<Store> | Store =>
+  databaseUrl === undefined
+    ? openSqlite({ path: data === undefined ? ':memory:' : join(data, 'service.db'), synchronous: 'normal' })
+    : openPostgres({ url: databaseUrl, poolSize: 5, namedStatements: true })
+
+const rowsOf = async (store: Store, sql: string) => {
+  let rows: readonly Record<string, unknown>[] = []
+  await store.migrateWith(async (run) => {
+    rows = await run(sql)
+  })
+  return rows
+}
+
+const step = (name: string, ...statements: string[]): Migration => ({ name, statements: () => statements })
+const later = (...steps: Migration[]) => [...migrations, ...steps]
+
+onEveryStore('a migration', (_start, name) => {
+  test('that fails leaves nothing behind, and works once it is mended', async () => {
+    const { store } = await open(name)
+    const bad = step('9001-bad', 'create table half (id integer)', 'insert into nowhere values (1)')
+    await expect(
+      migrate(store, clock, later(step('9000-good', 'create table whole (id integer)'), bad)),
+    ).rejects.toThrow('nowhere')
+    await expect(rowsOf(store, 'select * from half')).rejects.toThrow('half')
+    expect(await rowsOf(store, 'select * from whole')).toEqual([])
+    const mended = step('9001-bad', 'create table half (id integer)')
+    await migrate(store, clock, later(step('9000-good', 'create table whole (id integer)'), mended))
+    expect(await rowsOf(store, "select name from migrations where name like '9%' order by name")).toEqual([
+      { name: '9000-good' },
+      { name: '9001-bad' },
+    ])
+  })
+
+  test('is applied once, in order, with the columns of its database', async () => {
+    const { store } = await open(name)
+    const seen: string[] = []
+    const counted = (migration: string): Migration => ({
+      name: migration,
+      statements: ({ id }: Columns) => {
+        seen.push(`${migration} ${id.includes('autoincrement') ? 'sqlite' : 'postgres'}`)
+        return [`create table t${migration.slice(0, 4)} (${id})`]
+      },
+    })
+    await migrate(store, clock, later(counted('9000-a'), counted('9001-b')))
+    expect([...new Set(seen)]).toEqual([`9000-a ${store.dialect}`, `9001-b ${store.dialect}`])
+    await migrate(store, clock, later(counted('9000-a'), counted('9001-b')))
+    expect(await rowsOf(store, "select count(*) as applied from migrations where name like '9%'")).toEqual([
+      { applied: 2 },
+    ])
+  })
+
+  test('that was edited after it had been applied is refused', async () => {
+    const { store } = await open(name)
+    await migrate(store, clock, later(step('9000-a', 'create table a (id integer)')))
+    const edited = later(step('9000-a', 'create table a (id integer, more text)'))
+    await expect(migrate(store, clock, edited)).rejects.toThrow(
+      'The migration 9000-a was changed after it had been applied. Restore its text and add a new one.',
+    )
+  })
+
+  test('that only a newer version knows keeps an older one from starting', async () => {
+    const { store } = await open(name)
+    await migrate(store, clock, later(step('9000-newer', 'create table a (id integer)')))
+    await expect(migrate(store, clock)).rejects.toThrow(
+      'The database has a newer schema (9000-newer). Start the version that wrote it, or a newer one.',
+    )
+  })
+})
+
+onEveryStore(
+  'opening a database',
+  (_start, name) => {
+    test('of a newer version is refused by the server, which leaves it as it is', async () => {
+      const { store, place } = await open(name)
+      await migrate(store, clock, later(step('9000-newer', 'create table a (id integer)')))
+      const before = await rowsOf(store, 'select * from migrations order by name')
+      await expect(createServer(place)).rejects.toThrow('newer schema (9000-newer)')
+      expect(await rowsOf(store, 'select * from migrations order by name')).toEqual(before)
+    })
+
+    test('that is fresh, by several servers at once, applies each migration once', async () => {
+      const place = name === 'postgres' ? await emptyPostgres() : await placeOf(name)
+      const servers = await Promise.all([1, 2, 3, 4].map(() => createServer(place.options)))
+      const tables = await openTables(place.options)
+      onTestFinished(async () => {
+        await tables.close()
+        for (const server of servers) await server.close()
+        await place.remove()
+      })
+      const applied = await tables.rows('select name from migrations order by name')
+      expect(applied.map((row) => row['name'])).toEqual(migrations.map((migration) => migration.name))
+      const created = await Promise.all(servers.map(({ admin }) => admin.workspaces.create({ name: 'Acme' })))
+      expect(created.map(({ id }) => id).sort()).toEqual([1, 2, 3, 4])
+    })
+
+    async function emptyPostgres() {
+      const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+      return { options: { databaseUrl: url }, remove: drop }
+    }
+  },
+  onDisk,
+)
+
+const notes = step('9000-notes', 'create table notes (id integer primary key, text text not null)')
+
+onEveryStore('transactions that run at once', (_start, name) => {
+  const insert = (store: Store, id: number) =>
+    store.transaction(async () => {
+      // `notes` is a table of this test only.
+      await store.db
+        .insertInto('notes' as 'users')
+        .values({ id, text: 'x' } as never)
+        .execute()
+      return id
+    })
+
+  test('do not take each other with them when one fails', async () => {
+    const { store } = await open(name)
+    await migrate(store, clock, later(notes))
+    const outcomes = await Promise.allSettled([insert(store, 1), insert(store, 1), insert(store, 2), insert(store, 3)])
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'].sort(sameAs(outcomes)),
+    )
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(await rowsOf(store, 'select id from notes order by id')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
+  })
+
+  /** On PostgreSQL either of the two that want the same id may win. */
+  const sameAs = (outcomes: readonly { status: string }[]) => () => (outcomes[0]?.status === 'rejected' ? -1 : 0)
+
+  test('are each told when their commit fails, keep nothing, and the next one works', async () => {
+    const { store } = await open(name)
+    const child = `create table children (
+      id integer primary key, parent integer not null references notes (id) deferrable initially deferred)`
+    await migrate(store, clock, later(notes, step('9001-children', child)))
+    const orphan = store.transaction(async () => {
+      await store.db
+        .insertInto('children' as 'users')
+        .values({ id: 1, parent: 99 } as never)
+        .execute()
+    })
+    await expect(orphan).rejects.toThrow(/foreign key/i)
+    expect(await rowsOf(store, 'select * from children')).toEqual([])
+    await insert(store, 1)
+    expect(await rowsOf(store, 'select id from notes')).toEqual([{ id: 1 }])
+  })
+})
+
+onEveryStore(
+  'a commit on SQLite',
+  (_start, name) => {
+    test('that fails is told to everyone who shared it', async () => {
+      const { store } = await open(name)
+      const child = `create table children (
+        id integer primary key, parent integer not null references notes (id) deferrable initially deferred)`
+      await migrate(store, clock, later(notes, step('9001-children', child)))
+      const insertInto = (table: string, row: object) =>
+        store.transaction(async () => {
+          await store.db
+            .insertInto(table as 'users')
+            .values(row as never)
+            .execute()
+        })
+      const outcomes = await Promise.allSettled([
+        insertInto('notes', { id: 1, text: 'x' }),
+        insertInto('children', { id: 1, parent: 99 }),
+        insertInto('nowhere', { id: 1 }),
+        insertInto('notes', { id: 2, text: 'x' }),
+      ])
+      const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'committed'))
+      expect(reasons).toEqual([
+        expect.stringContaining('FOREIGN KEY'),
+        expect.stringContaining('FOREIGN KEY'),
+        expect.stringContaining('nowhere'),
+        expect.stringContaining('FOREIGN KEY'),
+      ])
+      expect(await rowsOf(store, 'select * from notes')).toEqual([])
+    })
+
+    test('is not needed to read: what stands outside a transaction may only read a file', async () => {
+      const { store } = await open('sqlite')
+      const writing = store.db.insertInto('users').values({ name: 'x', email: 'x', created_at: 0 }).execute()
+      await expect(writing).rejects.toThrow('readonly')
+    })
+  },
+  ['memory', 'sqlite'],
+)
+
+onEveryStore("Kysely's own transactions", (_start, name) => {
+  test('are refused with the way that works', async () => {
+    const { store } = await open(name)
+    await expect(store.db.transaction().execute(async () => undefined)).rejects.toThrow(
+      "Use inTransaction(app, work) instead of Kysely's own transactions.",
+    )
+  })
+})

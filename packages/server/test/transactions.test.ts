@@ -1,0 +1,140 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { PlatformServer } from '../src/index.ts'
+import { collectedLog } from './collected-log.ts'
+import { gate } from './gate.ts'
+import { onEveryStore } from './on-every-store.ts'
+import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
+
+// What hangs would hang for ever, so a few seconds tell.
+const bounded = { timeout: 10_000 }
+
+onEveryStore('inside the transaction of a ticket', (start, store) => {
+  test('what a hook does through either admin commits with the ticket', bounded, async () => {
+    const seen: string[][] = []
+    const server: PlatformServer = await start({
+      hooks: {
+        async ticketCreated(ticket, admin) {
+          const workspace_id = workspace.id
+          await admin.tasks.create({ workspace_id, title: 'By the inner', ticket_id: ticket.id })
+          await server.admin.tasks.create({ workspace_id, title: 'By the outer', ticket_id: ticket.id })
+          const read = await Promise.all([admin.tasks.list(workspace_id), server.admin.tasks.list(workspace_id)])
+          seen.push(...read.map((tasks) => tasks.map(({ title }) => title)))
+        },
+      },
+    })
+    const { workspace, token } = await seedWorkspace(server)
+    await clientOf(server, { workspace, token }).tickets.create({ title: 'Broken' })
+    expect(seen).toEqual([
+      ['By the outer', 'By the inner'],
+      ['By the outer', 'By the inner'],
+    ])
+    const events = await queued(server, workspace)
+    expect(events.map((event) => (event as { event: string }).event).sort()).toEqual([
+      'task.created',
+      'task.created',
+      'ticket.created',
+    ])
+  })
+
+  test(
+    'what a hook did is undone with the ticket, and a request that it sends through the door too',
+    bounded,
+    async () => {
+      const server: PlatformServer = await start({
+        log: collectedLog(),
+        hooks: {
+          async ticketCreated() {
+            await clientOf(server, seeded).tasks.create({ title: 'Through the door' })
+            await server.admin.projects.create({ workspace_id: seeded.workspace.id, name: 'By the outer' })
+            throw new Error('planted')
+          },
+        },
+      })
+      const seeded = await seedWorkspace(server)
+      await expect(clientOf(server, seeded).tickets.create({ title: 'Broken' })).rejects.toMatchObject({ status: 500 })
+      expect(await server.admin.tasks.list(seeded.workspace.id)).toEqual([])
+      expect(await server.admin.projects.list(seeded.workspace.id)).toEqual([])
+      expect(await queued(server, seeded.workspace)).toEqual([])
+    },
+  )
+
+  test('code that lingers after the end reads and writes outside', bounded, async () => {
+    const committed = gate()
+    let lingering: Promise<unknown> = Promise.resolve()
+    const server: PlatformServer = await start({
+      hooks: {
+        ticketCreated(_ticket, admin) {
+          lingering = committed.passed.then(() =>
+            admin.tasks.create({ workspace_id: workspace.id, title: 'Afterwards' }),
+          )
+        },
+      },
+    })
+    const { workspace, token } = await seedWorkspace(server)
+    await clientOf(server, { workspace, token }).tickets.create({ title: 'Broken' })
+    committed.open()
+    await lingering
+    expect(await server.admin.tasks.list(workspace.id)).toHaveLength(1)
+  })
+
+  test('nothing is seen from outside before it has committed', bounded, async () => {
+    const entered = gate()
+    const held = gate()
+    const server: PlatformServer = await start({
+      hooks: {
+        async ticketCreated() {
+          entered.open()
+          await held.passed
+        },
+      },
+    })
+    const seeded = await seedWorkspace(server)
+    const { tickets } = clientOf(server, seeded)
+    const creating = tickets.create({ title: 'Broken' })
+    await entered.passed
+    const listing = tickets.list()
+    // In memory there is one connection and the reader waits; elsewhere it sees what was before.
+    if (store !== 'memory') expect(await listing).toEqual([])
+    held.open()
+    await creating
+    const seen = await listing
+    expect(seen).toHaveLength(store === 'memory' ? 1 : 0)
+    expect(await tickets.list()).toHaveLength(1)
+  })
+
+  test('two servers do not meet: the hook of one may use the other', bounded, async () => {
+    const other = await start()
+    const there = await seedWorkspace(other)
+    const server: PlatformServer = await start({
+      log: collectedLog(),
+      hooks: {
+        async ticketCreated({ title }) {
+          await clientOf(other, there).tickets.create({ title })
+          throw new Error('planted')
+        },
+      },
+    })
+    const { workspace, token } = await seedWorkspace(server)
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    expect((await call(server, { method: 'POST', path, token, body: { title: 'Twice' } })).status).toBe(500)
+    expect(await server.admin.tickets.list(workspace.id)).toEqual([])
+    expect((await other.admin.tickets.list(there.workspace.id)).map(({ title }) => title)).toEqual(['Twice'])
+  })
+
+  test('a slow hook keeps other writers waiting, not failing', bounded, async () => {
+    const server = await start({
+      hooks: {
+        async ticketCreated() {
+          for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+        },
+      },
+    })
+    const seeded = await seedWorkspace(server)
+    const { tickets } = clientOf(server, seeded)
+    const created = await Promise.all(Array.from({ length: 8 }, (_, index) => tickets.create({ title: `No ${index}` })))
+    expect(created.map(({ ticket_number }) => ticket_number).sort()).toEqual(
+      Array.from({ length: 8 }, (_, index) => `TKT-0000${index + 1}`),
+    )
+  })
+})
