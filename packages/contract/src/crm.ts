@@ -48,7 +48,8 @@ export const Lead = z.looseObject({
 })
 export type Lead = z.infer<typeof Lead>
 
-const optionalEmail = z.nullish(z.email().check(z.maxLength(maxTitleLength)))
+/** Spaces around an address are the form's, not the person's. */
+const optionalEmail = z.nullish(z.string().check(z.trim(), z.maxLength(maxTitleLength), z.email()))
 
 /** The body that creates a lead (§4). `source` is the key of an active lead source. */
 export const NewLead = z.object({

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 // Write transactions that wait at the same moment share one `begin immediate … commit`: one fsync for all of them.
 // Each has its own savepoint, so one that fails takes nothing of the others with it, and each answer waits for the
 // commit. Gathering is by `setImmediate`, never by a timer: a timer makes a lone writer wait for nobody.
@@ -46,11 +48,14 @@ export function groupCommit(connection: WriterConnection): GroupCommit {
   return {
     submit: (work) =>
       new Promise((resolve, reject) => {
-        queue.push({ work, resolve, reject })
+        // Each work runs in its caller's own asynchronous context, not in that of whoever came first in the group.
+        const inOwnContext = AsyncLocalStorage.snapshot()
+        queue.push({ work: () => inOwnContext(work), resolve, reject })
         running ??= nextTurn().then(drain)
       }),
     idle: async () => {
-      while (connection.inTransaction) await running
+      // `running` is checked too: waiting for nobody would be an endless loop.
+      while (connection.inTransaction && running !== undefined) await running
     },
     drained: async () => {
       while (running !== undefined) await running
@@ -66,12 +71,21 @@ async function commitGroup(connection: WriterConnection, group: readonly Waiting
     connection.run('commit')
     return outcomes
   } catch (failure) {
-    if (connection.inTransaction) connection.run('rollback')
+    undo(connection)
     // Nothing of the group is on disk, so nobody in it may be told otherwise.
     return group.map((waiting, index) => {
       const outcome = outcomes[index]
       return outcome !== undefined && 'failure' in outcome ? outcome : { waiting, failure }
     })
+  }
+}
+
+/** A rollback that fails too leaves nothing to undo it with; the next `begin` will tell. */
+function undo(connection: WriterConnection): void {
+  try {
+    if (connection.inTransaction) connection.run('rollback')
+  } catch {
+    // The first failure is the one to tell.
   }
 }
 

@@ -17,7 +17,7 @@ import {
 } from './current-transaction.ts'
 import type { Database } from './database.ts'
 import { postgresSignals } from './postgres-signals.ts'
-import { routedDialect } from './routed-dialect.ts'
+import { readOnly, routedDialect } from './routed-dialect.ts'
 import type { Store } from './store.ts'
 
 export interface PostgresOptions {
@@ -32,11 +32,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const pool = await openPool(options)
   const nameOf = options.namedStatements ? statementNames() : () => undefined
   const pooled = postgresConnection(pool, nameOf)
+  const reading = readOnly(pooled)
   const inOwnTransaction = transactions(pool, nameOf, () => store)
   const store: Store = {
     dialect: 'postgres',
     db: new Kysely<Database>({
-      dialect: routedDialect(postgresParts, () => currentTransaction(store)?.connection ?? pooled),
+      dialect: routedDialect(postgresParts, () => currentTransaction(store)?.connection ?? reading),
     }),
     transaction: (work) => (currentTransaction(store) === undefined ? inOwnTransaction(work) : work()),
     afterCommit: (act) => afterCommit(store, act),

@@ -1,5 +1,19 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 
+/** Refuses to write outside of a transaction: on PostgreSQL and in memory such a write would go through unnoticed. */
+export function readOnly(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    ...connection,
+    executeQuery(query) {
+      if (writes.has(query.query.kind))
+        throw new TypeError('Writes belong in a transaction: use inTransaction(app, work).')
+      return connection.executeQuery(query)
+    },
+  }
+}
+
+const writes = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
+
 /** A Kysely dialect whose driver asks, for every query, which connection the calling code should use. */
 export function routedDialect(
   parts: Pick<Dialect, 'createAdapter' | 'createIntrospector' | 'createQueryCompiler'>,

@@ -17,7 +17,7 @@ import {
 } from './current-transaction.ts'
 import type { Database } from './database.ts'
 import { type GroupCommit, groupCommit, type WriterConnection } from './group-commit.ts'
-import { routedDialect } from './routed-dialect.ts'
+import { readOnly, routedDialect } from './routed-dialect.ts'
 import type { Store } from './store.ts'
 
 type Connection = SqliteDatabase.Database
@@ -38,7 +38,7 @@ export function openSqlite(options: SqliteOptions): Store {
   const statements = statementCache(writer)
   const writing = sqliteConnection(writer)
   const group = groupCommit(writerConnection(writer))
-  const reading = inMemory ? idleConnection(writing, group) : sqliteConnection(reader)
+  const reading = readOnly(inMemory ? idleConnection(writing, group) : sqliteConnection(reader))
   const store: Store = {
     dialect: 'sqlite',
     db: new Kysely<Database>({

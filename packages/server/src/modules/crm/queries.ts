@@ -1,6 +1,8 @@
 import { maxListLength, openLeadStatuses } from '@service/contract'
 import { sql } from 'kysely'
+import { conflict } from '../../api-error.ts'
 import type { Page } from '../../page.ts'
+import { isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import type { AccountsTable, DealsTable, LeadEnquiriesTable, LeadSourcesTable, LeadsTable } from './table.ts'
@@ -148,15 +150,6 @@ export const insertEnquiry = (db: Db, row: Omit<LeadEnquiriesTable, 'id'>) =>
 export const listLeadsPage = (db: Db, workspaceId: number, page: Page): Promise<LeadRow[]> =>
   newestFirst(db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId), page).execute()
 
-export const findOpenLead = (db: Db, workspaceId: number, emailKey: string) =>
-  db
-    .selectFrom('leads')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('email_key', '=', emailKey)
-    .where('status', 'in', openLeadStatuses)
-    .executeTakeFirst()
-
 export const findLead = (db: Db, workspaceId: number, id: number): Promise<LeadRow | undefined> =>
   db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
@@ -170,5 +163,11 @@ export const listNewestLeads = (db: Db, workspaceId: number): Promise<LeadRow[]>
     .limit(maxListLength)
     .execute()
 
-export const updateLead = (db: Db, id: number, patch: { status: string; updated_at: number }) =>
-  db.updateTable('leads').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+/** Reopening a lead whose e-mail or phone has an open lead by now is a conflict, also for two at once. */
+export async function updateLead(db: Db, id: number, patch: { status: string; updated_at: number }): Promise<LeadRow> {
+  try {
+    return await db.updateTable('leads').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+  } catch (fault) {
+    throw isUniqueViolation(fault) ? conflict('An open lead with this email already exists.') : fault
+  }
+}

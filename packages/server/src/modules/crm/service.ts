@@ -1,4 +1,4 @@
-import { type Lead, type NewLead, openLeadStatuses } from '@service/contract'
+import type { Lead, NewLead } from '@service/contract'
 import { conflict, notFound, validation } from '../../api-error.ts'
 import type { App } from '../../context.ts'
 import { toInstant } from '../../instants.ts'
@@ -41,14 +41,9 @@ export function updateLead(
   return inTransaction(app, async (app) => {
     const lead = await queries.findLead(app.db, workspaceId, id)
     if (lead === undefined) throw notFound('lead', id)
-    const open = lead.email_key === null ? undefined : await queries.findOpenLead(app.db, workspaceId, lead.email_key)
-    if (open !== undefined && open.id !== id && isOpen(status))
-      throw conflict('An open lead with this email already exists.')
     return toLead(await queries.updateLead(app.db, id, { status, updated_at: app.clock.now() }))
   })
 }
-
-const isOpen = (status: string) => openLeadStatuses.some((open) => open === status)
 
 function toRow(app: App, workspace_id: number, lead: NewLead): queries.NewLeadRow {
   const now = app.clock.now()

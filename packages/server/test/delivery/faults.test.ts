@@ -1,0 +1,127 @@
+import { createServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { onEveryStore } from '../on-every-store.ts'
+import { newestDelivery } from './log-of.ts'
+import { type Reply, startReceiver, status } from './receiver.ts'
+import { sendingOptions, subscribe } from './subscribed.ts'
+
+const quick = 250
+
+/** Sends one ticket to a receiver that behaves so, and gives back what the log says and how long it took. */
+async function attemptAt(start: Parameters<Parameters<typeof onEveryStore>[1]>[0], where: { reply?: Reply; url?: string }) {
+  const server = await start({ ...sendingOptions(), deliveryTimeoutMs: quick, egressAllow: ['127.0.0.1', 'localhost'] })
+  const { workspace, createTicket } = await subscribe(server, where)
+  await createTicket('A')
+  const startedAt = performance.now()
+  await server.deliveries.runDue()
+  const tookMs = performance.now() - startedAt
+  const [attempt] = (await newestDelivery(server, workspace)).log
+  return { attempt, tookMs }
+}
+
+/** A port that does with a connection what it is told. */
+async function startPort(onConnection: Parameters<typeof createServer>[1]): Promise<number> {
+  const server = createServer(onConnection)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+onEveryStore(
+  'a receiver',
+  (start) => {
+    test('that never answers is given up when its time is over', async () => {
+      const { attempt, tookMs } = await attemptAt(start, { reply: () => undefined })
+      expect(attempt).toMatchObject({ outcome: 'timeout', status: null, error: 'The receiver did not answer in time (ETIMEDOUT).' })
+      expect(tookMs).toBeLessThan(quick + 1000)
+    })
+
+    test('that never finishes its answer is given up when its time is over', async () => {
+      const trickle: Reply = (response) => {
+        response.writeHead(200)
+        const timer = setInterval(() => response.write('.'), 20)
+        response.on('close', () => clearInterval(timer))
+      }
+      const { attempt, tookMs } = await attemptAt(start, { reply: trickle })
+      expect(attempt).toMatchObject({ outcome: 'timeout', status: 200 })
+      expect(tookMs).toBeLessThan(quick + 1000)
+    })
+
+    test('that answers without end is read for 16 KiB and then let go', async () => {
+      let open = 0
+      const endless: Reply = (response) => {
+        open += 1
+        response.writeHead(200)
+        const more = () => {
+          while (!response.destroyed && response.write('x'.repeat(8192)));
+        }
+        response.on('drain', more)
+        response.on('close', () => {
+          open -= 1
+        })
+        more()
+      }
+      const { attempt } = await attemptAt(start, { reply: endless })
+      expect(attempt).toMatchObject({ outcome: 'ok', status: 200 })
+      expect(attempt?.response).toBe('x'.repeat(16 * 1024))
+      await expect.poll(() => open).toBe(0)
+    })
+
+    test('that answers compressed is not unpacked', async () => {
+      const bomb = gzipSync(Buffer.alloc(5_000_000))
+      const { attempt } = await attemptAt(start, {
+        reply: (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+      })
+      expect(attempt?.outcome).toBe('ok')
+      expect(attempt?.response?.length).toBeLessThanOrEqual(bomb.length)
+    })
+
+    test('that cuts the connection before its answer has reset it', async () => {
+      const { attempt } = await attemptAt(start, { reply: (response) => void response.socket?.resetAndDestroy() })
+      expect(attempt).toMatchObject({ outcome: 'reset', status: null })
+    })
+
+    test('that cuts its answer short has sent half a body', async () => {
+      const half: Reply = (response) => {
+        response.writeHead(200, { 'content-length': '100' })
+        response.write('half')
+        setImmediate(() => response.socket?.destroy())
+      }
+      const { attempt } = await attemptAt(start, { reply: half })
+      expect(attempt).toMatchObject({ outcome: 'body', status: 200, response: 'half' })
+    })
+
+    test('that speaks another protocol cannot be read', async () => {
+      const port = await startPort((socket) => {
+        socket.on('error', () => undefined)
+        socket.end('220 mail.example ESMTP\r\n')
+      })
+      const { attempt } = await attemptAt(start, { url: `http://127.0.0.1:${port}/` })
+      expect(attempt).toMatchObject({ outcome: 'body', status: null })
+    })
+
+    test('where nobody listens has refused', async () => {
+      const { attempt } = await attemptAt(start, { url: 'http://127.0.0.1:9/' })
+      expect(attempt).toMatchObject({ outcome: 'refused', status: null, ip: null })
+    })
+
+    test('whose name nobody knows has none', async () => {
+      const { attempt } = await attemptAt(start, { url: 'http://nobody.invalid/' })
+      expect(attempt).toMatchObject({ outcome: 'dns', status: null, ip: null })
+    })
+
+    test('that speaks no TLS fails as TLS', async () => {
+      const receiver = await startReceiver(status(204))
+      const { attempt } = await attemptAt(start, { url: receiver.url.replace('http:', 'https:') })
+      expect(attempt).toMatchObject({ outcome: 'tls', status: null })
+    })
+
+    test('may answer with bytes that no database can keep', async () => {
+      const { attempt } = await attemptAt(start, { reply: (response) => void response.writeHead(200).end(Buffer.from([65, 0, 255, 66])) })
+      expect(attempt).toMatchObject({ outcome: 'ok', response: 'A\uFFFDB' })
+    })
+  },
+  ['memory', 'postgres'],
+)

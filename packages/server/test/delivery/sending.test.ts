@@ -1,0 +1,148 @@
+import { createHmac } from 'node:crypto'
+import { eventNames } from '@service/contract'
+import { expect, test } from 'vitest'
+import { onEveryStore } from '../on-every-store.ts'
+import { startReceiver } from './receiver.ts'
+import { sendingOptions, subscribe } from './subscribed.ts'
+
+const uuid = /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+
+onEveryStore('an event', (start) => {
+  test('is sent with the three documented headers and the exact bytes that were signed and kept', async () => {
+    const server = await start(sendingOptions())
+    const { receiver, subscription, workspace, createTicket } = await subscribe(server)
+    await createTicket('Größe „ß“ 🎉')
+    await server.deliveries.runDue()
+    const [request, ...others] = receiver.received
+    expect(others).toEqual([])
+    expect(request?.path).toBe('/hook')
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-service-event': 'ticket.created',
+      'x-service-signature': createHmac('sha256', subscription.secret)
+        .update(request?.body ?? '')
+        .digest('hex'),
+      'x-service-delivery': expect.stringMatching(uuid),
+      'x-service-attempt': '1',
+    })
+    expect(request?.rawHeaders).toEqual(
+      expect.arrayContaining(['Content-Type', 'X-Service-Event', 'X-Service-Signature']),
+    )
+    const [kept] = await server.admin.events.list(workspace.id)
+    expect(request?.body.toString()).toBe(kept?.body)
+    expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('webhook-'))).toEqual([])
+  })
+
+  test('is signed as the subscription asks, with Standard Webhooks headers and headers of its own', async () => {
+    const server = await start(sendingOptions())
+    const { receiver, subscription, createTicket } = await subscribe(server, {
+      encoding: 'sha256=hex',
+      standard_webhooks: true,
+      headers: { Authorization: 'Basic abc' },
+    })
+    await createTicket('A')
+    await server.deliveries.runDue()
+    const { headers, body } = receiver.received[0] ?? { headers: {}, body: '' }
+    const hex = createHmac('sha256', subscription.secret).update(body).digest('hex')
+    const key = Buffer.from(subscription.secret.replace('whsec_', ''), 'base64')
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
+    const standard = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+    expect(headers).toMatchObject({
+      authorization: 'Basic abc',
+      'x-service-signature': `sha256=${hex}`,
+      'webhook-id': headers['x-service-delivery'],
+      'webhook-timestamp': '1795200713',
+      'webhook-signature': `v1,${standard}`,
+    })
+  })
+
+  test('goes once to each subscription that names it, its family or everything, and to no other', async () => {
+    const server = await start(sendingOptions())
+    const { workspace, receiver: everything, createTicket } = await subscribe(server, { events: ['*', 'ticket.*', 'ticket.created'] })
+    const receivers = await Promise.all(
+      [['ticket.created'], ['ticket.*'], ['task.created'], ['ticket.updated', 'project.*']].map(async (events) => {
+        const receiver = await startReceiver()
+        await server.admin.webhooks.create({ workspace_id: workspace.id, url: receiver.url, events })
+        return receiver
+      }),
+    )
+    const elsewhere = await server.admin.workspaces.create({ name: 'Elsewhere' })
+    const stranger = await startReceiver()
+    await server.admin.webhooks.create({ workspace_id: elsewhere.id, url: stranger.url, events: ['*'] })
+    await createTicket('A')
+    await server.deliveries.runDue()
+    expect([everything, ...receivers, stranger].map(({ received }) => received.length)).toEqual([1, 1, 1, 0, 0, 0])
+  })
+
+  test('has one delivery id per subscription and a sequence that grows with the events', async () => {
+    const server = await start(sendingOptions())
+    const { workspace, receiver, createTicket } = await subscribe(server)
+    const second = await startReceiver()
+    await server.admin.webhooks.create({ workspace_id: workspace.id, url: second.url, events: ['*'] })
+    for (const title of ['A', 'B', 'C']) await createTicket(title)
+    await server.deliveries.runDue()
+    const of = (name: string) =>
+      [...receiver.received, ...second.received].map(({ headers }) => String(headers[name]))
+    expect(new Set(of('x-service-delivery')).size).toBe(6)
+    const inOrder = receiver.received
+      .map(({ headers, body }) => [Number(headers['x-service-sequence']), JSON.parse(body.toString()).ticket.title])
+      .sort(([a], [b]) => a - b)
+    expect(inOrder.map(([, title]) => title)).toEqual(['A', 'B', 'C'])
+  })
+
+  test('of a change that was undone is sent to nobody', async () => {
+    let fail = true
+    const server = await start({
+      ...sendingOptions(),
+      hooks: {
+        ticketCreated() {
+          if (fail) throw new Error('undone')
+        },
+      },
+    })
+    const { receiver, createTicket, workspace } = await subscribe(server)
+    await expect(createTicket('Undone')).rejects.toThrow('undone')
+    fail = false
+    await createTicket('Done')
+    await server.deliveries.runDue()
+    expect(receiver.received.map(({ body }) => JSON.parse(body.toString()).ticket.title)).toEqual(['Done'])
+    expect(await server.admin.deliveries.list({ workspace_id: workspace.id })).toHaveLength(1)
+  })
+
+  test('that is larger than 256 KiB is there to be seen as failed, and is not sent', async () => {
+    const server = await start(sendingOptions())
+    const { workspace, receiver, member } = await subscribe(server)
+    const channel = await server.admin.channels.create({ workspace_id: workspace.id, name: 'general' })
+    // A control character takes six bytes in JSON.
+    const body = '\u0001'.repeat(65_000)
+    await server.admin.messages.post({ workspace_id: workspace.id, channel_id: channel.id, author_id: member.id, body })
+    await server.deliveries.runDue()
+    expect(receiver.received).toEqual([])
+    const [delivery] = await server.admin.deliveries.list({ workspace_id: workspace.id })
+    expect(delivery).toMatchObject({
+      state: 'failed',
+      attempts: 0,
+      error: 'The event is larger than 256 KiB and was not sent.',
+    })
+    await expect(server.admin.deliveries.resend({ workspace_id: workspace.id, id: delivery?.id ?? 0 })).rejects.toMatchObject(
+      { code: 'conflict' },
+    )
+  })
+
+  test('can be tried out for each of the seven, marked as a test, and is not listed among the events', async () => {
+    const server = await start(sendingOptions())
+    const { workspace, receiver, place } = await subscribe(server)
+    for (const event of eventNames) await server.admin.webhooks.sendTest(place, { event })
+    await server.deliveries.runDue()
+    expect(receiver.received.map(({ headers }) => headers['x-service-event']).sort()).toEqual([...eventNames].sort())
+    for (const { headers, body } of receiver.received) {
+      expect(headers['x-service-test']).toBe('true')
+      expect(JSON.parse(body.toString())).toMatchObject({
+        event: headers['x-service-event'],
+        workspace_id: workspace.id,
+        test: true,
+      })
+    }
+    expect(await server.admin.events.list(workspace.id)).toEqual([])
+  })
+})

@@ -1,0 +1,157 @@
+import { request } from 'node:http'
+import { expect, test } from 'vitest'
+import { onEveryStore } from '../on-every-store.ts'
+import { inboundOf, startOpenSite } from './inbound-site.ts'
+
+const mebibyte = 1024 * 1024
+const largest = 25 * mebibyte
+const tooLarge = { status: 413, message: `The request body must not be larger than ${largest} bytes.` }
+
+interface Posting {
+  readonly url: string
+  readonly headers?: Record<string, string>
+  /** Written one after the other until the answer is there. */
+  readonly chunks: Iterable<Uint8Array>
+}
+
+/** Posts over a real connection, where the platform may answer before everything is sent. */
+function post({ url, headers = {}, chunks }: Posting): Promise<{ status: number; message: string }> {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, { method: 'POST', headers: { 'x-github-event': 'push', ...headers } })
+    sending.on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, message: JSON.parse(text).message })
+        sending.destroy()
+      })
+    })
+    // Whoever is refused early may find the connection closed while still writing.
+    sending.on('error', (fault) => (sending.destroyed ? undefined : reject(fault)))
+    sending.flushHeaders()
+    for (const chunk of chunks) sending.write(chunk)
+    if (headers['content-length'] === undefined) sending.end()
+  })
+}
+
+/** A push that is as long as wanted, without meaning more. */
+const push = (padding: number) => ({
+  ref: 'refs/heads/main',
+  repository: { id: 7, full_name: 'acme/shop' },
+  pusher: { name: 'ada' },
+  commits: ['a', 'b'].map((id) => ({ id: id.repeat(40), message: `Fix ${id}`, author: { name: 'Ada' } })),
+  padding: 'x'.repeat(padding),
+})
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** A text as a stream that says when the last of it has been taken. */
+function telling(text: string, onTaken: () => void): ReadableStream<Uint8Array> {
+  const chunks = [new TextEncoder().encode(text)]
+  return new ReadableStream(
+    {
+      pull(controller) {
+        const chunk = chunks.pop()
+        if (chunk !== undefined) return controller.enqueue(chunk)
+        onTaken()
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+onEveryStore(
+  'a large Git delivery over a port',
+  (start) => {
+    test('is refused by the length it announces, before any of it was sent', async () => {
+      const { server, workspaceId } = await startOpenSite(start)
+      const { url } = await server.listen()
+      const answer = await post({
+        url: `${url}/api/webhooks/${workspaceId}/github`,
+        headers: { 'content-length': String(largest + 1) },
+        chunks: [],
+      })
+      expect(answer).toEqual(tooLarge)
+    })
+
+    test('is refused when it grows beyond the limit without announcing it, and nothing is kept', async () => {
+      const { server, workspaceId } = await startOpenSite(start)
+      const { url } = await server.listen()
+      const chunks = Array.from({ length: 26 }, () => new Uint8Array(mebibyte).fill(0x20))
+      expect(await post({ url: `${url}/api/webhooks/${workspaceId}/github`, chunks })).toEqual(tooLarge)
+      expect(await server.admin.activities.list(workspaceId)).toEqual([])
+    })
+
+    test('of exactly the limit is taken', async () => {
+      const { server, workspaceId } = await startOpenSite(start)
+      const { url } = await server.listen()
+      const bare = JSON.stringify(push(0)).length
+      const inbound = inboundOf(
+        { server, workspaceId, clock: { now: () => 0, advance: () => undefined } },
+        {
+          webhookBaseUrl: `${url}/api`,
+          fetch: (request) => fetch(request),
+          timeoutMs: 30_000,
+        },
+      )
+      expect(await inbound.git.send('github', 'push', push(largest - bare))).toMatchObject({ stored: 2 })
+      expect(await inbound.git.send('github', 'push', push(largest - bare + 1)).safe()).toMatchObject({
+        ok: false,
+        error: { name: 'PayloadTooLargeError' },
+      })
+    })
+  },
+  ['memory'],
+)
+
+onEveryStore(
+  'a large Git delivery',
+  (start) => {
+    test('is read beside the others with the same result as a small one', async () => {
+      const { server, workspaceId, inbound } = await startOpenSite(start)
+      expect(await inbound.git.send('github', 'push', push(0))).toEqual(
+        await inbound.git.send('github', 'push', push(mebibyte)),
+      )
+      const activities = await server.admin.activities.list(workspaceId)
+      const bare = activities.map(({ id: _, created_at: __, ...activity }) => activity)
+      expect(bare.slice(0, 2)).toEqual(bare.slice(2))
+      expect(bare).toHaveLength(4)
+    })
+
+    test('that is no JSON is refused as a small one is', async () => {
+      const { inbound } = await startOpenSite(start)
+      const results = [
+        await inbound.git.send('github', 'push', '{"a":').safe(),
+        await inbound.git.send('github', 'push', `{"a":"${'x'.repeat(mebibyte)}`).safe(),
+      ]
+      const [small, large] = results.map((result) => !result.ok && result.error.status)
+      expect([small, large]).toEqual([422, 422])
+    })
+
+    test('does not keep others waiting while it is read', async () => {
+      const { server, workspaceId, inbound } = await startOpenSite(start)
+      const values = Array.from({ length: 1_000_000 }, (_, index) => [index, 'value'])
+      const progress = { sent: false, read: false, pings: 0 }
+      const url = `http://platform.example/api/webhooks/${workspaceId}/github`
+      const headers = { 'x-github-event': 'push', 'transfer-encoding': 'chunked' }
+      const body = telling(JSON.stringify({ ...push(0), values }), () => {
+        progress.sent = true
+      })
+      const reading = server.fetch(new Request(url, { method: 'POST', headers, body, duplex: 'half' })).finally(() => {
+        progress.read = true
+      })
+      while (!progress.read) {
+        await inbound.git.ping('github')
+        await nextTurn()
+        if (progress.sent && !progress.read) progress.pings += 1
+      }
+      expect(await (await reading).json()).toMatchObject({ stored: 2 })
+      // Were it read where the others are answered, one or two would come through before and after.
+      expect(progress.pings).toBeGreaterThan(8)
+    })
+  },
+  ['memory'],
+)

@@ -1,0 +1,75 @@
+import { createInboundClient, type InboundClientOptions } from '@service/client/inbound'
+import { leadSources } from '@service/contract'
+import type { PlatformServer, ServerOptions } from '../../src/index.ts'
+import { type ManualClock, manualClock } from '../manual-clock.ts'
+import type { Start } from '../on-every-store.ts'
+import { seedWorkspace } from '../workspace.ts'
+
+export const encryptionKey = 'a key for tests, of at least 32 characters'
+
+/** Who is told about what arrives: a workspace, and a client that pushes into it. */
+export interface InboundSite {
+  readonly server: PlatformServer
+  readonly clock: ManualClock
+  readonly workspace: { readonly id: number }
+  readonly workspaceId: number
+  readonly token: string
+}
+
+/** A platform without a rate limit, that can keep secrets, and a workspace in which nothing is switched on yet. */
+export async function startSite(start: Start, options: ServerOptions = {}): Promise<InboundSite> {
+  const clock = manualClock()
+  return siteIn(await start({ clock, rateLimit: 'off', encryptionKey, ...options }), clock)
+}
+
+export async function siteIn(server: PlatformServer, clock: ManualClock, name = 'Acme'): Promise<InboundSite> {
+  const { workspace, token } = await seedWorkspace(server, { name })
+  return { server, clock, workspace, workspaceId: workspace.id, token }
+}
+
+/** The inbound client, talking to the server in process. Each call is sent exactly once. */
+export const inboundOf = (
+  { server, clock, workspaceId }: Pick<InboundSite, 'server' | 'clock' | 'workspaceId'>,
+  options: Partial<InboundClientOptions> = {},
+) =>
+  createInboundClient({
+    webhookBaseUrl: 'http://127.0.0.1/api',
+    workspace: workspaceId,
+    fetch: (request) => server.fetch(request),
+    clock: () => clock.now() / 1000,
+    maxRetries: 0,
+    ...options,
+  })
+
+/** The secrets of everything but Git, which has none here. */
+export interface IssuedSecrets {
+  readonly errors: string
+  readonly attendance: string
+  readonly leads: Readonly<Record<string, string>>
+}
+
+/** Switches everything on, with tickets for issues and without secrets for Git. */
+export async function enableAll({ server, workspaceId: workspace_id }: InboundSite): Promise<IssuedSecrets> {
+  const { admin } = server
+  for (const provider of ['github', 'gitlab', 'bitbucket'] as const) {
+    await admin.integrations.setGit({ workspace_id, provider, create_tickets: true })
+  }
+  const errors = await admin.integrations.regenerateSecret({ workspace_id, kind: 'errors' })
+  const attendance = await admin.integrations.regenerateSecret({ workspace_id, kind: 'attendance' })
+  const leads: Record<string, string> = {}
+  for (const source of leadSources) {
+    await admin.leadSources.set({ workspace_id, source, active: true })
+    leads[source] = (await admin.leadSources.regenerateSecret({ workspace_id, source })).secret
+  }
+  return { errors: errors.secret, attendance: attendance.secret, leads }
+}
+
+/** A site where everything is on, and a client that has all secrets. */
+export async function startOpenSite(start: Start, options: ServerOptions = {}) {
+  const site = await startSite(start, options)
+  const secrets = await enableAll(site)
+  return { ...site, secrets, inbound: inboundOf(site, { secrets }) }
+}
+
+/** Every page of one of the administration's lists, newest first. */
+export const everything = { limit: 200, before: undefined } as const

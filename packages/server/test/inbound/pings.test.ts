@@ -1,0 +1,129 @@
+import { leadSources } from '@service/contract'
+import { expect, test } from 'vitest'
+import { onEveryStore } from '../on-every-store.ts'
+import { call } from '../workspace.ts'
+import { enableAll, inboundOf, startSite } from './inbound-site.ts'
+
+const off = {
+  status: 'ok',
+  message: expect.any(String),
+  workspace: 'Acme',
+  configured: false,
+  supported_methods: ['POST'],
+}
+const on = { ...off, configured: true }
+
+onEveryStore('pings', (start) => {
+  test('say every documented field, and whether the integration is on, without a credential', async () => {
+    const site = await startSite(start)
+    const inbound = inboundOf(site)
+    const device = await site.server.admin.devices.register({
+      workspace_id: site.workspaceId,
+      source_type: 'zkteco',
+      device_name: 'Front door',
+      external_device_id: 'DOOR-1',
+    })
+    const answers = async () => [
+      await inbound.git.ping('github'),
+      await inbound.git.ping('gitlab'),
+      await inbound.git.ping('bitbucket'),
+      await inbound.errors.ping(),
+      await inbound.attendance.ping(),
+      await inbound.leads.ping('website'),
+    ]
+    const expected = (ping: typeof off) => [
+      { ...ping, provider: 'github' },
+      { ...ping, provider: 'gitlab' },
+      { ...ping, provider: 'bitbucket' },
+      ping,
+      {
+        ...ping,
+        registered_devices: [device],
+        note: expect.stringContaining('UTC offset'),
+        payload_example: {
+          employee_code: expect.any(String),
+          external_device_id: expect.any(String),
+          source_type: expect.any(String),
+          direction: 'in',
+          timestamp: expect.stringMatching(/[+-]\d\d:\d\d$/),
+        },
+      },
+      { ...ping, supported_sources: leadSources, source_hint: 'website' },
+    ]
+    expect(await answers()).toEqual(expected(off))
+    await enableAll(site)
+    expect(await answers()).toEqual(expected(on))
+    expect(leadSources).toHaveLength(6)
+  })
+
+  test('of an unknown lead source name the six that there are', async () => {
+    const inbound = inboundOf(await startSite(start))
+    expect(await inbound.leads.ping('carrier_pigeon')).toMatchObject({
+      configured: false,
+      supported_sources: leadSources,
+      source_hint: 'carrier_pigeon',
+    })
+  })
+
+  test('of an integration that was switched off again say so', async () => {
+    const site = await startSite(start)
+    await enableAll(site)
+    const { server, workspaceId: workspace_id } = site
+    await server.admin.integrations.setGit({ workspace_id, provider: 'github', enabled: false })
+    await server.admin.integrations.disable({ workspace_id, kind: 'errors' })
+    await server.admin.integrations.disable({ workspace_id, kind: 'attendance' })
+    await server.admin.leadSources.set({ workspace_id, source: 'website', active: false })
+    const inbound = inboundOf(site)
+    const { git, errors, attendance, leads } = inbound
+    const pings = [git.ping('github'), git.ping('gitlab'), errors.ping(), attendance.ping(), leads.ping('website')]
+    expect((await Promise.all(pings)).map(({ configured }) => configured)).toEqual([false, true, false, false, false])
+  })
+
+  test('answer 404 for a workspace that is not there and for a provider that nobody knows', async () => {
+    const site = await startSite(start)
+    const elsewhere = inboundOf({ ...site, workspaceId: site.workspaceId + 1 })
+    const { git, errors, attendance, leads } = elsewhere
+    const pings = [git.ping('github'), errors.ping(), attendance.ping(), leads.ping('website')]
+    const results = await Promise.all(pings.map((ping) => ping.safe()))
+    expect(results.map((result) => !result.ok && result.error.code)).toEqual(pings.map(() => 'not_found'))
+    const base = `/api/webhooks/${site.workspaceId}`
+    for (const path of [
+      `${base}/gitea`,
+      `${base}/GitHub`,
+      '/api/webhooks/abc/github',
+      `${base}/leads`,
+      `${base}/errors/1`,
+    ]) {
+      expect([path, (await call(site.server, { path })).status]).toEqual([path, 404])
+    }
+  })
+
+  test('answer other methods with 405 and what is allowed', async () => {
+    const { server, workspaceId } = await startSite(start)
+    for (const place of ['github', 'errors', 'attendance', 'leads/website']) {
+      for (const method of ['PUT', 'PATCH', 'DELETE']) {
+        const { status, headers } = await call(server, { method, path: `/api/webhooks/${workspaceId}/${place}` })
+        expect([place, method, status, headers.get('allow')]).toEqual([
+          place,
+          method,
+          405,
+          expect.stringMatching(/GET.*POST/),
+        ])
+      }
+    }
+  })
+
+  test('count against one limit with deliveries and with REST requests that bring no valid token', async () => {
+    const { server, workspaceId, token } = await startSite(start, { rateLimit: 4 })
+    const ping = `/api/webhooks/${workspaceId}/errors`
+    const statuses = [
+      await call(server, { path: ping }),
+      await call(server, { path: `/api/webhooks/${workspaceId}/github`, method: 'POST', body: {} }),
+      await call(server, { path: `/api/v1/workspaces/${workspaceId}/tickets` }),
+      await call(server, { path: `/api/webhooks/${workspaceId}/leads/website` }),
+      await call(server, { path: ping }),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([200, 404, 401, 200, 429])
+    expect((await call(server, { path: ping, token })).status).toBe(200)
+  })
+})
