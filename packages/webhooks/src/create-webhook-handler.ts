@@ -1,5 +1,6 @@
-import { createReceiver, type HandlerOptions, type Reply } from './receiver.ts'
-import { readRequest } from './request-body.ts'
+import type { BodyLimits } from './read-body.ts'
+import { readRequest } from './read-request.ts'
+import { createReceiver, type HandlerOptions } from './receiver.ts'
 
 /**
  * A fetch handler that verifies deliveries and runs your function for each event: for every framework that speaks
@@ -23,9 +24,8 @@ export function createFetchReceiver<Context>(
   const receive = createReceiver(options)
   return async (context) => {
     const request = requestOf(context)
-    const { method, headers } = request
-    return toResponse(await receive({ method, headers, read: (limits) => readRequest(request, limits) }, context))
+    const read = (limits: BodyLimits) => readRequest(request, limits)
+    const { body, ...head } = await receive({ method: request.method, headers: request.headers, read }, context)
+    return new Response(body || null, head)
   }
 }
-
-const toResponse = ({ status, headers, body }: Reply) => new Response(body || null, { status, headers })

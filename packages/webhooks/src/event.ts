@@ -6,6 +6,7 @@ export type EventName = keyof Payloads
 /** One of the seven events: `type` tells which, and with it the shape of `payload`. */
 export interface KnownEvent<Name extends EventName> {
   readonly type: Name
+  readonly name: Name
   /** The signed JSON as it came. */
   readonly payload: Payloads[Name]
 }

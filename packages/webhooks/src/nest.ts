@@ -1,9 +1,8 @@
 import type { WebhookEvent } from './event.ts'
 import type { NodeRequest } from './node/node-request.ts'
 import { readBody } from './node/read-body.ts'
-import { requireSecrets } from './secrets.ts'
 import type { Checks, Secrets } from './options.ts'
-import { defaultMaxBodyBytes } from './size.ts'
+import { requireSecrets } from './secrets.ts'
 import { verify } from './verify.ts'
 
 // Nest registers its parsers when it starts, after `app.use`, so Express' handler works there on either platform.
@@ -27,8 +26,7 @@ export function createWebhookGuard(options: Checks & { readonly secret: Secrets 
   return {
     async canActivate(context: NestContext): Promise<true> {
       const request = context.switchToHttp().getRequest()
-      const limits = { maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes, bodyTimeoutMs: 10_000 }
-      const body = await readBody(request, [request.rawBody, request.body], limits)
+      const body = await readBody(request, [request.rawBody, request.body], options)
       request.webhookEvent = await verify({ ...options, body, headers: request.headers })
       return true
     },

@@ -1,10 +1,10 @@
-import { requireTolerance } from './claim.ts'
 import type { EventName, EventOf, WebhookEvent } from './event.ts'
 import { findHeader } from './header.ts'
 import type { Checks, HeaderSource, RawBody, Secrets } from './options.ts'
 import { isEventName } from './parse.ts'
-import { defaultMaxBodyBytes, requireSize } from './size.ts'
+import type { BodyLimits } from './read-body.ts'
 import { requireSecrets } from './secrets.ts'
+import { requireTolerance } from './tolerance.ts'
 import { verify } from './verify.ts'
 import { refuse, WebhookVerificationError } from './webhook-error.ts'
 
@@ -20,21 +20,14 @@ export type EventHandlers<Context> = {
 export type Once = (event: WebhookEvent, run: () => unknown) => Promise<'handled' | 'duplicate' | 'busy'>
 
 /** The options of every handler. `Context` is what the framework hands over for a request. */
-export interface HandlerOptions<Context> extends Checks {
+export interface HandlerOptions<Context> extends Checks, BodyLimits {
   /** The secrets, or a function that finds them, for example by the path of the request. */
   readonly secret: Secrets | ((context: Context) => Secrets | Promise<Secrets>)
   readonly on: EventHandlers<Context>
   /** Handle each event once, however often it arrives: pass what `dedupe` returns. */
   readonly once?: Once | undefined
-  /** How long a body may take to arrive. 10 seconds by default. */
-  readonly bodyTimeoutMs?: number | undefined
   /** Hears of each delivery that is refused, for your log. */
   readonly onRefused?: ((error: WebhookVerificationError, context: Context) => void) | undefined
-}
-
-export interface BodyLimits {
-  readonly maxBodyBytes: number
-  readonly bodyTimeoutMs: number
 }
 
 /** A request, whatever framework it came through. */
@@ -69,46 +62,39 @@ export function createReceiver<Context>(options: HandlerOptions<Context>): Recei
       return refusal(error)
     }
     // Outside the `try`: a handler may verify something of its own, and its failure is not a refusal of this delivery.
-    return toReply(await run(options, event, context))
+    const isBusy = (await run(options, event, context)) === 'busy'
+    // Busy is no success: should the first copy fail, this one has to come again.
+    return { status: isBusy ? 409 : 204, headers: isBusy ? { 'retry-after': '5' } : {}, body: '' }
   }
 }
 
 function requireOptions<Context>({ secret, on, toleranceSeconds }: HandlerOptions<Context>): void {
   if (typeof secret !== 'function') requireSecrets(secret)
   requireTolerance(toleranceSeconds)
-  for (const name of Object.keys(on)) {
+  for (const name in on) {
     if (name !== 'unknown' && !isEventName(name)) throw new TypeError(`on: there is no event ${name}.`)
   }
 }
 
 async function open<Context>(options: HandlerOptions<Context>, incoming: Incoming, context: Context) {
-  const { maxBodyBytes = defaultMaxBodyBytes, bodyTimeoutMs = 10_000 } = options
-  const { method, headers } = incoming
+  const { method, headers, read } = incoming
   if (method !== 'POST') refuse('wrong_method', 405, 'Deliveries are sent with POST.')
-  if (!/^application\/json\s*(?:;|$)/i.test(findHeader(headers, 'content-type') ?? '')) {
+  if (!/^application\/json *(?:;|$)/i.test(findHeader(headers, 'content-type') ?? '')) {
     refuse('wrong_content_type', 415, 'Deliveries are application/json.')
   }
-  requireSize(Number(findHeader(headers, 'content-length')), maxBodyBytes)
-  const body = await incoming.read({ maxBodyBytes, bodyTimeoutMs })
-  const secret = typeof options.secret === 'function' ? await options.secret(context) : options.secret
-  return verify({ ...options, body, headers, secret })
+  const body = await read(options)
+  const { secret } = options
+  return verify({ ...options, body, headers, secret: typeof secret === 'function' ? () => secret(context) : secret })
 }
 
 async function run<Context>({ on, once }: HandlerOptions<Context>, event: WebhookEvent, context: Context) {
   // The entry under an event's type takes that event; the compiler cannot follow the two through the lookup.
   const handler = on[event.type] as ((event: WebhookEvent, context: Context) => unknown) | undefined
-  if (!handler) return 'ignored'
-  const handle = () => handler(event, context)
-  if (once) return once(event, handle)
+  const handle = () => handler?.(event, context)
+  if (once && handler) return once(event, handle)
   await handle()
   return 'handled'
 }
-
-/** Busy is no success: should the first copy fail, this one has to come again. */
-const toReply = (outcome: 'ignored' | Awaited<ReturnType<Once>>): Reply =>
-  outcome === 'busy'
-    ? { status: 409, headers: { 'retry-after': '5' }, body: '{"code":"busy"}' }
-    : { status: 204, headers: {}, body: '' }
 
 const refusal = ({ code, status, hint }: WebhookVerificationError): Reply => ({
   status,

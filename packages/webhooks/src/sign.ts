@@ -1,8 +1,7 @@
 import type { RawBody } from './options.ts'
 import { toBytes } from './raw-bytes.ts'
-import { isSync, mac, toKey } from './runtime.ts'
-import { requireSecrets } from './secrets.ts'
-import { toStandardKey } from './standard-key.ts'
+import { immediate, mac } from './runtime.ts'
+import { keyOf, requireSecrets } from './secrets.ts'
 
 /** How the value of `X-Service-Signature` is written. A subscription chooses; receivers take all of them. */
 export type SignatureEncoding = 'hex' | 'sha256=hex' | 'base64'
@@ -23,24 +22,22 @@ export interface SignOptions {
  * headers['X-Service-Signature'] = await sign({ body, secret })
  */
 export async function sign(options: SignOptions): Promise<string> {
-  return write(options, await compute(options))
+  const { prefix, digest } = begin(options)
+  return prefix + (await digest)
 }
 
 /** `sign` without waiting, where the runtime can: Node, Bun and Deno. Elsewhere it throws a `TypeError`. */
 export function signSync(options: SignOptions): string {
-  if (!isSync) throw new TypeError('This runtime has no synchronous crypto: call `await sign()` instead.')
-  return write(options, compute(options) as string) // a promise only where isSync is false
+  const { prefix, digest } = begin(options)
+  return prefix + immediate<string>(digest)
 }
 
-function compute({ body, secret, encoding, standard }: SignOptions): string | Promise<string> {
+function begin({ body, secret, encoding = 'hex', standard }: SignOptions) {
   requireSecrets(secret)
-  const bytes = toBytes(body)
-  return standard
-    ? mac(toStandardKey(secret), `${standard.id}.${standard.timestampSeconds}.`, bytes, 'base64')
-    : mac(toKey(secret, 'utf8'), '', bytes, encoding === 'base64' ? 'base64' : 'hex')
-}
-
-function write({ encoding, standard }: SignOptions, digest: string): string {
-  if (standard) return `v1,${digest}`
-  return encoding === 'sha256=hex' ? `sha256=${digest}` : digest
+  const signed = { prefix: standard ? `${standard.id}.${standard.timestampSeconds}.` : '', body: toBytes(body) }
+  const scheme = encoding === 'sha256=hex' ? 'sha256=' : ''
+  return {
+    prefix: standard ? 'v1,' : scheme,
+    digest: mac(keyOf(secret, !!standard), signed, standard || encoding === 'base64' ? 'base64' : 'hex'),
+  }
 }

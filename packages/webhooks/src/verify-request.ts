@@ -1,8 +1,7 @@
 import type { WebhookEvent } from './event.ts'
 import type { VerifyOptions } from './options.ts'
-import type { BodyLimits } from './receiver.ts'
-import { readRequest } from './request-body.ts'
-import { defaultMaxBodyBytes } from './size.ts'
+import type { BodyLimits } from './read-body.ts'
+import { readRequest } from './read-request.ts'
 import { verify } from './verify.ts'
 
 /**
@@ -11,11 +10,7 @@ import { verify } from './verify.ts'
  * @example
  * const event = await verifyRequest(request, { secret })
  */
-export async function verifyRequest(
+export const verifyRequest = async (
   request: Request,
-  options: Omit<VerifyOptions, 'body' | 'headers'> & Partial<BodyLimits>,
-): Promise<WebhookEvent> {
-  const { maxBodyBytes = defaultMaxBodyBytes, bodyTimeoutMs = 10_000 } = options
-  const body = await readRequest(request, { maxBodyBytes, bodyTimeoutMs })
-  return verify({ ...options, body, headers: request.headers })
-}
+  options: Omit<VerifyOptions, 'body' | 'headers'> & BodyLimits,
+): Promise<WebhookEvent> => verify({ ...options, headers: request.headers, body: await readRequest(request, options) })

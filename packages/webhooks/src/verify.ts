@@ -1,16 +1,14 @@
-import { type Claim, readClaim, requireAge, requireTolerance } from './claim.ts'
-import type { Delivery, ParsedEvent, WebhookEvent } from './event.ts'
+import { type Claim, readClaim } from './claim.ts'
+import type { WebhookEvent } from './event.ts'
 import { findHeader } from './header.ts'
 import type { VerifyOptions, VerifySyncOptions } from './options.ts'
 import { parse } from './parse.ts'
 import { toBytes } from './raw-bytes.ts'
-import { isSync, matches, toKey } from './runtime.ts'
-import { requireSecrets } from './secrets.ts'
+import { immediate, matches } from './runtime.ts'
+import { keyOf, requireSecrets } from './secrets.ts'
 import { requireSize } from './size.ts'
-import { toStandardKey } from './standard-key.ts'
+import { requireAge, requireTolerance } from './tolerance.ts'
 import { refuse } from './webhook-error.ts'
-
-type Input = Omit<VerifySyncOptions, 'secret'>
 
 /**
  * Verifies a delivery and returns its event. Rejects with `WebhookVerificationError`, whose `status` can be answered.
@@ -24,66 +22,52 @@ type Input = Omit<VerifySyncOptions, 'secret'>
 export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
   const { secret } = options
   const attempt = begin(options, typeof secret === 'function' ? await secret(options) : secret)
-  return conclude(options, attempt, await Promise.all(attempt.results))
+  return conclude(attempt, await Promise.all(attempt.results))
 }
 
 /** `verify` without waiting, where the runtime can: Node, Bun and Deno. Elsewhere it throws a `TypeError`. */
 export function verifySync(options: VerifySyncOptions): WebhookEvent {
-  if (!isSync) throw new TypeError('This runtime has no synchronous crypto: call `await verify()` instead.')
   const attempt = begin(options, options.secret)
-  return conclude(options, attempt, attempt.results)
+  return conclude(attempt, attempt.results.map(immediate<boolean>))
 }
 
 interface Attempt {
+  readonly options: Omit<VerifySyncOptions, 'secret'>
   readonly claim: Claim
-  readonly body: Uint8Array
   /** One per secret: whether it matches, or the promise of knowing. */
   readonly results: readonly (boolean | Promise<boolean>)[]
 }
 
-function begin({ body: given, headers, ...checks }: Input, secret: unknown): Attempt {
+function begin(options: Attempt['options'], secret: unknown): Attempt {
   const secrets = requireSecrets(secret)
-  const body = toBytes(given)
-  requireTolerance(checks.toleranceSeconds)
-  requireSize(body.length, checks.maxBodyBytes)
-  const claim = readClaim(headers, checks.requireTimestamp)
-  const results = secrets.map((one) =>
-    matches(claim.standard ? toStandardKey(one) : toKey(one, 'utf8'), claim.prefix, body, claim.signatures),
-  )
-  return { claim, body, results }
+  const body = toBytes(options.body)
+  requireSize(body.length, options.maxBodyBytes)
+  const claim = readClaim(options.headers, options.requireTimestamp)
+  const signed = { prefix: claim.prefix, body }
+  const results = secrets.map((one) => matches(keyOf(one, !!claim.prefix), signed, claim.digests))
+  return { options, claim, results }
 }
 
 /** Only what the MAC has proven is looked at from here on. */
-function conclude(options: Input, attempt: Attempt, results: Attempt['results']): WebhookEvent {
-  const { claim, body } = attempt
+function conclude({ options, claim }: Attempt, results: readonly boolean[]): WebhookEvent {
+  const { headers, toleranceSeconds, now = Date.now } = options
+  const { id, sentAtSeconds } = claim
   const secretIndex = results.indexOf(true)
-  if (secretIndex < 0) {
-    refuse('no_match', 401, 'No secret matches. Is it the one of this subscription, and is the body what came over the wire?')
-  }
-  if (claim.standard) {
-    const { toleranceSeconds, now = Date.now } = options
-    requireAge(claim.standard.sentAtSeconds, requireTolerance(toleranceSeconds), now())
-  }
-  const event = parse(body)
-  requireSameName(event, findHeader(options.headers, 'x-service-event'))
-  return { ...event, delivery: toDelivery(options, claim, secretIndex) }
-}
-
-/** The header is not signed. The same body under another name would else be a forged event that verifies. */
-function requireSameName(event: ParsedEvent, header: string | undefined): void {
-  const name = event.type === 'unknown' ? event.name : event.type
-  if (header !== undefined && name !== undefined && header !== name) {
-    refuse('event_mismatch', 400, 'X-Service-Event names another event than the signed body does.')
-  }
-}
-
-function toDelivery({ headers }: Input, { standard }: Claim, secretIndex: number): Delivery {
-  const attempt = Number(findHeader(headers, 'x-service-attempt'))
-  return {
-    id: standard?.id ?? findHeader(headers, 'x-service-delivery'),
-    attempt: attempt > 0 ? attempt : undefined,
-    sentAtSeconds: standard?.sentAtSeconds,
-    replayProtected: standard !== undefined,
+  if (secretIndex < 0) refuse('no_match', 401, 'Another secret, or not the raw body.')
+  const replayProtected = sentAtSeconds !== undefined
+  if (replayProtected) requireAge(now() / 1000 - sentAtSeconds, requireTolerance(toleranceSeconds))
+  const event = parse(options.body)
+  const name = findHeader(headers, 'x-service-event')
+  // The header is not signed: the same body under another name would be a forged event that verifies.
+  if (name && event.name && name !== event.name)
+    refuse('event_mismatch', 400, 'X-Service-Event is not the event of the body.')
+  const attempt = Number(findHeader(headers, 'x-service-attempt')) || undefined
+  const delivery = {
+    id: id ?? findHeader(headers, 'x-service-delivery'),
+    attempt,
+    sentAtSeconds,
+    replayProtected,
     secretIndex,
   }
+  return { ...event, delivery }
 }

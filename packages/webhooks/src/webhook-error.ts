@@ -8,9 +8,8 @@ export type WebhookErrorCode =
   | 'body_too_large'
   | 'event_mismatch'
   | 'invalid_json'
+  | 'malformed_headers'
   | 'malformed_signature'
-  | 'malformed_timestamp'
-  | 'missing_header'
   | 'missing_signature'
   | 'missing_timestamp'
   | 'no_match'
@@ -24,20 +23,19 @@ export type WebhookErrorCode =
  * body, so that it may be logged and answered as it is.
  */
 export class WebhookVerificationError extends Error {
-  override readonly name = 'WebhookVerificationError'
-  readonly code: WebhookErrorCode
+  declare readonly code: WebhookErrorCode
   /** The HTTP status to answer with: 4xx blames the sender, 500 the receiver's own set-up. */
-  readonly status: number
-  /** The same as `status`, under the name that Fastify and NestJS read. */
-  readonly statusCode: number
-  /** What to do about it. */
-  readonly hint: string
+  declare readonly status: number
+  /** The same as `status`. Under this name, and with `expose`, frameworks answer with it when nobody catches the error. */
+  declare readonly statusCode: number
+  declare readonly expose: true
+  /** What is wrong, or where to look. */
+  declare readonly hint: string
+  override readonly name = 'WebhookVerificationError'
 
   constructor(code: WebhookErrorCode, status: number, hint: string) {
     super(`${code}: ${hint}`)
-    this.code = code
-    this.status = this.statusCode = status
-    this.hint = hint
+    Object.assign(this, { code, status, statusCode: status, expose: true, hint })
   }
 }
 

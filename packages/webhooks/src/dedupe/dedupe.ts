@@ -60,7 +60,8 @@ async function giveBack(store: DedupeStore, claim: Parameters<DedupeStore['relea
 async function toKey(event: WebhookEvent, { scope = workspaceOf, by }: Pick<DedupeOptions, 'scope' | 'by'>) {
   const subscription = typeof scope === 'string' ? scope : scope(event)
   const { id } = event.delivery
-  const unique = id !== undefined && id.length <= 255 && by !== 'body' ? id : await sha256(JSON.stringify(event.payload))
+  const unique =
+    id !== undefined && id.length <= 255 && by !== 'body' ? id : await sha256(JSON.stringify(event.payload))
   return `${subscription}:${unique}`
 }
 

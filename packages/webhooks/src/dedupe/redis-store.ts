@@ -19,15 +19,17 @@ const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redi
  * redisStore({ send: (command) => nodeRedis.sendCommand(command) })
  * redisStore({ send: ([name = '', ...rest]) => ioredis.call(name, ...rest) })
  */
-export function redisStore(client: RedisClient, { prefix = 'webhook:' }: { readonly prefix?: string } = {}): DedupeStore {
+export function redisStore(
+  client: RedisClient,
+  { prefix = 'webhook:' }: { readonly prefix?: string } = {},
+): DedupeStore {
   return {
     async claim({ key, token, leaseMs }) {
       const taken = await client.send(['SET', prefix + key, token, 'NX', 'PX', String(leaseMs)])
       if (taken !== null && taken !== undefined) return 'claimed'
       return String(await client.send(['GET', prefix + key])) === done ? 'done' : 'busy'
     },
-    commit: ({ key, token, ttlMs }) =>
-      client.send(['EVAL', commitScript, '1', prefix + key, token, String(ttlMs)]),
+    commit: ({ key, token, ttlMs }) => client.send(['EVAL', commitScript, '1', prefix + key, token, String(ttlMs)]),
     release: ({ key, token }) => client.send(['EVAL', releaseScript, '1', prefix + key, token]),
   }
 }

@@ -36,6 +36,7 @@ export function sendReply({ httpVersionMajor }: NodeRequest, response: NodeRespo
   response.statusCode = reply.status
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
   // The rest of the body is not wanted. HTTP/2 has streams for that and forbids this header.
-  if ((reply.status === 413 || reply.status === 408) && httpVersionMajor === 1) response.setHeader('connection', 'close')
+  if ((reply.status === 413 || reply.status === 408) && httpVersionMajor === 1)
+    response.setHeader('connection', 'close')
   response.end(reply.body)
 }

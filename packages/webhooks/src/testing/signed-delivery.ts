@@ -79,8 +79,10 @@ async function signatures(
 ) {
   const secrets = typeof secret === 'string' ? [secret] : secret
   const timestampSeconds = Math.floor(now() / 1000)
-  const signAll = async (how: { encoding?: SignatureEncoding | undefined; standard?: { id: string; timestampSeconds: number } }) =>
-    (await Promise.all(secrets.map((one) => sign({ body, secret: one, ...how })))).join(' ')
+  const signAll = async (how: {
+    encoding?: SignatureEncoding | undefined
+    standard?: { id: string; timestampSeconds: number }
+  }) => (await Promise.all(secrets.map((one) => sign({ body, secret: one, ...how })))).join(' ')
   return {
     'x-service-signature': await signAll({ encoding }),
     ...(standard && {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { parse, WebhookVerificationError } from './index.ts'
+import { fixtures } from './testing.ts'
+
+it.each(Object.entries(fixtures))('gives %s its type', (name, payload) => {
+  expect(parse(JSON.stringify(payload))).toEqual({ type: name, name, payload })
+})
+
+describe('an event that is not known', () => {
+  it.each([
+    ['one of tomorrow', { event: 'ticket.merged', ticket: {} }, 'ticket.merged'],
+    ['the name of a method', { event: 'constructor' }, 'constructor'],
+    ['a known name without its subject', { event: 'ticket.created' }, 'ticket.created'],
+    ['a known name with a subject that is no object', { event: 'task.created', task: 7 }, 'task.created'],
+    ['a name that is no text', { event: 7 }, undefined],
+    ['no name', {}, undefined],
+    ['an array', [], undefined],
+    ['null', null, undefined],
+    ['a number', 1, undefined],
+  ])('is unknown and no error: %s', (_case, payload, name) => {
+    expect(parse(JSON.stringify(payload))).toEqual({ type: 'unknown', name, payload })
+  })
+})
+
+it('keeps keys that this version does not know', () => {
+  const payload = { ...fixtures['ticket.created'], added: { later: true } }
+  expect(parse(JSON.stringify(payload)).payload).toEqual(payload)
+})
+
+it('refuses what is no JSON with an error of its own', () => {
+  expect(() => parse('{')).toThrow(WebhookVerificationError)
+  expect(() => parse(new Uint8Array([0xff]))).toThrow(expect.objectContaining({ code: 'invalid_json', status: 400 }))
+})

@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest'
+import type { EventOf } from '../../src/index.ts'
+import { signedDelivery, testSecret } from '../../src/testing.ts'
+import { type Sending, send } from './send.ts'
+
+/** The options that every adapter is started with. `Context` differs, and the suite does not look at it. */
+export interface SuiteOptions {
+  readonly secret: string
+  readonly maxBodyBytes: number
+  readonly bodyTimeoutMs: number
+  readonly on: {
+    readonly 'message.created': (event: EventOf<'message.created'>) => unknown
+    readonly 'task.created': () => unknown
+  }
+}
+
+export interface Subscriber {
+  /** Starts the framework on a free port and returns it; the route is `/webhooks`. */
+  readonly start: (options: SuiteOptions) => Promise<number>
+  /** The same, with the framework's own body parser before the handler. */
+  readonly startParsed?: (options: SuiteOptions) => Promise<number>
+  /** A gateway calls the handler only once it has the whole body, so no body is late or without end. */
+  readonly hasWholeBody?: boolean
+}
+
+/** One behaviour for all frameworks, over a real socket. */
+export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false }: Subscriber): void {
+  async function open(startServer = start) {
+    const messages: string[] = []
+    const port = await startServer({
+      secret: testSecret,
+      maxBodyBytes: 10_000,
+      bodyTimeoutMs: 150,
+      on: {
+        'message.created': ({ payload }) => messages.push(payload.message.body),
+        'task.created': () => Promise.reject(new Error('the handler failed')),
+      },
+    })
+    const { headers, body } = await signedDelivery('message.created')
+    const deliver = (change: { headers?: Record<string, string>; method?: string } = {}, write = whole(body)) =>
+      send({ port, ...change, headers: { ...headers, ...change.headers }, write })
+    return { port, messages, headers, body: Buffer.from(body), deliver }
+  }
+
+  const whole =
+    (body: string | Uint8Array): Sending['write'] =>
+    (request) =>
+      request.end(body)
+
+  it('verifies a delivery, runs the function and answers 204', async () => {
+    const { deliver, messages } = await open()
+    expect(await deliver()).toMatchObject({ status: 204, body: '' })
+    expect(messages).toEqual(['Toner is here 🎉'])
+  })
+
+  it('joins the chunks of a body as bytes, wherever a character is split', async () => {
+    const { deliver, messages, body } = await open()
+    const middle = body.indexOf(Buffer.from('🎉')) + 2
+    const answer = await deliver({}, async (request) => {
+      await new Promise<void>((resolve) => request.write(body.subarray(0, middle), () => resolve()))
+      await new Promise((resolve) => setImmediate(resolve))
+      request.end(body.subarray(middle))
+    })
+    expect(answer.status).toBe(204)
+    expect(messages).toEqual(['Toner is here 🎉'])
+  })
+
+  it('answers 401 to a wrong signature and runs nothing', async () => {
+    const { deliver, messages } = await open()
+    const answer = await deliver({ headers: { 'x-service-signature': '0'.repeat(64) } })
+    expect(answer.status).toBe(401)
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'no_match' })
+    expect(answer.headers['content-type']).toMatch('application/json')
+    expect(messages).toEqual([])
+  })
+
+  it('answers 401 when the headers are missing', async () => {
+    const { port, body } = await open()
+    const answer = await send({ port, headers: { 'content-type': 'application/json' }, write: whole(body) })
+    expect(answer.status).toBe(401)
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'missing_signature' })
+  })
+
+  it('answers 415 to another content type', async () => {
+    const { deliver } = await open()
+    expect(await deliver({ headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 415 })
+  })
+
+  it('answers another method without running anything', async () => {
+    const { deliver, messages } = await open()
+    expect(await deliver({ method: 'PUT' })).toMatchObject({ status: 405 })
+    expect(messages).toEqual([])
+  })
+
+  it('answers 400 to a signed body that is no JSON', async () => {
+    const { port } = await open()
+    const { headers, body } = await signedDelivery('message.created', { rawBody: new Uint8Array([0x22, 0xff, 0x22]) })
+    const answer = await send({ port, headers, write: whole(body) })
+    expect(answer.status).toBe(400)
+    expect(JSON.parse(answer.body)).toMatchObject({ code: 'invalid_json' })
+  })
+
+  it('answers 413 to a body that is too large', async () => {
+    const { deliver } = await open()
+    expect(await deliver({}, whole(Buffer.alloc(10_001)))).toMatchObject({ status: 413 })
+  })
+
+  it('leaves an error of the function to the framework, which answers 500', async () => {
+    const { port } = await open()
+    const { headers, body } = await signedDelivery('task.created')
+    const answer = await send({ port, headers, write: whole(body) })
+    expect(answer.status).toBe(500)
+  })
+
+  if (!hasWholeBody) {
+    it('answers 413 to a body without end, while it is still being sent', async () => {
+      const { deliver } = await open()
+      const answer = await deliver({ headers: { 'transfer-encoding': 'chunked' } }, (request) => {
+        request.write(Buffer.alloc(20_000))
+      })
+      expect(answer.status).toBe(413)
+    })
+
+    it('answers 408 when the body does not arrive in time', async () => {
+      const { deliver, body } = await open()
+      const answer = await deliver({ headers: { 'content-length': String(body.length) } }, (request) => {
+        request.write(body.subarray(0, 10))
+      })
+      expect(answer.status).toBe(408)
+    })
+  }
+
+  if (startParsed) {
+    it('says at once that a body parser was there before, and does not hang', async () => {
+      const { deliver, messages } = await open(startParsed)
+      const answer = await deliver()
+      expect(answer.status).toBe(500)
+      expect(JSON.parse(answer.body)).toMatchObject({ code: 'body_consumed' })
+      expect(messages).toEqual([])
+    })
+  }
+}

@@ -1,0 +1,79 @@
+import { createRequire } from 'node:module'
+import express5, { type ErrorRequestHandler, type Express } from 'express'
+import { describe, expect, it } from 'vitest'
+import { createWebhookHandler } from '../../src/express.ts'
+import { signedDelivery, testSecret } from '../../src/testing.ts'
+import { itReceivesDeliveries } from './adapter-suite.ts'
+import { send } from './send.ts'
+import { listen } from './subscriber.ts'
+
+// Version 4 brings no types of its own, and what is used here is the same in both.
+const express4: typeof express5 = createRequire(import.meta.url)('express-4')
+
+const versions = [
+  { version: 'Express 5', express: express5 },
+  { version: 'Express 4', express: express4 },
+]
+
+const fails: ErrorRequestHandler = (_error, _request, response, _next) => {
+  response.status(500).end('failed')
+}
+
+describe.each(versions)('$version', ({ express }) => {
+  const serve = (configure: (app: Express) => void) => {
+    const app = express()
+    configure(app)
+    app.use(fails)
+    return listen(app)
+  }
+
+  itReceivesDeliveries({
+    start: (options) => serve((app) => app.all('/webhooks', createWebhookHandler(options))),
+    startParsed: (options) =>
+      serve((app) => {
+        app.use(express.json())
+        app.post('/webhooks', createWebhookHandler(options))
+      }),
+  })
+
+  it.each([
+    ['express.raw has left the bytes in the body', express.raw({ type: '*/*' })],
+    ['express.text has left the text in the body', express.text({ type: '*/*' })],
+    [
+      'express.json has kept the raw body',
+      express.json({ verify: (request, _response, raw) => Object.assign(request, { rawBody: raw }) }),
+    ],
+    ['express.json passes over the content type', express.json({ type: 'application/vnd.other' })],
+  ])('verifies when %s', async (_name, parser) => {
+    const bodies: string[] = []
+    const port = await serve((app) => {
+      app.use(parser)
+      app.post(
+        '/webhooks',
+        createWebhookHandler({
+          secret: testSecret,
+          on: { 'message.created': ({ payload }) => bodies.push(payload.message.body) },
+        }),
+      )
+    })
+    const { headers, body } = await signedDelivery('message.created')
+    expect(await send({ port, headers, write: (request) => request.end(body) })).toMatchObject({ status: 204 })
+    expect(bodies).toEqual(['Toner is here 🎉'])
+  })
+
+  it('finds the secret by the path and hands the request to the function', async () => {
+    const paths: string[] = []
+    const port = await serve((app) =>
+      app.post(
+        '/:tenant',
+        createWebhookHandler({
+          secret: (request: express5.Request) => `secret of ${String(request.params['tenant'])}`,
+          on: { 'task.created': (_event, request) => paths.push(request.path) },
+        }),
+      ),
+    )
+    const { headers, body } = await signedDelivery('task.created', { secret: 'secret of webhooks' })
+    expect(await send({ port, headers, write: (request) => request.end(body) })).toMatchObject({ status: 204 })
+    expect(paths).toEqual(['/webhooks'])
+  })
+})

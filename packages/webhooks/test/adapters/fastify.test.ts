@@ -1,0 +1,56 @@
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createWebhookHandler, createWebhookPlugin } from '../../src/fastify.ts'
+import { signedDelivery, testSecret } from '../../src/testing.ts'
+import { itReceivesDeliveries } from './adapter-suite.ts'
+import { send } from './send.ts'
+import { portOf } from './subscriber.ts'
+
+async function serve(configure: (app: FastifyInstance) => unknown): Promise<number> {
+  const app = Fastify({ forceCloseConnections: true })
+  await configure(app)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
+  return portOf(app.server)
+}
+
+describe('Fastify', () => {
+  itReceivesDeliveries({
+    start: (options) => serve((app) => app.register(createWebhookPlugin({ ...options, path: '/webhooks' }))),
+    startParsed: (options) => serve((app) => app.post('/webhooks', createWebhookHandler(options))),
+  })
+
+  it('leaves the parsing of all other routes as it was', async () => {
+    const app = Fastify()
+    await app.register(createWebhookPlugin({ secret: testSecret, on: {}, path: '/webhooks' }))
+    app.post('/other', ({ body }) => ({ received: body }))
+    const response = await app.inject({ method: 'POST', url: '/other', payload: { a: 1 } })
+    expect(response.json()).toEqual({ received: { a: 1 } })
+  })
+
+  it('answers an injected request, as a test of an application would send it', async () => {
+    const app = Fastify()
+    const urls: string[] = []
+    await app.register(
+      createWebhookPlugin({
+        secret: testSecret,
+        path: '/webhooks',
+        on: { 'task.created': (_event, request: FastifyRequest) => urls.push(request.url) },
+      }),
+    )
+    const { headers, body } = await signedDelivery('task.created')
+    const response = await app.inject({ method: 'POST', url: '/webhooks', headers, payload: Buffer.from(body) })
+    expect(response.statusCode).toBe(204)
+    expect(urls).toEqual(['/webhooks'])
+  })
+
+  it('verifies in a route of its own whose parser keeps the bytes', async () => {
+    const port = await serve((app) => {
+      app.removeContentTypeParser('application/json')
+      app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+      app.post('/webhooks', createWebhookHandler({ secret: testSecret, on: {} }))
+    })
+    const { headers, body } = await signedDelivery('message.created')
+    expect(await send({ port, headers, write: (request) => request.end(body) })).toMatchObject({ status: 204 })
+  })
+})

@@ -1,0 +1,57 @@
+import { type Context, Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import { createWebhookHandler } from '../../src/hono.ts'
+import { createWebhookHandler as createAppRouterHandler } from '../../src/next.ts'
+import { signedRequest } from '../../src/testing.ts'
+import { itReceivesDeliveries } from './adapter-suite.ts'
+import { listenFetch } from './subscriber.ts'
+
+describe('Hono', () => {
+  const serve = (configure: (app: Hono) => void) => {
+    const app = new Hono()
+    app.onError((_error, context) => context.text('failed', 500))
+    configure(app)
+    return listenFetch(app.fetch)
+  }
+
+  itReceivesDeliveries({
+    start: (options) => serve((app) => app.all('/webhooks', createWebhookHandler(options))),
+    startParsed: (options) =>
+      serve((app) => {
+        app.use(async (context, next) => {
+          await context.req.json()
+          await next()
+        })
+        app.post('/webhooks', createWebhookHandler(options))
+      }),
+  })
+
+  it('finds the secret among the bindings and hands the context to the function', async () => {
+    type Env = { Bindings: { WEBHOOK_SECRET: string } }
+    const paths: string[] = []
+    const app = new Hono<Env>()
+    app.post(
+      '/webhooks',
+      createWebhookHandler({
+        secret: (context: Context<Env>) => context.env.WEBHOOK_SECRET,
+        on: { 'task.created': (_event, context) => paths.push(context.req.path) },
+      }),
+    )
+    const request = await signedRequest('task.created', { secret: 'bound' })
+    expect((await app.fetch(request, { WEBHOOK_SECRET: 'bound' })).status).toBe(204)
+    expect(paths).toEqual(['/webhooks'])
+  })
+})
+
+describe('the app router of Next, whose routes are fetch handlers', () => {
+  itReceivesDeliveries({
+    start: (options) => listenFetch(createAppRouterHandler(options)),
+    startParsed: (options) => {
+      const handle = createAppRouterHandler(options)
+      return listenFetch(async (request) => {
+        await request.json()
+        return handle(request)
+      })
+    },
+  })
+})

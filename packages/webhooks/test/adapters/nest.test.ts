@@ -1,0 +1,100 @@
+import 'reflect-metadata'
+import { Controller, HttpCode, Module, Post, Req, UseGuards } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import type { NestExpressApplication } from '@nestjs/platform-express'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { WebhookEvent } from '../../src/index.ts'
+import { createWebhookGuard, createWebhookHandler } from '../../src/nest.ts'
+import { signedDelivery, testSecret } from '../../src/testing.ts'
+import { itReceivesDeliveries, type SuiteOptions } from './adapter-suite.ts'
+import { send } from './send.ts'
+import { portOf } from './subscriber.ts'
+
+class EmptyModule {}
+Module({})(EmptyModule)
+
+interface Serving {
+  readonly module?: object
+  readonly rawBody?: boolean
+  readonly configure?: (app: NestExpressApplication) => unknown
+}
+
+async function serve({ module = EmptyModule, rawBody = false, configure }: Serving): Promise<number> {
+  const app = await NestFactory.create<NestExpressApplication>(module, { rawBody, logger: false })
+  await configure?.(app)
+  await app.listen(0, '127.0.0.1')
+  onTestFinished(() => app.close())
+  return portOf(app.getHttpServer())
+}
+
+/** A controller as an application writes it; the decorators are called, as the test compiler does not know them. */
+function guarded(received: (WebhookEvent | undefined)[]) {
+  class WebhooksController {
+    receive({ webhookEvent }: { webhookEvent?: WebhookEvent }) {
+      received.push(webhookEvent)
+    }
+  }
+  const method = Object.getOwnPropertyDescriptor(WebhooksController.prototype, 'receive') ?? {}
+  const decorators = [
+    Post(),
+    HttpCode(204),
+    UseGuards(createWebhookGuard({ secret: testSecret, maxBodyBytes: 10_000 })),
+  ]
+  for (const decorate of decorators) decorate(WebhooksController.prototype, 'receive', method)
+  Req()(WebhooksController.prototype, 'receive', 0)
+  Controller('webhooks')(WebhooksController)
+  class GuardedModule {}
+  Module({ controllers: [WebhooksController] })(GuardedModule)
+  return GuardedModule
+}
+
+describe('NestJS with the handler as middleware', () => {
+  const mount = (options: SuiteOptions) => (app: NestExpressApplication) =>
+    app.use('/webhooks', createWebhookHandler(options))
+
+  itReceivesDeliveries({
+    start: (options) => serve({ configure: mount(options) }),
+    startParsed: (options) =>
+      serve({
+        configure: (app) => {
+          app.useBodyParser('json')
+          mount(options)(app)
+        },
+      }),
+  })
+})
+
+describe('NestJS with the guard', () => {
+  it('hands the verified event to the controller', async () => {
+    const received: (WebhookEvent | undefined)[] = []
+    const port = await serve({ module: guarded(received), rawBody: true })
+    const { headers, body } = await signedDelivery('message.created')
+    expect(await send({ port, headers, write: (request) => request.end(body) })).toMatchObject({ status: 204 })
+    expect(received).toMatchObject([{ type: 'message.created', payload: { message: { body: 'Toner is here 🎉' } } }])
+  })
+
+  it.each([
+    ['a wrong signature', { 'x-service-signature': '0'.repeat(64) }, 401],
+    ['no signature', { 'x-service-signature': undefined }, 401],
+    ['another event name', { 'x-service-event': 'task.created' }, 400],
+  ])('answers %s with its status, and the controller hears nothing', async (_name, headers, status) => {
+    const received: (WebhookEvent | undefined)[] = []
+    const port = await serve({ module: guarded(received), rawBody: true })
+    const delivery = await signedDelivery('message.created', { headers })
+    const answer = await send({ port, headers: delivery.headers, write: (request) => request.end(delivery.body) })
+    expect(answer.status).toBe(status)
+    expect(received).toEqual([])
+  })
+
+  it('says at once that the application does not keep raw bodies', async () => {
+    const port = await serve({ module: guarded([]) })
+    const { headers, body } = await signedDelivery('message.created')
+    const answer = await send({ port, headers, write: (request) => request.end(body) })
+    expect(answer.status).toBe(500)
+    expect(answer.body).toContain('body_consumed')
+  })
+
+  it('refuses an empty secret when it is built', () => {
+    expect(() => createWebhookGuard({ secret: '' })).toThrow(expect.objectContaining({ code: 'bad_secret' }))
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { createPagesHandler } from '../../src/next.ts'
+import { createWebhookHandler } from '../../src/node.ts'
+import { signedDelivery, testSecret } from '../../src/testing.ts'
+import { itReceivesDeliveries } from './adapter-suite.ts'
+import { send } from './send.ts'
+import { listen } from './subscriber.ts'
+
+describe('node:http', () => {
+  itReceivesDeliveries({
+    start: (options) => listen(createWebhookHandler({ ...options, onError: () => undefined })),
+    startParsed: (options) => {
+      const handle = createWebhookHandler({ ...options, onError: () => undefined })
+      return listen((request, response) => {
+        request.on('end', () => void handle(request, response))
+        request.resume()
+      })
+    },
+  })
+})
+
+it('hands the error of a function to onError', async () => {
+  const failure = new Error('no disk')
+  const errors: unknown[] = []
+  const port = await listen(
+    createWebhookHandler({
+      secret: testSecret,
+      on: { 'task.created': () => Promise.reject(failure) },
+      onError: (error) => errors.push(error),
+    }),
+  )
+  const { headers, body } = await signedDelivery('task.created')
+  expect(await send({ port, headers, write: (request) => request.end(body) })).toMatchObject({ status: 500, body: '' })
+  expect(errors).toEqual([failure])
+})
+
+describe('the pages router of Next, which passes Node requests', () => {
+  itReceivesDeliveries({
+    // Next catches what a handler throws and answers 500 with a text of its own.
+    start: (options) => {
+      const handle = createPagesHandler(options)
+      return listen((request, response) => {
+        handle(request, response).catch(() => response.writeHead(500).end('Internal Server Error'))
+      })
+    },
+    // With `bodyParser` on, Next reads the stream and sets `body` before it calls the handler.
+    startParsed: (options) => {
+      const handle = createPagesHandler(options)
+      return listen(async (request, response) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of request) chunks.push(chunk)
+        await handle(Object.assign(request, { body: JSON.parse(Buffer.concat(chunks).toString()) }), response)
+      })
+    },
+  })
+})

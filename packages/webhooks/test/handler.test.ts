@@ -1,0 +1,219 @@
+import { expect, it, vi } from 'vitest'
+import {
+  createWebhookHandler,
+  type EventOf,
+  verify,
+  verifyRequest,
+  type WebhookVerificationError,
+} from '../src/index.ts'
+import { fixtures, signedDelivery, signedRequest, testSecret } from '../src/testing.ts'
+import { gate } from './gate.ts'
+
+const secret = testSecret
+
+it('runs the function of the event and answers 204', async () => {
+  const created = vi.fn()
+  const updated = vi.fn()
+  const handler = createWebhookHandler({ secret, on: { 'ticket.created': created, 'ticket.updated': updated } })
+  const request = await signedRequest('ticket.created')
+  expect((await handler(request)).status).toBe(204)
+  expect(created).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ type: 'ticket.created', payload: fixtures['ticket.created'] }),
+    request,
+  )
+  expect(updated).not.toHaveBeenCalled()
+})
+
+it('waits for the function before it answers', async () => {
+  const work = gate()
+  const handler = createWebhookHandler({ secret, on: { 'task.created': work.run } })
+  const answer = handler(await signedRequest('task.created'))
+  const first = await Promise.race([answer, new Promise((resolve) => setImmediate(resolve, 'still waiting'))])
+  expect(first).toBe('still waiting')
+  work.open()
+  expect((await answer).status).toBe(204)
+})
+
+it('answers 204 for events without a function, known or not', async () => {
+  const handler = createWebhookHandler({ secret, on: {} })
+  expect((await handler(await signedRequest('message.created'))).status).toBe(204)
+  expect((await handler(await signedRequest({ event: 'ticket.merged' }))).status).toBe(204)
+})
+
+it('gives events that it does not know to `unknown`', async () => {
+  const names: (string | undefined)[] = []
+  const handler = createWebhookHandler({ secret, on: { unknown: ({ name }) => names.push(name) } })
+  await handler(await signedRequest({ event: 'ticket.merged' }))
+  expect(names).toEqual(['ticket.merged'])
+})
+
+it('types the payload by the key of the function', () => {
+  createWebhookHandler({
+    secret,
+    on: {
+      'ticket.updated': (event: EventOf<'ticket.updated'>) => event.payload.changes,
+      'message.created': ({ payload }) => payload.message.channel.name.toUpperCase(),
+      // @ts-expect-error a message has no ticket
+      'project.updated': ({ payload }) => payload.ticket,
+    },
+  })
+})
+
+it('throws when it is built with an event that does not exist', () => {
+  // @ts-expect-error a typo does not compile; JavaScript learns of it from this error
+  expect(() => createWebhookHandler({ secret, on: { 'ticket.create': () => undefined } })).toThrow(/ticket\.create/)
+})
+
+it.each(['', ' ', `${testSecret}\n`])('throws when it is built with the secret %j', (given) => {
+  expect(() => createWebhookHandler({ secret: given, on: {} })).toThrow(expect.objectContaining({ code: 'bad_secret' }))
+})
+
+it('throws when it is built with a tolerance that would switch the check off', () => {
+  expect(() => createWebhookHandler({ secret, on: {}, toleranceSeconds: Number.POSITIVE_INFINITY })).toThrow(TypeError)
+})
+
+it('finds the secret by the request', async () => {
+  const handler = createWebhookHandler({ secret: async ({ url }) => new URL(url).pathname.slice(1), on: {} })
+  const request = (path: string) =>
+    signedRequest('task.created', { url: `https://receiver.example/${path}`, secret: 'a' })
+  expect((await handler(await request('a'))).status).toBe(204)
+  expect((await handler(await request('b'))).status).toBe(401)
+})
+
+it.each([
+  ['the method is not POST', { method: 'PUT' }, 405, 'wrong_method'],
+  ['the content type is missing', { headers: { 'content-type': '' } }, 415, 'wrong_content_type'],
+  ['the content type is another', { headers: { 'content-type': 'text/plain' } }, 415, 'wrong_content_type'],
+  [
+    'the content type only begins alike',
+    { headers: { 'content-type': 'application/json-patch+json' } },
+    415,
+    'wrong_content_type',
+  ],
+  ['the signature is missing', { headers: { 'x-service-signature': '' } }, 401, 'malformed_signature'],
+  ['the body was changed', { body: '{}' }, 401, 'no_match'],
+  ['the event is another', { headers: { 'x-service-event': 'task.updated' } }, 400, 'event_mismatch'],
+])('answers when %s, and tells the log', async (_name, { headers, ...change }: RequestInit, status, code) => {
+  const refused: WebhookVerificationError[] = []
+  const handler = createWebhookHandler({ secret, on: {}, onRefused: (error) => refused.push(error) })
+  const delivery = await signedDelivery('task.created')
+  const merged = { ...delivery.headers, ...(headers as Record<string, string> | undefined) } // written above as objects
+  const response = await handler(
+    new Request('https://receiver.example', {
+      method: 'POST',
+      body: String(delivery.body),
+      ...change,
+      headers: merged,
+    }),
+  )
+  expect(response.status).toBe(status)
+  expect(await response.json()).toEqual({ code, hint: expect.any(String) })
+  expect(refused).toEqual([expect.objectContaining({ code })])
+})
+
+it('accepts a content type with a charset', async () => {
+  const handler = createWebhookHandler({ secret, on: {} })
+  const request = await signedRequest('task.created', {
+    headers: { 'content-type': 'Application/JSON; charset=utf-8' },
+  })
+  expect((await handler(request)).status).toBe(204)
+})
+
+it('names the allowed method', async () => {
+  const response = await createWebhookHandler({ secret, on: {} })(new Request('https://receiver.example'))
+  expect(response.headers.get('allow')).toBe('POST')
+})
+
+it('says at once that the body was read before', async () => {
+  const request = await signedRequest('task.created')
+  await request.json()
+  const response = await createWebhookHandler({ secret, on: {} })(request)
+  expect(response.status).toBe(500)
+  expect(await response.json()).toMatchObject({ code: 'body_consumed' })
+})
+
+const streamed = (headers: Record<string, string>, source: UnderlyingSource<Uint8Array>) =>
+  // Node asks for `duplex` on a streamed body, and the DOM types do not know it.
+  new Request('https://receiver.example', {
+    method: 'POST',
+    headers,
+    body: new ReadableStream(source),
+    duplex: 'half',
+  } as RequestInit)
+
+it('joins chunks as bytes, so that a character may be split', async () => {
+  const { headers, body } = await signedDelivery('message.created')
+  const bytes = new TextEncoder().encode(String(body))
+  const names: string[] = []
+  const handler = createWebhookHandler({
+    secret,
+    on: { 'message.created': ({ payload }) => names.push(payload.message.body) },
+  })
+  const request = streamed(headers, {
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+      controller.close()
+    },
+  })
+  expect((await handler(request)).status).toBe(204)
+  expect(names).toEqual(['Toner is here 🎉'])
+})
+
+it('stops reading a body that is too large', async () => {
+  let chunks = 0
+  let cancelled = false
+  const { headers } = await signedDelivery('task.created')
+  const request = streamed(headers, {
+    pull(controller) {
+      chunks += 1
+      controller.enqueue(new Uint8Array(1000))
+    },
+    cancel() {
+      cancelled = true
+    },
+  })
+  const response = await createWebhookHandler({ secret, on: {}, maxBodyBytes: 10_000 })(request)
+  expect(response.status).toBe(413)
+  expect(chunks).toBeLessThan(20)
+  expect(cancelled).toBe(true)
+})
+
+it('gives up on a body that does not arrive in time', async () => {
+  const { headers } = await signedDelivery('task.created')
+  const request = streamed(headers, { start: (controller) => controller.enqueue(new Uint8Array(1)) })
+  const response = await createWebhookHandler({ secret, on: {}, bodyTimeoutMs: 20 })(request)
+  expect(response.status).toBe(408)
+  expect(await response.json()).toMatchObject({ code: 'body_timeout' })
+})
+
+it('answers when the connection ends before the body does', async () => {
+  const { headers } = await signedDelivery('task.created')
+  const request = streamed(headers, { start: (controller) => controller.error(new Error('connection reset')) })
+  const response = await createWebhookHandler({ secret, on: {} })(request)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ code: 'body_incomplete' })
+})
+
+it('lets an error of the function fly to the framework, even one that looks like a refusal', async () => {
+  const handler = createWebhookHandler({
+    secret,
+    on: { 'task.created': () => verify({ body: '{}', headers: {}, secret: 'another' }) },
+  })
+  await expect(handler(await signedRequest('task.created'))).rejects.toMatchObject({ code: 'missing_signature' })
+})
+
+it('lets an error of the function that finds the secret fly, too', async () => {
+  const failure = new Error('the vault is sealed')
+  const handler = createWebhookHandler({ secret: () => Promise.reject(failure), on: {} })
+  await expect(handler(await signedRequest('task.created'))).rejects.toBe(failure)
+})
+
+it('verifies a request for those who handle the event themselves', async () => {
+  const event = await verifyRequest(await signedRequest('project.updated'), { secret })
+  expect(event).toMatchObject({ type: 'project.updated', payload: { project: { id: 3 } } })
+  await expect(
+    verifyRequest(await signedRequest('project.updated'), { secret, maxBodyBytes: 9 }),
+  ).rejects.toMatchObject({
+    code: 'body_too_large',
+  })
+})
