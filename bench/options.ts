@@ -22,8 +22,8 @@ export const help = `Usage: pnpm bench [options]
 Runs floors and ours side by side, in interleaved rounds, and prints medians, ranges, ratios and goals.
 
   --only <names>     of ${scenarioNames.join(', ')}; separated by commas; all by default
-  --rounds <n>       interleaved rounds, default 5
-  --seconds <n>      length of one measurement, default 3
+  --rounds <n>       interleaved rounds, default 9
+  --seconds <n>      length of one measurement, default 1
   --json <file>      also write every figure as JSON
   --write            also write bench/RESULTS.md
   --help             show this
@@ -35,8 +35,8 @@ export function readOptions(args: readonly string[]): Options {
     args: args.filter((arg) => arg !== '--'),
     options: {
       only: { type: 'string', default: scenarioNames.join(',') },
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '9' },
+      seconds: { type: 'string', default: '1' },
       json: { type: 'string' },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },

@@ -14,9 +14,21 @@ import { size } from './scenarios/size.ts'
 
 const scenarios: Readonly<Record<ScenarioName, Scenario>> = { list, create, client, boot, size }
 
-const options = readOptions(process.argv.slice(2))
-if (options.help) console.log(help)
-else await bench(options)
+const options = readCommandLine()
+if (options?.help) console.log(help)
+else if (options !== undefined) await bench(options)
+
+/** A wrong option is told in one line, without a stack. */
+function readCommandLine(): Options | undefined {
+  try {
+    return readOptions(process.argv.slice(2))
+  } catch (fault) {
+    if (!(fault instanceof TypeError)) throw fault
+    console.error(fault.message)
+    process.exitCode = 2
+    return undefined
+  }
+}
 
 async function bench(options: Options): Promise<void> {
   const machine = describeMachine()

@@ -34,6 +34,8 @@ if (callerName === undefined) throw new TypeError(`Nobody is called ${name}.`)
 const caller = callers[callerName](network)
 const once = call === 'create' ? (by: Caller) => by.create() : (by: Caller) => by.list()
 
+if (!JSON.stringify(await once(caller)).includes(created.ticket_number))
+  throw new Error(`${name} did not read the answer.`)
 await callFor(Number(warmUpMs))
 const before = process.cpuUsage()
 const calls = await callFor(Number(measureMs))

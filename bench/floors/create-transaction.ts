@@ -12,6 +12,7 @@ export function createTransaction(database: Sqlite.Database) {
     const workspaceId = caller.workspaceId
     const assignee = named(run.member, workspaceId, ticket.assigned_to)
     const project = named(run.project, workspaceId, ticket.project_id)
+    const creator = named(run.member, workspaceId, caller.userId)
     if (assignee === undefined || project === undefined) return undefined
     const now = Date.now() * 1000
     const { last_number } = run.count.get(workspaceId) as { last_number: number } // an upsert returns its row
@@ -26,7 +27,7 @@ export function createTransaction(database: Sqlite.Database) {
       priority,
       category,
       assignee?.id ?? null,
-      caller.user.id,
+      caller.userId,
       project?.id ?? null,
       ticket.due_at ?? null,
       now,
@@ -43,10 +44,10 @@ export function createTransaction(database: Sqlite.Database) {
       ...inEvent,
       category,
       assigned_to: assignee?.id ?? null,
-      created_by: caller.user.id,
+      created_by: caller.userId,
       created_at: fastInstant(now),
       assignee,
-      creator: caller.user,
+      creator,
       project,
     }
   }).immediate
@@ -59,7 +60,7 @@ function named(find: Sqlite.Statement, workspaceId: number, id: number | null | 
 function statements(database: Sqlite.Database) {
   return {
     member: database.prepare(
-      'select u.id, u.name from members m join users u on u.id = m.user_id where m.workspace_id = ? and m.user_id = ?',
+      'select user_id id, (select name from users where id = user_id) name from members where workspace_id = ? and user_id = ?',
     ),
     project: database.prepare('select id, name from projects where workspace_id = ? and id = ?'),
     count: database.prepare(

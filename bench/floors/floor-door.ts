@@ -10,7 +10,7 @@ import { databaseFile } from '../data/seed.ts'
 export interface FloorCaller {
   readonly tokenId: number
   readonly workspaceId: number
-  readonly user: { readonly id: number; readonly name: string }
+  readonly userId: number
 }
 
 const path = /^\/api\/v1\/workspaces\/(\d+)\/tickets$/
@@ -25,25 +25,35 @@ export function openFloorDatabase(): Sqlite.Database {
   return database
 }
 
-/** 401 and 403 as documented, then the caller. */
+type TokenRow = [
+  id: number,
+  workspaceId: number,
+  userId: number,
+  scopes: string,
+  expires: number | null,
+  revoked: number | null,
+]
+
+/** The caller, or the status of the refusal: 404, 401, 403 in the documented order. */
 export function floorBearer(database: Sqlite.Database, scope: string) {
   const find = database
-    .prepare(`select t.id, t.workspace_id, t.scopes, t.expires_at, t.revoked_at, u.id, u.name
-      from api_tokens t join users u on u.id = t.user_id where t.token_hash = ?`)
+    .prepare('select id, workspace_id, user_id, scopes, expires_at, revoked_at from api_tokens where token_hash = ?')
     .raw()
   return ({ url = '', headers }: IncomingMessage): FloorCaller | 401 | 403 | 404 => {
     const workspace = path.exec(url)?.[1]
     if (workspace === undefined) return 404
     const token = headers.authorization?.startsWith('Bearer ') ? headers.authorization.slice(7) : ''
     const hash = createHash('sha256').update(token).digest('hex')
-    const row = find.get(hash) as [number, number, string, number | null, number | null, number, string] | undefined // the columns above
-    if (row === undefined || row[4] !== null || (row[3] !== null && row[3] <= Date.now() * 1000)) return 401
-    if (row[1] !== Number(workspace) || !row[2].includes(`"${scope}"`)) return 403
-    return { tokenId: row[0], workspaceId: row[1], user: { id: row[5], name: row[6] } }
+    const row = find.get(hash) as TokenRow | undefined // the columns above
+    if (row === undefined) return 401
+    const [tokenId, workspaceId, userId, scopes, expiresAt, revokedAt] = row
+    if (revokedAt !== null || (expiresAt !== null && expiresAt <= Date.now() * 1000)) return 401
+    if (workspaceId !== Number(workspace) || !scopes.includes(`"${scope}"`)) return 403
+    return { tokenId, workspaceId, userId }
   }
 }
 
-/** A fixed window per token, in memory. */
+/** A fixed window per token, in memory. Answers how many requests are left in it. */
 export function floorLimiter(): (tokenId: number) => number {
   const windows = new Map<number, { hits: number; endsAt: number }>()
   return (tokenId) => {
@@ -58,11 +68,13 @@ export function floorLimiter(): (tokenId: number) => number {
   }
 }
 
-interface FloorAnswer {
+export interface FloorAnswer {
   readonly status: number
   readonly json: string
   readonly remaining?: number
 }
+
+export const refused = (status: number): FloorAnswer => ({ status, json: '{"message":"Refused."}' })
 
 export function reply(response: ServerResponse, { status, json, remaining = 0 }: FloorAnswer): void {
   response.writeHead(status, {
@@ -73,8 +85,6 @@ export function reply(response: ServerResponse, { status, json, remaining = 0 }:
   })
   response.end(json)
 }
-
-export const refused = (status: number): FloorAnswer => ({ status, json: '{"message":"Refused."}' })
 
 export function serveFloor(handle: (request: IncomingMessage, response: ServerResponse) => void): void {
   const server = createServer(handle)

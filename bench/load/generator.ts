@@ -1,8 +1,8 @@
-import { Pool } from 'undici'
+import { connectClient } from './http-client.ts'
 import type { Outcome, Plan } from './plan.ts'
 
 // Runs in a process of its own, on a core of its own: in the process of the server or of the bench it would be measured
-// too. undici's pool costs a fifth of `fetch`, so the server is the slower side.
+// too.
 
 process.on('message', (plan: Plan) => {
   generate(plan).then(
@@ -14,24 +14,28 @@ process.on('message', (plan: Plan) => {
   )
 })
 
-async function generate(plan: Plan): Promise<Outcome> {
-  const pool = new Pool(plan.origin, { connections: plan.clients, pipelining: 1 })
+async function generate({ origin, clients, seconds, requests, expectedStatus }: Plan): Promise<Outcome> {
+  const texts = requests.map(toText)
+  const connections = await Promise.all(Array.from({ length: clients }, () => connectClient(new URL(origin))))
   const unexpected: Record<string, number> = {}
   const startedAt = performance.now()
-  const endsAt = startedAt + plan.seconds * 1000
+  const endsAt = startedAt + seconds * 1000
   let sent = 0
-  const oneClient = async () => {
+  const oneClient = async (ask: (text: string) => Promise<number>) => {
     while (performance.now() < endsAt) {
-      const request = plan.requests[sent % plan.requests.length]
-      if (request === undefined) throw new RangeError('The plan has no requests.')
-      sent += 1
-      const { statusCode, body } = await pool.request(request)
-      await body.dump()
-      if (statusCode !== plan.expectedStatus) unexpected[statusCode] = (unexpected[statusCode] ?? 0) + 1
+      const status = await ask(texts[sent++ % texts.length] ?? '')
+      if (status !== expectedStatus) unexpected[status] = (unexpected[status] ?? 0) + 1
     }
   }
-  await Promise.all(Array.from({ length: plan.clients }, oneClient))
-  const seconds = (performance.now() - startedAt) / 1000
-  await pool.close()
-  return { requests: sent, seconds, unexpected }
+  await Promise.all(connections.map(({ ask }) => oneClient(ask)))
+  const took = (performance.now() - startedAt) / 1000
+  for (const { close } of connections) close()
+  return { requests: sent, seconds: took, unexpected }
+}
+
+/** The bytes of a request, made once: building them again for each would cost the load more than the server. */
+function toText({ method, path, headers, body = '' }: Plan['requests'][number]): string {
+  const all = { host: 'localhost', ...headers, ...(body === '' ? {} : { 'content-length': Buffer.byteLength(body) }) }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return `${[`${method} ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n${body}`
 }

@@ -7,7 +7,6 @@ import type { Outcome, Plan } from './plan.ts'
 
 /** What one measurement of a server gave. */
 export interface LoadSample {
-  readonly requests: number
   readonly requestsPerSecond: number
   readonly cpuMicrosPerRequest: number
 }
@@ -33,7 +32,6 @@ export function startLoad(): Load {
       const cpu = cpuMicros(pid) - before
       requireExpected(outcome)
       return {
-        requests: outcome.requests,
         requestsPerSecond: outcome.requests / outcome.seconds,
         cpuMicrosPerRequest: cpu / outcome.requests,
       }

@@ -16,18 +16,21 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const rateLimit = '1000000000'
 
 /** The built command line, as people run it; only the log line per request is off, as the floors write none. */
-export function startOurs(data: string, execArgv: readonly string[] = []): Promise<ServerProcess> {
-  return start(
-    [...execArgv, path('../../packages/server/dist/cli.js'), 'start', '--json', '--port', '0', '--data', data],
-    { SERVICE_RATE_LIMIT: rateLimit, SERVICE_LOG: 'off' },
-  )
+export function startOurs(data: string): Promise<ServerProcess> {
+  return start([path('../../packages/server/dist/cli.js'), 'start', '--json', '--port', '0', '--data', data], {
+    SERVICE_RATE_LIMIT: rateLimit,
+    SERVICE_LOG: 'off',
+  })
 }
 
 /** `createServer().listen()` in a program of one's own. */
 export const startEmbedded = (data: string): Promise<ServerProcess> => start([path('./embedded.ts'), data, rateLimit])
 
-export const startFloor = (floor: 'list-server' | 'create-server', data: string): Promise<ServerProcess> =>
-  start([path(`../floors/${floor}.ts`), data])
+/** A floor of `floors/`, with its own arguments after the data directory. */
+export const startFloor = (
+  floor: 'list-server' | 'create-server',
+  ...args: readonly string[]
+): Promise<ServerProcess> => start([path(`../floors/${floor}.ts`), ...args])
 
 async function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
   const child = launch({ role: 'server', args, env, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -8,7 +8,7 @@ import type { Scenario } from './scenario.ts'
 const calls = ['list', 'create'] as const
 type Call = (typeof calls)[number]
 
-const warmUpSeconds = 2
+const warmUpSeconds = 1.5
 
 interface ClientVariant {
   readonly name: string

@@ -1,30 +1,30 @@
 import { temporaryFolder } from '../data/folder.ts'
 import { copyData, type SeededWorkspace, seed } from '../data/seed.ts'
 import { atLeast, type Findings, row } from '../findings.ts'
+import { contest, contestSteps } from '../load/contest.ts'
 import { type LoadSample, startLoad } from '../load/load.ts'
 import type { Plan } from '../load/plan.ts'
 import { startFloor, startOurs } from '../processes/server.ts'
-import { figures, interleave } from '../rounds.ts'
+import { figures } from '../rounds.ts'
 import { ratios } from '../spread.ts'
 import { requireSameCreations } from './same-answers.ts'
 import type { Scenario } from './scenario.ts'
 
 const ticketsBefore = 10_000
-const warmUpSeconds = 2
 
 const variants = {
-  floorAlone: { name: 'hand-written, one commit per request, 1 client', who: 'floor', clients: 1 },
-  oursAlone: { name: 'ours (service-server start), 1 client', who: 'ours', clients: 1 },
-  floorCrowd: { name: 'hand-written, one commit per request, 32 clients', who: 'floor', clients: 32 },
-  oursCrowd: { name: 'ours (service-server start), 32 clients', who: 'ours', clients: 32 },
+  floorAlone: { name: 'floor: hand-written, one commit per request, 1 client', who: 'floor', clients: 1 },
+  oursAlone: { name: 'ours: service-server start, 1 client', who: 'ours', clients: 1 },
+  floorCrowd: { name: 'floor: hand-written, one commit per request, 32 clients', who: 'floor', clients: 32 },
+  oursCrowd: { name: 'ours: service-server start, 32 clients', who: 'ours', clients: 32 },
 } as const
 type CreateVariant = (typeof variants)[keyof typeof variants]
 const all: readonly CreateVariant[] = Object.values(variants)
 
 /** POST of a ticket with three tags and its outbox row, answered once it is on disk. */
 export const create: Scenario = {
-  steps: ({ rounds }) => 1 + all.length * (rounds + 1),
-  async run({ rounds, seconds }, progress) {
+  steps: (options) => 1 + contestSteps(all, options),
+  async run(options, progress) {
     using folder = temporaryFolder()
     await using stack = new AsyncDisposableStack()
     const workspaces = await seed(folder.path('floor'), ticketsBefore)
@@ -38,19 +38,10 @@ export const create: Scenario = {
       await requireSameCreations(Object.values(servers), workspace, newTicket(workspace, 0))
     }
     const load = stack.use(startLoad())
-    const measure = ({ who, clients }: CreateVariant, length: number) =>
-      load.measure(servers[who], { ...planFor(workspaces), clients, seconds: length })
-    for (const variant of all) {
-      await measure(variant, warmUpSeconds)
-      progress(`warmed up ${variant.name}`)
-    }
-    return report(
-      await interleave(all, rounds, async (variant, round) => {
-        const sample = await measure(variant, seconds)
-        progress(`round ${round + 1}: ${variant.name}: ${Math.round(sample.requestsPerSecond)}/s`)
-        return sample
-      }),
+    const samples = await contest(all, { ...options, progress }, ({ who, clients }, seconds) =>
+      load.measure(servers[who], { ...planFor(workspaces), clients, seconds }),
     )
+    return report(samples)
   },
 }
 

@@ -1,6 +1,11 @@
 import { defineConfig } from 'tsup'
 
-const entry = { index: 'src/index.ts', errors: 'src/errors.ts', inbound: 'src/inbound.ts', transport: 'src/transport.ts' }
+const entry = {
+  index: 'src/index.ts',
+  errors: 'src/errors.ts',
+  inbound: 'src/inbound.ts',
+  transport: 'src/transport.ts',
+}
 const contract = ['@service/contract', /^@service\/contract\//]
 const shared = { target: 'es2022', platform: 'neutral', dts: { entry, resolve: contract } } as const
 

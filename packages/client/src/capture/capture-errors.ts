@@ -35,7 +35,7 @@ export interface CaptureOptions {
 export function captureErrors(options: CaptureOptions): () => void {
   const tell = teller(options)
   const window = options.window ?? findWindow()
-  const { process } = globalThis as { process?: ProcessLike } // there in Node, Bun and Deno
+  const { process }: { process?: ProcessLike } = Object(globalThis) // there in Node, Bun and Deno
   if (window) return hookWindow(window, tell)
   return typeof process?.listeners === 'function' ? hookProcess(process, tell) : () => undefined
 }

@@ -10,7 +10,14 @@ type Listener = (...given: never[]) => void
 export type Tell = (thrown: unknown, isFatal: boolean) => Promise<void>
 
 // A listener changes what Node does: with one for uncaughtException the process lives on, with one for
-// unhandledRejection a rejection is no longer thrown. So ours does what Node would have done without it.
+// unhandledRejection a rejection is no longer thrown. So ours does what Node would have done without it. Ours are
+// marked, because two hooks, or two copies of this package, must not take each other for somebody who copes.
+
+const mark = Symbol.for('service.capture')
+
+const isOurs = (listener: unknown): boolean => Object(listener)[mark] === true
+
+const marked = (listener: Listener): Listener => Object.assign(listener, { [mark]: true })
 
 /** Hooks into a process. Gives what takes the hooks out again. */
 export function hookProcess(process: ProcessLike, tell: Tell): () => void {
@@ -23,7 +30,7 @@ export function hookProcess(process: ProcessLike, tell: Tell): () => void {
 /** Node also gives unhandled rejections here, when nobody listens to those. */
 function hookExceptions(process: ProcessLike, tell: Tell): () => void {
   const event = 'uncaughtException'
-  const isAlone = () => process.listeners(event).every((listener) => listener === onException)
+  const isAlone = () => process.listeners(event).every(isOurs)
   const unhook = () => void process.removeListener(event, onException)
   let isEnding = false
 
@@ -40,22 +47,22 @@ function hookExceptions(process: ProcessLike, tell: Tell): () => void {
       })
     })
   }
-  process.on(event, onException)
+  process.on(event, marked(onException))
   return unhook
 }
 
 /** Our listener is there only while another one is: alone it would keep Node from ending the process. */
 function hookRejections(process: ProcessLike, tell: Tell): () => void {
   const event = 'unhandledRejection'
-  const onRejection = (reason: unknown) => void tell(reason, false)
-  const others = () => process.listeners(event).some((listener) => listener !== onRejection)
+  const onRejection = marked((reason: unknown) => void tell(reason, false))
+  const others = () => !process.listeners(event).every(isOurs)
   const leave = () => void process.removeListener(event, onRejection)
   const join = () => {
     leave()
     process.on(event, onRejection)
   }
   const onAdded = (name: string, listener: unknown) => {
-    if (name === event && listener !== onRejection) join()
+    if (name === event && !isOurs(listener)) join()
   }
   const onRemoved = (name: string) => {
     if (name === event && !others()) leave()

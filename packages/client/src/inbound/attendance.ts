@@ -41,9 +41,9 @@ export interface InboundAttendance {
 
 const path = '/webhooks/{workspace}/attendance'
 
-const unmatched = { recorded: 'boolean', reason: 'string', hint: 'string', registered_devices: 'array' } as const
+const unmatched = { recorded: 'false', reason: 'string', hint: 'string', registered_devices: 'array' } as const
 const recorded = {
-  recorded: 'boolean',
+  recorded: 'true',
   action: 'string',
   duplicate: 'boolean',
   user_id: 'integer',
@@ -64,8 +64,8 @@ const sendPunch: InboundRoute = {
   method: 'POST',
   path,
   body: {},
-  answer: (value) => ({ received: 'boolean', ...(value['recorded'] === false ? unmatched : recorded) }),
-  refusalAnswers: { 422: { received: 'boolean', ...unmatched } },
+  answer: (value) => ({ received: 'true', ...(value['recorded'] === false ? unmatched : recorded) }),
+  refusalAnswers: { 422: { received: 'true', ...unmatched } },
 }
 
 export function attendance(send: SendInbound, secrets: KeptSecrets): InboundAttendance {

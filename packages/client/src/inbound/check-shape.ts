@@ -4,7 +4,7 @@ import type { Check } from '../prepare-call.ts'
 // The schemas of the contract would bring zod along, which weighs as much as everything else here. The answers of the
 // inbound webhooks are flat, so a list of names and kinds says the same; a test keeps it equal to the contract.
 
-type Plain = 'string' | 'boolean' | 'integer' | 'array' | 'object'
+type Plain = 'string' | 'boolean' | 'true' | 'false' | 'integer' | 'array' | 'object'
 
 /** `?` may be missing; `|null` may be null, and a missing one reads as null. */
 export type Kind = Plain | `${Plain}?` | `${Plain}|null`
@@ -36,6 +36,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function isOfKind(value: unknown, plain: string): boolean {
   if (plain === 'integer') return Number.isSafeInteger(value)
   if (plain === 'array') return Array.isArray(value)
+  if (value === true || value === false) return plain === 'boolean' || plain === String(value)
   // The names of the other kinds are those of typeof.
   return typeof value === plain && value !== null && !Array.isArray(value)
 }

@@ -144,7 +144,9 @@ it.each([null, [], 'text', 7])('sends nothing when a lead is %o', async (body) =
 it('sends again only what cannot have arrived, unless a key makes it safe', async () => {
   const attempts = async (fault: Error, options: Partial<InboundClientOptions>) => {
     const { fetch, requests } = network(fault, json(receipts.error))
-    const result = await inboundWith({ fetch, ...options }).inbound.errors.report({ message: 'Full' }).safe()
+    const result = await inboundWith({ fetch, ...options })
+      .inbound.errors.report({ message: 'Full' })
+      .safe()
     const keys = new Set(requests.map(({ headers }) => headers.get('idempotency-key')))
     return [result.ok, requests.length, keys.size]
   }

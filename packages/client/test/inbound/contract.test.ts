@@ -1,8 +1,94 @@
 import type * as contract from '@service/contract'
-import { examples } from '@service/contract/examples'
-import { gitEventHeaders, inboundRoutes } from '@service/contract'
-import { describe, expect, expectTypeOf, it } from 'vitest'
-import { checkSchema } from '../../src/check-schema.ts'
+import { inboundRoutes } from '@service/contract'
+import { routeExamples } from '@service/contract/examples'
+import { expect, expectTypeOf, it } from 'vitest'
+import * as z from 'zod/mini'
 import type * as client from '../../src/inbound.ts'
 import { json, network } from '../support/client.ts'
 import { inboundWith } from './inbound-client.ts'
+
+// The inbound client has shapes of its own in place of the contract's schemas, to stay without zod. These tests keep
+// the two equal: on every documented answer, and on each of them with a field missing, null or of another type.
+
+const calls: Readonly<Record<string, (inbound: client.InboundClient) => client.Call<unknown>>> = {
+  'git.ping': ({ git }) => git.ping('github'),
+  'git.send': ({ git }) => git.send('github', 'issues', {}),
+  'errors.ping': ({ errors }) => errors.ping(),
+  'errors.report': ({ errors }) => errors.report({}),
+  'attendance.ping': ({ attendance }) => attendance.ping(),
+  'attendance.punch': ({ attendance }) => attendance.punch({}),
+  'leads.ping': ({ leads }) => leads.ping('website'),
+  'leads.capture': ({ leads }) => leads.capture('website', {}),
+}
+
+const answered = async (route: contract.Route, status: number, answer: unknown) => {
+  const call = calls[route.operation]
+  if (call === undefined) throw new Error(`The inbound client has no ${route.operation}.`)
+  const { fetch, requests } = network(json(answer, status))
+  const result = await call(inboundWith({ fetch, maxRetries: 0 }).inbound).safe()
+  return { result, request: requests[0] }
+}
+
+/** The answer itself, and each of its fields missing, null, or something else. */
+const spoiled = (answer: object): object[] => [
+  answer,
+  ...Object.keys(answer).flatMap((field) =>
+    [undefined, null, 7.5, 'text', true, false, {}, []].map((wrong) => ({ ...answer, [field]: wrong })),
+  ),
+]
+
+it('has a call for every inbound route, with its method and path', async () => {
+  for (const route of inboundRoutes) {
+    const { request } = await answered(route, 200, {})
+    const path = route.path.replace('{workspace}', '42').replace('{provider}', 'github').replace('{source}', 'website')
+    expect([request?.method, request?.url]).toEqual([route.method, `http://localhost:9/api${path}`])
+  }
+})
+
+it('takes the answers that the contract takes and no others', async () => {
+  let judged = 0
+  for (const { route, answers } of routeExamples.filter(({ route }) => route.surface === 'inbound')) {
+    for (const answer of Object.values(answers).flatMap((example) => spoiled(Object(example)))) {
+      const expected = z.safeParse(route.answer, answer)
+      const { result } = await answered(route, 200, answer)
+      expect([route.operation, answer, result.ok]).toEqual([route.operation, answer, expected.success])
+      if (result.ok) expect(result.data).toEqual(expected.data)
+      judged += 1
+    }
+  }
+  expect(judged).toBeGreaterThan(400)
+})
+
+it('takes the refusals that are results as the contract does', async () => {
+  for (const { route, refusals } of routeExamples.filter(({ route }) => route.operation === 'attendance.punch')) {
+    for (const refusal of Object.values(refusals[422] ?? {}).flatMap((example) => spoiled(Object(example)))) {
+      const schema = route.refusalAnswers?.[422]
+      const expected = schema !== undefined && z.safeParse(schema, refusal).success
+      const { result } = await answered(route, 422, refusal)
+      expect([refusal, result.ok]).toEqual([refusal, expected])
+    }
+  }
+})
+
+/** Without the "and any other key" of lenient schemas, at every depth. */
+type Known<Value> = Value extends string
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? Known<Item>[]
+    : Value extends object
+      ? { [Key in keyof Value as string extends Key ? never : Key]: Known<Value[Key]> }
+      : Value
+
+it('has the types of the contract', () => {
+  expectTypeOf<Known<client.GitPing>>().toEqualTypeOf<Known<contract.GitPing>>()
+  expectTypeOf<Known<client.Ping>>().toEqualTypeOf<Known<contract.ErrorsPing>>()
+  expectTypeOf<Known<client.AttendancePing>>().toEqualTypeOf<Known<contract.AttendancePing>>()
+  expectTypeOf<Known<client.LeadsPing>>().toEqualTypeOf<Known<contract.LeadsPing>>()
+  expectTypeOf<Known<client.GitReceipt>>().toEqualTypeOf<Known<contract.GitReceipt>>()
+  expectTypeOf<Known<client.ErrorReceipt>>().toEqualTypeOf<Known<contract.ErrorReceipt>>()
+  expectTypeOf<Known<client.PunchReceipt>>().toEqualTypeOf<Known<contract.ReceivedPunch>>()
+  expectTypeOf<Known<client.LeadReceipt>>().toEqualTypeOf<Known<contract.LeadReceipt>>()
+  expectTypeOf<Known<client.ErrorReport>>().toEqualTypeOf<Known<contract.ErrorReport>>()
+  expectTypeOf<Known<client.CapturedLead>>().toEqualTypeOf<Known<contract.CapturedLead>>()
+  expectTypeOf<Known<client.NewPunch>>().toEqualTypeOf<Known<contract.NewPunch>>()
+})

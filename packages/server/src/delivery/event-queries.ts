@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../store/database.ts'
+import { inProcess } from '../store/each-row.ts'
 import { prepared } from '../store/prepared.ts'
 import type { Store } from '../store/store.ts'
 import type { DeliveryState } from './table.ts'
@@ -17,9 +18,9 @@ export interface NewEventRow {
   readonly error: string | null
 }
 
-/** Keeps an event and a delivery of it for each subscription that asked for such; says whether there is any. */
-export function keepEvent({ dialect, db }: Store, row: NewEventRow): Promise<boolean> {
-  return dialect === 'sqlite' ? keepInSteps(db, row) : keepAtOnce(db, row)
+/** Keeps an event and a delivery of it for each subscription that asked for such; says whether there is any to be sent. */
+export function keepEvent(store: Store, row: NewEventRow): Promise<boolean> {
+  return store.dialect === 'sqlite' ? keepInSteps(store, row) : keepAtOnce(store.db, row)
 }
 
 const insertEvent = prepared<NewEventRow, { id: number }>((db, param) =>
@@ -35,41 +36,35 @@ const insertEvent = prepared<NewEventRow, { id: number }>((db, param) =>
     .returning('id'),
 )
 
-const anySubscription = prepared<Pick<NewEventRow, 'workspace_id'>, { found: number }>((db, param) =>
-  db
-    .selectFrom('subscription_events')
-    .select(sql.lit(1).as('found'))
-    .where('workspace_id', '=', param('workspace_id'))
-    .limit(sql.lit(1)),
-)
+interface EventRow extends NewEventRow {
+  readonly event_id: number
+}
 
-const fanOut = prepared<NewEventRow & { event_id: number }, never>((db, param) => ({
-  compile: () =>
-    sql<never>`insert into deliveries
+const fanOut = inProcess<EventRow>(
+  ({ of }) => sql`insert into deliveries
       (subscription_id, event_id, state, lane, attempts, attempts_before, next_attempt_at, error, created_at, finished_at)
-      select queue.subscription_id, ${param('event_id')},
-        case when queue.disabled_at is null or ${param('state')} = 'failed' then ${param('state')} else 'held' end,
-        0, 0, 0, ${param('created_at')}, ${param('error')}, ${param('created_at')},
-        case when ${param('state')} = 'failed' then ${param('created_at')} end
+      select queue.subscription_id, ${of('event_id')},
+        case when queue.disabled_at is null or ${of('state')} = 'failed' then ${of('state')} else 'held' end,
+        0, 0, 0, ${of('created_at')}, ${of('error')}, ${of('created_at')},
+        case when ${of('state')} = 'failed' then ${of('created_at')} end
       from delivery_queues as queue
       where queue.subscription_id in (
         select subscription_id from subscription_events
-        where workspace_id = ${param('workspace_id')} and pattern in (${param('name')}, ${param('family')}, '*')
-      )`.compile(db),
-}))
+        where workspace_id = ${of('workspace_id')} and pattern in (${of('name')}, ${of('family')}, '*')
+      )`,
+)
 
-const announce = prepared<{ event_id: number }, { event_id: number }>((db, param) => ({
-  compile: () =>
-    sql<{ event_id: number }>`insert into delivery_arrivals (event_id)
-      select event_id from deliveries where event_id = ${param('event_id')} limit 1 returning event_id`.compile(db),
-}))
+const announce = inProcess<EventRow>(
+  ({ of }) => sql`insert into delivery_arrivals (event_id)
+      select event_id from deliveries where event_id = ${of('event_id')} and state = 'pending' limit 1`,
+)
 
-/** In the process each statement costs 3 µs, and a workspace that nobody subscribes to is done after the second. */
-async function keepInSteps(db: Db, row: NewEventRow): Promise<boolean> {
-  const [event] = await insertEvent(db, row)
-  if (event === undefined || (await anySubscription(db, row)).length === 0) return false
-  await fanOut(db, { ...row, event_id: event.id })
-  return (await announce(db, { event_id: event.id })).length > 0
+/** In the process statements cost little, and an event that nobody subscribes to is done after the second. */
+async function keepInSteps(store: Store, row: NewEventRow): Promise<boolean> {
+  const [event] = await insertEvent(store.db, row)
+  if (event === undefined) return false
+  const kept = [{ ...row, event_id: event.id }]
+  return fanOut(store, kept) > 0 && announce(store, kept) > 0
 }
 
 /** Over a connection each statement is a journey, so all of it is one. */
@@ -91,9 +86,10 @@ const atOnce = prepared<NewEventRow, { event_id: number }>((db, param) => ({
           select subscription_id from subscription_events
           where workspace_id = ${param('workspace_id')} and pattern in (${param('name')}, ${param('family')}, '*')
         )
-        returning event_id
+        returning event_id, state
       )
-      insert into delivery_arrivals (event_id) select distinct event_id from fanned_out returning event_id`.compile(db),
+      insert into delivery_arrivals (event_id)
+      select distinct event_id from fanned_out where state = 'pending' returning event_id`.compile(db),
 }))
 
 const keepAtOnce = async (db: Db, row: NewEventRow) => (await atOnce(db, row)).length > 0

@@ -66,7 +66,7 @@ function guardedConnector(egress: Egress, timeout: number, dialled: Map<string, 
     const refusal = isAddress(hostname) ? egress.refusalOf(hostname, hostname) : undefined
     if (refusal !== undefined) return callback(refusal, null)
     connect(options, (...[fault, socket]) => {
-      if (socket === null) return callback(fault, null)
+      if (fault !== null) return callback(fault, null)
       dialled.set(`${options.protocol}//${options.host}`, socket.remoteAddress ?? '')
       callback(null, socket)
     })

@@ -17,7 +17,7 @@ const sleepWhileSending = microsPerSecond
 export async function turn(shift: Shift, keepHouse: () => Promise<boolean>): Promise<Round> {
   const { app } = shift
   const saved = await save(shift)
-  if (shift.phase !== 'working') return { moved: saved, lookAgainAt: Number.MAX_SAFE_INTEGER }
+  if (shift.phase !== 'working') return { moved: saved }
   const { arrived, due, jobs, nextAt } = await lookAhead(app.store, app.clock.now())
   const taken = (arrived || due) && (await takeUp(shift))
   const told = await keepUp(shift)

@@ -6,8 +6,8 @@ import { describeFault } from '../log.ts'
 export interface Round {
   /** Something was done, so there may be more to do. */
   readonly moved: boolean
-  /** When there will be something to do at the latest. */
-  readonly lookAgainAt: Micros
+  /** When to look again at the latest; without it only when woken. */
+  readonly lookAgainAt?: Micros
 }
 
 /** Runs rounds, one at a time, as long as they move something; then sleeps until it is woken or it is time. */
@@ -23,6 +23,7 @@ const afterFaultMs = 1000
 
 export function createWheel({ clock, log }: Pick<App, 'clock' | 'log'>, turn: () => Promise<Round>): Wheel {
   let again = false
+  let stopped = false
   let running: Promise<void> | undefined
   let callOff: () => void = () => undefined
 
@@ -32,20 +33,24 @@ export function createWheel({ clock, log }: Pick<App, 'clock' | 'log'>, turn: ()
       callOff()
       const { moved, lookAgainAt } = await turn()
       if (moved) again = true
-      else callOff = clock.after?.(Math.max(1, (lookAgainAt - clock.now()) / 1000), wake) ?? callOff
+      else if (lookAgainAt !== undefined) sleepUntil(lookAgainAt)
     }
   }
 
+  function sleepUntil(at: Micros): void {
+    callOff = clock.after?.(Math.max(1, (at - clock.now()) / 1000), wake) ?? callOff
+  }
+
   function wake(): void {
-    again = true
-    if (running !== undefined) return
+    again = !stopped
+    if (stopped || running !== undefined) return
     running = turnUntilStill().finally(() => {
       running = undefined
     })
     // Whoever waits at rest() is told too; the database may be back in a moment.
     running.catch((fault: unknown) => {
       log.error('The delivery worker had to stop for a moment.', describeFault(fault))
-      callOff = after(afterFaultMs, wake)
+      if (!stopped) callOff = after(afterFaultMs, wake)
     })
   }
 
@@ -54,6 +59,9 @@ export function createWheel({ clock, log }: Pick<App, 'clock' | 'log'>, turn: ()
     async rest() {
       while (running !== undefined) await running
     },
-    stop: () => callOff(),
+    stop() {
+      stopped = true
+      callOff()
+    },
   }
 }

@@ -23,8 +23,8 @@ export interface WorkerOptions {
   readonly leaseMs?: number | undefined
 }
 
-/** Longer than any request takes, so that a living worker is never taken for a dead one. */
-const defaultLeaseMs = 30_000
+/** A lease is longer than any request takes, so that a living worker is never taken for a dead one. */
+const shortestLeaseMs = 30_000
 /** A batch of this many outcomes is written at once; a smaller one waits a moment for more. */
 const fullBatch = 128
 const gatherMs = 20
@@ -57,13 +57,13 @@ export function createWorker(app: App, options: WorkerOptions = {}): Worker {
   }
 }
 
-function beginShift(app: App, { lookup, leaseMs = defaultLeaseMs }: WorkerOptions): Shift {
+function beginShift(app: App, { lookup, leaseMs }: WorkerOptions): Shift {
   const { egressAllow, deliveryTimeoutMs } = app.config
   return {
     app,
     sender: createSender({ egress: createEgress(egressAllow, lookup), timeoutMs: deliveryTimeoutMs }),
     token: app.ids.uuid(),
-    leaseMs: Math.max(leaseMs, 2 * deliveryTimeoutMs),
+    leaseMs: leaseMs ?? Math.max(shortestLeaseMs, 2 * deliveryTimeoutMs),
     held: new Map(),
     finished: [],
     inFlight: 0,

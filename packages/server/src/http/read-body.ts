@@ -5,8 +5,8 @@ export const maxBodyBytes = 1024 * 1024
 /** The body's bytes, at most `limit` of them; a longer one is refused before it is read. */
 export async function readBytes(request: Request, limit = maxBodyBytes): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
-  if (request.body === null) return new Uint8Array()
-  // Without a length (chunked) the limit must hold while reading; with one, HTTP itself holds it.
+  // Without a length (chunked) the limit must hold while reading; with one, HTTP itself holds it. The body is asked for
+  // as a stream only then: over a port, making one costs more than reading the bytes.
   const isChunked = request.headers.has('transfer-encoding')
   const bytes = await (isChunked ? readChunks(request.body, limit) : readWhole(request)).catch(endedEarly)
   if (bytes.length > limit) throw tooLarge(limit)
@@ -23,7 +23,8 @@ function endedEarly(fault: unknown): never {
   throw validation({ body: ['The request body ended before it was complete.'] })
 }
 
-async function readChunks(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+async function readChunks(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body) {

@@ -17,14 +17,27 @@ export interface GivenRow<Row> {
  */
 export function forEachRow<Row extends object>(
   types: ColumnTypes<Row>,
-  statement: (given: GivenRow<Row>) => RawBuilder<unknown>,
+  statement: Statement<Row>,
 ): (store: Store, rows: readonly Row[]) => Promise<void> {
-  let perRow: CompiledQuery | undefined
-  return async ({ db, runForEach }, rows) => {
+  const perRow = inProcess(statement)
+  return async (store, rows) => {
     if (rows.length === 0) return
-    if (runForEach === undefined) return void (await statement(fromJson(types, rows)).execute(db))
-    perRow ??= statement(fromParameters<Row>()).compile(db)
-    runForEach(perRow.sql, toParameters(perRow, rows))
+    if (store.runForEach !== undefined) perRow(store, rows)
+    else await statement(fromJson(types, rows)).execute(store.db)
+  }
+}
+
+type Statement<Row> = (given: GivenRow<Row>) => RawBuilder<unknown>
+
+/** The same where the database is known to be in the process; gives back how many rows were changed. */
+export function inProcess<Row extends object>(
+  statement: Statement<Row>,
+): (store: Store, rows: readonly Row[]) => number {
+  let compiled: CompiledQuery | undefined
+  return ({ db, runForEach }, rows) => {
+    if (runForEach === undefined) throw new TypeError('This statement is for a database in the process.')
+    compiled ??= statement(fromParameters<Row>()).compile(db)
+    return runForEach(compiled.sql, toParameters(compiled, rows))
   }
 }
 

@@ -55,7 +55,7 @@ export function openSqlite(options: SqliteOptions): Store {
     runForEach(statement, parameters) {
       if (currentTransaction(store) === undefined) throw new TypeError('Statements for rows belong in a transaction.')
       const prepared = statements(statement)
-      for (const each of parameters) prepared.run(each)
+      return parameters.reduce((changed, each) => changed + prepared.run(each).changes, 0)
     },
     migrateWith: (apply) =>
       group.submit(() =>

@@ -11,9 +11,9 @@ export interface Store {
   afterCommit(act: () => void): void
   /**
    * Where the database is in the process: runs a statement for each list of parameters, inside the caller's transaction,
-   * without going through the query builder each time.
+   * without going through the query builder each time. Gives back how many rows were changed.
    */
-  runForEach?(statement: string, parameters: readonly (readonly unknown[])[]): void
+  runForEach?(statement: string, parameters: readonly (readonly unknown[])[]): number
   /** Where several processes share a database: how they wake one another. */
   readonly signals?: StoreSignals
   /** Runs statements that make up a migration, in one transaction and alone. */

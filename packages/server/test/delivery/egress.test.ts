@@ -16,7 +16,15 @@ const refused = [
   ['loopback', '127.0.0.1', '127.255.255.255', '::1'],
   ['link-local and metadata', '169.254.0.1', '169.254.169.254', '169.254.170.2', 'fe80::1', 'fe80::1%eth0', 'febf::1'],
   ['metadata elsewhere', '168.63.129.16', 'fd00:ec2::254', '192.0.0.192'],
-  ['protocol assignments and documentation', '192.0.0.1', '192.0.2.1', '198.51.100.1', '203.0.113.1', '2001:db8::1', '3fff::1'],
+  [
+    'protocol assignments and documentation',
+    '192.0.0.1',
+    '192.0.2.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '2001:db8::1',
+    '3fff::1',
+  ],
   ['benchmarks', '198.18.0.1', '198.19.255.255', '2001:2::1'],
   ['multicast', '224.0.0.1', '239.255.255.255', 'ff02::1'],
   ['class E and broadcast', '240.0.0.1', '255.255.255.255'],
@@ -32,19 +40,30 @@ const refused = [
   ['discard and segment routing', '100::1', '5f00::1'],
 ] as const
 
-test.each(refused)('addresses of %s are refused', (_, ...addresses) => {
-  for (const address of addresses) expect(isPublicAddress(address), address).toBe(false)
-})
+test.each(refused.map(([range, ...addresses]) => ({ range, addresses })))(
+  'addresses of $range are refused',
+  ({ addresses }) => {
+    for (const address of addresses) expect(isPublicAddress(address), address).toBe(false)
+  },
+)
 
 test('addresses of the public internet are let through, also mapped and through NAT64', () => {
-  const open = ['8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.0', '100.63.255.255', '100.128.0.0', '169.253.255.255', '223.255.255.255']
+  const open = [
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.15.255.255',
+    '172.32.0.0',
+    '100.63.255.255',
+    '100.128.0.0',
+    '169.253.255.255',
+    '223.255.255.255',
+  ]
   const open6 = ['2606:4700:4700::1111', '2a00:1450:4001:80b::200e', '::ffff:8.8.8.8', '64:ff9b::808:808', '2003::1']
   for (const address of [...open, ...open6]) expect(isPublicAddress(address), address).toBe(true)
 })
 
-
-test('what is no address is refused', () => {
-  fc.assert(
+test('what is no address is refused', async () => {
+  await fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(isIP(text) === 0)
       expect(isPublicAddress(text)).toBe(false)
@@ -74,7 +93,10 @@ const notations: readonly ((octets: Octets) => string)[] = [
   (octets) => octets.map((octet) => `0x${hex(octet)}`).join('.'),
   ([a, b, c, d]) => `${a}.${b}.${c * 256 + d}`,
   ([a, b, c, d]) => `${a}.${(b * 256 + c) * 256 + d}`,
-  (octets) => octets.map((octet) => [...String(octet)].map((digit) => String.fromCharCode(0xff10 + Number(digit))).join('')).join('。'),
+  (octets) =>
+    octets
+      .map((octet) => [...String(octet)].map((digit) => String.fromCharCode(0xff10 + Number(digit))).join(''))
+      .join('。'),
   (octets) => `[::ffff:${octets.join('.')}]`,
   ([a, b, c, d]) => `[::ffff:${hex(a * 256 + b)}:${hex(c * 256 + d)}]`,
   ([a, b, c, d]) => `[0:0:0:0:0:FFFF:${hex(a * 256 + b)}:${hex(c * 256 + d)}]`,
@@ -84,9 +106,9 @@ const notations: readonly ((octets: Octets) => string)[] = [
   ([a, b, c, d]) => `[2001:0:4136:e378:8000:63bf:${hex(0xffff - (a * 256 + b))}:${hex(0xffff - (c * 256 + d))}]`,
 ]
 
-test('an address off the public internet is refused in every notation that a URL has for it', () => {
+test('an address off the public internet is refused in every notation that a URL has for it', async () => {
   const egress = createEgress([])
-  fc.assert(
+  await fc.assert(
     fc.property(privateV4, fc.constantFrom(...notations), (octets, notation) => {
       const { hostname } = new URL(`http://${notation(octets)}/`)
       const literal = hostname.replace(/^\[|\]$/g, '')
@@ -113,15 +135,30 @@ const everyAddress = (...answers: readonly (readonly string[])[]): Lookup & { as
     ((_, answer) => {
       const addresses = answers[Math.min(lookup.asked, answers.length - 1)] ?? []
       lookup.asked += 1
-      answer(null, addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
+      answer(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      )
     }) as Lookup,
     { asked: 0 },
   )
   return lookup
 }
 
-async function sendThrough({ lookup, host = 'rebind.example', egressAllow = [] }: { lookup?: Lookup; host?: string; egressAllow?: string[] }) {
-  await using server = await createServer({ ...sendingOptions(), egressAllow, ...(lookup === undefined ? {} : { lookup }) })
+async function sendThrough({
+  lookup,
+  host = 'rebind.example',
+  egressAllow = [],
+}: {
+  lookup?: Lookup
+  host?: string
+  egressAllow?: string[]
+}) {
+  await using server = await createServer({
+    ...sendingOptions(),
+    egressAllow,
+    ...(lookup === undefined ? {} : { lookup }),
+  })
   const receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   const { workspace, createTicket } = await subscribe(server, { url: `http://${host}:${port}/hook` })
@@ -161,7 +198,10 @@ test('a name is asked for once per connection, and what was checked is what is d
 })
 
 test('of several addresses only those that may be contacted are dialled', async () => {
-  const { receiver, attempt } = await sendThrough({ lookup: everyAddress(['10.0.0.1', '127.0.0.1']), egressAllow: ['127.0.0.1'] })
+  const { receiver, attempt } = await sendThrough({
+    lookup: everyAddress(['10.0.0.1', '127.0.0.1']),
+    egressAllow: ['127.0.0.1'],
+  })
   expect(receiver.received).toHaveLength(1)
   expect(attempt).toMatchObject({ outcome: 'ok', ip: '127.0.0.1' })
 })

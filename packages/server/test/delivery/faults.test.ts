@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Lookup } from '../../src/delivery/egress.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { newestDelivery } from './log-of.ts'
 import { type Reply, startReceiver, status } from './receiver.ts'
@@ -9,9 +10,18 @@ import { sendingOptions, subscribe } from './subscribed.ts'
 const quick = 250
 
 /** Sends one ticket to a receiver that behaves so, and gives back what the log says and how long it took. */
-async function attemptAt(start: Parameters<Parameters<typeof onEveryStore>[1]>[0], where: { reply?: Reply; url?: string }) {
-  const server = await start({ ...sendingOptions(), deliveryTimeoutMs: quick, egressAllow: ['127.0.0.1', 'localhost'] })
-  const { workspace, createTicket } = await subscribe(server, where)
+async function attemptAt(
+  start: Parameters<Parameters<typeof onEveryStore>[1]>[0],
+  where: { reply?: Reply; url?: string; lookup?: Lookup },
+) {
+  const { lookup, ...receiver } = where
+  const server = await start({
+    ...sendingOptions(),
+    deliveryTimeoutMs: quick,
+    egressAllow: ['127.0.0.1'],
+    ...(lookup === undefined ? {} : { lookup }),
+  })
+  const { workspace, createTicket } = await subscribe(server, receiver)
   await createTicket('A')
   const startedAt = performance.now()
   await server.deliveries.runDue()
@@ -34,7 +44,11 @@ onEveryStore(
   (start) => {
     test('that never answers is given up when its time is over', async () => {
       const { attempt, tookMs } = await attemptAt(start, { reply: () => undefined })
-      expect(attempt).toMatchObject({ outcome: 'timeout', status: null, error: 'The receiver did not answer in time (ETIMEDOUT).' })
+      expect(attempt).toMatchObject({
+        outcome: 'timeout',
+        status: null,
+        error: 'The receiver did not answer in time (ETIMEDOUT).',
+      })
       expect(tookMs).toBeLessThan(quick + 1000)
     })
 
@@ -108,7 +122,8 @@ onEveryStore(
     })
 
     test('whose name nobody knows has none', async () => {
-      const { attempt } = await attemptAt(start, { url: 'http://nobody.invalid/' })
+      const lookup: Lookup = (_, answer) => answer(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), [])
+      const { attempt } = await attemptAt(start, { url: 'http://nobody.example/', lookup })
       expect(attempt).toMatchObject({ outcome: 'dns', status: null, ip: null })
     })
 
@@ -119,7 +134,9 @@ onEveryStore(
     })
 
     test('may answer with bytes that no database can keep', async () => {
-      const { attempt } = await attemptAt(start, { reply: (response) => void response.writeHead(200).end(Buffer.from([65, 0, 255, 66])) })
+      const { attempt } = await attemptAt(start, {
+        reply: (response) => void response.writeHead(200).end(Buffer.from([65, 0, 255, 66])),
+      })
       expect(attempt).toMatchObject({ outcome: 'ok', response: 'A\uFFFDB' })
     })
   },

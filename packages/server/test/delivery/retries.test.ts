@@ -8,40 +8,55 @@ import { startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe } from './subscribed.ts'
 
 const second = microsPerSecond
-const waits = [5 * second, 5 * microsPerMinute, 30 * microsPerMinute, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * microsPerHour)]
+const waits = [
+  5 * second,
+  5 * microsPerMinute,
+  30 * microsPerMinute,
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * microsPerHour),
+]
 
 /** Randomness whose every byte is the same: 0 gives the shortest waits, 255 the longest. */
-const randomness = (byte: number) => ({ uuid: systemIds().uuid, bytes: (length: number) => new Uint8Array(length).fill(byte) })
+const randomness = (byte: number) => ({
+  uuid: systemIds().uuid,
+  bytes: (length: number) => new Uint8Array(length).fill(byte),
+})
 
 onEveryStore('a delivery that fails', (start) => {
   test.each([
     { byte: 0, factor: 0.8 },
     { byte: 255, factor: 1.2 },
-  ])('is tried ten times over 76 hours, each wait changed by chance to $factor of itself at most', async ({ byte, factor }) => {
-    const options = sendingOptions()
-    const log = collectedLog()
-    const server = await start({ ...options, ids: randomness(byte), log })
-    const { receiver, workspace, createTicket } = await subscribe(server, { reply: status(500) })
-    await createTicket('A')
-    await server.deliveries.runDue()
-    for (const [index, wait] of waits.entries()) {
-      expect(receiver.received).toHaveLength(index + 1)
-      options.clock.advance(wait * factor - 0.1 * second)
+  ])(
+    'is tried ten times over 76 hours, each wait changed by chance to $factor of itself at most',
+    async ({ byte, factor }) => {
+      const options = sendingOptions()
+      const log = collectedLog()
+      const server = await start({ ...options, ids: randomness(byte), log })
+      const { receiver, workspace, createTicket } = await subscribe(server, { reply: status(500) })
+      await createTicket('A')
       await server.deliveries.runDue()
-      expect(receiver.received).toHaveLength(index + 1)
-      options.clock.advance(0.2 * second)
+      for (const [index, wait] of waits.entries()) {
+        expect(receiver.received).toHaveLength(index + 1)
+        options.clock.advance(wait * factor - 0.1 * second)
+        await server.deliveries.runDue()
+        expect(receiver.received).toHaveLength(index + 1)
+        options.clock.advance(0.2 * second)
+        await server.deliveries.runDue()
+      }
+      expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(
+        Array.from({ length: 10 }, (_, index) => String(index + 1)),
+      )
+      expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1)
+      expect(await newestDelivery(server, workspace)).toMatchObject({
+        state: 'failed',
+        attempts: 10,
+        next_attempt_at: null,
+      })
+      expect(log.lines.filter(({ sentence }) => sentence.includes('given up'))).toHaveLength(1)
+      options.clock.advance(100 * microsPerHour)
       await server.deliveries.runDue()
-    }
-    expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(
-      Array.from({ length: 10 }, (_, index) => String(index + 1)),
-    )
-    expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1)
-    expect(await newestDelivery(server, workspace)).toMatchObject({ state: 'failed', attempts: 10, next_attempt_at: null })
-    expect(log.lines.filter(({ sentence }) => sentence.includes('given up'))).toHaveLength(1)
-    options.clock.advance(100 * microsPerHour)
-    await server.deliveries.runDue()
-    expect(receiver.received).toHaveLength(10)
-  })
+      expect(receiver.received).toHaveLength(10)
+    },
+  )
 
   test('succeeds at a later attempt with the same id and the same bytes', async () => {
     const options = sendingOptions()
@@ -55,10 +70,19 @@ onEveryStore('a delivery that fails', (start) => {
       await server.deliveries.runDue()
     }
     const delivery = await newestDelivery(server, workspace)
-    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 3, error: null, uuid: receiver.received[0]?.headers['x-service-delivery'] })
-    expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']))).toEqual(new Set([delivery.uuid]))
+    expect(delivery).toMatchObject({
+      state: 'succeeded',
+      attempts: 3,
+      error: null,
+      uuid: receiver.received[0]?.headers['x-service-delivery'],
+    })
+    expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']))).toEqual(
+      new Set([delivery.uuid]),
+    )
     expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(1)
-    expect(delivery.log.map(({ number, outcome, status, response, ip }) => ({ number, outcome, status, response, ip }))).toEqual([
+    expect(
+      delivery.log.map(({ number, outcome, status, response, ip }) => ({ number, outcome, status, response, ip })),
+    ).toEqual([
       { number: 1, outcome: 'status', status: 503, response: 'fine', ip: '127.0.0.1' },
       { number: 2, outcome: 'status', status: 503, response: 'fine', ip: '127.0.0.1' },
       { number: 3, outcome: 'ok', status: 200, response: 'fine', ip: '127.0.0.1' },
@@ -101,7 +125,9 @@ onEveryStore('a delivery that fails', (start) => {
   test.each([301, 302, 303, 307, 308])('because of a redirect (%i) never reaches where it points', async (code) => {
     const server = await start(sendingOptions())
     const target = await startReceiver()
-    const { receiver, workspace, createTicket } = await subscribe(server, { reply: status(code, { location: target.url }) })
+    const { receiver, workspace, createTicket } = await subscribe(server, {
+      reply: status(code, { location: target.url }),
+    })
     await createTicket('A')
     await server.deliveries.runDue()
     expect(receiver.received).toHaveLength(1)

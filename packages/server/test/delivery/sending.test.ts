@@ -42,7 +42,9 @@ onEveryStore('an event', (start) => {
     })
     await createTicket('A')
     await server.deliveries.runDue()
-    const { headers, body } = receiver.received[0] ?? { headers: {}, body: '' }
+    const [request] = receiver.received
+    if (request === undefined) throw new Error('Nothing was received.')
+    const { headers, body } = request
     const hex = createHmac('sha256', subscription.secret).update(body).digest('hex')
     const key = Buffer.from(subscription.secret.replace('whsec_', ''), 'base64')
     const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
@@ -58,7 +60,11 @@ onEveryStore('an event', (start) => {
 
   test('goes once to each subscription that names it, its family or everything, and to no other', async () => {
     const server = await start(sendingOptions())
-    const { workspace, receiver: everything, createTicket } = await subscribe(server, { events: ['*', 'ticket.*', 'ticket.created'] })
+    const {
+      workspace,
+      receiver: everything,
+      createTicket,
+    } = await subscribe(server, { events: ['*', 'ticket.*', 'ticket.created'] })
     const receivers = await Promise.all(
       [['ticket.created'], ['ticket.*'], ['task.created'], ['ticket.updated', 'project.*']].map(async (events) => {
         const receiver = await startReceiver()
@@ -81,8 +87,7 @@ onEveryStore('an event', (start) => {
     await server.admin.webhooks.create({ workspace_id: workspace.id, url: second.url, events: ['*'] })
     for (const title of ['A', 'B', 'C']) await createTicket(title)
     await server.deliveries.runDue()
-    const of = (name: string) =>
-      [...receiver.received, ...second.received].map(({ headers }) => String(headers[name]))
+    const of = (name: string) => [...receiver.received, ...second.received].map(({ headers }) => String(headers[name]))
     expect(new Set(of('x-service-delivery')).size).toBe(6)
     const inOrder = receiver.received
       .map(({ headers, body }) => [Number(headers['x-service-sequence']), JSON.parse(body.toString()).ticket.title])
@@ -124,9 +129,9 @@ onEveryStore('an event', (start) => {
       attempts: 0,
       error: 'The event is larger than 256 KiB and was not sent.',
     })
-    await expect(server.admin.deliveries.resend({ workspace_id: workspace.id, id: delivery?.id ?? 0 })).rejects.toMatchObject(
-      { code: 'conflict' },
-    )
+    await expect(
+      server.admin.deliveries.resend({ workspace_id: workspace.id, id: delivery?.id ?? 0 }),
+    ).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('can be tried out for each of the seven, marked as a test, and is not listed among the events', async () => {

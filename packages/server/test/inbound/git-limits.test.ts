@@ -140,7 +140,8 @@ onEveryStore(
       const body = telling(JSON.stringify({ ...push(0), values }), () => {
         progress.sent = true
       })
-      const reading = server.fetch(new Request(url, { method: 'POST', headers, body, duplex: 'half' })).finally(() => {
+      const init = { method: 'POST', headers, body, duplex: 'half' }
+      const reading = server.fetch(new Request(url, init)).finally(() => {
         progress.read = true
       })
       while (!progress.read) {

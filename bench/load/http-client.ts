@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+// As little HTTP as it takes to count answers. undici needs a tenth of a millisecond for each, and a client that slow
+// changes what is measured: half of 32 clients are then still busy with the last answer when a group of writes begins.
+
+export interface HttpClient {
+  /** Sends a request over the one connection and resolves to the status once the whole answer is here. */
+  ask(text: string): Promise<number>
+  close(): void
+}
+
+const endOfHead = '\r\n\r\n'
+
+export async function connectClient({ hostname, port }: URL): Promise<HttpClient> {
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  await once(socket, 'connect')
+  let head = ''
+  let status = 0
+  let missing = 0
+  let answered: (status: number) => void = () => undefined
+  let failed: (fault: Error) => void = () => undefined
+  socket.on('data', (chunk: Buffer) => {
+    missing -= chunk.length
+    if (status === 0) {
+      head += chunk.toString('latin1')
+      const end = head.indexOf(endOfHead)
+      if (end === -1) return
+      status = Number(head.slice(9, 12))
+      missing = lengthOf(head.slice(0, end)) - (head.length - end - endOfHead.length)
+    }
+    if (missing > 0) return
+    const received = status
+    head = ''
+    status = 0
+    answered(received)
+  })
+  socket.on('close', () => failed(new Error('The server closed a connection in the middle of a measurement.')))
+  return {
+    ask: (text) =>
+      new Promise((resolve, reject) => {
+        answered = resolve
+        failed = reject
+        socket.write(text)
+      }),
+    close: () => socket.destroy(),
+  }
+}
+
+/** All servers here know the length of an answer before they send it. */
+function lengthOf(head: string): number {
+  const length = /^content-length: *(\d+)/im.exec(head)?.[1]
+  if (length === undefined) throw new Error(`The server sent an answer without a length:\n${head}`)
+  return Number(length)
+}

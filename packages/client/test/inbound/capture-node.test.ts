@@ -1,0 +1,178 @@
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { answers, closedPort, faultServer } from '../support/fault-server.ts'
+import { receipts } from './inbound-client.ts'
+
+// Real processes: what Node prints and how it ends is what these tests are about.
+
+const source = new URL('../../src/inbound.ts', import.meta.url).pathname
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'service-capture-'))
+  await build({ entryPoints: [source], bundle: true, format: 'esm', outfile: join(directory, 'inbound.mjs') })
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+interface Program {
+  readonly code: string
+  readonly webhookBaseUrl?: string
+  readonly timeLimitMs?: number
+  readonly flags?: readonly string[]
+  readonly capture?: boolean
+}
+
+/** Runs a program, with errors captured before it starts unless told otherwise. */
+function run({ code, webhookBaseUrl = '', timeLimitMs = 5_000, flags = [], capture = true }: Program) {
+  const prelude = `
+    import { captureErrors, createInboundClient } from ${JSON.stringify(join(directory, 'inbound.mjs'))}
+    const client = createInboundClient({ webhookBaseUrl: ${JSON.stringify(webhookBaseUrl)}, workspace: 1, secrets: { errors: 'whs_1' } })
+    const stop = captureErrors({ client, timeLimitMs: ${timeLimitMs}, context: { app_name: 'shop' } })`
+  const options: SpawnOptions = { env: {}, stdio: ['ignore', 'pipe', 'pipe'] }
+  const script = capture ? `${prelude}\n${code}` : code
+  const child = spawn(process.execPath, [...flags, '--input-type=module', '-e', script], options)
+  const text = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
+      text[name] += chunk
+    })
+  }
+  const startedAt = performance.now()
+  return new Promise<{ code: number | null; stdout: string; stderr: string; ms: number }>((resolve) => {
+    child.on('close', (code) => resolve({ code, ...text, ms: performance.now() - startedAt }))
+  })
+}
+
+async function platform(answer = answers.json(receipts.error)) {
+  const { port, seen } = await faultServer(answer)
+  const reports = () => seen.map(({ body }) => JSON.parse(body) as Record<string, unknown>) // the client writes objects
+  return { webhookBaseUrl: `http://127.0.0.1:${port}/api`, reports, seen }
+}
+
+/** What Node prints of an error, without the line of source above it, which is where it was thrown last. */
+const printed = (stderr: string) => stderr.slice(stderr.indexOf('Error: '))
+
+it.each([
+  ['an exception', "function pay() { throw new RangeError('too far') }\npay()"],
+  ['an exception in a timer', "setTimeout(() => { throw new RangeError('too far') }, 1); setInterval(() => {}, 1000)"],
+  ['a rejection', "Promise.reject(new RangeError('too far')); setInterval(() => {}, 1000)"],
+])('reports %s that ends the process, which then ends and prints as it would have without', async (_, code) => {
+  const { webhookBaseUrl, reports, seen } = await platform()
+  const [captured, bare] = await Promise.all([run({ code, webhookBaseUrl }), run({ code, capture: false })])
+  expect(captured.code).toBe(bare.code)
+  expect(captured.code).toBe(1)
+  expect(captured.stderr).toContain('RangeError: too far\n    at ')
+  expect(printed(captured.stderr).split('\n').at(-2)).toBe(printed(bare.stderr).split('\n').at(-2)) // "Node.js v…"
+  expect(reports()).toMatchObject([
+    { exception: 'RangeError', message: 'too far', app_name: 'shop', framework: 'node', severity: 'critical' },
+  ])
+  expect(seen[0]?.headers['x-service-webhook-secret']).toBe('whs_1')
+})
+
+it('ends with what was thrown also when that is no error', async () => {
+  const { webhookBaseUrl, reports } = await platform()
+  const [captured, bare] = await Promise.all([
+    run({ code: "Promise.reject('gone')", webhookBaseUrl }),
+    run({ code: "Promise.reject('gone')", capture: false }),
+  ])
+  expect([captured.code, captured.stderr.includes('"gone"')]).toEqual([bare.code, bare.stderr.includes('"gone"')])
+  expect(reports()).toHaveLength(1)
+})
+
+it('runs the exit handlers, and lets them choose the exit code', async () => {
+  const { webhookBaseUrl } = await platform()
+  const code = "process.on('exit', (code) => { console.log('exit', code); process.exitCode = 7 }); throw new Error('x')"
+  expect(await run({ code, webhookBaseUrl })).toMatchObject({ code: 7, stdout: 'exit 1\n' })
+})
+
+it('leaves a process alive that handles its exceptions itself, and reports them', async () => {
+  const { webhookBaseUrl, reports } = await platform()
+  const code = `process.on('uncaughtException', (error) => console.log('handled', error.message))
+    setTimeout(() => console.log('alive'), 50)
+    throw new Error('x')`
+  const { code: status, stdout, stderr } = await run({ code, webhookBaseUrl })
+  expect([status, stdout, stderr]).toEqual([0, 'handled x\nalive\n', ''])
+  expect(reports()).toMatchObject([{ message: 'x', severity: 'error' }])
+})
+
+it('reports rejections that the process handles itself, and goes when the handler goes', async () => {
+  const { webhookBaseUrl, reports } = await platform()
+  const code = `const handle = (reason) => console.log('handled', reason.message)
+    process.on('unhandledRejection', handle)
+    Promise.reject(new Error('first'))
+    setTimeout(() => {
+      process.off('unhandledRejection', handle)
+      console.log(process.listenerCount('unhandledRejection'))
+      Promise.reject(new Error('second'))
+    }, 20)`
+  const { code: status, stdout } = await run({ code, webhookBaseUrl })
+  expect([status, stdout]).toEqual([1, 'handled first\n0\n'])
+  expect(reports()).toMatchObject([
+    { message: 'first', severity: 'error' },
+    { message: 'second', severity: 'critical' },
+  ])
+})
+
+it('does not put off the end longer than its time limit when nobody answers', async () => {
+  const { webhookBaseUrl, seen } = await platform(answers.stallBeforeHeaders)
+  const code =
+    "process.on('exit', () => console.log(Math.round(performance.now() - thrownAt)))\nconst thrownAt = performance.now()\nthrow new Error('x')"
+  const { code: status, stdout } = await run({ code, webhookBaseUrl, timeLimitMs: 300 })
+  expect(status).toBe(1)
+  expect(Number(stdout)).toBeGreaterThanOrEqual(290)
+  expect(Number(stdout)).toBeLessThan(2_000)
+  expect(seen).toHaveLength(1)
+})
+
+it('lets a process end that has nothing else to do while a report gets no answer', async () => {
+  const { webhookBaseUrl } = await platform(answers.stallBeforeHeaders)
+  const code = "process.on('uncaughtException', () => {}); setTimeout(() => { throw new Error('x') }, 1)"
+  const { code: status, ms } = await run({ code, webhookBaseUrl, timeLimitMs: 300 })
+  expect(status).toBe(0)
+  expect(ms).toBeLessThan(5_000)
+})
+
+it('ends at once when nothing listens at the other end', async () => {
+  const webhookBaseUrl = `http://127.0.0.1:${await closedPort()}/api`
+  const { code, stderr } = await run({ code: "throw new Error('x')", webhookBaseUrl })
+  expect([code, stderr.includes('Error: x')]).toEqual([1, true])
+})
+
+it('sends a burst of the same exception once', async () => {
+  const { webhookBaseUrl, reports } = await platform()
+  const code = `process.on('uncaughtException', () => {})
+    const boom = () => { throw new Error('x') }
+    for (let count = 0; count < 100; count += 1) setTimeout(boom, count % 5)`
+  expect((await run({ code, webhookBaseUrl })).code).toBe(0)
+  expect(reports()).toHaveLength(1)
+})
+
+it('leaves the process as it was when it is stopped', async () => {
+  const { webhookBaseUrl, reports } = await platform()
+  const code = `const events = ['uncaughtException', 'unhandledRejection', 'newListener', 'removeListener']
+    console.log(events.map((event) => process.listenerCount(event)).join())
+    throw new Error('x')`
+  const [stopped, bare] = await Promise.all([
+    run({ code: `stop()\n${code}`, webhookBaseUrl }),
+    run({ code, capture: false }),
+  ])
+  expect([stopped.code, stopped.stdout]).toEqual([bare.code, bare.stdout])
+  expect(reports()).toEqual([])
+})
+
+it('ends the process also when errors are captured twice', async () => {
+  const { webhookBaseUrl, reports } = await platform()
+  const code = `captureErrors({ client, context: { app_name: 'second' } })
+    const handle = () => {}
+    process.on('unhandledRejection', handle)
+    process.off('unhandledRejection', handle)
+    setInterval(() => {}, 1000)
+    Promise.reject(new Error('x'))`
+  const { code: status, stderr } = await run({ code, webhookBaseUrl })
+  expect([status, stderr.includes('Error: x')]).toEqual([1, true])
+  expect(reports().map(({ app_name }) => app_name)).toEqual(['shop', 'second'])
+})

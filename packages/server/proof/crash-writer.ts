@@ -1,0 +1,75 @@
+import { jsonLog } from '../src/log.ts'
+import { type PlatformServer, type ServerOptions, startServer } from '../src/server.ts'
+
+// The process that is killed: it makes tickets as fast as it can, and says so after each that was acknowledged.
+
+export interface WriterOrder {
+  readonly place: ServerOptions
+  readonly receiverUrl: string
+  /** `write` until killed, or `finish` what waits and then tell what the database holds. */
+  readonly task: 'write' | 'finish'
+  readonly run: number
+}
+
+export type WriterNews =
+  | { readonly kind: 'acknowledged'; readonly title: string }
+  | { readonly kind: 'committed'; readonly titles: readonly string[] }
+
+const writers = 8
+/** Every fifth ticket is undone by a hook, after its event was queued with it. */
+const isUndone = (title: string) => title.endsWith('undone')
+
+const order: WriterOrder = JSON.parse(process.argv[2] ?? '')
+const tell = (news: WriterNews) => process.send?.(news)
+
+const server = await startServer(
+  {
+    ...order.place,
+    encryptionKey: 'a key that is only used in this proof, of enough characters',
+    egressAllow: ['127.0.0.1'],
+    log: jsonLog(
+      (lines) => process.stderr.write(lines),
+      () => new Date(),
+    ),
+    hooks: {
+      async ticketCreated(ticket, admin) {
+        if (!isUndone(ticket.title)) return
+        await admin.tasks.create({ workspace_id: workspaceId, title: ticket.title })
+        throw new Error('undone')
+      },
+    },
+  },
+  { fast: false, leaseMs: 500 },
+)
+const workspaceId = await findWorkspace(server)
+if (order.task === 'write') await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
+else await finish()
+
+async function findWorkspace({ admin }: PlatformServer): Promise<number> {
+  const [known] = await admin.workspaces.list()
+  if (known !== undefined) return known.id
+  const { id } = await admin.workspaces.create({ name: 'Proof' })
+  await admin.webhooks.create({ workspace_id: id, url: order.receiverUrl, events: ['*'] })
+  return id
+}
+
+async function write(writer: number): Promise<void> {
+  for (let number = 0; ; number += 1) {
+    const title = `${order.run}-${writer}-${number}${number % 5 === 4 ? '-undone' : ''}`
+    const made = await server.admin.tickets.create({ workspace_id: workspaceId, title }).catch(() => undefined)
+    if (made !== undefined) tell({ kind: 'acknowledged', title })
+  }
+}
+
+async function finish(): Promise<void> {
+  let open = 1
+  while (open > 0) {
+    await server.deliveries.runDue()
+    open = (await server.admin.deliveries.list({ workspace_id: workspaceId, state: 'pending' })).length
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const events = await server.admin.events.list(workspaceId)
+  tell({ kind: 'committed', titles: events.map(({ body }) => JSON.parse(body).ticket?.title ?? 'a task') })
+  await server.close()
+  process.disconnect()
+}

@@ -1,0 +1,132 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { ServerOptions } from '../src/server.ts'
+import type { WriterNews, WriterOrder } from './crash-writer.ts'
+
+// Kills a process that writes tickets with SIGKILL at random moments, again and again on the same database. Afterwards
+// everything that was committed must have been delivered, nothing that was undone, and nothing more than once per life
+// of a process: a crash may repeat a delivery once, under the same id.
+
+export interface CrashOptions {
+  readonly place: ServerOptions
+  readonly kills: number
+  /** From 0 to 1; decides when a process dies. */
+  readonly random?: () => number
+  readonly onKill?: (kill: number) => void
+}
+
+export interface CrashReport {
+  readonly kills: number
+  readonly acknowledged: number
+  readonly committed: number
+  readonly received: number
+  /** Requests beyond the first of a delivery. */
+  readonly repeated: number
+  /** Sentences, one for each promise that was broken. None is what we want. */
+  readonly broken: readonly string[]
+}
+
+interface Arrival {
+  readonly delivery: string
+  readonly title: string
+  /** How many processes had been killed by then. */
+  readonly life: number
+}
+
+/** From the start of a process to its first ticket, and then some more. */
+const shortestLifeMs = 250
+const longestLifeMs = 1100
+
+export async function proveCrashes({ place, kills, random = Math.random, onKill }: CrashOptions): Promise<CrashReport> {
+  const arrivals: Arrival[] = []
+  let life = 0
+  const receiver = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    request.on('end', () => {
+      const title = JSON.parse(text).ticket?.title ?? 'a task'
+      arrivals.push({ delivery: String(request.headers['x-service-delivery']), title, life })
+      response.writeHead(204).end()
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` // it listens on a port
+  const acknowledged = new Set<string>()
+  const begin = (task: WriterOrder['task']) => startWriter({ place, receiverUrl, task, run: life })
+  for (; life < kills; ) {
+    const child = begin('write')
+    child.on('message', (news: WriterNews) => {
+      if (news.kind === 'acknowledged') acknowledged.add(news.title)
+    })
+    await sleep(shortestLifeMs + random() * (longestLifeMs - shortestLifeMs))
+    await kill(child)
+    life += 1
+    onKill?.(life)
+  }
+  const committed = await readCommitted(begin('finish'))
+  receiver.close()
+  receiver.closeAllConnections()
+  return judge({ kills, acknowledged, committed, arrivals })
+}
+
+function startWriter(order: WriterOrder): ChildProcess {
+  const path = fileURLToPath(new URL('./crash-writer.ts', import.meta.url))
+  return fork(path, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await gone
+}
+
+function readCommitted(child: ChildProcess): Promise<ReadonlySet<string>> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (news: WriterNews) => resolve(new Set(news.kind === 'committed' ? news.titles : [])))
+    child.once('exit', () => reject(new Error('The last process ended without finishing its deliveries.')))
+  })
+}
+
+interface Evidence {
+  readonly kills: number
+  readonly acknowledged: ReadonlySet<string>
+  readonly committed: ReadonlySet<string>
+  readonly arrivals: readonly Arrival[]
+}
+
+function judge({ kills, acknowledged, committed, arrivals }: Evidence): CrashReport {
+  const received = new Set(arrivals.map(({ title }) => title))
+  const perLife = countBy(arrivals, ({ delivery, life }) => `${delivery} in life ${life}`)
+  const idsOf = countBy([...new Set(arrivals.map(({ title, delivery }) => `${title} ${delivery}`))], (pair) =>
+    String(pair.split(' ')[0]),
+  )
+  const broken = [
+    ...[...acknowledged]
+      .filter((title) => !committed.has(title))
+      .map((title) => `${title} was acknowledged and is lost.`),
+    ...[...committed].filter((title) => !received.has(title)).map((title) => `${title} was never delivered.`),
+    ...[...received].filter((title) => !committed.has(title)).map((title) => `${title} was undone and yet delivered.`),
+    ...[...perLife].filter(([, count]) => count > 1).map(([what, count]) => `${what} came ${count} times.`),
+    ...[...idsOf].filter(([, count]) => count > 1).map(([title, count]) => `${title} had ${count} delivery ids.`),
+  ]
+  const repeated = arrivals.length - received.size
+  return {
+    kills,
+    acknowledged: acknowledged.size,
+    committed: committed.size,
+    received: received.size,
+    repeated,
+    broken,
+  }
+}
+
+function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
+  return counts
+}

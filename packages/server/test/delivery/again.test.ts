@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { microsPerHour } from '../../src/clock.ts'
+import { createServer } from '../../src/index.ts'
+import { onEveryStore, placeOf } from '../on-every-store.ts'
+import { newestDelivery } from './log-of.ts'
+import { startReceiver, status } from './receiver.ts'
+import { sendingOptions, subscribe } from './subscribed.ts'
+
+const longAgo = { since: '2020-01-01T00:00:00Z' }
+
+onEveryStore('sending again', (start) => {
+  test('repeats a delivery that had succeeded, with the same id and bytes and the next attempt number', async () => {
+    const server = await start(sendingOptions())
+    const { receiver, workspace, createTicket } = await subscribe(server)
+    await createTicket('A')
+    await server.deliveries.runDue()
+    const { id } = await newestDelivery(server, workspace)
+    await server.admin.deliveries.resend({ workspace_id: workspace.id, id })
+    await server.deliveries.runDue()
+    const [first, second] = receiver.received
+    expect(second?.body).toEqual(first?.body)
+    expect(second?.headers['x-service-delivery']).toBe(first?.headers['x-service-delivery'])
+    expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2'])
+  })
+
+  test('starts the schedule anew for a delivery that was given up', async () => {
+    const options = sendingOptions()
+    const server = await start(options)
+    const { receiver, workspace, createTicket } = await subscribe(server, { reply: status(500) })
+    await createTicket('A')
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await server.deliveries.runDue()
+      options.clock.advance(30 * microsPerHour)
+    }
+    // Ten attempts over twelve days have disabled the receiver as well.
+    const delivery = await newestDelivery(server, workspace)
+    const place = { workspace_id: workspace.id, id: delivery.subscription_id }
+    await server.admin.webhooks.enable(place)
+    await server.admin.deliveries.resend({ workspace_id: workspace.id, id: delivery.id })
+    const before = receiver.received.length
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await server.deliveries.runDue()
+      options.clock.advance(microsPerHour)
+    }
+    expect(receiver.received).toHaveLength(before + 3)
+    expect((await newestDelivery(server, workspace)).state).toBe('pending')
+  })
+
+  test('of a delivery in another workspace is not found', async () => {
+    const server = await start(sendingOptions())
+    const { workspace, createTicket } = await subscribe(server)
+    await createTicket('A')
+    const { id } = await newestDelivery(server, workspace)
+    const elsewhere = await server.admin.workspaces.create({ name: 'Elsewhere' })
+    await expect(server.admin.deliveries.resend({ workspace_id: elsewhere.id, id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await expect(server.admin.deliveries.attempts({ workspace_id: elsewhere.id, id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  test('brings events from before the subscription was made, of the kinds that it asks for, once each', async () => {
+    const server = await start(sendingOptions())
+    const { workspace, createTicket } = await subscribe(server)
+    for (const title of ['A', 'B']) await createTicket(title)
+    await server.admin.tasks.create({ workspace_id: workspace.id, title: 'A task' })
+    const late = await startReceiver()
+    const { id } = await server.admin.webhooks.create({
+      workspace_id: workspace.id,
+      url: late.url,
+      events: ['ticket.*'],
+    })
+    const place = { workspace_id: workspace.id, id }
+    await server.deliveries.runDue()
+    expect(late.received).toEqual([])
+    expect(await server.admin.webhooks.countMissing(place, longAgo)).toEqual({ count: 2 })
+    expect(await server.admin.webhooks.countMissing(place, { since: '2030-01-01T00:00:00Z' })).toEqual({ count: 0 })
+    await server.admin.webhooks.replayMissing(place, longAgo)
+    await server.admin.webhooks.replayMissing(place, longAgo)
+    await server.deliveries.runDue()
+    expect(late.received.map(({ body }) => JSON.parse(body.toString()).ticket.title).sort()).toEqual(['A', 'B'])
+    expect(await server.admin.webhooks.jobs(workspace.id)).toMatchObject([
+      { kind: 'replay', state: 'finished', done: 0 },
+      { kind: 'replay', state: 'finished', done: 2 },
+    ])
+  })
+
+  test('wants a date-time with an offset', async () => {
+    const server = await start(sendingOptions())
+    const { place } = await subscribe(server)
+    await expect(server.admin.webhooks.recover(place, { since: '2026-11-20T00:00:00' })).rejects.toMatchObject({
+      code: 'validation',
+      errors: { since: ['The since field must be a date-time with an offset.'] },
+    })
+  })
+})
+
+test.each(['sqlite', 'postgres'] as const)(
+  'a job of more than a thousand deliveries is done in steps and goes on after a restart on %s',
+  async (store) => {
+    const options = sendingOptions()
+    const place = await placeOf(store)
+    const { workspace, id } = await (async () => {
+      await using server = await createServer({ ...options, ...place.options })
+      const { workspace, createTicket, place: subscription } = await subscribe(server, { events: ['message.created'] })
+      await Promise.all(Array.from({ length: 1200 }, (_, index) => createTicket(`Ticket ${index}`)))
+      await server.admin.webhooks.update(subscription, { events: ['ticket.*'] })
+      await server.admin.webhooks.replayMissing(subscription, longAgo)
+      return { workspace, id: subscription.id }
+    })()
+    await using server = await createServer({ ...options, ...place.options })
+    const receiver = await startReceiver()
+    await server.admin.webhooks.update({ workspace_id: workspace.id, id }, { url: receiver.url })
+    await server.deliveries.runDue()
+    expect(await server.admin.webhooks.jobs(workspace.id)).toMatchObject([
+      { kind: 'replay', state: 'finished', done: 1200 },
+    ])
+    const ids = new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']))
+    const deliveries = await server.admin.deliveries.list({ workspace_id: workspace.id, state: 'pending' })
+    expect(deliveries).toEqual([])
+    expect(ids.size).toBeGreaterThan(1000)
+    await server.close()
+    await place.remove()
+  },
+)

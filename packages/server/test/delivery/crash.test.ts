@@ -1,0 +1,22 @@
+import { expect, inject, test } from 'vitest'
+import { proveCrashes } from '../../proof/crash.ts'
+import { placeOf } from '../on-every-store.ts'
+import { createDatabase } from '../postgres-databases.ts'
+
+const kills = 4
+
+test.each(['sqlite', 'postgres'] as const)(
+  'a process that is killed at any moment loses no event, sends nothing undone, and repeats a delivery once at most on %s',
+  async (store) => {
+    const own = store === 'sqlite' ? await placeOf(store) : undefined
+    const database = own === undefined ? await createDatabase(inject('postgresUrl')) : undefined
+    const place = own?.options ?? { databaseUrl: database?.url }
+    const report = await proveCrashes({ place, kills })
+    expect(report).toMatchObject({ kills, broken: [] })
+    expect(report.committed).toBeGreaterThan(kills)
+    expect(report.received).toBe(report.committed)
+    await own?.remove()
+    await database?.drop()
+  },
+  60_000,
+)

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { microsPerDay, microsPerHour } from '../../src/clock.ts'
+import type { PlatformServer } from '../../src/index.ts'
+import { collectedLog } from '../collected-log.ts'
+import { onEveryStore } from '../on-every-store.ts'
+import { status } from './receiver.ts'
+import { sendingOptions, subscribe } from './subscribed.ts'
+
+const longAgo = { since: '2020-01-01T00:00:00Z' }
+
+const statesOf = async (server: PlatformServer, workspace: { readonly id: number }) =>
+  (await server.admin.deliveries.list({ workspace_id: workspace.id })).map(({ state }) => state)
+
+onEveryStore('a subscription', (start) => {
+  test('without a success for five days is disabled, is said to be so, and has its events held for a replay', async () => {
+    const options = sendingOptions()
+    const log = collectedLog()
+    const server = await start({ ...options, log })
+    let code = 500
+    const { receiver, workspace, place, createTicket } = await subscribe(server, {
+      reply: (response) => void response.writeHead(code).end(),
+    })
+    for (let day = 0; day < 5; day += 1) {
+      await createTicket(`Day ${day}`)
+      for (let hour = 0; hour < 24; hour += 2) {
+        await server.deliveries.runDue()
+        options.clock.advance(2 * microsPerHour)
+      }
+      expect(await server.admin.webhooks.get(place)).toMatchObject({ enabled: true })
+    }
+    options.clock.advance(microsPerDay / 2)
+    await server.deliveries.runDue()
+    expect(await server.admin.webhooks.get(place)).toMatchObject({ enabled: false, disabled_reason: 'failing' })
+    const warnings = log.lines.filter(({ level }) => level === 'warn').map(({ sentence }) => sentence)
+    expect(warnings.filter((sentence) => sentence.includes('keeps failing'))).toHaveLength(2)
+    expect(warnings.filter((sentence) => sentence.includes('is disabled (failing)'))).toHaveLength(1)
+
+    const before = receiver.received.length
+    await createTicket('While disabled')
+    options.clock.advance(microsPerDay)
+    await server.deliveries.runDue()
+    expect(receiver.received).toHaveLength(before)
+    const states = await statesOf(server, workspace)
+    expect(states).toHaveLength(6)
+    expect(new Set(states)).toEqual(new Set(['held', 'failed']))
+
+    code = 204
+    expect(await server.admin.webhooks.enable(place)).toMatchObject({
+      enabled: true,
+      failing_since: null,
+      disabled_at: null,
+    })
+    await server.deliveries.runDue()
+    expect(receiver.received).toHaveLength(before)
+    expect(await server.admin.webhooks.countRecoverable(place, longAgo)).toEqual({ count: 6 })
+    await server.admin.webhooks.recover(place, longAgo)
+    await server.deliveries.runDue()
+    expect(await statesOf(server, workspace)).toEqual(Array(6).fill('succeeded'))
+    expect(await server.admin.webhooks.countRecoverable(place, longAgo)).toEqual({ count: 0 })
+  })
+
+  test('that succeeds now and then is never disabled', async () => {
+    const options = sendingOptions()
+    const server = await start(options)
+    const { place, createTicket } = await subscribe(server, {
+      reply: (response, { body }) => void response.writeHead(body.includes('good') ? 204 : 500).end(),
+    })
+    for (let day = 0; day < 12; day += 1) {
+      await createTicket(day % 4 === 0 ? 'good' : 'bad')
+      await server.deliveries.runDue()
+      options.clock.advance(microsPerDay)
+    }
+    expect(await server.admin.webhooks.get(place)).toMatchObject({ enabled: true })
+  })
+
+  test('that is disabled by hand holds what waits, and sends nothing while it is', async () => {
+    const options = sendingOptions()
+    const server = await start(options)
+    const { receiver, workspace, place, createTicket } = await subscribe(server, { reply: status(503) })
+    await createTicket('A')
+    await server.deliveries.runDue()
+    await server.admin.webhooks.disable(place)
+    options.clock.advance(microsPerHour)
+    await server.deliveries.runDue()
+    expect(receiver.received).toHaveLength(1)
+    expect(await statesOf(server, workspace)).toEqual(['held'])
+    expect(await server.admin.webhooks.get(place)).toMatchObject({ enabled: false, disabled_reason: 'manual' })
+    await expect(server.admin.webhooks.recover(place, longAgo)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(server.admin.webhooks.sendTest(place, { event: 'task.created' })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+  })
+
+  test('that is deleted is sent nothing any more and shown nowhere, while its log stays', async () => {
+    const server = await start(sendingOptions())
+    const { receiver, workspace, place, createTicket } = await subscribe(server)
+    await createTicket('A')
+    await server.deliveries.runDue()
+    await server.admin.webhooks.delete(place)
+    await createTicket('B')
+    await server.deliveries.runDue()
+    expect(receiver.received).toHaveLength(1)
+    expect(await server.admin.webhooks.list(workspace.id)).toEqual([])
+    await expect(server.admin.webhooks.get(place)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await statesOf(server, workspace)).toEqual(['succeeded'])
+  })
+
+  test('that is changed while deliveries wait gets them the new way', async () => {
+    const options = sendingOptions()
+    const server = await start(options)
+    const { receiver, place, createTicket } = await subscribe(server, { reply: status(500) })
+    await createTicket('A')
+    await server.deliveries.runDue()
+    await server.admin.webhooks.update(place, {
+      url: `${receiver.url}/new`,
+      headers: { 'X-Mine': '1' },
+      encoding: 'base64',
+    })
+    options.clock.advance(microsPerHour)
+    await server.deliveries.runDue()
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new'])
+    expect(receiver.received[1]?.headers).toMatchObject({
+      'x-mine': '1',
+      'x-service-signature': expect.stringMatching(/^[\w+/]{43}=$/),
+    })
+  })
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { microsPerDay } from '../../src/clock.ts'
+import { onDisk, startWithTables } from '../tables.ts'
+import { startReceiver, status } from './receiver.ts'
+import { sendingOptions, subscribe } from './subscribed.ts'
+
+test.each(onDisk)('what is older than its time is removed on %s, but nothing that is held', async (store) => {
+  const options = sendingOptions()
+  const { server, tables } = await startWithTables(store, { ...options, deliveryRetentionDays: 10 })
+  const { workspace, place, createTicket } = await subscribe(server)
+  const other = await startReceiver(status(410))
+  await server.admin.webhooks.create({ workspace_id: workspace.id, url: other.url, events: ['task.*'] })
+  const rows = async (table: string) => (await tables.rows(`select count(*) as count from ${table}`))[0]?.['count']
+  await Promise.all(Array.from({ length: 1200 }, (_, index) => createTicket(`Ticket ${index}`)))
+  await server.deliveries.runDue()
+  await server.admin.webhooks.disable(place)
+  await server.admin.tasks.create({ workspace_id: workspace.id, title: 'Held for one, failed for the other' })
+  await server.deliveries.runDue()
+  options.clock.advance(9 * microsPerDay)
+  await server.deliveries.runDue()
+  expect([await rows('events'), await rows('deliveries'), await rows('delivery_attempts')]).toEqual([1201, 1202, 1201])
+  options.clock.advance(2 * microsPerDay)
+  await server.deliveries.runDue()
+  expect([await rows('events'), await rows('deliveries'), await rows('delivery_attempts')]).toEqual([1, 1, 0])
+})

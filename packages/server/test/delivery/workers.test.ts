@@ -1,0 +1,132 @@
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { microsPerSecond, systemClock } from '../../src/clock.ts'
+import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+import { openPostgres } from '../../src/store/postgres.ts'
+import { placeOf, type StoreName } from '../on-every-store.ts'
+import { newestDelivery } from './log-of.ts'
+import type { Reply } from './receiver.ts'
+import { sendingOptions, subscribe } from './subscribed.ts'
+
+/** Several servers on one database. */
+async function startSeveral(store: StoreName, count: number, options: ServerOptions): Promise<PlatformServer[]> {
+  const place = await placeOf(store)
+  const servers = await Promise.all(
+    Array.from({ length: count }, () => createServer({ ...options, ...place.options, databasePool: 4 })),
+  )
+  onTestFinished(async () => {
+    await Promise.all(servers.map((server) => server.close()))
+    await place.remove()
+  })
+  return servers
+}
+
+const holdsFirst = () => {
+  let letGo: () => void = () => undefined
+  const reply: Reply = (response, _, number) => {
+    if (number > 1) response.writeHead(204).end()
+    else letGo = () => void response.socket?.destroy()
+  }
+  return { reply, letGo: () => letGo() }
+}
+
+test.each(['sqlite', 'postgres'] as const)(
+  'what a worker has left behind is sent by another when its lease is over, under the same id, on %s',
+  async (store) => {
+    const options = sendingOptions()
+    const [lost, heir] = await startSeveral(store, 2, options)
+    if (lost === undefined || heir === undefined) throw new Error('Two servers were asked for.')
+    const { reply, letGo } = holdsFirst()
+    const { receiver, workspace, createTicket } = await subscribe(lost, { reply })
+    await createTicket('A')
+    void lost.deliveries.runDue()
+    await expect.poll(() => receiver.received.length).toBe(1)
+    await heir.deliveries.runDue()
+    expect(receiver.received).toHaveLength(1)
+    options.clock.advance(31 * microsPerSecond)
+    await heir.deliveries.runDue()
+    expect(receiver.received.map(({ headers }) => headers['x-service-delivery'])).toEqual(
+      Array(2).fill((await newestDelivery(heir, workspace)).uuid),
+    )
+    // The first worker comes back to life: its late failure must not undo what the second has done.
+    letGo()
+    await lost.deliveries.runDue()
+    const delivery = await newestDelivery(heir, workspace)
+    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1 })
+    expect(delivery.log.map(({ outcome }) => outcome).sort()).toEqual(['ok', 'reset'])
+    options.clock.advance(60 * microsPerSecond)
+    await heir.deliveries.runDue()
+    expect(receiver.received).toHaveLength(2)
+  },
+)
+
+test('four workers on one PostgreSQL share the work and deliver nothing twice', async () => {
+  const servers = await startSeveral('postgres', 4, { ...sendingOptions(), clock: systemClock() })
+  const [first] = servers
+  if (first === undefined) throw new Error('Four servers were asked for.')
+  const { receiver, workspace, place } = await subscribe(first)
+  for (let index = 0; index < 7; index += 1)
+    await first.admin.webhooks.create({ workspace_id: workspace.id, url: `${receiver.url}/${index}`, events: ['*'] })
+  await Promise.all(
+    Array.from({ length: 80 }, (_, index) =>
+      servers[index % 4]?.admin.tickets.create({ workspace_id: workspace.id, title: `Ticket ${index}` }),
+    ),
+  )
+  await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(640)
+  await Promise.all(servers.map((server) => server.deliveries.runDue()))
+  expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(640)
+  expect(receiver.received).toHaveLength(640)
+  expect(await first.admin.deliveries.list({ workspace_id: workspace.id, state: 'pending' })).toEqual([])
+  expect(await first.admin.webhooks.get(place)).toMatchObject({ enabled: true, failing_since: null })
+})
+
+test('a word sent through PostgreSQL reaches other processes, also after the connection was broken', async () => {
+  const url = inject('postgresUrl')
+  const [here, there] = await Promise.all([1, 2].map(() => openPostgres({ url, poolSize: 2, namedStatements: false })))
+  let heard = 0
+  const end = await there?.signals?.receive(() => {
+    heard += 1
+  })
+  onTestFinished(async () => {
+    await end?.()
+    await Promise.all([here?.close(), there?.close()])
+  })
+  await here?.signals?.send()
+  await expect.poll(() => heard).toBe(1)
+  await here?.migrateWith(async (run) => {
+    await run("select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen service_deliveries'")
+  })
+  const before = heard
+  await expect
+    .poll(
+      async () => {
+        await here?.signals?.send()
+        return heard
+      },
+      { timeout: 5000 },
+    )
+    .toBeGreaterThan(before)
+})
+
+test('closing a server finishes what is under way, records it and gives the queue back', async () => {
+  const options = sendingOptions()
+  const place = await placeOf('sqlite')
+  onTestFinished(() => place.remove())
+  const server = await createServer({ ...options, ...place.options })
+  let answer: () => void = () => undefined
+  const { receiver, workspace, createTicket } = await subscribe(server, {
+    reply: (response, _, number) => {
+      if (number > 1) response.writeHead(204).end()
+      else answer = () => void response.writeHead(204).end()
+    },
+  })
+  await createTicket('A')
+  await expect.poll(() => receiver.received.length).toBe(1)
+  const closing = server.close()
+  answer()
+  await closing
+  await using next = await createServer({ ...options, ...place.options })
+  expect(await newestDelivery(next, workspace)).toMatchObject({ state: 'succeeded', attempts: 1 })
+  await next.admin.tickets.create({ workspace_id: workspace.id, title: 'B' })
+  await next.deliveries.runDue()
+  expect(receiver.received).toHaveLength(2)
+})

@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest'
+import { onEveryStore, type Start } from '../on-every-store.ts'
+import { call } from '../workspace.ts'
+import { enableAll, everything, inboundOf, siteIn, startOpenSite, startSite } from './inbound-site.ts'
+
+/** An open site with one employee and two devices. */
+async function startClocking(start: Start, options: Parameters<typeof startOpenSite>[1] = {}) {
+  const site = await startOpenSite(start, options)
+  const { server, workspaceId: workspace_id } = site
+  const [member] = await server.admin.members.list(workspace_id)
+  const user_id = member?.id ?? 0
+  await server.admin.employees.create({ workspace_id, user_id, employee_code: 'E-1', attendance_uid: '1001' })
+  const device = (external_device_id: string) =>
+    server.admin.devices.register({ workspace_id, source_type: 'zkteco', device_name: 'Door', external_device_id })
+  return { ...site, user_id, front: await device('DOOR-1'), back: await device('DOOR-2') }
+}
+
+const morning = {
+  employee_code: 'E-1',
+  external_device_id: 'DOOR-1',
+  direction: 'in',
+  timestamp: '2026-11-20T09:00:00+01:00',
+} as const
+const evening = { ...morning, direction: 'out', timestamp: '2026-11-20T17:30:00+01:00' } as const
+
+onEveryStore('a punch by webhook', (start) => {
+  test('is recorded, and answered with the session it belongs to', async () => {
+    const { server, workspaceId, inbound, user_id, front } = await startClocking(start)
+    const first = await inbound.attendance.punch(morning)
+    const checkIn = {
+      received: true,
+      recorded: true,
+      action: 'check_in',
+      duplicate: false,
+      user_id,
+      check_in_at: '2026-11-20T08:00:00.000000Z',
+      check_out_at: null,
+      device_id: front.id,
+      punch_id: expect.any(Number),
+    }
+    expect(first).toEqual(checkIn)
+    expect(await inbound.attendance.punch(morning)).toEqual({ ...first, duplicate: true })
+    expect(await inbound.attendance.punch(evening)).toEqual({
+      ...checkIn,
+      action: 'check_out',
+      check_out_at: '2026-11-20T16:30:00.000000Z',
+    })
+    expect(await server.admin.attendance.sessions(workspaceId)).toMatchObject([
+      { check_in_at: '2026-11-20T08:00:00.000000Z', check_out_at: '2026-11-20T16:30:00.000000Z', day: '2026-11-20' },
+    ])
+    expect(await server.admin.attendance.punches(workspaceId)).toMatchObject([{ via: 'webhook' }, { via: 'webhook' }])
+    expect(await server.admin.deliveriesIn.list(workspaceId)).toMatchObject([
+      { integration: 'attendance', status: 200, summary: 'check_out' },
+      { integration: 'attendance', status: 200, summary: 'check_in' },
+      { integration: 'attendance', status: 200, summary: 'check_in' },
+    ])
+  })
+
+  test('keeps the rules of the REST punch and its session', async () => {
+    const { server, workspaceId, token, inbound } = await startClocking(start)
+    const path = `/api/v1/workspaces/${workspaceId}/hrms/attendance/punch`
+    const { body } = await call(server, { method: 'POST', path, token, body: morning })
+    const { received, ...out } = await inbound.attendance.punch(evening)
+    expect([received, out]).toEqual([
+      true,
+      { ...body, action: 'check_out', check_out_at: '2026-11-20T16:30:00.000000Z', punch_id: expect.any(Number) },
+    ])
+  })
+
+  test('of an unknown device or employee is kept, answered with the devices that there are, and can be replayed', async () => {
+    const { server, workspaceId: workspace_id, user_id, inbound, front, back } = await startClocking(start)
+    const result = await inbound.attendance.punch({ ...morning, external_device_id: 'DOOR-9' }).safe()
+    expect(result).toMatchObject({ ok: true, meta: { status: 422 } })
+    expect(result.ok && result.data).toEqual({
+      received: true,
+      recorded: false,
+      reason: 'device_not_found',
+      hint: expect.stringContaining('Register the device'),
+      registered_devices: [front, back],
+    })
+    expect(await inbound.attendance.punch({ ...morning, employee_code: 'E-9' })).toMatchObject({
+      recorded: false,
+      reason: 'employee_not_found',
+      registered_devices: [front, back],
+    })
+    const waiting = await server.admin.attendance.unmatched(workspace_id)
+    expect(waiting.map(({ reason, via }) => [reason, via])).toEqual([
+      ['employee_not_found', 'webhook'],
+      ['device_not_found', 'webhook'],
+    ])
+    const [person, door] = waiting.map(({ id }) => ({ workspace_id, id }))
+    if (person === undefined || door === undefined) throw new Error('Nothing is waiting.')
+    expect(await server.admin.attendance.replay(door)).toMatchObject({ recorded: false, reason: 'device_not_found' })
+    const device = { workspace_id, source_type: 'zkteco', device_name: 'Gate', external_device_id: 'DOOR-9' }
+    await server.admin.devices.register(device)
+    expect(await server.admin.attendance.replay(door)).toMatchObject({
+      recorded: true,
+      user_id,
+      check_in_at: '2026-11-20T08:00:00.000000Z',
+    })
+    expect(await server.admin.attendance.unmatched(workspace_id)).toMatchObject([{ id: person.id }])
+    await expect(server.admin.attendance.replay(door)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('can be replayed over HTTP by who holds the token of administration', async () => {
+    const adminToken = 'service_admin_0123456789'
+    const { server, workspaceId, inbound } = await startClocking(start, { adminToken })
+    await inbound.attendance.punch({ ...morning, external_device_id: 'DOOR-9' })
+    await server.admin.devices.register({
+      workspace_id: workspaceId,
+      source_type: 'kiosk',
+      device_name: 'K',
+      external_device_id: 'DOOR-9',
+    })
+    const list = `/admin/v1/workspaces/${workspaceId}/unmatched-punches`
+    const { body } = await call(server, { path: list, token: adminToken })
+    const replay = { method: 'POST', path: `${list}/${body.data[0].id}/replay` }
+    expect((await call(server, replay)).status).toBe(401)
+    expect(await call(server, { ...replay, token: adminToken })).toMatchObject({
+      status: 200,
+      body: { recorded: true },
+    })
+    expect((await call(server, { path: list, token: adminToken })).body).toEqual({ data: [], next_before: null })
+    expect((await call(server, { ...replay, token: adminToken })).status).toBe(404)
+  })
+
+  test('of an unknown device is answered 200 where the platform is told to', async () => {
+    const { inbound } = await startClocking(start, { deviceNotFoundStatus: 200 })
+    const { data, meta } = await inbound.attendance.punch({ ...morning, external_device_id: 'DOOR-9' }).withMeta()
+    expect([meta.status, data.recorded, data.recorded || data.reason]).toEqual([200, false, 'device_not_found'])
+    const missing = await inbound.attendance.punch({ employee_code: 'E-1' }).safe()
+    expect(missing).toMatchObject({ error: { status: 422, errors: { device_id: [expect.any(String)] } } })
+  })
+
+  test.each([
+    [{ employee_code: undefined }, 'employee_code'],
+    [{ external_device_id: undefined }, 'device_id'],
+    [{ timestamp: '2026-11-20T09:00:00' }, 'timestamp'],
+    [{ timestamp: '2026-02-31T09:00:00Z' }, 'timestamp'],
+    [{ timestamp: '2026-11-20T18:58:00Z' }, 'timestamp'],
+    [{ timestamp: '2026-10-01T09:00:00Z' }, 'timestamp'],
+    [{ timestamp: 1_795_200_713 }, 'timestamp'],
+    [{ direction: 'sideways' }, 'direction'],
+    [{ attendance_uid: '9999' }, 'attendance_uid'],
+  ])('with %o is refused and named in the last deliveries', async (change, field) => {
+    const { server, workspaceId, inbound } = await startClocking(start)
+    const wrong = { ...morning, ...change } as typeof morning // some are wrong on purpose
+    expect(await inbound.attendance.punch(wrong).safe()).toMatchObject({
+      ok: false,
+      error: {
+        name: 'ValidationError',
+        errors: { [field]: [expect.any(String)] },
+      },
+    })
+    expect(await server.admin.attendance.punches(workspaceId)).toEqual([])
+    expect(await server.admin.deliveriesIn.list(workspaceId)).toMatchObject([{ status: 422 }])
+  })
+
+  test("with a device's own secret is that device's, whatever it says", async () => {
+    const site = await startClocking(start)
+    const { server, workspaceId: workspace_id, front, back } = site
+    const { secret } = await server.admin.devices.issueSecret({ workspace_id, id: back.id })
+    const { attendance } = inboundOf(site, { secrets: { device: secret } })
+    const { external_device_id: _, ...bare } = morning
+    expect(await attendance.punch(bare)).toMatchObject({ recorded: true, device_id: back.id })
+    const claims = { device_id: front.id, external_device_id: 'DOOR-1', source_type: 'mobile' }
+    for (const [field, claim] of Object.entries(claims)) {
+      expect(await attendance.punch({ ...bare, [field]: claim }).safe()).toMatchObject({
+        error: { name: 'ValidationError', errors: { [field]: [expect.stringContaining('does not agree')] } },
+      })
+    }
+    expect(await server.admin.attendance.punches(workspace_id)).toHaveLength(1)
+  })
+
+  test("is refused with a replaced device secret and with that of another workspace's device", async () => {
+    const site = await startClocking(start)
+    const { server, clock, workspaceId: workspace_id, front } = site
+    const { secret } = await server.admin.devices.issueSecret({ workspace_id, id: front.id })
+    await server.admin.devices.issueSecret({ workspace_id, id: front.id })
+    const other = await siteIn(server, clock, 'Other')
+    await enableAll(other)
+    const device = { workspace_id: other.workspaceId, source_type: 'kiosk', device_name: 'K' }
+    const { id } = await server.admin.devices.register(device)
+    const theirs = await server.admin.devices.issueSecret({ workspace_id: other.workspaceId, id })
+    for (const wrong of [secret, theirs.secret, 'whs_wrong']) {
+      const { attendance } = inboundOf(site, { secrets: { device: wrong } })
+      expect(await attendance.punch(morning).safe()).toMatchObject({ error: { status: 401 } })
+    }
+    expect(await server.admin.attendance.punches(workspace_id)).toEqual([])
+  })
+
+  test('is refused without a secret, with a wrong one, and after the secret was replaced', async () => {
+    const site = await startClocking(start)
+    const { server, workspaceId: workspace_id, secrets } = site
+    const statusWith = async (given: object) =>
+      (await inboundOf(site, { secrets: given }).attendance.punch(morning).safe()).meta.status
+    expect(await statusWith({})).toBe(401)
+    expect(await statusWith({ attendance: secrets.errors })).toBe(401)
+    const fresh = await server.admin.integrations.regenerateSecret({ workspace_id, kind: 'attendance' })
+    expect(await statusWith(secrets)).toBe(401)
+    expect(await statusWith({ attendance: fresh.secret })).toBe(200)
+    await server.admin.integrations.disable({ workspace_id, kind: 'attendance' })
+    expect(await statusWith({ attendance: fresh.secret })).toBe(404)
+  })
+
+  test('is answered 404 where attendance was never switched on, with a secret or without', async () => {
+    const site = await startSite(start)
+    for (const secrets of [{}, { attendance: 'whs_any' }, { device: 'whs_any' }]) {
+      expect(await inboundOf(site, { secrets }).attendance.punch(morning).safe()).toMatchObject({
+        error: { status: 404 },
+      })
+    }
+  })
+})
+
+onEveryStore(
+  'ten thousand old punches',
+  (start) => {
+    test('that a device sends again change nothing', async () => {
+      const { server, workspaceId, inbound } = await startClocking(start)
+      const day = 24 * 60 * 60_000
+      const first = Date.parse('2026-10-25T05:00:00Z')
+      const times = Array.from(
+        { length: 500 },
+        (_, index) => new Date(first + Math.floor(index / 20) * day + (index % 20) * 30 * 60_000),
+      )
+      const send = () =>
+        Promise.all(
+          times.map((at) => inbound.attendance.punch({ ...morning, direction: 'toggle', timestamp: at.toISOString() })),
+        )
+      await send()
+      const state = async () =>
+        JSON.stringify([
+          await server.admin.attendance.sessions(workspaceId, everything),
+          await server.admin.attendance.punches(workspaceId, everything),
+        ])
+      const before = await state()
+      for (let round = 0; round < 20; round += 1) {
+        const results = await send()
+        expect(results.filter(({ recorded }) => !recorded)).toEqual([])
+        expect(results.every((result) => result.recorded && result.duplicate)).toBe(true)
+      }
+      expect(await state()).toBe(before)
+      expect(await server.admin.deliveriesIn.list(workspaceId, everything)).toHaveLength(200)
+    })
+  },
+  ['memory'],
+)

@@ -1,0 +1,168 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { onEveryStore } from '../on-every-store.ts'
+import { call } from '../workspace.ts'
+import { startOpenSite } from './inbound-site.ts'
+
+const hexHmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex')
+
+const googleLead = (google_key: string) => ({
+  google_key,
+  lead_id: 'g-1',
+  user_column_data: [
+    { column_id: 'FULL_NAME', string_value: 'Ana Ruiz' },
+    { column_id: 'EMAIL', string_value: 'ana@lead.example' },
+  ],
+})
+
+const whatsapp = (id: string, contact: object = { profile: { name: 'Ben' }, wa_id: '491705550123' }) => ({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            contacts: [contact],
+            messages: [{ from: '491705550123', id, type: 'text', text: { body: 'Hello' } }],
+          },
+        },
+      ],
+    },
+  ],
+})
+
+onEveryStore('a lead platform', (start) => {
+  async function startPosting(source: string) {
+    const site = await startOpenSite(start)
+    const secret = site.secrets.leads[source] ?? ''
+    const path = `/api/webhooks/${site.workspaceId}/leads/${source}`
+    const post = (body: string, headers: Record<string, string> = {}) =>
+      call(site.server, { method: 'POST', path, body, headers })
+    const leads = () => site.server.admin.leads.list(site.workspaceId)
+    return { ...site, secret, path, post, leads }
+  }
+
+  test('such as Google, which writes its key into the body, is known by it', async () => {
+    const { post, leads, secret } = await startPosting('google_ads')
+    for (const wrong of ['', 'whs_wrong', secret.slice(0, -1)]) {
+      expect((await post(JSON.stringify(googleLead(wrong)))).status).toBe(401)
+    }
+    expect((await post(JSON.stringify({ ...googleLead(secret), google_key: undefined }))).status).toBe(401)
+    expect(await leads()).toEqual([])
+    expect(await post(JSON.stringify(googleLead(secret)))).toMatchObject({ status: 200, body: { lead_created: true } })
+    expect(await leads()).toMatchObject([{ name: 'Ana Ruiz', email: 'ana@lead.example', source: 'google_ads' }])
+    const trial = { ...googleLead(secret), lead_id: 'g-2', is_test: true }
+    expect(await post(JSON.stringify(trial))).toMatchObject({ body: { skipped: true, reason: 'test_lead' } })
+  })
+
+  test('such as WhatsApp, which signs the body, is known by its signature', async () => {
+    const { post, leads, secret } = await startPosting('whatsapp')
+    const body = JSON.stringify(whatsapp('wamid.1'))
+    const good = `sha256=${hexHmac(secret, body)}`
+    for (const wrong of [
+      `sha256=${hexHmac('other', body)}`,
+      good.slice(0, -1),
+      good.toUpperCase(),
+      hexHmac(secret, body),
+      '',
+    ]) {
+      expect([wrong, (await post(body, { 'x-hub-signature-256': wrong })).status]).toEqual([wrong, 401])
+    }
+    expect((await post(body)).status).toBe(401)
+    expect(await leads()).toEqual([])
+    expect(await post(body, { 'x-hub-signature-256': good })).toMatchObject({ body: { lead_created: true } })
+    expect(await post(body, { 'x-hub-signature-256': good })).toMatchObject({ body: { duplicate: true } })
+    expect(await leads()).toMatchObject([{ name: 'Ben', phone: expect.stringContaining('491705550123') }])
+  })
+
+  test('such as WhatsApp may hide the number of who writes, and tell statuses, which are no leads', async () => {
+    const { post, leads, secret } = await startPosting('whatsapp')
+    const signed = (body: string) => post(body, { 'x-hub-signature-256': `sha256=${hexHmac(secret, body)}` })
+    const hidden = JSON.stringify(
+      whatsapp('wamid.2', { profile: { name: 'Cem' }, user_id: 'US.13491208655302741918' }),
+    ).replace('"from":"491705550123",', '"from_user_id":"US.13491208655302741918",')
+    expect(await signed(hidden)).toMatchObject({ body: { lead_created: true } })
+    const statuses = JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [{ changes: [{ field: 'messages', value: { statuses: [{ id: 'wamid.3', status: 'read' }] } }] }],
+    })
+    expect(await signed(statuses)).toMatchObject({ status: 200, body: { skipped: true, reason: 'status_update' } })
+    expect(await leads()).toHaveLength(1)
+  })
+
+  test('such as Facebook tells of a lead without the person, which is skipped with a reason', async () => {
+    const { post, secret, leads } = await startPosting('facebook')
+    const body = JSON.stringify({
+      object: 'page',
+      entry: [{ changes: [{ field: 'leadgen', value: { leadgen_id: 7 } }] }],
+    })
+    const answer = await post(body, { 'x-hub-signature-256': `sha256=${hexHmac(secret, body)}` })
+    expect(answer).toMatchObject({ status: 200, body: { skipped: true, reason: 'details_not_included' } })
+    expect(await leads()).toEqual([])
+  })
+
+  test('such as LinkedIn signs in a header of its own', async () => {
+    const { post, secret } = await startPosting('linkedin')
+    const body = JSON.stringify({
+      type: 'LEAD_ACTION',
+      leadGenFormResponse: 'urn:li:leadGenFormResponse:1',
+      leadAction: 'CREATED',
+    })
+    expect((await post(body, { 'x-li-signature': hexHmac('other', body) })).status).toBe(401)
+    for (const signature of [hexHmac(secret, body), `hmacsha256=${hexHmac(secret, body)}`]) {
+      expect(await post(body, { 'x-li-signature': signature })).toMatchObject({ status: 200, body: { skipped: true } })
+    }
+  })
+})
+
+onEveryStore(
+  'the challenge of a lead platform',
+  (start) => {
+    async function startAsking(source: string) {
+      const site = await startOpenSite(start)
+      const { url } = await site.server.listen()
+      const ask = async (query: Record<string, string>) => {
+        const response = await fetch(
+          `${url}/api/webhooks/${site.workspaceId}/leads/${source}?${new URLSearchParams(query)}`,
+        )
+        return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+      }
+      return { secret: site.secrets.leads[source] ?? '', ask }
+    }
+
+    test.each(['facebook', 'whatsapp'])(
+      'is echoed to %s as plain text when the verify token is right',
+      async (source) => {
+        const { secret, ask } = await startAsking(source)
+        const challenge = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444' }
+        const answer = await ask({ ...challenge, 'hub.verify_token': secret })
+        expect(answer).toEqual({ status: 200, type: expect.stringMatching(/^text\/plain/), text: '1158201444' })
+        for (const wrong of ['', 'whs_wrong', secret.slice(0, -1)]) {
+          expect((await ask({ ...challenge, 'hub.verify_token': wrong })).status).toBe(403)
+        }
+        expect((await ask(challenge)).status).toBe(403)
+        const script = { ...challenge, 'hub.challenge': '<script> alert(1)', 'hub.verify_token': secret }
+        expect((await ask(script)).status).toBe(403)
+      },
+    )
+
+    test('of LinkedIn is signed with its secret', async () => {
+      const { secret, ask } = await startAsking('linkedin')
+      const challengeCode = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
+      const { status, text } = await ask({ challengeCode, applicationId: '7' })
+      expect([status, JSON.parse(text)]).toEqual([
+        200,
+        { challengeCode, challengeResponse: hexHmac(secret, challengeCode) },
+      ])
+      expect((await ask({ challengeCode: '{"type":"LEAD_ACTION"}' })).status).toBe(403)
+    })
+
+    test('is an ordinary ping to sources that have none', async () => {
+      const { ask } = await startAsking('website')
+      const { status, text } = await ask({ 'hub.mode': 'subscribe', 'hub.challenge': '1', challengeCode: '1' })
+      expect([status, JSON.parse(text).source_hint]).toEqual([200, 'website'])
+    })
+  },
+  ['memory'],
+)

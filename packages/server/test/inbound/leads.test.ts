@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import { manualClock } from '../manual-clock.ts'
+import { onEveryStore } from '../on-every-store.ts'
+import { onDisk, startWithTables } from '../tables.ts'
+import { call } from '../workspace.ts'
+import { enableAll, encryptionKey, everything, inboundOf, siteIn, startOpenSite, startSite } from './inbound-site.ts'
+
+const grace = {
+  name: 'Grace Kim',
+  email: 'grace@fabrikam.example',
+  phone: '+49 30 5550123',
+  company: 'Fabrikam',
+  message: 'Please call me.\nThanks',
+}
+const created = {
+  received: true,
+  lead_created: true,
+  duplicate: false,
+  skipped: false,
+  reason: null,
+  source: 'website',
+}
+
+onEveryStore('a lead by webhook', (start) => {
+  test('is created from the documented body, as JSON and as a form alike', async () => {
+    const json = await startOpenSite(start)
+    const form = await startOpenSite(start)
+    const receipt = await json.inbound.leads.capture('website', grace)
+    expect(receipt).toEqual({ ...created, lead_id: receipt.lead_id })
+    const answer = await call(form.server, {
+      method: 'POST',
+      path: `/api/webhooks/${form.workspaceId}/leads/website`,
+      body: new URLSearchParams(grace).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-service-webhook-secret': form.secrets.leads['website'] ?? '',
+      },
+    })
+    expect(answer).toMatchObject({ status: 200, body: created })
+    const [one] = await json.server.admin.leads.list(json.workspaceId)
+    const [other] = await form.server.admin.leads.list(form.workspaceId)
+    const { message: _, ...person } = grace
+    expect(one).toMatchObject({ ...person, source: 'website', status: 'new', estimated_value: null })
+    expect({ ...other, id: 0, created_at: '' }).toEqual({ ...one, id: 0, created_at: '' })
+  })
+
+  test('of a person who is an open lead is a duplicate of that lead', async () => {
+    const { server, workspaceId, inbound, token } = await startOpenSite(start)
+    const { lead_id } = await inbound.leads.capture('website', grace)
+    const duplicate = { ...created, lead_created: false, duplicate: true, reason: 'duplicate', lead_id }
+    expect(await inbound.leads.capture('website', { email: ' GRACE@fabrikam.example ' })).toEqual(duplicate)
+    expect(await inbound.leads.capture('tiktok', grace)).toEqual({ ...duplicate, source: 'tiktok' })
+    const rest = { name: 'G', source: 'website', email: grace.email }
+    const path = `/api/v1/workspaces/${workspaceId}/crm/leads`
+    expect((await call(server, { method: 'POST', path, token, body: rest })).status).toBe(409)
+    await server.admin.leads.update({ workspace_id: workspaceId, id: lead_id ?? 0 }, { status: 'converted' })
+    expect(await inbound.leads.capture('website', grace)).toMatchObject({ lead_created: true })
+    expect(await server.admin.leads.list(workspaceId)).toHaveLength(2)
+  })
+
+  test('without an e-mail is the same person by phone, however it is written', async () => {
+    const { inbound } = await startOpenSite(start)
+    const { lead_id } = await inbound.leads.capture('website', { name: 'Ana', phone: '+1 310-555-9811' })
+    expect(await inbound.leads.capture('website', { name: 'Ana', phone: '0013105559811' })).toMatchObject({
+      duplicate: true,
+      lead_id,
+    })
+  })
+
+  test('of one person that comes 50 times at once is created once', async () => {
+    const { server, workspaceId, inbound } = await startOpenSite(start)
+    const receipts = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        inbound.leads.capture('website', { ...grace, message: `Enquiry ${index}` }),
+      ),
+    )
+    expect(receipts.filter(({ lead_created }) => lead_created)).toHaveLength(1)
+    expect(receipts.filter(({ duplicate }) => duplicate)).toHaveLength(49)
+    expect(new Set(receipts.map(({ lead_id }) => lead_id)).size).toBe(1)
+    expect(await server.admin.leads.list(workspaceId)).toHaveLength(1)
+  })
+
+  test('without a way to reach anybody is skipped, and so is one of a source that is switched off', async () => {
+    const { server, workspaceId: workspace_id, inbound } = await startOpenSite(start)
+    const skipped = { ...created, lead_created: false, skipped: true, lead_id: null }
+    expect(await inbound.leads.capture('website', { name: 'Nobody' })).toEqual({ ...skipped, reason: 'no_contact' })
+    expect(await inbound.leads.capture('website', {})).toMatchObject({ skipped: true })
+    await server.admin.leadSources.set({ workspace_id, source: 'website', active: false })
+    expect(await inbound.leads.capture('website', grace)).toEqual({ ...skipped, reason: 'source_inactive' })
+    expect(await server.admin.leads.list(workspace_id)).toEqual([])
+  })
+
+  test('is answered 404 where no secret was issued and for an unknown source', async () => {
+    const site = await startSite(start)
+    await site.server.admin.leadSources.set({ workspace_id: site.workspaceId, source: 'website', active: true })
+    const { leads } = inboundOf(site, { secrets: { leads: { website: 'whs_any', pigeon: 'whs_any' } } })
+    expect(await leads.capture('website', grace).safe()).toMatchObject({ error: { status: 404 } })
+    expect(await leads.capture('pigeon', grace).safe()).toMatchObject({ error: { status: 404 } })
+  })
+
+  test('needs the secret of its own source, and the newest one', async () => {
+    const site = await startOpenSite(start)
+    const { server, workspaceId: workspace_id, secrets } = site
+    const statusWith = async (website: string | undefined) =>
+      (
+        await inboundOf(site, { secrets: { leads: { website } } })
+          .leads.capture('website', grace)
+          .safe()
+      ).meta.status
+    expect(await statusWith(undefined)).toBe(401)
+    expect(await statusWith(secrets.leads['tiktok'])).toBe(401)
+    expect(await statusWith(secrets.errors)).toBe(401)
+    const { secret } = await server.admin.leadSources.regenerateSecret({ workspace_id, source: 'website' })
+    expect(await statusWith(secrets.leads['website'])).toBe(401)
+    expect(await server.admin.leads.list(workspace_id)).toEqual([])
+    expect(await statusWith(secret)).toBe(200)
+  })
+
+  test.each(['{', '"text"', '7', '', '[1]', `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`])(
+    'with the body %j is refused',
+    async (body) => {
+      const { server, workspaceId, secrets } = await startOpenSite(start)
+      const path = `/api/webhooks/${workspaceId}/leads/website`
+      const headers = { 'x-service-webhook-secret': secrets.leads['website'] ?? '' }
+      expect((await call(server, { method: 'POST', path, body, headers })).status).toBe(422)
+    },
+  )
+
+  test('keeps strange text as it is, but for what a database cannot hold', async () => {
+    const { server, workspaceId, inbound } = await startOpenSite(start)
+    const name = '<script>alert(1)</script>\u0000\uD800 O\u2019Neil'
+    const lead = { ...grace, name, message: 'a'.repeat(5_000) }
+    expect(await inbound.leads.capture('website', lead)).toMatchObject({ lead_created: true })
+    const [kept] = await server.admin.leads.list(workspaceId)
+    expect(kept?.name).toMatch(/^<script>alert\(1\)<\/script>\uFFFD O\u2019Neil$/)
+  })
+
+  test('that brings an id of its own is one enquiry, however often it comes', async () => {
+    const { server, workspaceId, inbound } = await startOpenSite(start)
+    const google = { lead_id: 'g-1', form_id: 1, user_column_data: [{ column_id: 'EMAIL', string_value: grace.email }] }
+    const first = await inbound.leads.capture('google_ads', google)
+    const again = await inbound.leads.capture('google_ads', google)
+    expect([first.lead_created, again.duplicate, again.lead_id]).toEqual([true, true, first.lead_id])
+    expect(await server.admin.leads.list(workspaceId)).toHaveLength(1)
+  })
+})
+
+onEveryStore(
+  'enquiries',
+  (_, store) => {
+    test('of one person are all kept on one lead, but the same one only once', async () => {
+      const clock = manualClock()
+      const { server, tables } = await startWithTables(store, { clock, rateLimit: 'off', encryptionKey })
+      const site = await siteIn(server, clock)
+      const { leads } = inboundOf(site, { secrets: await enableAll(site) })
+      const google = (lead_id: string) => ({
+        lead_id,
+        user_column_data: [{ column_id: 'EMAIL', string_value: grace.email }],
+      })
+      await leads.capture('website', grace)
+      await leads.capture('website', { ...grace, message: 'Once more' })
+      await leads.capture('google_ads', google('g-1'))
+      await leads.capture('google_ads', google('g-1'))
+      await leads.capture('google_ads', google('g-2'))
+      const enquiries = await tables.rows('select source, external_id, notes from lead_enquiries order by id')
+      expect(enquiries).toEqual([
+        { source: 'website', external_id: null, notes: grace.message },
+        { source: 'website', external_id: null, notes: 'Once more' },
+        { source: 'google_ads', external_id: 'g-1', notes: null },
+        { source: 'google_ads', external_id: 'g-2', notes: null },
+      ])
+      expect(await server.admin.leads.list(site.workspaceId)).toHaveLength(1)
+      expect(await server.admin.deliveriesIn.list(site.workspaceId, everything)).toMatchObject(
+        Array(5).fill({ integration: 'leads', status: 200 }),
+      )
+    })
+  },
+  onDisk,
+)
