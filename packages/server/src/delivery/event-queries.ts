@@ -42,8 +42,9 @@ interface EventRow extends NewEventRow {
 
 const fanOut = inProcess<EventRow>(
   ({ of }) => sql`insert into deliveries
-      (subscription_id, event_id, state, lane, attempts, attempts_before, next_attempt_at, error, created_at, finished_at)
-      select queue.subscription_id, ${of('event_id')},
+      (workspace_id, subscription_id, event_id, state, lane, attempts, attempts_before, next_attempt_at, error,
+        created_at, finished_at)
+      select ${of('workspace_id')}, queue.subscription_id, ${of('event_id')},
         case when queue.disabled_at is null or ${of('state')} = 'failed' then ${of('state')} else 'held' end,
         0, 0, 0, ${of('created_at')}, ${of('error')}, ${of('created_at')},
         case when ${of('state')} = 'failed' then ${of('created_at')} end
@@ -73,11 +74,12 @@ const atOnce = prepared<NewEventRow, { event_id: number }>((db, param) => ({
     sql<{ event_id: number }>`with event as (
         insert into events (workspace_id, name, body, created_at, key)
         values (${param('workspace_id')}, ${param('name')}, ${param('body')}, ${param('created_at')}, ${param('key')})
-        returning id, created_at
+        returning id, workspace_id, created_at
       ), fanned_out as (
         insert into deliveries
-          (subscription_id, event_id, state, lane, attempts, attempts_before, next_attempt_at, error, created_at, finished_at)
-        select queue.subscription_id, event.id,
+          (workspace_id, subscription_id, event_id, state, lane, attempts, attempts_before, next_attempt_at, error,
+            created_at, finished_at)
+        select event.workspace_id, queue.subscription_id, event.id,
           case when queue.disabled_at is null or ${param('state')}::text = 'failed' then ${param('state')}::text else 'held' end,
           0, 0, 0, event.created_at, ${param('error')}::text, event.created_at,
           case when ${param('state')}::text = 'failed' then event.created_at end

@@ -124,8 +124,9 @@ export async function addMissing(
   { job, ids, now, largestBytes }: { job: JobRow; ids: readonly number[]; now: Micros; largestBytes: number },
 ): Promise<number> {
   const { rows } = await sql`insert into deliveries
-      (subscription_id, event_id, state, lane, attempts, attempts_before, next_attempt_at, error, created_at, finished_at)
-    select cast(${job.subscription_id} as bigint), id, 'pending', 0, 0, 0, cast(${now} as bigint), null,
+      (workspace_id, subscription_id, event_id, state, lane, attempts, attempts_before, next_attempt_at, error,
+        created_at, finished_at)
+    select workspace_id, cast(${job.subscription_id} as bigint), id, 'pending', 0, 0, 0, cast(${now} as bigint), null,
       cast(${now} as bigint), null
     from events
     where id in ${jsonIds(dialect, ids)}

@@ -19,6 +19,7 @@ export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'held'
 /** One event for one subscription. */
 export interface DeliveriesTable {
   id: Generated<number>
+  workspace_id: number
   subscription_id: number
   event_id: number
   state: DeliveryState

@@ -35,12 +35,23 @@ export function groupCommit(connection: WriterConnection): GroupCommit {
   let queue: Waiting[] = []
   let running: Promise<void> | undefined
 
+  // While one turn of the event loop brings more, another is waited for: the callers that the last commit answered send
+  // their next request within it. A lone writer waits for one turn, as ever.
+  async function gather(): Promise<void> {
+    let seen = 0
+    while (queue.length > seen && seen < largestGroup) {
+      seen = queue.length
+      await nextTurn()
+    }
+  }
+
   async function drain(): Promise<void> {
+    await gather()
     while (queue.length > 0) {
       const group = queue.slice(0, largestGroup)
       queue = queue.slice(largestGroup)
       settle(await commitGroup(connection, group))
-      if (queue.length > 0) await nextTurn()
+      await gather()
     }
     running = undefined
   }
@@ -51,7 +62,7 @@ export function groupCommit(connection: WriterConnection): GroupCommit {
         // Each work runs in its caller's own asynchronous context, not in that of whoever came first in the group.
         const inOwnContext = AsyncLocalStorage.snapshot()
         queue.push({ work: () => inOwnContext(work), resolve, reject })
-        running ??= nextTurn().then(drain)
+        running ??= drain()
       }),
     idle: async () => {
       // `running` is checked too: waiting for nobody would be an endless loop.

@@ -1,14 +1,12 @@
-import { type Compilable, type CompiledQuery, SqliteAdapter, sql } from 'kysely'
+import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
+import { connectionFor } from './routed-dialect.ts'
 
 // Building a query costs more than running it (100 µs a ticket on the write path), so the hottest are compiled once
 // per dialect. `param('name')` stands in the query where the value of that name goes at each call.
 
 /** Stands in a query where a value goes later. */
-export // On SQLite each parameter becomes `+?`: as better-sqlite3 builds it (with STAT4), SQLite plans a join anew whenever a bare
-// parameter is bound again, which costs half as much as running it; an expression that does nothing keeps it from that.
-
-class Parameter {
+export class Parameter {
   readonly parameter: string
   constructor(parameter: string) {
     this.parameter = parameter
@@ -23,18 +21,17 @@ export function prepared<Params extends object, Row>(
 ): (db: Db, params: Params) => Promise<Row[]> {
   const compiledByAdapter = new WeakMap<object, CompiledQuery<Row>>()
   return async (db, params) => {
-    const executor = db.getExecutor()
-    let compiled = compiledByAdapter.get(executor.adapter)
+    const { adapter } = db.getExecutor()
+    let compiled = compiledByAdapter.get(adapter)
     if (compiled === undefined) {
-      const isSqlite = executor.adapter instanceof SqliteAdapter
-      // Takes the value's place while compiling.
-      const param: Param<Params> = (name) => (isSqlite ? sql`+${new Parameter(name)}` : new Parameter(name)) as never
+      const param: Param<Params> = (name) => new Parameter(name) as never // takes the value's place while compiling
       compiled = build(db, param).compile()
-      compiledByAdapter.set(executor.adapter, compiled)
+      compiledByAdapter.set(adapter, compiled)
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Parameter ? params[value.parameter as keyof Params] : value,
     )
-    return (await executor.executeQuery<Row>({ ...compiled, parameters })).rows
+    // Straight to the connection: Kysely's executor adds eight turns of the microtask queue and has nothing left to do.
+    return (await connectionFor(db).executeQuery<Row>({ ...compiled, parameters })).rows
   }
 }

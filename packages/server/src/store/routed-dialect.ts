@@ -1,4 +1,5 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
+import type { Db } from './database.ts'
 
 /** Refuses to write outside of a transaction: on PostgreSQL and in memory such a write would go through unnoticed. */
 export function readOnly(connection: DatabaseConnection): DatabaseConnection {
@@ -14,12 +15,29 @@ export function readOnly(connection: DatabaseConnection): DatabaseConnection {
 
 const writes = new Set<string>(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
 
+const connectionsByAdapter = new WeakMap<object, () => DatabaseConnection>()
+
+/** The connection that the calling code should use, for a query that is compiled already and needs nothing of Kysely's. */
+export function connectionFor(db: Db): DatabaseConnection {
+  const connectionForCaller = connectionsByAdapter.get(db.getExecutor().adapter)
+  if (connectionForCaller === undefined) throw new TypeError('This database was not opened by openStore.')
+  return connectionForCaller()
+}
+
 /** A Kysely dialect whose driver asks, for every query, which connection the calling code should use. */
 export function routedDialect(
   parts: Pick<Dialect, 'createAdapter' | 'createIntrospector' | 'createQueryCompiler'>,
   connectionForCaller: () => DatabaseConnection,
 ): Dialect {
-  return { ...parts, createDriver: () => routingDriver(connectionForCaller) }
+  return {
+    ...parts,
+    createAdapter() {
+      const adapter = parts.createAdapter()
+      connectionsByAdapter.set(adapter, connectionForCaller)
+      return adapter
+    },
+    createDriver: () => routingDriver(connectionForCaller),
+  }
 }
 
 function routingDriver(connectionForCaller: () => DatabaseConnection): Driver {

@@ -114,11 +114,32 @@ export async function insertTicket(db: Db, row: NewTicketRow): Promise<number> {
 
 export async function insertTags(db: Db, ticketId: number, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return
-  await db
-    .insertInto('ticket_tags')
-    .values(tags.map((tag, position) => ({ ticket_id: ticketId, position, tag })))
-    .execute()
+  const tagParams = Object.fromEntries(tags.map((tag, position) => [`tag${position}`, tag] as const))
+  await tagInsertion(tags.length)(db, { ...tagParams, ticketId })
 }
+
+type TagParams = { readonly ticketId: number } & { readonly [tag: `tag${number}`]: string }
+const tagInsertions = new Map<number, ReturnType<typeof prepareTagInsertion>>()
+
+/** One statement for all tags of a ticket, compiled once per number of tags; a ticket has at most fifty. */
+function tagInsertion(count: number) {
+  const known = tagInsertions.get(count)
+  if (known !== undefined) return known
+  const insertion = prepareTagInsertion(count)
+  tagInsertions.set(count, insertion)
+  return insertion
+}
+
+const prepareTagInsertion = (count: number) =>
+  prepared<TagParams, never>((db, param) =>
+    db.insertInto('ticket_tags').values(
+      Array.from({ length: count }, (_, position) => ({
+        ticket_id: param('ticketId'),
+        position,
+        tag: param(`tag${position}`),
+      })),
+    ),
+  )
 
 const reference = prepared<{ workspaceId: number; id: number }, { id: number; number: number; title: string }>(
   (db, param) =>

@@ -6,7 +6,6 @@ const shown = (db: Db) =>
   db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.event_id')
-    .innerJoin('subscriptions', 'subscriptions.id', 'deliveries.subscription_id')
     .select([
       'deliveries.id',
       'subscription_id',
@@ -36,7 +35,7 @@ export const listDeliveries = (
   { limit, before }: Page,
 ) =>
   shown(db)
-    .where('subscriptions.workspace_id', '=', workspaceId)
+    .where('deliveries.workspace_id', '=', workspaceId)
     .$if(subscriptionId !== undefined, (query) => query.where('subscription_id', '=', subscriptionId ?? 0))
     .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'pending'))
     .$if(before !== undefined, (query) => query.where('deliveries.id', '<', before ?? 0))
@@ -47,7 +46,7 @@ export const listDeliveries = (
 export const findDelivery = (db: Db, workspaceId: number, id: number) =>
   shown(db)
     .select('events.body')
-    .where('subscriptions.workspace_id', '=', workspaceId)
+    .where('deliveries.workspace_id', '=', workspaceId)
     .where('deliveries.id', '=', id)
     .executeTakeFirst()
 

@@ -33,13 +33,15 @@ export const delivery: Migration = {
     'create index delivery_queues_due on delivery_queues (due_at) where due_at is not null',
 
     `create table deliveries (
-      ${id}, subscription_id ${integer} not null references subscriptions (id),
+      ${id}, workspace_id ${integer} not null references workspaces (id),
+      subscription_id ${integer} not null references subscriptions (id),
       event_id ${integer} not null references events (id), state text not null, lane ${integer} not null,
       attempts ${integer} not null, attempts_before ${integer} not null, next_attempt_at ${integer} not null,
       error text, created_at ${integer} not null, finished_at ${integer}
     ) ${endOfTable}`,
     'create unique index deliveries_event on deliveries (event_id, subscription_id)',
-    'create index deliveries_newest on deliveries (subscription_id, id)',
+    'create index deliveries_newest on deliveries (workspace_id, id)',
+    'create index deliveries_subscription on deliveries (subscription_id, id)',
     // Only what waits is in here, so a look for due deliveries costs the same however long the history is.
     `create index deliveries_due on deliveries (subscription_id, lane, next_attempt_at, id) where state = 'pending'`,
 
