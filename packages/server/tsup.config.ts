@@ -6,7 +6,11 @@ import { defineConfig } from 'tsup'
 const rapidoc = dirname(createRequire(import.meta.url).resolve('rapidoc/package.json'))
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', cli: 'src/cli/main.ts', 'git-reading-thread': 'src/modules/git/git-reading-thread.ts' },
+  entry: {
+    index: 'src/index.ts',
+    cli: 'src/cli/main.ts',
+    'git-reading-thread': 'src/modules/git/git-reading-thread.ts',
+  },
   format: ['esm'],
   target: 'node22',
   platform: 'node',

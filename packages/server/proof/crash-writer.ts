@@ -20,7 +20,8 @@ const writers = 8
 const isUndone = (title: string) => title.endsWith('undone')
 
 const order: WriterOrder = JSON.parse(process.argv[2] ?? '')
-const tell = (news: WriterNews) => process.send?.(news)
+/** Resolves when the message is on its way: a process that ends takes what is not with it. */
+const tell = (news: WriterNews) => new Promise((resolve) => process.send?.(news, resolve))
 
 const server = await startServer(
   {
@@ -57,7 +58,7 @@ async function write(writer: number): Promise<void> {
   for (let number = 0; ; number += 1) {
     const title = `${order.run}-${writer}-${number}${number % 5 === 4 ? '-undone' : ''}`
     const made = await server.admin.tickets.create({ workspace_id: workspaceId, title }).catch(() => undefined)
-    if (made !== undefined) tell({ kind: 'acknowledged', title })
+    if (made !== undefined) void tell({ kind: 'acknowledged', title })
   }
 }
 
@@ -69,7 +70,7 @@ async function finish(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   const events = await server.admin.events.list(workspaceId)
-  tell({ kind: 'committed', titles: events.map(({ body }) => JSON.parse(body).ticket?.title ?? 'a task') })
+  await tell({ kind: 'committed', titles: events.map(({ body }) => JSON.parse(body).ticket?.title ?? 'a task') })
   await server.close()
   process.disconnect()
 }

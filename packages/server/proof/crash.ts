@@ -36,9 +36,11 @@ interface Arrival {
   readonly life: number
 }
 
-/** From the start of a process to its first ticket, and then some more. */
-const shortestLifeMs = 250
-const longestLifeMs = 1100
+/** One in five dies while it starts; the others some time after their first ticket. */
+const earlyDeaths = 0.2
+const longestStartMs = 600
+const longestLifeMs = 800
+const startTimeoutMs = 20_000
 
 export async function proveCrashes({ place, kills, random = Math.random, onKill }: CrashOptions): Promise<CrashReport> {
   const arrivals: Arrival[] = []
@@ -63,7 +65,8 @@ export async function proveCrashes({ place, kills, random = Math.random, onKill 
     child.on('message', (news: WriterNews) => {
       if (news.kind === 'acknowledged') acknowledged.add(news.title)
     })
-    await sleep(shortestLifeMs + random() * (longestLifeMs - shortestLifeMs))
+    if (random() < earlyDeaths) await sleep(random() * longestStartMs)
+    else await firstTicket(child).then(() => sleep(random() * longestLifeMs))
     await kill(child)
     life += 1
     onKill?.(life)
@@ -77,6 +80,14 @@ export async function proveCrashes({ place, kills, random = Math.random, onKill 
 function startWriter(order: WriterOrder): ChildProcess {
   const path = fileURLToPath(new URL('./crash-writer.ts', import.meta.url))
   return fork(path, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
+}
+
+/** Resolves when a process has made a ticket, or when it takes too long to wait for one. */
+async function firstTicket(child: ChildProcess): Promise<void> {
+  const late = new AbortController()
+  const made = new Promise<void>((resolve) => child.once('message', () => resolve()))
+  await Promise.race([made, sleep(startTimeoutMs, undefined, { signal: late.signal }).catch(() => undefined)])
+  late.abort()
 }
 
 async function kill(child: ChildProcess): Promise<void> {

@@ -32,11 +32,12 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
     Object.keys(settings).map((option) => [option, given[option] ?? value(environmentName(option))]),
   )
   const data = typeof options['data'] === 'string' ? options['data'] : defaultData
+  const demo = given['demo'] === true || isOn(value('SERVICE_DEMO'))
   const environment: Environment = {
-    options: { ...options, ...ownFiles(options, data) },
+    options: { ...options, ...ownFiles(options, data), ...demoEgress(options, demo) },
     port: readPort(given['port'] ?? value('SERVICE_PORT'), problems),
     host: String(given['host'] ?? value('SERVICE_HOST') ?? '127.0.0.1'),
-    demo: given['demo'] === true || isOn(value('SERVICE_DEMO')),
+    demo,
     json: given['json'] === true || isOn(value('SERVICE_JSON')),
     logLevel: readLogLevel(value('SERVICE_LOG'), problems),
     demoDirectory: data,
@@ -50,6 +51,11 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
 function ownFiles(options: Readonly<Record<string, unknown>>, data: string): Readonly<Record<string, unknown>> {
   const sealingKeyFile = options['sealingKeyFile'] ?? join(data, 'encryption.key')
   return options['databaseUrl'] === undefined ? { data, sealingKeyFile } : { sealingKeyFile }
+}
+
+/** Who tries the demo has a receiver on the same machine. */
+function demoEgress(options: Readonly<Record<string, unknown>>, demo: boolean): Readonly<Record<string, unknown>> {
+  return demo && options['egressAllow'] === undefined ? { egressAllow: ['localhost', '127.0.0.0/8', '::1'] } : {}
 }
 
 /** The variable, or the text of the file that its `_FILE` twin names (as Docker and Kubernetes mount secrets). */

@@ -126,6 +126,7 @@ export async function insertTestEvent(
     .insertInto('deliveries')
     .values({
       ...fresh,
+      workspace_id: event.workspace_id,
       subscription_id,
       event_id: id,
       next_attempt_at: event.created_at,

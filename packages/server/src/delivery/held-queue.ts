@@ -53,7 +53,8 @@ export function dropReady(queue: HeldQueue): void {
 }
 
 export function toSaved(queue: HeldQueue, letGo: { readonly dueAt: Micros | undefined } | undefined): SavedQueue {
-  const { health, disabled } = queue
+  const { health } = queue
+  const disabled = queue.disabled?.isNew === true ? queue.disabled : undefined
   return {
     subscription_id: queue.subscriptionId,
     send_limit: health.sendLimit,

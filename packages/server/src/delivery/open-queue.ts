@@ -43,11 +43,18 @@ export function openQueue(
   }
 }
 
-/** Takes over changed settings; how the receiver does is known better by the holder than by the database. */
-export function refreshQueue(queue: HeldQueue, fresh: HeldQueue): void {
+/**
+ * Takes over changed settings. How the receiver does is known better by the holder than by the database, unless all that
+ * the holder knows is written: then somebody may have enabled the subscription anew.
+ */
+export function refreshQueue(queue: HeldQueue, fresh: HeldQueue, { isWritten }: { isWritten: boolean }): void {
   queue.dress = fresh.dress
   queue.ratePerMinute = fresh.ratePerMinute
   queue.leaseUntil = fresh.leaseUntil
+  if (isWritten) {
+    queue.health = fresh.health
+    queue.disabled = fresh.disabled
+  }
 }
 
 function secretsOf(app: App, row: TargetRow, now: Micros): [string, ...string[]] {

@@ -21,23 +21,35 @@ async function pruneAttempts({ db }: Store, before: Micros): Promise<number> {
 }
 
 /** What still waits or is held stays, however old, unless its subscription is gone. */
-async function pruneDeliveries({ dialect, db }: Store, before: Micros): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select deliveries.id from deliveries
+async function pruneDeliveries(store: Store, before: Micros): Promise<number> {
+  const { rows } = await sql<Found>`select deliveries.id from deliveries
     join subscriptions on subscriptions.id = subscription_id
-    where deliveries.created_at < ${before} and (state in ('succeeded', 'failed') or deleted_at is not null)
+    where deliveries.id < ${firstSince('deliveries', before)} and (state in ('succeeded', 'failed') or deleted_at is not null)
       and not exists (select 1 from delivery_attempts where delivery_id = deliveries.id)
-    order by deliveries.id limit ${batch}`.execute(db)
-  const ids = rows.map(({ id }) => id)
-  if (ids.length > 0) await sql`delete from deliveries where id in ${jsonIds(dialect, ids)}`.execute(db)
-  return ids.length
+    order by deliveries.id limit ${batch}`.execute(store.db)
+  return remove(store, 'deliveries', rows)
 }
 
-async function pruneEvents({ dialect, db }: Store, before: Micros): Promise<number> {
-  const { rows } = await sql<{ id: number }>`select id from events
-    where created_at < ${before} and not exists (select 1 from deliveries where event_id = events.id)
+async function pruneEvents(store: Store, before: Micros): Promise<number> {
+  const { rows } = await sql<Found>`select id from events
+    where id < ${firstSince('events', before)} and not exists (select 1 from deliveries where event_id = events.id)
       and not exists (select 1 from delivery_arrivals where event_id = events.id)
-    order by id limit ${batch}`.execute(db)
-  const ids = rows.map(({ id }) => id)
-  if (ids.length > 0) await sql`delete from events where id in ${jsonIds(dialect, ids)}`.execute(db)
+    order by id limit ${batch}`.execute(store.db)
+  return remove(store, 'events', rows)
+}
+
+interface Found {
+  readonly id: number
+}
+
+type Table = 'deliveries' | 'events'
+
+/** The first id that is young enough to stay. Looking for it ends there, and so does the search for what is old. */
+const firstSince = (table: Table, before: Micros) =>
+  sql`coalesce((select id from ${sql.table(table)} where created_at >= ${before} order by id limit 1), ${Number.MAX_SAFE_INTEGER})`
+
+async function remove({ dialect, db }: Store, table: Table, found: readonly Found[]): Promise<number> {
+  const ids = found.map(({ id }) => id)
+  if (ids.length > 0) await sql`delete from ${sql.table(table)} where id in ${jsonIds(dialect, ids)}`.execute(db)
   return ids.length
 }

@@ -16,10 +16,13 @@ export async function save(shift: Shift): Promise<boolean> {
     (queue) => isDone(queue, now) || (shift.phase !== 'working' && queue.inFlight === 0),
   )
   if (finished.length === 0 && done.length === 0) return false
+  // From here on nothing of these may be begun: in a moment somebody else may have them.
+  for (const queue of done) dropReady(queue)
   try {
     await write(shift, { finished, done: new Set(done), now })
   } catch (fault) {
     shift.finished = [...finished, ...shift.finished]
+    for (const queue of done) queue.more = true
     throw fault
   }
   forget(shift, finished, done)
@@ -54,7 +57,6 @@ function write({ app, token }: Shift, { finished, done, now }: Written): Promise
 function forget({ app, held }: Shift, finished: readonly Finished[], done: readonly HeldQueue[]): void {
   for (const { queue, attempt } of finished) queue.known.delete(attempt.delivery_id)
   for (const queue of done) {
-    dropReady(queue)
     held.delete(queue.subscriptionId)
     if (queue.disabled?.isNew === true) noteDisabled(app, queue)
   }

@@ -77,11 +77,18 @@ const isAddress = (hostname: string) => /^[\d.]+$|:/.test(hostname)
 
 type Exchange = Omit<Outcome, 'ip'>
 
+/** What has come of the answer so far. */
+interface Answer {
+  status: number | null
+  retryAfter: string | undefined
+  readonly kept: Buffer[]
+}
+
 /** One POST. Written as a dispatch handler because it then reads no more than it keeps and costs half of a stream. */
 function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const startedAt = performance.now()
-    const answer = { status: null as number | null, retryAfter: undefined as string | undefined, kept: [] as Buffer[] }
+    const answer: Answer = { status: null, retryAfter: undefined, kept: [] }
     let controller: Dispatcher.DispatchController | undefined
     let over = false
     let size = 0

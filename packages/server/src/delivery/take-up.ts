@@ -50,16 +50,18 @@ export async function keepUp(shift: Shift): Promise<boolean> {
 }
 
 /** Somebody else has the queue: this worker was away for longer than its lease. */
-function giveUp({ held }: Shift, subscriptionId: number): void {
+function giveUp({ held, app }: Shift, subscriptionId: number): void {
   const queue = held.get(subscriptionId)
-  if (queue !== undefined) dropReady(queue)
+  if (queue !== undefined) stopSending(queue, app.clock.now())
 }
 
 /** Fetches deliveries for the queues that have room, and sends what may go. */
 export async function fill(shift: Shift): Promise<void> {
   const now = shift.app.clock.now()
   const mayHaveMore = (queue: HeldQueue) => queue.more || queue.lookAgainAt <= now
-  const hungry = [...shift.held.values()].filter((queue) => mayHaveMore(queue) && roomIn(queue) > 0)
+  const hungry = [...shift.held.values()].filter(
+    (queue) => queue.disabled === undefined && mayHaveMore(queue) && roomIn(queue) > 0,
+  )
   await Promise.all(hungry.map((queue) => fetch(shift, queue)))
   for (const queue of shift.held.values()) sendReady(shift, queue)
 }
@@ -97,7 +99,7 @@ async function open(shift: Shift, ids: readonly number[], leaseUntil: Micros): P
     try {
       const fresh = openQueue(shift.app, row, { now: shift.app.clock.now(), leaseUntil })
       if (known === undefined) shift.held.set(row.subscription_id, fresh)
-      else refreshQueue(known, fresh)
+      else refreshQueue(known, fresh, { isWritten: !shift.finished.some(({ queue }) => queue === known) })
     } catch (fault) {
       await leaveAlone(shift, row.subscription_id, fault)
     }
@@ -105,7 +107,7 @@ async function open(shift: Shift, ids: readonly number[], leaseUntil: Micros): P
   for (const id of ids) seeMore(shift, id)
 }
 
-/** Somebody has disabled it meanwhile. */
+/** What is under way is finished, and then the queue is let go. */
 function stopSending(queue: HeldQueue, at: Micros): void {
   queue.disabled ??= { at, reason: '', isNew: false }
   dropReady(queue)

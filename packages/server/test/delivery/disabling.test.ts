@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { microsPerDay, microsPerHour } from '../../src/clock.ts'
-import type { PlatformServer } from '../../src/index.ts'
+import { createServer, type PlatformServer } from '../../src/index.ts'
 import { collectedLog } from '../collected-log.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { status } from './receiver.ts'
@@ -123,5 +123,31 @@ onEveryStore('a subscription', (start) => {
       'x-mine': '1',
       'x-service-signature': expect.stringMatching(/^[\w+/]{43}=$/),
     })
+  })
+})
+
+test('a subscription that is disabled and enabled again while a request is under way stays enabled and starts afresh', async () => {
+  const options = sendingOptions()
+  await using server = await createServer(options)
+  let answer: () => void = () => undefined
+  const { receiver, place, createTicket } = await subscribe(server, {
+    reply: (response, _, number) => {
+      if (number === 1) response.writeHead(500).end()
+      else answer = () => void response.writeHead(500).end()
+    },
+  })
+  await createTicket('A')
+  await server.deliveries.runDue()
+  options.clock.advance(6 * microsPerDay)
+  const sending = server.deliveries.runDue()
+  await expect.poll(() => receiver.received.length).toBe(2)
+  await server.admin.webhooks.disable(place)
+  await server.admin.webhooks.enable(place)
+  await expect.poll(async () => (await server.admin.webhooks.jobs(place.workspace_id))[0]?.state).toBe('finished')
+  answer()
+  await sending
+  expect(await server.admin.webhooks.get(place)).toMatchObject({
+    enabled: true,
+    failing_since: expect.stringMatching(/^2026-11-26/),
   })
 })

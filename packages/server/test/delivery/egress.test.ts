@@ -139,7 +139,7 @@ const everyAddress = (...answers: readonly (readonly string[])[]): Lookup & { as
         null,
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
       )
-    }) as Lookup,
+    }) as Lookup, // the counter joins it in the same expression
     { asked: 0 },
   )
   return lookup

@@ -7,7 +7,7 @@ import { newestDelivery } from './log-of.ts'
 import { type Reply, startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe } from './subscribed.ts'
 
-const quick = 250
+const quick = 500
 
 /** Sends one ticket to a receiver that behaves so, and gives back what the log says and how long it took. */
 async function attemptAt(

@@ -6,13 +6,13 @@ import { sendingOptions, subscribe } from './subscribed.ts'
 
 onEveryStore('many deliveries', (start) => {
   test('to a receiver that hangs take eight places and delay nobody else', async () => {
-    const server = await start({ ...sendingOptions(), deliveryTimeoutMs: 1000 })
+    const server = await start({ ...sendingOptions(), deliveryTimeoutMs: 2000 })
     const { receiver: hanging, workspace, createTicket } = await subscribe(server, { reply: () => undefined })
     const healthy = await startReceiver()
     await server.admin.webhooks.create({ workspace_id: workspace.id, url: healthy.url, events: ['*'] })
     await Promise.all(Array.from({ length: 100 }, (_, index) => createTicket(`Ticket ${index}`)))
     const sending = server.deliveries.runDue()
-    await expect.poll(() => healthy.received.length, { timeout: 900 }).toBe(100)
+    await expect.poll(() => healthy.received.length, { timeout: 1900 }).toBe(100)
     expect(hanging.received.length).toBeLessThanOrEqual(8)
     await sending
     expect(hanging.received.length).toBeLessThanOrEqual(16)

@@ -1,4 +1,3 @@
-import { eventExamples } from '@service/contract/examples'
 import type * as z from 'zod/mini'
 import { conflict, notFound, validation } from '../../api-error.ts'
 import type { App } from '../../context.ts'
@@ -65,7 +64,9 @@ export async function listJobs(app: App, workspaceId: number, page: Page = defau
 }
 
 /** Sends an example of an event, marked as a test, on the way that all events go. */
-export function sendTest(app: App, at: SubscriptionAt, { event }: z.output<typeof TestEvent>): Promise<Delivery> {
+export async function sendTest(app: App, at: SubscriptionAt, { event }: z.output<typeof TestEvent>): Promise<Delivery> {
+  // Examples are long and otherwise only documentation needs them.
+  const { eventExamples } = await import('@service/contract/examples')
   return inTransaction(app, async (app) => {
     await requireEnabled(app, at)
     const place = { workspaceId: at.workspaceId, subscriptionId: at.id }

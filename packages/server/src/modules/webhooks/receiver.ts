@@ -6,7 +6,7 @@ const printable = /^[\t\x20-\x7E]*$/
 
 /** What we set ourselves on every request, and what belongs to the connection. */
 const reserved =
-  /^(?:content-|transfer-|x-service-|webhook-|proxy-)|^(?:host|connection|upgrade|expect|te|trailer|keep-alive)$/i
+  /^(?:content-|transfer-|x-service-|webhook-|proxy-)|^(?:host|user-agent|connection|upgrade|expect|te|trailer|keep-alive)$/i
 
 /** 422 unless a receiver can be reached and addressed so. Whether its address may be contacted is asked when it is dialled. */
 export function requireReceiver({ url, headers }: Receiver): void {
