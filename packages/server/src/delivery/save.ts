@@ -10,18 +10,21 @@ import type { Finished, Shift } from './shift.ts'
 /** Writes down what has been done since the last time, in one transaction, and lets go of queues that are done. */
 export async function save(shift: Shift): Promise<boolean> {
   const now = shift.app.clock.now()
-  const { finished } = shift
-  shift.finished = []
   const done = [...shift.held.values()].filter(
     (queue) => isDone(queue, now) || (shift.phase !== 'working' && queue.inFlight === 0),
   )
-  if (finished.length === 0 && done.length === 0) return false
+  const isTime = shift.ripe || shift.phase !== 'working'
+  if (done.length === 0 && (!isTime || shift.finished.length === 0)) return false
+  const { finished } = shift
+  shift.finished = []
+  shift.ripe = false
   // From here on nothing of these may be begun: in a moment somebody else may have them.
   for (const queue of done) dropReady(queue)
   try {
     await write(shift, { finished, done: new Set(done), now })
   } catch (fault) {
     shift.finished = [...finished, ...shift.finished]
+    shift.ripe = true
     for (const queue of done) queue.more = true
     throw fault
   }

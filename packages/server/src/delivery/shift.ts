@@ -13,6 +13,8 @@ export interface Shift {
   readonly held: Map<number, HeldQueue>
   /** Attempts that are over and not recorded yet. */
   finished: Finished[]
+  /** Whether what is finished should be recorded now: it is many, or it has waited long enough. */
+  ripe: boolean
   inFlight: number
   /** From `stopping` on nothing is begun; what is under way is finished, unless it was `aborted`. */
   phase: 'working' | 'stopping' | 'aborted'

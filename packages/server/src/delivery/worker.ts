@@ -41,7 +41,7 @@ export function createWorker(app: App, options: WorkerOptions = {}): Worker {
       while (shift.phase === 'working') {
         wheel.wake()
         await wheel.rest()
-        if (shift.inFlight > 0) await finishes.next()
+        if (shift.inFlight > 0) await finishes.all()
         else if (shift.held.size === 0 && (await isQuiet(app))) return
       }
     },
@@ -66,6 +66,7 @@ function beginShift(app: App, { lookup, leaseMs }: WorkerOptions): Shift {
     leaseMs: leaseMs ?? Math.max(shortestLeaseMs, 2 * deliveryTimeoutMs),
     held: new Map(),
     finished: [],
+    ripe: false,
     inFlight: 0,
     phase: 'working',
     onFinished: () => undefined,
@@ -73,28 +74,30 @@ function beginShift(app: App, { lookup, leaseMs }: WorkerOptions): Shift {
 }
 
 interface Finishes {
-  /** Resolves when the next request is over. */
-  next(): Promise<void>
+  /** Resolves when no request is under way. */
+  all(): Promise<void>
 }
 
 /** Turns the wheel for outcomes: they are gathered for a moment, because a commit for many costs what one for one does. */
 function watchFinishes(shift: Shift, wheel: Wheel): Finishes {
   let gathering = false
-  let waiting: (() => void)[] = []
+  const waiting: (() => void)[] = []
+  const record = () => {
+    shift.ripe = true
+    wheel.wake()
+  }
   shift.onFinished = () => {
-    const told = waiting
-    waiting = []
-    for (const tell of told) tell()
-    if (shift.finished.length >= fullBatch || shift.inFlight === 0) wheel.wake()
+    if (shift.inFlight === 0) for (const tell of waiting.splice(0)) tell()
+    if (shift.finished.length >= fullBatch || shift.inFlight === 0) record()
     else if (!gathering) {
       gathering = true
       after(gatherMs, () => {
         gathering = false
-        wheel.wake()
+        record()
       })
     }
   }
-  return { next: () => new Promise((resolve) => waiting.push(resolve)) }
+  return { all: () => new Promise((resolve) => waiting.push(resolve)) }
 }
 
 /** What does not finish in time is cut off; nobody has recorded it, so somebody sends it again. */
@@ -104,7 +107,7 @@ async function endShift(shift: Shift, finishes: Finishes): Promise<void> {
     shift.phase = 'aborted'
     void shift.sender.close()
   })
-  while (shift.inFlight > 0) await finishes.next()
+  if (shift.inFlight > 0) await finishes.all()
   late()
 }
 
