@@ -31,7 +31,7 @@ export function toEventTimestamp(micros: Micros): string {
 }
 
 /** `2026-11-20`: the UTC day of an instant. */
-export function toDay(micros: Micros): string {
+function toDay(micros: Micros): string {
   return new Date(Math.floor(micros / 1000)).toISOString().slice(0, 10)
 }
 

@@ -34,7 +34,7 @@ export class EgressError extends Error {
   }
 }
 
-export const dnsLookup: Lookup = (hostname, answer) =>
+const dnsLookup: Lookup = (hostname, answer) =>
   systemLookup(hostname, { all: true, order: 'verbatim' }, (fault, addresses) => answer(fault, addresses ?? []))
 
 /** Lets through what is public or on the list: host names, addresses and ranges such as `10.20.0.0/16`. */

@@ -11,7 +11,7 @@ import { implement } from './implement.ts'
 import { mountRoutes } from './mount-routes.ts'
 
 /** The authenticated REST API: one line per module. */
-export const apiHandlers = [...ticketRoutes, ...taskRoutes, ...projectRoutes, ...hrmsRoutes, ...crmRoutes]
+const apiHandlers = [...ticketRoutes, ...taskRoutes, ...projectRoutes, ...hrmsRoutes, ...crmRoutes]
 
 export function mountApi(hono: Hono, app: App, door: Door): void {
   const mounted = apiHandlers.map((handler) => ({ route: handler.route, handler: implement(app, door, handler) }))

@@ -1,12 +1,11 @@
 import type { Route } from '@service/contract'
 import type { Context, Handler } from 'hono'
-import { ApiError } from '../api-error.ts'
 import { checkInput } from '../check-input.ts'
 import type { App } from '../context.ts'
 import { parseJson } from '../parse-json.ts'
 import type { ApiHandler } from '../route-handler.ts'
 import { callerOf, requireCaller } from './bearer.ts'
-import type { Door, Visit } from './door.ts'
+import type { Door } from './door.ts'
 import { type Answer, answerOnce } from './idempotency.ts'
 import { requireKnownValues } from './known-values.ts'
 import { readBytes, requireJson } from './read-body.ts'
@@ -17,16 +16,17 @@ import { readBytes, requireJson } from './read-body.ts'
 /** A route of the contract and its handler as a Hono handler: rate limit, 401, 403, body, answer. */
 export function implement(app: App, door: Door, { route, handle, status }: ApiHandler): Handler {
   return door.guard(route.path, async (c, visit) => {
-    const caller = await callerOf(app, c.req.raw.headers.get('authorization'))
-    door.limit(visit, caller === undefined ? undefined : `token:${caller.tokenId}`)
+    const found = await callerOf(app, c.req.raw.headers.get('authorization'))
+    door.limit(visit, found === undefined ? undefined : `token:${found.tokenId}`)
     const workspaceId = Number(c.req.param('workspace'))
-    visit.caller = requireCaller(caller, { workspaceId, scope: route.scope })
+    const caller = requireCaller(found, { workspaceId, scope: route.scope })
+    visit.caller = caller
     const answer = async (app: App, body: unknown): Promise<Answer> => {
-      const answered = await handle(app, { workspaceId, caller: requireVisitor(visit), body: body as never }) // parsed by the route's own schema
+      const answered = await handle(app, { workspaceId, caller, body: body as never }) // parsed by the route's own schema
       return { status: status?.(app, answered) ?? successStatus(app, route), json: JSON.stringify(answered) }
     }
     if (route.body === undefined) return answer(app, undefined)
-    return answerBody(app, c, { route, answer, scope: `token:${visit.caller.tokenId}` })
+    return answerBody(app, c, { route, answer, scope: `token:${caller.tokenId}` })
   })
 }
 
@@ -44,11 +44,6 @@ async function answerBody(app: App, c: Context, { route, answer, scope }: WithBo
   const key = c.req.raw.headers.get('idempotency-key')
   if (key === null) return answer(app, body)
   return answerOnce(app, { scope, key, request: [c.req.method, c.req.path, bytes] }, (app) => answer(app, body))
-}
-
-function requireVisitor(visit: Visit) {
-  if (visit.caller === undefined) throw new ApiError('unauthorized', 'Unauthenticated.')
-  return visit.caller
 }
 
 function successStatus(app: App, route: Route): number {

@@ -39,7 +39,7 @@ export function sealer(key: KeyObject, ids: Ids): Sealer {
 }
 
 /** Names a key without telling it. */
-export function fingerprintOf(key: KeyObject): string {
+function fingerprintOf(key: KeyObject): string {
   return createHash('sha256').update(key.export()).digest('hex').slice(0, 16)
 }
 

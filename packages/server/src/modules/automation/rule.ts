@@ -10,11 +10,11 @@ import {
 import * as z from 'zod/mini'
 
 /** What sets a rule off. */
-export const triggers = ['ticket_created', 'ticket_updated', 'sla_breached', 'error_reported'] as const
+const triggers = ['ticket_created', 'ticket_updated', 'sla_breached', 'error_reported'] as const
 export type Trigger = (typeof triggers)[number]
 
 /** What conditions may look at. The fields of an error are there when one was reported, `sla` when one was breached. */
-export const conditionFields = [
+const conditionFields = [
   'title',
   'description',
   'status',

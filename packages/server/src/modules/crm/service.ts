@@ -65,7 +65,7 @@ function toRow(app: App, workspace_id: number, lead: NewLead): queries.NewLeadRo
 }
 
 /** Two spellings of one address are one person. */
-export const toEmailKey = (email: string) => email.trim().toLowerCase()
+const toEmailKey = (email: string) => email.trim().toLowerCase()
 
 function toLead(row: queries.LeadRow): Lead {
   return {

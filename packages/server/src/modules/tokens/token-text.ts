@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 // `service_` + 43 characters of base 62 from 32 random bytes + 6 characters of CRC-32. The prefix lets secret scanners
 // find a leaked token, the checksum lets them (and us) tell a token from noise without asking the database.
 
-export const tokenPrefix = 'service_'
+const tokenPrefix = 'service_'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 43
 const checksumLength = 6
