@@ -1,3 +1,5 @@
+import { clearTimeout, machineTimeMs, setTimeout } from './real-timers.ts'
+
 /** Microseconds since 1970-01-01T00:00:00Z, always an integer. Every stored instant has this unit. */
 export type Micros = number
 
@@ -21,7 +23,7 @@ export function systemClock(): Clock {
   let last = 0
   return {
     now() {
-      last = Math.max(last + 1, Date.now() * 1000)
+      last = Math.max(last + 1, machineTimeMs() * 1000)
       return last
     },
     after,

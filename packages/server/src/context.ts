@@ -1,3 +1,4 @@
+import type { Alarm } from './alarm.ts'
 import type { Bell } from './bell.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -20,6 +21,8 @@ export interface App {
   readonly hooks: Hooks
   /** Rung when something is to be delivered. */
   readonly bell: Bell
+  /** Set for what falls due by the clock. */
+  readonly alarm: Alarm
   readonly metrics: Metrics
   /** Encrypts the secrets that must be read again. */
   readonly sealer: Sealer

@@ -1,6 +1,7 @@
 import { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from './real-timers.ts'
 
 export interface ListenOptions {
   /** 0 or nothing takes a free port. */

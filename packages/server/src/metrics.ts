@@ -20,11 +20,14 @@ const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 export function createMetrics(): Metrics {
   const requests = counter('service_http_requests_total', 'HTTP requests by route and status.')
   const attempts = counter('service_delivery_attempts_total', 'Webhook requests by how they ended.')
+  const outcomeKeys = new Map<string, string>()
   const latency = histogram('service_delivery_attempt_seconds', 'How long webhook requests took.')
   return {
     request: (method, route, status) => requests.add({ method, route, status }),
     attempt(outcome, durationMs) {
-      attempts.add({ outcome })
+      const key = outcomeKeys.get(outcome) ?? labelText({ outcome })
+      outcomeKeys.set(outcome, key)
+      attempts.addTo(key)
       latency.add(durationMs / 1000)
     },
     toText: (gauges) =>
@@ -47,7 +50,10 @@ function counter(name: string, help: string) {
   const counts = new Map<string, number>()
   return {
     add(labels: Labels) {
-      const key = labelText(labels)
+      this.addTo(labelText(labels))
+    },
+    /** For who counts often: the text of the labels can be made once. */
+    addTo(key: string) {
       counts.set(key, (counts.get(key) ?? 0) + 1)
     },
     lines: () => [...head(name, help, 'counter'), ...[...counts].map(([key, count]) => `${name}${key} ${count}`)],

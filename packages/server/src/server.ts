@@ -1,28 +1,37 @@
-import type { CreatedTicket } from '@service/contract'
 import { type Admin, createAdmin } from './admin/admin.ts'
-import { createBell } from './bell.ts'
-import { type Clock, systemClock } from './clock.ts'
-import { type ConfigOptions, readConfig } from './config.ts'
-import type { App } from './context.ts'
-import { type Deliveries, startDeliveries } from './delivery/deliveries.ts'
+import type { ServerHooks } from './app.ts'
+import type { Clock } from './clock.ts'
+import type { ConfigOptions } from './config.ts'
+import type { Deliveries, RunningDeliveries } from './delivery/deliveries.ts'
 import type { Lookup } from './delivery/egress.ts'
-import type { Hooks } from './hooks.ts'
-import { createHttp } from './http/app.ts'
-import { type Ids, systemIds } from './ids.ts'
+import type { Ids } from './ids.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
-import { type Log, quietLog } from './log.ts'
-import { createMetrics } from './metrics.ts'
-import { automationHooks } from './modules/automation/hooks.ts'
-import { getCreated } from './modules/tickets/service.ts'
-import { appSealer } from './sealing/app-sealer.ts'
-import { openStore } from './store/open.ts'
+import type { Log } from './log.ts'
+import { openPlatform } from './open-platform.ts'
+import type { Beginning } from './testing/beginning.ts'
+import { watchDoor } from './testing/door.ts'
+import { withTestDoor } from './testing/http/with-test-door.ts'
+import type { Seed } from './testing/seeds/plant.ts'
+import { createTestControls, type TestControls } from './testing/test-controls.ts'
 
-/** Options of an embedded platform. Without any it is in memory. */
+export type { ServerHooks } from './app.ts'
+
+/** Options of an embedded platform. Without any it is in memory and empty. */
 export interface ServerOptions extends ConfigOptions {
-  readonly clock?: Clock
+  /** A clock of your own, or the instant at which the platform's clock is to stand still. */
+  readonly clock?: Clock | string | Date
+  /**
+   * Seeds the identifiers, tokens and secrets of a server in memory, so that they are the same in every run; `'system'`
+   * draws real ones. A server with a `seed` or a `clock` that stands still is the same in every run without it.
+   */
+  readonly random?: number | string
   readonly ids?: Ids
   readonly log?: Log
   readonly hooks?: ServerHooks
+  /** What a server in memory begins with, and what `reset()` goes back to. */
+  readonly seed?: Seed
+  /** Answers `/admin/v1/test`, through which a test in any language moves the server; needs `adminToken`. */
+  readonly testControls?: boolean
   /** Finds the addresses of webhook receivers; the system's resolver unless told otherwise. */
   readonly lookup?: Lookup
 }
@@ -31,23 +40,23 @@ export interface ServerOptions extends ConfigOptions {
 interface Internals {
   readonly fast: boolean
   readonly leaseMs?: number
-}
-
-/** Code of an embedder that runs inside the transaction of a change; throwing undoes the change. */
-export interface ServerHooks {
-  /** `admin` works in the ticket's transaction: what it creates or changes commits with the ticket or not at all. */
-  ticketCreated?(ticket: CreatedTicket, admin: Admin): void | Promise<void>
+  /** The state that a fork goes on from. */
+  readonly beginning?: Beginning
 }
 
 /** A running platform. */
-export interface PlatformServer {
-  /** Answers a request without a port; fits wherever a `fetch` is asked for. */
+export interface PlatformServer extends TestControls {
+  /** Answers a request without a port; fits wherever a `fetch` is asked for. A path alone stands for one on `origin`. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   /** Opens a port on loopback, or where told. */
   listen(options?: ListenOptions): Promise<Pick<Listening, 'url' | 'port'>>
+  /** What stands before paths that are given to `fetch`, e.g. `http://service.test`. */
+  readonly origin: string
   /** Creates and changes everything, as typed functions. */
   readonly admin: Admin
   readonly deliveries: Deliveries
+  /** Another server with the same state, which goes its own way from here. */
+  fork(): Promise<PlatformServer>
   /** Finishes requests in flight, then closes ports and the database. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -58,78 +67,53 @@ export async function createServer(options: ServerOptions = {}): Promise<Platfor
   return startServer(options, { fast: false })
 }
 
-export async function startServer(
-  { lookup, ...options }: ServerOptions,
-  { fast, leaseMs }: Internals,
-): Promise<PlatformServer> {
-  const app = await openApp(options)
-  const deliveries = startDeliveries(app, { lookup, leaseMs })
-  const http = createHttp(app)
+/** A platform as we see it ourselves. */
+export interface StartedServer extends PlatformServer {
+  readonly deliveries: Pick<RunningDeliveries, 'runDue' | 'nextDueAt'>
+}
+
+type Answer = (request: Request, env?: object) => Response | Promise<Response>
+
+const defaultOrigin = 'http://service.test'
+
+export async function startServer(options: ServerOptions, internals: Internals): Promise<StartedServer> {
+  const opened = await openPlatform(options, internals)
+  const { platform } = opened
+  const door = watchDoor(platform)
+  const baseline = internals.beginning?.baseline ?? opened.seeded
+  const { branch, ...controls } = createTestControls({ ...opened, door, baseline })
+  const origin = new URL(platform.app.config.publicUrl ?? defaultOrigin).origin
   const open: Listening[] = []
-  const inFlight = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
+  let answer: Answer = internals.fast ? platform.answer : door.answer
   const close = async () => {
     await Promise.all(open.map((listening) => listening.stop()))
-    await Promise.allSettled(inFlight)
-    await deliveries.stop()
-    await app.store.close()
+    await door.quiet()
+    await platform.stop()
   }
-  const server: PlatformServer = {
-    async fetch(input, init) {
-      const answering = (async () =>
-        http.fetch(input instanceof Request && init === undefined ? input : new Request(input, init)))()
-      inFlight.add(answering)
-      return answering.finally(() => inFlight.delete(answering))
-    },
+  const server: StartedServer = {
+    ...controls,
+    origin,
+    fetch: async (input, init) => answer(toRequest(input, init, origin)),
     async listen(listenOptions = {}) {
-      const listening = await listen((request, env) => http.fetch(request, env), listenOptions, fast)
+      const listening = await listen(answer, listenOptions, internals.fast)
       open.push(listening)
       return { url: listening.url, port: listening.port }
     },
-    admin: createAdmin(app),
-    deliveries: { runDue: deliveries.runDue },
+    admin: createAdmin(platform.app),
+    deliveries: platform.deliveries,
+    fork: async () => startServer(options, { ...internals, beginning: await branch() }),
     close: () => {
       closing ??= close()
       return closing
     },
     [Symbol.asyncDispose]: () => server.close(),
   }
-  await deliveries.begin()
+  if (options.testControls === true) answer = await withTestDoor(server, platform.app, answer)
   return server
 }
 
-async function openApp({
-  clock = systemClock(),
-  ids = systemIds(),
-  log = quietLog(),
-  hooks = {},
-  ...options
-}: ServerOptions): Promise<App> {
-  const config = readConfig({ ...options })
-  const store = await openStore(config, clock)
-  return {
-    db: store.db,
-    store,
-    clock,
-    ids,
-    config,
-    log,
-    hooks: withHooks(hooks),
-    bell: createBell(),
-    metrics: createMetrics(),
-    sealer: appSealer(config, ids),
-  }
-}
-
-/** An embedder's code runs after the platform's own rules, in the same transaction. */
-function withHooks({ ticketCreated }: ServerHooks): Hooks {
-  if (ticketCreated === undefined) return automationHooks
-  return {
-    ...automationHooks,
-    async ticketCreated(app, place) {
-      await automationHooks.ticketCreated(app, place)
-      await ticketCreated(await getCreated(app, place.workspaceId, place.id), createAdmin(app))
-      return true
-    },
-  }
+function toRequest(input: Request | string | URL, init: RequestInit | undefined, origin: string): Request {
+  if (input instanceof Request) return init === undefined ? input : new Request(input, init)
+  return new Request(new URL(input, origin), init)
 }

@@ -52,9 +52,15 @@ const Document = z.looseObject({
   info: z.looseObject({ version: z.string() }),
   servers: z.array(z.looseObject({ url: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
-  webhooks: z.record(z.string(), z.looseObject({ post: z.looseObject({ parameters: z.array(z.unknown()) }) })),
+  webhooks: z.record(
+    z.string(),
+    z.looseObject({
+      post: z.looseObject({ parameters: z.array(z.unknown()), responses: z.record(z.string(), z.unknown()) }),
+    }),
+  ),
   components: z.looseObject({
     schemas: z.record(z.string(), z.unknown()),
+    parameters: z.record(z.string(), z.looseObject({ name: z.string(), required: z.optional(z.boolean()) })),
     securitySchemes: z.record(
       z.string(),
       z.looseObject({ 'x-scopes': z.optional(z.record(z.string(), z.looseObject({ status: z.string() }))) }),
@@ -144,13 +150,24 @@ test('all nine scopes are listed, and only webhooks:manage as planned', () => {
   expect(listed['webhooks:manage']).toMatchObject({ status: 'planned' })
 })
 
-test('the seven outbound events are webhooks with the event and signature headers', () => {
+test('the seven outbound events are webhooks with their headers and what may be answered', () => {
+  const headers = Object.values(document.components.parameters).filter(({ name }) =>
+    /^(?:x-service|webhook)-/i.test(name),
+  )
+  expect(headers.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+    'X-Service-Signature',
+    'X-Service-Delivery',
+    'X-Service-Attempt',
+    'X-Service-Sequence',
+  ])
   expect(Object.keys(document.webhooks)).toEqual(eventNames)
   for (const event of eventNames) {
-    expect(document.webhooks[event]?.post.parameters).toMatchObject([
-      { name: 'X-Service-Event', in: 'header', schema: { const: event } },
-      { name: 'X-Service-Signature', in: 'header' },
+    const { parameters, responses } = document.webhooks[event]?.post ?? {}
+    expect(parameters).toEqual([
+      expect.objectContaining({ name: 'X-Service-Event', in: 'header', schema: { type: 'string', const: event } }),
+      ...headers.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
     ])
+    expect(Object.keys(responses ?? {}).sort()).toEqual(['2XX', '3XX', '410', '429', '503', 'default'])
   }
 })
 

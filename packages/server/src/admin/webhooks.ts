@@ -1,6 +1,7 @@
 import { checkInput } from '../check-input.ts'
 import type { App } from '../context.ts'
 import * as again from '../modules/webhooks/again-service.ts'
+import { curlOf } from '../modules/webhooks/curl-service.ts'
 import { NewSubscription, Rotation, Since, SubscriptionPatch, TestEvent } from '../modules/webhooks/input.ts'
 import type { DeliveryFilter } from '../modules/webhooks/log-queries.ts'
 import * as log from '../modules/webhooks/log-service.ts'
@@ -37,6 +38,7 @@ export const webhooksAdmin = (app: App) => ({
     countMissing: async (place: Place, input: Since) => again.countMissing(app, at(place), checkInput(Since, input)),
     /** Progress of `recover`, `replayMissing` and of holding what waits for a disabled subscription. */
     jobs: (workspaceId: number, page: Page = defaultPage) => again.listJobs(app, workspaceId, page),
+    job: (place: Place) => again.getJob(app, at(place)),
   },
   deliveries: {
     /** One entry per event and subscription, newest first. */
@@ -47,6 +49,8 @@ export const webhooksAdmin = (app: App) => ({
     get: (place: Place) => log.getDelivery(app, at(place)),
     /** The requests that were made for a delivery, newest first. */
     attempts: (place: Place) => log.listAttempts(app, at(place)),
+    /** The request as a line of curl with a valid signature, to try a receiver by hand. */
+    curl: (place: Place) => curlOf(app, at(place)),
     /** Sends it once more, also when it had succeeded. */
     resend: (place: Place) => again.resendDelivery(app, at(place)),
   },

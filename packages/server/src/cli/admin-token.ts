@@ -7,10 +7,12 @@ import type { Environment } from './environment.ts'
 export function readAdminToken({ options, demoDirectory }: Environment): string {
   const configured = options['adminToken']
   if (typeof configured === 'string') return configured
+  const made = `service_admin_${randomBytes(32).toString('base64url')}`
+  if (demoDirectory === undefined) return made
   const file = join(demoDirectory, 'admin-token')
   if (!existsSync(file)) {
     mkdirSync(demoDirectory, { recursive: true, mode: 0o700 })
-    writeFileSync(file, `service_admin_${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
+    writeFileSync(file, `${made}\n`, { mode: 0o600 })
   }
   return readFileSync(file, 'utf8').trim()
 }

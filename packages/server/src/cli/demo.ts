@@ -26,7 +26,8 @@ export interface DemoCredentials {
  * The demo workspace of a data directory: made at the first start, the same ever after. Only hashes of its secrets are
  * in the database, so what is shown at each start is kept in a file that only its owner can read.
  */
-export async function openDemo(server: PlatformServer, directory: string): Promise<DemoCredentials> {
+export async function openDemo(server: PlatformServer, directory: string | undefined): Promise<DemoCredentials> {
+  if (directory === undefined) return seedDemo(server)
   const file = join(directory, 'demo-credentials.json')
   const kept = await readKept(file)
   if (kept !== undefined && (await isUsable(server, kept))) return kept

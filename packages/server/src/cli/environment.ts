@@ -10,9 +10,11 @@ export interface Environment {
   readonly host: string
   readonly demo: boolean
   readonly json: boolean
+  /** The test controls answer, and the state is in memory unless a place for it is named. */
+  readonly testControls: boolean
   readonly logLevel: string | undefined
-  /** Where the demo's credentials are kept. */
-  readonly demoDirectory: string
+  /** Where the demo's credentials are kept; nowhere when all is in memory. */
+  readonly demoDirectory: string | undefined
   /** Variables that look like settings but are none. */
   readonly unknown: readonly string[]
 }
@@ -20,7 +22,14 @@ export interface Environment {
 type Variables = Readonly<Record<string, string | undefined>>
 type Flags = Readonly<Record<string, string | boolean | undefined>>
 
-const processSettings = ['SERVICE_PORT', 'SERVICE_HOST', 'SERVICE_DEMO', 'SERVICE_JSON', 'SERVICE_LOG']
+const processSettings = [
+  'SERVICE_PORT',
+  'SERVICE_HOST',
+  'SERVICE_DEMO',
+  'SERVICE_JSON',
+  'SERVICE_LOG',
+  'SERVICE_TEST_CONTROLS',
+]
 const defaultData = './.data'
 const defaultPort = 8080
 
@@ -31,16 +40,23 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   const options = Object.fromEntries(
     Object.keys(settings).map((option) => [option, given[option] ?? value(environmentName(option))]),
   )
+  const testControls = given['testControls'] === true || isOn(value('SERVICE_TEST_CONTROLS'))
+  const inMemory = testControls && options['data'] === undefined && options['databaseUrl'] === undefined
   const data = typeof options['data'] === 'string' ? options['data'] : defaultData
   const demo = given['demo'] === true || isOn(value('SERVICE_DEMO'))
   const environment: Environment = {
-    options: { ...options, ...ownFiles(options, data), ...demoEgress(options, demo) },
+    options: {
+      ...options,
+      ...(inMemory ? {} : ownFiles(options, data)),
+      ...localEgress(options, demo || testControls),
+    },
     port: readPort(given['port'] ?? value('SERVICE_PORT'), problems),
     host: String(given['host'] ?? value('SERVICE_HOST') ?? '127.0.0.1'),
     demo,
     json: given['json'] === true || isOn(value('SERVICE_JSON')),
+    testControls,
     logLevel: readLogLevel(value('SERVICE_LOG'), problems),
-    demoDirectory: data,
+    demoDirectory: inMemory ? undefined : data,
     unknown: unknownVariables(variables),
   }
   collectProblems(environment, problems)
@@ -53,9 +69,9 @@ function ownFiles(options: Readonly<Record<string, unknown>>, data: string): Rea
   return options['databaseUrl'] === undefined ? { data, sealingKeyFile } : { sealingKeyFile }
 }
 
-/** Who tries the demo has a receiver on the same machine. */
-function demoEgress(options: Readonly<Record<string, unknown>>, demo: boolean): Readonly<Record<string, unknown>> {
-  return demo && options['egressAllow'] === undefined ? { egressAllow: ['localhost', '127.0.0.0/8', '::1'] } : {}
+/** Who tries the demo, or tests, has a receiver on the same machine. */
+function localEgress(options: Readonly<Record<string, unknown>>, isWanted: boolean): Readonly<Record<string, unknown>> {
+  return isWanted && options['egressAllow'] === undefined ? { egressAllow: ['localhost', '127.0.0.0/8', '::1'] } : {}
 }
 
 /** The variable, or the text of the file that its `_FILE` twin names (as Docker and Kubernetes mount secrets). */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 import { version } from '../version.ts'
+import { conformanceCommand } from './conformance.ts'
 import { startCommand } from './start.ts'
 
 const program = new Command('service-server')
@@ -8,5 +9,6 @@ const program = new Command('service-server')
   .version(version)
   .showHelpAfterError('(see service-server --help)')
   .addCommand(startCommand())
+  .addCommand(conformanceCommand())
 
 await program.parseAsync()

@@ -7,7 +7,9 @@ export interface Running {
   readonly credentials: DemoCredentials | undefined
   readonly adminToken: string
   readonly databaseUrl: boolean
-  readonly data: string
+  /** Undefined when all is in memory. */
+  readonly data: string | undefined
+  readonly testControls: boolean
 }
 
 const baseUrl = ({ url }: Running) => `${url}${apiBasePath}`
@@ -21,6 +23,7 @@ export function readyLine(running: Running): string {
     base_url: baseUrl(running),
     webhook_base_url: `${url}${inboundBasePath}`,
     admin_url: `${url}/admin/v1`,
+    ...(running.testControls ? { test_url: `${url}/admin/v1/test` } : {}),
     dashboard_url: `${url}/dashboard`,
     workspace,
     token,
@@ -32,7 +35,7 @@ export function readyLine(running: Running): string {
 
 /** What a person reads after `start`. */
 export function welcome(running: Running): string {
-  const { url, credentials, databaseUrl, data } = running
+  const { url, credentials, databaseUrl, data, testControls } = running
   const lines = [
     '',
     `The platform is running on ${url}   (Ctrl-C stops it)`,
@@ -43,7 +46,8 @@ export function welcome(running: Running): string {
     `  OpenAPI        ${url}/openapi.json`,
     `  Administration ${url}/admin/v1`,
     `  Health         ${url}/readyz`,
-    `  Data           ${databaseUrl ? 'PostgreSQL' : data}`,
+    `  Data           ${databaseUrl ? 'PostgreSQL' : (data ?? 'in memory, gone when it stops')}`,
+    ...(testControls ? [`  Test controls  ${url}/admin/v1/test   (admin token ${running.adminToken})`] : []),
     ...(credentials === undefined ? startHint : demoLines(running, credentials)),
     '',
   ]

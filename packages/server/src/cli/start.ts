@@ -1,9 +1,11 @@
 import { Command } from 'commander'
+import type { Admin } from '../admin/admin.ts'
 import { ConfigError, environmentName, readConfig } from '../config.ts'
 import { jsonLog, type Log, quietLog } from '../log.ts'
-import { type PlatformServer, startServer } from '../server.ts'
+import { type PlatformServer, type ServerOptions, startServer } from '../server.ts'
 import { readAdminToken } from './admin-token.ts'
 import { type DemoCredentials, openDemo } from './demo.ts'
+import { seedDemo } from './demo-data.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { type Running, readyLine, welcome } from './ready.ts'
 
@@ -11,6 +13,7 @@ const examples = `
 Examples:
   service-server start --demo                      a demo workspace on SQLite in ./.data
   service-server start --port 8080 --data /var/lib/service
+  service-server start --demo --test-controls --port 0 --json      a test double for any language, in memory
   service-server start --database-url postgres://user:password@db/service
   SERVICE_DATABASE_URL_FILE=/run/secrets/db service-server start --json
 
@@ -20,6 +23,9 @@ SERVICE_SYNCHRONOUS ("full" or "normal"), … A secret may stand in a file: SERV
 interface StartFlags {
   readonly demo?: boolean
   readonly json?: boolean
+  readonly testControls?: boolean
+  readonly clock?: string
+  readonly random?: string
   readonly port?: string
   readonly host?: string
   readonly data?: string
@@ -31,6 +37,12 @@ export function startCommand(): Command {
     .description('Start the platform and serve until Ctrl-C or SIGTERM.')
     .option('--demo', 'create a demo workspace and show its credentials')
     .option('--json', 'print one line of JSON when ready, for tools')
+    .option('--test-controls', 'in memory, with clock, faults, journal and reset under /admin/v1/test')
+    .option(
+      '--clock <instant>',
+      'with --test-controls: the instant at which time stands still, e.g. 2026-01-01T00:00:00Z',
+    )
+    .option('--random <seed>', 'with --test-controls: the seed of identifiers, tokens and secrets')
     .option('--port <number>', 'the port to listen on (default 8080; 0 takes a free one)')
     .option('--host <address>', 'the address to listen on (default 127.0.0.1)')
     .option('--data <directory>', 'the directory of the SQLite database (default ./.data)')
@@ -57,9 +69,9 @@ async function start(flags: StartFlags): Promise<() => Promise<void>> {
   readConfig(environment.options, environmentName)
   const log = logOf(environment)
   const adminToken = readAdminToken(environment)
-  const server = await startServer({ ...environment.options, adminToken, log }, { fast: true })
+  const { server, credentials } = await launch(environment, flags, { adminToken, log })
   try {
-    const running = { ...(await open(server, environment)), adminToken }
+    const running = { ...(await open(server, environment)), credentials, adminToken }
     process.stdout.write(environment.json ? `${readyLine(running)}\n` : welcome(running))
     log.info(`The platform listens on ${running.url}.`, { url: running.url, pid: process.pid })
     return () => server.close()
@@ -69,15 +81,47 @@ async function start(flags: StartFlags): Promise<() => Promise<void>> {
   }
 }
 
+interface Launched {
+  readonly server: PlatformServer
+  readonly credentials: DemoCredentials | undefined
+}
+
+type Given = Required<Pick<ServerOptions, 'adminToken' | 'log'>>
+
+/** A test double has its demo as its seed, to which it can be reset; a platform keeps it in its database. */
+async function launch(environment: Environment, { clock, random }: StartFlags, given: Given): Promise<Launched> {
+  const { options, demo, demoDirectory, testControls } = environment
+  if (!testControls) {
+    if (clock !== undefined || random !== undefined)
+      throw new ConfigError(['--clock and --random are for tests: add --test-controls.'])
+    const server = await startServer({ ...options, ...given }, { fast: true })
+    try {
+      return { server, credentials: demo ? await openDemo(server, demoDirectory) : undefined }
+    } catch (fault) {
+      await server.close()
+      throw fault
+    }
+  }
+  let credentials: DemoCredentials | undefined
+  const seed = async (admin: Admin) => {
+    credentials = await seedDemo({ admin })
+  }
+  const moved = { ...(clock === undefined ? {} : { clock }), ...(random === undefined ? {} : { random }) }
+  const server = await startServer(
+    { ...options, ...given, ...moved, testControls, ...(demo ? { seed } : {}) },
+    { fast: false },
+  )
+  return { server, credentials }
+}
+
 async function open(
   server: PlatformServer,
-  { port, host, demo, demoDirectory, options }: Environment,
-): Promise<Omit<Running, 'adminToken'>> {
-  const credentials: DemoCredentials | undefined = demo ? await openDemo(server, demoDirectory) : undefined
+  { port, host, demoDirectory, testControls, options }: Environment,
+): Promise<Omit<Running, 'adminToken' | 'credentials'>> {
   const { url } = await server.listen({ port, host })
   return {
     url: options['publicUrl']?.toString().replace(/\/$/, '') ?? url,
-    credentials,
+    testControls,
     databaseUrl: options['databaseUrl'] !== undefined,
     data: demoDirectory,
   }

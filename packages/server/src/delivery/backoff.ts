@@ -17,6 +17,10 @@ export const schedule = [
   24 * hour,
 ] as const
 
+/** The schedule of a subscription: its own waits, written as JSON, or the platform's. */
+export const scheduleOf = (waits: string | null): readonly number[] =>
+  waits === null ? schedule : [0, ...(JSON.parse(waits) as number[])] // written by the subscription's service only
+
 const jitter = 0.2
 
 export interface Tried {
@@ -26,11 +30,12 @@ export interface Tried {
   /** From 0 to 1. Without it, all that failed together would come back together. */
   readonly random: number
   readonly retryAfter: Micros | undefined
+  readonly schedule?: readonly number[]
 }
 
 /** When to try again; undefined when the schedule is at its end. Never before the receiver wants it. */
-export function nextAttempt({ attempts, now, random, retryAfter }: Tried): Micros | undefined {
-  const seconds = schedule[attempts]
+export function nextAttempt({ attempts, now, random, retryAfter, schedule: own }: Tried): Micros | undefined {
+  const seconds = (own ?? schedule)[attempts]
   if (seconds === undefined) return undefined
   const wait = Math.round(seconds * microsPerSecond * (1 - jitter + 2 * jitter * random))
   return Math.max(now + wait, retryAfter ?? 0)

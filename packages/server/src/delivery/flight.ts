@@ -1,6 +1,6 @@
 import type { Micros } from '../clock.ts'
 import { afterFailure, afterSuccess, isGivenUp, passesWarning } from './health.ts'
-import { blockedUntil, type HeldQueue } from './held-queue.ts'
+import { blockedUntil, dropReady, type HeldQueue, limitOf } from './held-queue.ts'
 import type { Outcome } from './outcome.ts'
 import { paceOn } from './pace.ts'
 import type { DueDelivery } from './request.ts'
@@ -20,8 +20,9 @@ function mayBegin(shift: Shift, queue: HeldQueue): boolean {
   return (
     shift.phase === 'working' &&
     shift.inFlight < mostInFlight &&
-    queue.inFlight < queue.health.sendLimit &&
+    queue.inFlight < limitOf(queue) &&
     queue.disabled === undefined &&
+    !queue.isLeaving &&
     blockedUntil(queue) <= shift.app.clock.now()
   )
 }
@@ -31,12 +32,15 @@ function begin(shift: Shift, queue: HeldQueue, delivery: DueDelivery): void {
   if (queue.ratePerMinute !== null) queue.pacedUntil = paceOn(queue.pacedUntil, startedAt, queue.ratePerMinute)
   queue.inFlight += 1
   shift.inFlight += 1
-  void shift.sender.send(queue.dress(delivery, startedAt)).then((outcome) => {
+  const { subscriptionId, workspaceId, dress } = queue
+  const parcel = { subscriptionId, workspaceId, delivery, dress, at: startedAt }
+  void shift.carry(parcel, shift.sender.send).then((outcome) => {
     const wasFull = shift.inFlight >= mostInFlight
     queue.inFlight -= 1
     shift.inFlight -= 1
+    queue.bodies.bytes -= delivery.size
     // What was cut off by our own going is not the receiver's failure: it is sent again by whoever comes next.
-    if (shift.phase === 'aborted') queue.known.delete(delivery.id)
+    if (shift.phase === 'aborted' || outcome === undefined) queue.known.delete(delivery.id)
     else settle(shift, queue, { delivery, startedAt, outcome })
     for (const next of wasFull ? inTurn(shift, queue) : [queue]) sendReady(shift, next)
     shift.onFinished()
@@ -61,7 +65,7 @@ function settle(shift: Shift, queue: HeldQueue, made: Made): void {
   const { delivery, startedAt, outcome } = made
   const now = shift.app.clock.now()
   const attempts = delivery.attempts + 1 - delivery.attempts_before
-  const verdict = verdictOf(outcome, { attempts, now, random: () => randomFrom(shift) })
+  const verdict = verdictOf(outcome, { attempts, now, random: () => randomFrom(shift), schedule: queue.schedule })
   shift.app.metrics.attempt(outcome.kind, outcome.durationMs)
   const attempt = {
     delivery_id: delivery.id,
@@ -80,6 +84,7 @@ function settle(shift: Shift, queue: HeldQueue, made: Made): void {
   shift.finished.push({ queue, attempt })
   if (outcome.kind === 'ok') queue.health = afterSuccess(queue.health, now)
   else noteFailure(shift, queue, { ...made, verdict, now })
+  queue.disabled ??= endOf(queue, outcome, now)
 }
 
 function noteFailure(
@@ -96,9 +101,14 @@ function noteFailure(
       ...who,
       error: outcome.error,
     })
-  if (queue.disabled !== undefined) return
-  if (isGone(outcome)) queue.disabled = { at: now, reason: 'gone', isNew: true }
-  else if (isGivenUp(queue.health, now)) queue.disabled = { at: now, reason: 'failing', isNew: true }
+  // In order: what comes after it waits until it has succeeded or is given up.
+  if (queue.fifo && verdict.state === 'pending') dropReady(queue)
+}
+
+/** Whether this was the last that the receiver gets. */
+function endOf({ health }: HeldQueue, outcome: Outcome, now: Micros): HeldQueue['disabled'] {
+  if (isGone(outcome)) return { at: now, reason: 'gone', isNew: true }
+  return outcome.kind !== 'ok' && isGivenUp(health, now) ? { at: now, reason: 'failing', isNew: true } : undefined
 }
 
 /** From 0 to 1, from the app's own source, so that a test can say what it is. */

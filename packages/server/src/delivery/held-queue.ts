@@ -3,6 +3,7 @@ import type { Health } from './health.ts'
 import { paceAllowsAt } from './pace.ts'
 import type { SavedQueue } from './queue-queries.ts'
 import type { Dress, DueDelivery } from './request.ts'
+import type { Bodies } from './shift.ts'
 
 /** A queue that this worker has leased. */
 export interface HeldQueue {
@@ -10,15 +11,23 @@ export interface HeldQueue {
   readonly workspaceId: number
   dress: Dress
   ratePerMinute: number | null
+  /** Seconds before each attempt. */
+  schedule: readonly number[]
+  /** One after the other, in the order of the events. */
+  fifo: boolean
   health: Health
   pacedUntil: Micros | null
   disabled: Disabled | undefined
+  /** To be given to another worker as soon as nothing of it is under way. */
+  isLeaving: boolean
   leaseUntil: Micros
   /** Fetched and waiting for a place. */
   ready: DueDelivery[]
   inFlight: number
   /** Fetched and not recorded yet: what must not be fetched again. */
   readonly known: Set<number>
+  /** What the worker holds of bodies, over all its queues. */
+  readonly bodies: Bodies
   /** Whether the database may have more that is due. */
   more: boolean
   /** When to fetch even so: a retry may have become due meanwhile. */
@@ -36,24 +45,43 @@ export interface Disabled {
 export const blockedUntil = ({ health, pacedUntil, ratePerMinute }: HeldQueue): Micros =>
   Math.max(health.pausedUntil ?? 0, paceAllowsAt(pacedUntil, ratePerMinute))
 
+/** How many requests may be under way at once. */
+export const limitOf = ({ fifo, health }: HeldQueue): number => (fifo ? 1 : health.sendLimit)
+
+const fetchedInOrder = 64
+
 /**
  * How many deliveries to fetch. Three waiting for each one under way keep the places filled while a batch of outcomes is
- * gathered and written.
+ * gathered and written. Where order counts, what comes next is known only when all before it is written down.
  */
-export const roomIn = ({ health, ready, inFlight }: HeldQueue): number => 4 * health.sendLimit - ready.length - inFlight
+export function roomIn({ fifo, health, ready, inFlight, known }: HeldQueue): number {
+  if (fifo) return known.size === 0 ? fetchedInOrder : 0
+  return 4 * health.sendLimit - ready.length - inFlight
+}
 
 export const isDone = (queue: HeldQueue, now: Micros): boolean =>
   queue.inFlight === 0 &&
-  (queue.disabled !== undefined || blockedUntil(queue) > now || (queue.ready.length === 0 && !queue.more))
+  (queue.disabled !== undefined ||
+    queue.isLeaving ||
+    blockedUntil(queue) > now ||
+    (queue.ready.length === 0 && !queue.more))
 
 /** What is fetched and cannot go is forgotten; it still waits in the database. */
 export function dropReady(queue: HeldQueue): void {
-  for (const { id } of queue.ready) queue.known.delete(id)
+  for (const { id, size } of queue.ready) {
+    queue.known.delete(id)
+    queue.bodies.bytes -= size
+  }
   queue.ready = []
 }
 
-export function toSaved(queue: HeldQueue, letGo: { readonly dueAt: Micros | undefined } | undefined): SavedQueue {
-  const { health } = queue
+export function toSaved(
+  queue: HeldQueue,
+  letGo: { readonly dueAt: Micros | undefined; readonly now: Micros } | undefined,
+): SavedQueue {
+  const { health, isLeaving } = queue
+  // One that is given away goes to the end of the line.
+  const notBefore = Math.max(blockedUntil(queue), isLeaving ? (letGo?.now ?? 0) : 0)
   const disabled = queue.disabled?.isNew === true ? queue.disabled : undefined
   return {
     subscription_id: queue.subscriptionId,
@@ -66,7 +94,7 @@ export function toSaved(queue: HeldQueue, letGo: { readonly dueAt: Micros | unde
     last_failure_at: health.lastFailureAt,
     disabled_at: disabled?.at ?? null,
     disabled_reason: disabled?.reason ?? null,
-    due_at: letGo?.dueAt === undefined ? null : Math.max(letGo.dueAt, blockedUntil(queue)),
+    due_at: letGo?.dueAt === undefined ? null : Math.max(letGo.dueAt, notBefore),
     released: letGo === undefined ? 0 : 1,
   }
 }

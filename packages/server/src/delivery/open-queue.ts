@@ -2,8 +2,10 @@ import type { Micros } from '../clock.ts'
 import type { App } from '../context.ts'
 import { unsealHeaders, unsealSecret } from '../sealing/subscription-secrets.ts'
 import { toBoolean } from '../store/columns.ts'
-import type { HeldQueue } from './held-queue.ts'
+import { scheduleOf } from './backoff.ts'
+import { dropReady, type HeldQueue } from './held-queue.ts'
 import { dressFor } from './request.ts'
+import type { Bodies } from './shift.ts'
 import type { SignatureEncoding } from './sign.ts'
 import type { TargetRow } from './target-queries.ts'
 
@@ -11,7 +13,7 @@ import type { TargetRow } from './target-queries.ts'
 export function openQueue(
   app: App,
   row: TargetRow,
-  { now, leaseUntil }: { now: Micros; leaseUntil: Micros },
+  { now, leaseUntil, bodies }: { now: Micros; leaseUntil: Micros; bodies: Bodies },
 ): HeldQueue {
   return {
     subscriptionId: row.subscription_id,
@@ -24,6 +26,8 @@ export function openQueue(
       headers: unsealHeaders(app, row.subscription_id, row.headers_sealed),
     }),
     ratePerMinute: row.rate_per_minute,
+    schedule: scheduleOf(row.schedule),
+    fifo: toBoolean(row.fifo),
     health: {
       sendLimit: row.send_limit,
       failuresInARow: row.failures_in_a_row,
@@ -34,6 +38,8 @@ export function openQueue(
     },
     pacedUntil: row.paced_until,
     disabled: undefined,
+    isLeaving: false,
+    bodies,
     leaseUntil,
     ready: [],
     inFlight: 0,
@@ -50,6 +56,10 @@ export function openQueue(
 export function refreshQueue(queue: HeldQueue, fresh: HeldQueue, { isWritten }: { isWritten: boolean }): void {
   queue.dress = fresh.dress
   queue.ratePerMinute = fresh.ratePerMinute
+  queue.schedule = fresh.schedule
+  // What was fetched for one order of sending is of no use for the other.
+  if (queue.fifo !== fresh.fifo) dropReady(queue)
+  queue.fifo = fresh.fifo
   queue.leaseUntil = fresh.leaseUntil
   if (isWritten) {
     queue.health = fresh.health

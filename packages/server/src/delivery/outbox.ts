@@ -1,4 +1,5 @@
 import type { EventName, EventOf } from '@service/contract'
+import { microsPerDay } from '../clock.ts'
 import type { App, TxApp } from '../context.ts'
 import { toEventTimestamp } from '../instants.ts'
 import * as queries from './event-queries.ts'
@@ -9,6 +10,7 @@ export { countRecoverable, countReplayable, recover, replay, resend } from './ag
 export { deliveryId } from './delivery-id.ts'
 export { listJobs } from './job-queries.ts'
 export { closeQueue, openQueue, reopenQueue, stirQueue } from './queues.ts'
+export { rehearse } from './rehearse.ts'
 
 /** An event without what the outbox adds. */
 type NewEvent = {
@@ -36,6 +38,7 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
     error: fits ? null : tooLarge,
   })
   if (toBeSent) app.store.afterCommit(app.bell.ring)
+  app.alarm.setFor(now + app.config.deliveryRetentionDays * microsPerDay)
 }
 
 /** `ticket.created` → `ticket.*` */

@@ -23,6 +23,16 @@ export interface Outcome {
   readonly ip: string | null
   readonly durationMs: number
   readonly retryAfter: string | undefined
+  /** What the receiver asks for in the header `webhook-delivery`. */
+  readonly wish: Wish | undefined
+}
+
+/** No more attempts for this delivery, or nothing at all any more. */
+export type Wish = 'abort-message' | 'disable'
+
+export const readWish = (header: string | undefined): Wish | undefined => {
+  const wish = header?.trim().toLowerCase()
+  return wish === 'abort-message' || wish === 'disable' ? wish : undefined
 }
 
 /** What an answer means by its status alone. Only 2xx is a success; a redirect is not followed and so has failed. */

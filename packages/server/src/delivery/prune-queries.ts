@@ -1,17 +1,28 @@
 import { sql } from 'kysely'
 import type { Micros } from '../clock.ts'
+import type { Db } from '../store/database.ts'
 import { jsonIds } from '../store/json-ids.ts'
 import type { Store } from '../store/store.ts'
 
 const batch = 500
 
-/** Removes attempts, deliveries and events from before `before`, some hundred of each; says whether there may be more. */
-export async function pruneSome(store: Store, before: Micros): Promise<boolean> {
+export interface Pruned {
+  readonly removed: number
+  /** Whether there may be more. */
+  readonly more: boolean
+}
+
+/** Removes attempts, deliveries and events from before `before`, some hundred of each. */
+export async function pruneSome(store: Store, before: Micros): Promise<Pruned> {
   const attempts = await pruneAttempts(store, before)
   const deliveries = await pruneDeliveries(store, before)
   const events = await pruneEvents(store, before)
-  return Math.max(attempts, deliveries, events) >= batch
+  return { removed: attempts + deliveries + events, more: Math.max(attempts, deliveries, events) >= batch }
 }
+
+/** Attempts and deliveries are younger than their event. */
+export const oldestEventAt = async (db: Db): Promise<Micros | undefined> =>
+  (await db.selectFrom('events').select('created_at').orderBy('id').limit(1).executeTakeFirst())?.created_at
 
 /** Ids grow with time, so the oldest are found without an index of their own. */
 async function pruneAttempts({ db }: Store, before: Micros): Promise<number> {

@@ -6,6 +6,7 @@ import { forEachRow } from '../store/each-row.ts'
 import { jsonIds } from '../store/json-ids.ts'
 import type { Store } from '../store/store.ts'
 import { inTransaction } from '../store/transaction.ts'
+import { earliest } from '../upkeep.ts'
 import { firstSendLimit } from './health.ts'
 import type { DeliveryQueuesTable } from './table.ts'
 
@@ -63,11 +64,15 @@ export interface Lease {
   readonly until: Micros
 }
 
-/** Leases queues that are due and gives back their ids. Two workers never get the same one. */
-export async function claimQueues({ dialect, db }: Store, lease: Lease, limit: number): Promise<number[]> {
+/** Leases queues that were due by `dueBy` and gives back their ids. Two workers never get the same one. */
+export async function claimQueues(
+  { dialect, db }: Store,
+  lease: Lease & { readonly dueBy: Micros },
+  limit: number,
+): Promise<number[]> {
   const { rows } = await sql<{ subscription_id: number }>`with picked as materialized (
       select subscription_id from delivery_queues
-      where due_at <= ${lease.now} and disabled_at is null and (lease_until is null or lease_until <= ${lease.now})
+      where due_at <= ${lease.dueBy} and disabled_at is null and (lease_until is null or lease_until <= ${lease.now})
       order by due_at limit ${limit} ${dialect === 'postgres' ? sql`for update skip locked` : sql``}
     )
     update delivery_queues set lease_until = ${lease.until}, lease_token = ${lease.token}, due_at = ${lease.until}
@@ -164,19 +169,28 @@ export const releaseQueue = (
       .execute(),
   )
 
-/** When the next delivery of each of these queues is due, where there is one. */
+/** When the next delivery of each of these queues is due, where there is one. In order, only the first failed one counts. */
 export async function nextDueOf({ dialect, db }: Store, ids: readonly number[]): Promise<Map<number, Micros>> {
-  const earliest = (lane: number) => sql<number | null>`(select min(next_attempt_at) from deliveries
-    where deliveries.subscription_id = queue.subscription_id and state = 'pending' and lane = ${sql.lit(lane)})`
-  const { rows } = await sql<{ subscription_id: number; fresh: number | null; again: number | null }>`
-    select subscription_id, ${earliest(0)} as fresh, ${earliest(1)} as again
-    from delivery_queues as queue where subscription_id in ${jsonIds(dialect, ids)}`.execute(db)
+  const waiting = (lane: number) => sql`from deliveries
+    where deliveries.subscription_id = queue.subscription_id and state = 'pending' and lane = ${sql.lit(lane)}`
+  const { rows } = await sql<NextDue>`select subscription_id, (select min(next_attempt_at) ${waiting(0)}) as fresh,
+      case when fifo = 1 then (select next_attempt_at ${waiting(1)} order by event_id limit 1)
+        else (select min(next_attempt_at) ${waiting(1)}) end as again, fifo
+    from delivery_queues as queue join subscriptions on subscriptions.id = subscription_id
+    where subscription_id in ${jsonIds(dialect, ids)}`.execute(db)
   return new Map(
-    rows.flatMap(({ subscription_id, fresh, again }) => {
-      const due = Math.min(fresh ?? Number.POSITIVE_INFINITY, again ?? Number.POSITIVE_INFINITY)
-      return Number.isFinite(due) ? [[subscription_id, due]] : []
+    rows.flatMap(({ subscription_id, fresh, again, fifo }) => {
+      const due = fifo === 1 ? (again ?? fresh) : earliest([fresh ?? undefined, again ?? undefined])
+      return due === null || due === undefined ? [] : [[subscription_id, due]]
     }),
   )
+}
+
+interface NextDue {
+  readonly subscription_id: number
+  readonly fresh: Micros | null
+  readonly again: Micros | null
+  readonly fifo: number
 }
 
 export interface Ahead {
@@ -197,4 +211,14 @@ export async function lookAhead({ db }: Store, now: Micros): Promise<Ahead> {
       (select min(due_at) from delivery_queues where due_at > ${now}) as next_at`.execute(db)
   const [row] = rows
   return { arrived: row?.arrived === 1, jobs: row?.jobs === 1, due: row?.due === 1, nextAt: row?.next_at ?? undefined }
+}
+
+/** When the next queue or job is to be looked at, also when that has passed already; for what has just come that is now. */
+export async function nextDeliveryAt({ db }: Store, now: Micros): Promise<Micros | undefined> {
+  const { rows } = await sql<{ waits: number; due_at: number | null }>`select
+      case when exists (select 1 from delivery_arrivals) or exists (select 1 from delivery_jobs where state = 'running')
+        then 1 else 0 end as waits,
+      (select min(due_at) from delivery_queues where due_at is not null and disabled_at is null) as due_at`.execute(db)
+  const [row] = rows
+  return row?.waits === 1 ? Math.min(now, row.due_at ?? now) : (row?.due_at ?? undefined)
 }

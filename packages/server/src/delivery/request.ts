@@ -4,7 +4,7 @@ import { microsPerSecond } from '../clock.ts'
 import { version } from '../version.ts'
 import { deliveryId } from './delivery-id.ts'
 import type { OutgoingRequest } from './send.ts'
-import { type Signing, type StandardSigner, signBody, standardSigner } from './sign.ts'
+import { bodySigner, type Signing, type StandardSigner, standardSigner } from './sign.ts'
 
 /** Where a subscription wants its events, and how they are dressed. */
 export interface Target {
@@ -23,6 +23,8 @@ export interface DueDelivery {
   readonly attempts_before: number
   readonly name: string
   readonly body: string
+  /** Of the body, in bytes. */
+  readonly size: number
   readonly key: string
   readonly is_test: number
 }
@@ -32,6 +34,7 @@ export type Dress = (delivery: DueDelivery, now: Micros) => OutgoingRequest
 /** Prepares what all requests to a target share, so that one more costs two hashes. */
 export function dressFor(target: Target): Dress {
   const { origin, pathname, search } = new URL(target.url)
+  const signBody = bodySigner(target.signing)
   const sign = target.standardWebhooks ? standardSigner(target.signing) : undefined
   const shared = [
     ...['Content-Type', 'application/json', 'User-Agent', `service-webhooks/${version}`],
@@ -42,7 +45,7 @@ export function dressFor(target: Target): Dress {
     const id = deliveryId(delivery.key, target.subscriptionId)
     const headers = [
       ...shared,
-      ...[eventHeader, delivery.name, signatureHeader, signBody(body, target.signing)],
+      ...[eventHeader, delivery.name, signatureHeader, signBody(body)],
       ...['X-Service-Delivery', id, 'X-Service-Attempt', String(delivery.attempts + 1)],
       // Grows with every event; a receiver that keeps the highest it has seen per resource can tell what came late.
       ...['X-Service-Sequence', String(delivery.event_id)],

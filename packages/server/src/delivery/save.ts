@@ -1,6 +1,6 @@
 import type { Micros } from '../clock.ts'
 import type { App } from '../context.ts'
-import { inTransaction } from '../store/transaction.ts'
+import { inQuickTransaction } from '../store/transaction.ts'
 import { dropReady, type HeldQueue, isDone, toSaved } from './held-queue.ts'
 import { insertJob } from './job-queries.ts'
 import { lockQueues, nextDueOf, saveQueues } from './queue-queries.ts'
@@ -40,7 +40,8 @@ interface Written {
 
 function write({ app, token }: Shift, { finished, done, now }: Written): Promise<void> {
   const queues = [...new Set([...finished.map(({ queue }) => queue), ...done])]
-  return inTransaction(app, async ({ store, db }) => {
+  // Whatever a power cut undoes of this is sent once more, so nobody waits for the disk.
+  return inQuickTransaction(app, async ({ store, db }) => {
     await lockQueues(store, idsOf(queues))
     await recordAttempts(
       store,
@@ -48,7 +49,7 @@ function write({ app, token }: Shift, { finished, done, now }: Written): Promise
     )
     const dueAt = done.size === 0 ? new Map<number, Micros>() : await nextDueOf(store, idsOf([...done]))
     const rows = queues.map((queue) =>
-      toSaved(queue, done.has(queue) ? { dueAt: dueAt.get(queue.subscriptionId) } : undefined),
+      toSaved(queue, done.has(queue) ? { dueAt: dueAt.get(queue.subscriptionId), now } : undefined),
     )
     await saveQueues(store, token, rows)
     for (const queue of done) {
@@ -62,6 +63,7 @@ function forget({ app, held }: Shift, finished: readonly Finished[], done: reado
   for (const queue of done) {
     held.delete(queue.subscriptionId)
     if (queue.disabled?.isNew === true) noteDisabled(app, queue)
+    if (queue.isLeaving) app.bell.ring()
   }
 }
 

@@ -1,7 +1,8 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici'
-import { after } from '../clock.ts'
+import { after, type Clock } from '../clock.ts'
 import { type Egress, EgressError } from './egress.ts'
-import { judgeFault, judgeStatus, type Outcome } from './outcome.ts'
+import { judgeFault, judgeStatus, type Outcome, readWish, type Wish } from './outcome.ts'
+import type { Receivers } from './receivers.ts'
 
 /** One request, ready to go: the headers as a flat list of names and values, and the bytes that were signed. */
 export interface OutgoingRequest {
@@ -15,6 +16,9 @@ export interface SenderOptions {
   readonly egress: Egress
   /** For the whole answer with its body. */
   readonly timeoutMs: number
+  readonly clock: Clock
+  /** Those in this process, which need no connection. */
+  readonly receivers?: Receivers | undefined
 }
 
 /** Sends requests and says what came of them; it never throws. */
@@ -28,7 +32,7 @@ const connectTimeoutMs = 5000
 /** What of an answer is kept. Nobody reads on beyond it: an endless answer must not keep a place busy. */
 const keptBytes = 16 * 1024
 
-export function createSender({ egress, timeoutMs }: SenderOptions): Sender {
+export function createSender({ egress, timeoutMs, clock, receivers }: SenderOptions): Sender {
   const dialled = new Map<string, string>()
   const agent = new Agent({
     connect: guardedConnector(egress, Math.min(connectTimeoutMs, timeoutMs), dialled),
@@ -39,6 +43,8 @@ export function createSender({ egress, timeoutMs }: SenderOptions): Sender {
   })
   return {
     send: async (request) => {
+      const inProcess = receivers?.deliver(request, { timeoutMs, clock })
+      if (inProcess !== undefined) return inProcess
       const outcome = await exchange(agent, request, timeoutMs)
       return { ...outcome, ip: dialled.get(request.origin) ?? null }
     },
@@ -81,6 +87,7 @@ type Exchange = Omit<Outcome, 'ip'>
 interface Answer {
   status: number | null
   retryAfter: string | undefined
+  wish: Wish | undefined
   readonly kept: Buffer[]
 }
 
@@ -88,7 +95,7 @@ interface Answer {
 function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const startedAt = performance.now()
-    const answer: Answer = { status: null, retryAfter: undefined, kept: [] }
+    const answer: Answer = { status: null, retryAfter: undefined, wish: undefined, kept: [] }
     let controller: Dispatcher.DispatchController | undefined
     let over = false
     let size = 0
@@ -96,8 +103,15 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
       if (over) return
       over = true
       callOff()
-      const { status, retryAfter, kept } = answer
-      resolve({ ...verdict, status, retryAfter, response: textOf(kept), durationMs: performance.now() - startedAt })
+      const { status, retryAfter, wish, kept } = answer
+      resolve({
+        ...verdict,
+        status,
+        retryAfter,
+        wish,
+        response: textOf(kept),
+        durationMs: performance.now() - startedAt,
+      })
     }
     const fail = (fault: unknown) => finish(judgeFault(fault, answer.status !== null))
     const callOff = after(timeoutMs, () => {
@@ -112,7 +126,8 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
       },
       onResponseStart(_, status, headers) {
         answer.status = status
-        answer.retryAfter = [headers['retry-after']].flat()[0]
+        answer.retryAfter = first(headers['retry-after'])
+        answer.wish = readWish(first(headers['webhook-delivery']))
       },
       onResponseData(started, chunk) {
         answer.kept.push(chunk.subarray(0, keptBytes - size))
@@ -131,6 +146,8 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
     }
   })
 }
+
+const first = (value: string | string[] | undefined) => (typeof value === 'string' ? value : value?.[0])
 
 /** Text that both databases can keep: PostgreSQL refuses U+0000. */
 function textOf(kept: readonly Buffer[]): string | null {

@@ -1,12 +1,14 @@
 import { type Micros, microsPerSecond } from '../clock.ts'
+import type { App } from '../context.ts'
 import { describeFault } from '../log.ts'
-import { inTransaction } from '../store/transaction.ts'
-import { findDue } from './due-queries.ts'
+import { inQuickTransaction } from '../store/transaction.ts'
+import { type DueRow, findDue, readBody } from './due-queries.ts'
 import { sendReady } from './flight.ts'
 import { dropReady, type HeldQueue, roomIn } from './held-queue.ts'
 import { openQueue, refreshQueue } from './open-queue.ts'
 import { claimQueues, findNews, type Lease, markDue, releaseQueue, renewLeases, takeArrivals } from './queue-queries.ts'
-import { mostHeld, mostInFlight, type Shift } from './shift.ts'
+import { leaseable } from './sharing.ts'
+import { mostBodyBytes, type Shift } from './shift.ts'
 import { readTargets } from './target-queries.ts'
 
 const mostArrivals = 1000
@@ -16,12 +18,12 @@ const lookAgainAfter = microsPerSecond
 /** Notes what has arrived and leases queues that are due; says whether there was anything. */
 export async function takeUp(shift: Shift): Promise<boolean> {
   const lease = leaseOf(shift)
-  const places = shift.inFlight < mostInFlight ? mostHeld - shift.held.size : 0
-  const { events, claimed } = await inTransaction(shift.app, async ({ store }) => {
+  const { places, dueBy } = leaseable(shift, lease.now)
+  const { events, claimed } = await inQuickTransaction(shift.app, async ({ store }) => {
     const arrivals = await takeArrivals(store, mostArrivals)
     const others = arrivals.queues.filter((id) => !seeMore(shift, id))
     if (others.length > 0) await markDue(store, others, lease.now)
-    return { events: arrivals.events, claimed: places > 0 ? await claimQueues(store, lease, places) : [] }
+    return { events: arrivals.events, claimed: places > 0 ? await claimQueues(store, { ...lease, dueBy }, places) : [] }
   })
   await open(shift, claimed, lease.until)
   return events > 0 || claimed.length > 0
@@ -43,7 +45,7 @@ export async function keepUp(shift: Shift): Promise<boolean> {
   const aging = [...shift.held.values()].filter(({ leaseUntil }) => leaseUntil < halfGone)
   const ids = [...new Set([...news, ...aging.map(({ subscriptionId }) => subscriptionId)])]
   if (ids.length === 0) return false
-  const renewed = await inTransaction(shift.app, ({ store }) => renewLeases(store, lease, ids))
+  const renewed = await inQuickTransaction(shift.app, ({ store }) => renewLeases(store, lease, ids))
   await open(shift, renewed, lease.until)
   for (const id of ids) if (!renewed.includes(id)) giveUp(shift, id)
   return true
@@ -66,20 +68,31 @@ export async function fill(shift: Shift): Promise<void> {
   for (const queue of shift.held.values()) sendReady(shift, queue)
 }
 
-async function fetch({ app }: Shift, queue: HeldQueue): Promise<void> {
+async function fetch(shift: Shift, queue: HeldQueue): Promise<void> {
+  const { app } = shift
   const limit = roomIn(queue)
   const now = app.clock.now()
   queue.more = false
   queue.lookAgainAt = now + lookAgainAfter
-  const found = await findDue(app.store, {
-    subscriptionId: queue.subscriptionId,
-    now,
-    limit,
-    except: [...queue.known],
-  })
-  for (const delivery of found) queue.known.add(delivery.id)
-  queue.ready.push(...found)
+  const { subscriptionId, fifo, known } = queue
+  const found = await findDue(app.store, { subscriptionId, now, limit, fifo, except: [...known] })
+  shift.perQueue = Math.max(1, (shift.perQueue + found.length) / 2)
   queue.more ||= found.length === limit
+  for (const row of found) {
+    if (await take(app, queue, row)) continue
+    queue.more = true
+    return
+  }
+}
+
+/** Takes a delivery with its body, unless the worker has as much in its memory as it may. */
+async function take({ db }: App, queue: HeldQueue, row: DueRow): Promise<boolean> {
+  const { bodies } = queue
+  if (bodies.bytes > 0 && bodies.bytes + row.size > mostBodyBytes) return false
+  bodies.bytes += row.size
+  queue.known.add(row.id)
+  queue.ready.push({ ...row, body: row.body ?? (await readBody(db, row.event_id)) })
+  return true
 }
 
 function leaseOf({ app, token, leaseMs }: Shift): Lease {
@@ -97,7 +110,7 @@ async function open(shift: Shift, ids: readonly number[], leaseUntil: Micros): P
       continue
     }
     try {
-      const fresh = openQueue(shift.app, row, { now: shift.app.clock.now(), leaseUntil })
+      const fresh = openQueue(shift.app, row, { now: shift.app.clock.now(), leaseUntil, bodies: shift.bodies })
       if (known === undefined) shift.held.set(row.subscription_id, fresh)
       else refreshQueue(known, fresh, { isWritten: !shift.finished.some(({ queue }) => queue === known) })
     } catch (fault) {

@@ -13,6 +13,8 @@ const columns = [
   'standard_webhooks',
   'headers_sealed',
   'rate_per_minute',
+  'schedule',
+  'fifo',
   'delivery_queues.subscription_id',
   'send_limit',
   'failures_in_a_row',

@@ -10,6 +10,7 @@ export interface Tried {
   readonly now: Micros
   /** From 0 to 1; asked only when there is a wait to be spread. */
   readonly random: () => number
+  readonly schedule: readonly number[]
 }
 
 /** What is to become of a delivery. */
@@ -19,13 +20,14 @@ export interface Verdict {
   readonly finishedAt: Micros | null
 }
 
-/** The receiver says that it will never want anything again (RFC 9110, 15.5.11). */
-export const isGone = ({ status }: Outcome): boolean => status === 410
+/** The receiver says that it will never want anything again: by status (RFC 9110, 15.5.11) or in so many words. */
+export const isGone = ({ status, wish }: Outcome): boolean => status === 410 || wish === 'disable'
 
-export function verdictOf(outcome: Outcome, { attempts, now, random }: Tried): Verdict {
+export function verdictOf(outcome: Outcome, { attempts, now, random, schedule }: Tried): Verdict {
   if (outcome.kind === 'ok') return { state: 'succeeded', nextAttemptAt: now, finishedAt: now }
   const retryAfter = readRetryAfter(outcome.retryAfter, now)
-  const again = isGone(outcome) ? undefined : nextAttempt({ attempts, now, random: random(), retryAfter })
+  const isUnwanted = isGone(outcome) || outcome.wish === 'abort-message'
+  const again = isUnwanted ? undefined : nextAttempt({ attempts, now, random: random(), retryAfter, schedule })
   if (again === undefined) return { state: 'failed', nextAttemptAt: now, finishedAt: now }
   return { state: 'pending', nextAttemptAt: again, finishedAt: null }
 }

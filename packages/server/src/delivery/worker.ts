@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { after } from '../clock.ts'
 import type { App } from '../context.ts'
 import { describeFault } from '../log.ts'
+import { stopwatchMs } from '../real-timers.ts'
+import { createWheel, type Wheel } from '../wheel.ts'
+import type { Carry } from './carry.ts'
 import { createEgress, type Lookup } from './egress.ts'
 import { lookAhead } from './queue-queries.ts'
 import { save } from './save.ts'
+import type { Receivers } from './receivers.ts'
 import { createSender } from './send.ts'
+import { firstPerQueue } from './sharing.ts'
 import type { Shift } from './shift.ts'
-import { housekeeper, turn } from './turn.ts'
-import { createWheel, type Wheel } from './wheel.ts'
+import { turn } from './turn.ts'
 
 /** Sends what is due. */
 export interface Worker {
@@ -21,19 +26,23 @@ export interface Worker {
 export interface WorkerOptions {
   readonly lookup?: Lookup | undefined
   readonly leaseMs?: number | undefined
+  readonly receivers?: Receivers | undefined
+  readonly carry?: Carry | undefined
 }
 
 /** A lease is longer than any request takes, so that a living worker is never taken for a dead one. */
 const shortestLeaseMs = 30_000
-/** A batch of this many outcomes is written at once; a smaller one waits a moment for more. */
+/**
+ * What is over is written down at once: a crash repeats what was not. Only where the last write has just begun it waits,
+ * unless there is much of it, because a commit for many costs what one for one does.
+ */
 const fullBatch = 128
-const gatherMs = 20
+const betweenWritesMs = 5
 const longestGoodbyeMs = 10_000
 
 export function createWorker(app: App, options: WorkerOptions = {}): Worker {
   const shift = beginShift(app, options)
-  const keepHouse = housekeeper(app)
-  const wheel = createWheel(app, () => turn(shift, keepHouse))
+  const wheel = createWheel(app, { name: 'The delivery worker', turn: () => turn(shift) })
   const finishes = watchFinishes(shift, wheel)
   return {
     wake: wheel.wake,
@@ -57,14 +66,19 @@ export function createWorker(app: App, options: WorkerOptions = {}): Worker {
   }
 }
 
-function beginShift(app: App, { lookup, leaseMs }: WorkerOptions): Shift {
-  const { egressAllow, deliveryTimeoutMs } = app.config
+function beginShift(app: App, { lookup, leaseMs, receivers, carry }: WorkerOptions): Shift {
+  const { clock } = app
+  const { egressAllow, deliveryTimeoutMs: timeoutMs } = app.config
   return {
     app,
-    sender: createSender({ egress: createEgress(egressAllow, lookup), timeoutMs: deliveryTimeoutMs }),
-    token: app.ids.uuid(),
-    leaseMs: leaseMs ?? Math.max(shortestLeaseMs, 2 * deliveryTimeoutMs),
+    sender: createSender({ egress: createEgress(egressAllow, lookup), timeoutMs, clock, receivers }),
+    carry: carry ?? (({ delivery, dress, at }, send) => send(dress(delivery, at))),
+    token: randomUUID(),
+    leaseMs: leaseMs ?? Math.max(shortestLeaseMs, 2 * timeoutMs),
     held: new Map(),
+    bodies: { bytes: 0 },
+    perQueue: firstPerQueue,
+    gaveAt: 0,
     finished: [],
     ripe: false,
     inFlight: 0,
@@ -78,22 +92,25 @@ interface Finishes {
   all(): Promise<void>
 }
 
-/** Turns the wheel for outcomes: they are gathered for a moment, because a commit for many costs what one for one does. */
 function watchFinishes(shift: Shift, wheel: Wheel): Finishes {
   let gathering = false
+  let recordedAt = 0
   const waiting: (() => void)[] = []
-  const record = () => {
+  const record = (now: number) => {
+    recordedAt = now
     shift.ripe = true
     wheel.wake()
   }
   shift.onFinished = () => {
     if (shift.inFlight === 0) for (const tell of waiting.splice(0)) tell()
-    if (shift.finished.length >= fullBatch || shift.inFlight === 0) record()
+    const now = stopwatchMs()
+    const wait = betweenWritesMs - (now - recordedAt)
+    if (wait <= 0 || shift.finished.length >= fullBatch || shift.inFlight === 0) record(now)
     else if (!gathering) {
       gathering = true
-      after(gatherMs, () => {
+      after(wait, () => {
         gathering = false
-        record()
+        record(stopwatchMs())
       })
     }
   }

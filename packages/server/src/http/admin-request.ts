@@ -1,14 +1,17 @@
 import type { Context } from 'hono'
-import { unauthorized, validation } from '../api-error.ts'
+import { notFound, unauthorized, validation } from '../api-error.ts'
+import type { Config } from '../config.ts'
 import type { App } from '../context.ts'
 import { workspaceName } from '../modules/workspaces/service.ts'
 import { defaultPage, largestPage, type Page } from '../page.ts'
+import { parseJson } from '../parse-json.ts'
 import { hashSecret, isSecret } from '../secrets.ts'
 import type { Answer } from './idempotency.ts'
+import { readBytes, requireJson } from './read-body.ts'
 
 /** Throws unless the request carries the token of administration. */
-export function adminCheck(app: App): (c: Context) => void {
-  const { adminToken } = app.config
+export function adminCheck({ config }: { readonly config: Pick<Config, 'adminToken'> }): (c: Context) => void {
+  const { adminToken } = config
   const hash = adminToken === undefined ? undefined : hashSecret(adminToken)
   return (c) => {
     const token = /^Bearer +(\S+) *$/i.exec(c.req.raw.headers.get('authorization') ?? '')?.[1]
@@ -18,9 +21,27 @@ export function adminCheck(app: App): (c: Context) => void {
 
 /** The workspace of the path, which must exist. */
 export async function workspaceOf(app: App, c: Context): Promise<number> {
-  const workspaceId = Number(c.req.param('workspace'))
+  const workspaceId = numberOf(c, 'workspace')
   await workspaceName(app, workspaceId)
   return workspaceId
+}
+
+/** `{id}` of the path; 0 where it has none. */
+export const idOf = (c: Context): number => (c.req.param('id') === undefined ? 0 : numberOf(c, 'id'))
+
+/** What is no number has no route; what no column can hold names nothing that exists. */
+function numberOf(c: Context, name: string): number {
+  const text = c.req.param(name) ?? ''
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw notFound('route')
+}
+
+/** The JSON of the body, or an empty object where there is none. */
+export async function bodyOf(c: Context): Promise<unknown> {
+  const bytes = await readBytes(c.req.raw)
+  if (bytes.length === 0) return {}
+  requireJson(c.req.raw)
+  return parseJson(bytes)
 }
 
 /** `?limit` and `?before`. */

@@ -1,13 +1,18 @@
 import { forbidden, unauthorized } from '../api-error.ts'
 import type { App } from '../context.ts'
 import { type Caller, findCaller } from '../modules/tokens/service.ts'
+import { currentTrace } from '../trace.ts'
 
 const scheme = /^Bearer +(\S+) *$/i
 
 /** The caller of a bearer token, if there is a valid one. */
 export async function callerOf(app: App, authorization: string | null): Promise<Caller | undefined> {
   const token = authorization === null ? undefined : scheme.exec(authorization)?.[1]
-  return token === undefined ? undefined : findCaller(app, token)
+  if (token === undefined) return undefined
+  const caller = await findCaller(app, token)
+  const trace = currentTrace()
+  if (trace !== undefined && caller !== undefined) trace.caller = caller
+  return caller
 }
 
 /** 401 without a valid token, then 403 for another workspace (whether it exists is not told), then 403 for the scope. */

@@ -2,6 +2,8 @@ import type { Context, Handler } from 'hono'
 import { ApiError } from '../api-error.ts'
 import type { App } from '../context.ts'
 import type { Caller } from '../modules/tokens/service.ts'
+import { stopwatchMs } from '../real-timers.ts'
+import { currentTrace } from '../trace.ts'
 import { clientAddress } from './client-address.ts'
 import { toRefusal } from './error-reply.ts'
 import type { Answer } from './idempotency.ts'
@@ -44,12 +46,14 @@ export function openDoor(app: App): Door {
       const visit: Visit = {
         requestId: requestIdOf(headers.get('x-request-id'), app.ids),
         address: addressOf(peer, headers.get('x-forwarded-for')),
-        startedAt: performance.now(),
+        startedAt: stopwatchMs(),
         allowance: undefined,
         caller: undefined,
       }
       const { status, json, headers: extra } = await attempt(app, visit, () => answer(c, visit))
       logVisit(app, visit, { method: c.req.method, route, status })
+      const trace = currentTrace()
+      if (trace !== undefined) trace.answer = json
       return new Response(json, { status, headers: replyHeaders(visit, extra) })
     },
   }
@@ -89,7 +93,7 @@ function logVisit(
     method,
     route,
     status,
-    ms: Math.round((performance.now() - visit.startedAt) * 10) / 10,
+    ms: Math.round((stopwatchMs() - visit.startedAt) * 10) / 10,
     workspace_id: visit.caller?.workspaceId,
     token_id: visit.caller?.tokenId,
   })

@@ -1,11 +1,17 @@
-import type { Route } from '@service/contract'
 import type { Handler, Hono } from 'hono'
 import { ApiError } from '../api-error.ts'
 import type { Door } from './door.ts'
 
+/** A route of the contract, or one of administration. */
+interface Mountable {
+  readonly method: string
+  /** With its parameters in braces. */
+  readonly path: string
+}
+
 interface Mounting {
   readonly basePath: string
-  readonly mounted: readonly { readonly route: Route; readonly handler: Handler }[]
+  readonly mounted: readonly { readonly route: Mountable; readonly handler: Handler }[]
 }
 
 /** Puts routes under a base path. A known path asked with another method is 405 and says which methods it has. */

@@ -1,4 +1,5 @@
 import { ApiError, validation } from '../api-error.ts'
+import { currentTrace } from '../trace.ts'
 
 export const maxBodyBytes = 1024 * 1024
 
@@ -10,6 +11,8 @@ export async function readBytes(request: Request, limit = maxBodyBytes): Promise
   const isChunked = request.headers.has('transfer-encoding')
   const bytes = await (isChunked ? readChunks(request.body, limit) : readWhole(request)).catch(endedEarly)
   if (bytes.length > limit) throw tooLarge(limit)
+  const trace = currentTrace()
+  if (trace !== undefined) trace.body = bytes
   return bytes
 }
 

@@ -1,5 +1,6 @@
 import { apiRoutes, apiVersion, eventNames, inboundRoutes } from '@service/contract'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { eventParameters } from './event-headers.ts'
 import { toWebhook } from './event-operation.ts'
 import { fieldNotes } from './field-notes.ts'
 import { headers } from './headers.ts'
@@ -31,7 +32,12 @@ export function createOpenApiDocument(): OpenApiDocument {
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       paths: paths(),
       webhooks: Object.fromEntries(eventNames.map((event) => [event, toWebhook(event)])),
-      components: { schemas: namedSchemas, parameters, headers, securitySchemes },
+      components: {
+        schemas: namedSchemas,
+        parameters: { ...parameters, ...eventParameters },
+        headers,
+        securitySchemes,
+      },
     } satisfies ZodOpenApiObject,
     { override: toPlainSchema },
   )

@@ -1,8 +1,8 @@
-import { type EventName, eventHeader, eventSchemas, events, signatureHeader } from '@service/contract'
+import { type EventName, eventHeader, eventSchemas, events } from '@service/contract'
 import { eventExamples } from '@service/contract/examples'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi'
-
-const signature = 'HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in lower-case hex.'
+import { eventAnswers } from './event-answers.ts'
+import { eventParameterRefs } from './event-headers.ts'
 
 /** What a subscriber's URL gets for one event. */
 export function toWebhook(event: EventName): ZodOpenApiPathItemObject {
@@ -14,7 +14,7 @@ function toOperation(event: EventName): ZodOpenApiOperationObject {
     operationId: `events.${event}`,
     tags: ['Outbound events'],
     summary: event,
-    description: `Sent when ${events[event]}. It may arrive more than once.`,
+    description: `Sent when ${events[event]}. It may arrive more than once, and after later events.`,
     // Nothing that a caller of the platform would send: the signature is for the receiver to check.
     security: [],
     parameters: [
@@ -22,18 +22,11 @@ function toOperation(event: EventName): ZodOpenApiOperationObject {
         name: eventHeader,
         in: 'header',
         required: true,
-        description: 'The name of the event.',
+        description: 'The name of the event. It is not signed: go by `event` in the body.',
         schema: { type: 'string', const: event },
         example: event,
       },
-      {
-        name: signatureHeader,
-        in: 'header',
-        required: true,
-        description: signature,
-        schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-        example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-      },
+      ...eventParameterRefs,
     ],
     requestBody: {
       required: true,
@@ -44,11 +37,6 @@ function toOperation(event: EventName): ZodOpenApiOperationObject {
         },
       },
     },
-    responses: {
-      '2XX': {
-        description:
-          'Any 2xx says that the event was taken. Anything else is a failure, and the event is sent again later.',
-      },
-    },
+    responses: eventAnswers,
   }
 }

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseConnection } from 'kysely'
+import { currentTrace, type Trace } from '../trace.ts'
+import { addCounts, countRows, type RowCounts } from './row-counts.ts'
 
 // With stock Kysely, using the outer database inside a transaction waits for ever on SQLite and escapes the transaction
 // on PostgreSQL. Here the driver asks which transaction the calling code is in, so both are impossible.
@@ -12,6 +14,8 @@ export interface CurrentTransaction {
   open: boolean
   /** What is called once the changes are on disk. */
   readonly onCommit: Set<() => void>
+  /** Present while somebody looks at the request that the transaction belongs to. */
+  readonly changes: { readonly trace: Trace; readonly rows: RowCounts } | undefined
 }
 
 export const newTransaction = (store: object, connection: DatabaseConnection): CurrentTransaction => ({
@@ -19,7 +23,19 @@ export const newTransaction = (store: object, connection: DatabaseConnection): C
   connection,
   open: true,
   onCommit: new Set(),
+  changes: beginCounting(),
 })
+
+function beginCounting(): CurrentTransaction['changes'] {
+  const trace = currentTrace()
+  return trace === undefined ? undefined : { trace, rows: new Map() }
+}
+
+/** Counts what a statement of the caller's transaction has changed, where somebody looks. */
+export function noteRows(sql: string, rows: number): void {
+  const changes = current.getStore()?.changes
+  if (changes !== undefined) countRows(changes.rows, sql, rows)
+}
 
 const current = new AsyncLocalStorage<CurrentTransaction>()
 
@@ -47,6 +63,7 @@ export function afterCommit(store: object, act: () => void): void {
   else transaction.onCommit.add(act)
 }
 
-export function announceCommit({ onCommit }: CurrentTransaction): void {
+export function announceCommit({ onCommit, changes }: CurrentTransaction): void {
+  if (changes?.trace.open === true) addCounts(changes.trace.rows, changes.rows)
   for (const act of onCommit) act()
 }

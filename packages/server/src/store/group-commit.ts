@@ -1,19 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate } from '../real-timers.ts'
+import type { Durability } from './store.ts'
 
 // Write transactions that wait at the same moment share one `begin immediate … commit`: one fsync for all of them.
 // Each has its own savepoint, so one that fails takes nothing of the others with it, and each answer waits for the
 // commit. Gathering is by `setImmediate`, never by a timer: a timer makes a lone writer wait for nobody.
 
-/** The five things the writer needs from its connection. All are synchronous: SQLite runs in this thread. */
+/** The six things the writer needs from its connection. All are synchronous: SQLite runs in this thread. */
 export interface WriterConnection {
   readonly inTransaction: boolean
   run(
     statement: 'begin immediate' | 'commit' | 'rollback' | 'savepoint work' | 'release work' | 'rollback to work',
   ): void
+  /** Said before a transaction: how durable its commit must be. */
+  prepareFor(durability: Durability): void
 }
 
 interface Waiting {
   readonly work: () => Promise<unknown>
+  readonly durability: Durability
   readonly resolve: (result: never) => void
   readonly reject: (reason: unknown) => void
 }
@@ -21,7 +26,7 @@ interface Waiting {
 type Outcome = { readonly waiting: Waiting } & ({ readonly result: unknown } | { readonly failure: unknown })
 
 export interface GroupCommit {
-  submit<Result>(work: () => Promise<Result>): Promise<Result>
+  submit<Result>(work: () => Promise<Result>, durability?: Durability): Promise<Result>
   /** Resolves when no transaction is open. */
   idle(): Promise<void>
   /** Resolves when none is open and none waits for its turn. */
@@ -57,11 +62,11 @@ export function groupCommit(connection: WriterConnection): GroupCommit {
   }
 
   return {
-    submit: (work) =>
+    submit: (work, durability = 'now') =>
       new Promise((resolve, reject) => {
         // Each work runs in its caller's own asynchronous context, not in that of whoever came first in the group.
         const inOwnContext = AsyncLocalStorage.snapshot()
-        queue.push({ work: () => inOwnContext(work), resolve, reject })
+        queue.push({ work: () => inOwnContext(work), durability, resolve, reject })
         running ??= drain()
       }),
     idle: async () => {
@@ -77,6 +82,7 @@ export function groupCommit(connection: WriterConnection): GroupCommit {
 async function commitGroup(connection: WriterConnection, group: readonly Waiting[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   try {
+    connection.prepareFor(group.some(({ durability }) => durability === 'now') ? 'now' : 'soon')
     connection.run('begin immediate')
     for (const waiting of group) outcomes.push(await runOne(connection, waiting))
     connection.run('commit')

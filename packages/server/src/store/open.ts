@@ -13,7 +13,7 @@ let emptyInMemory: Buffer | undefined
 /** PostgreSQL when a URL is given, else SQLite in the data directory, else SQLite in memory; with the newest schema. */
 export async function openStore(config: Config, clock: Clock): Promise<Store> {
   if (isInMemory(config) && emptyInMemory !== undefined) {
-    return openSqlite({ path: Buffer.from(emptyInMemory), synchronous: config.synchronous })
+    return openFromBytes(config, emptyInMemory)
   }
   const store = await openDatabase(config)
   try {
@@ -26,7 +26,18 @@ export async function openStore(config: Config, clock: Clock): Promise<Store> {
   return store
 }
 
-const isInMemory = ({ data, databaseUrl }: Config) => data === undefined && databaseUrl === undefined
+/** What a server in memory begins with. */
+export function emptyDatabase(): Uint8Array {
+  if (emptyInMemory === undefined) throw new TypeError('No database was opened in memory yet.')
+  return emptyInMemory
+}
+
+/** Goes on in memory from a whole database, as `Store.bytes` gives it; SQLite makes its own copy. */
+export const openFromBytes = ({ synchronous }: Pick<Config, 'synchronous'>, bytes: Uint8Array): Store =>
+  openSqlite({ path: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), synchronous })
+
+export const isInMemory = ({ data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>) =>
+  data === undefined && databaseUrl === undefined
 
 async function openDatabase(config: Config): Promise<Store> {
   if (config.databaseUrl !== undefined) {

@@ -8,11 +8,13 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { setImmediate } from '../real-timers.ts'
 import {
   afterCommit,
   announceCommit,
   currentTransaction,
   newTransaction,
+  noteRows,
   runInTransaction,
 } from './current-transaction.ts'
 import type { Database } from './database.ts'
@@ -145,7 +147,9 @@ function postgresConnection(client: Pool | PoolClient, nameOf: NameOf): Database
       const result = await client.query<Row & Record<string, unknown>>(
         name === undefined ? { text: sql, values } : { name, text: sql, values },
       )
-      return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
+      const affected = result.rowCount ?? 0
+      noteRows(sql, affected)
+      return { rows: result.rows, numAffectedRows: BigInt(affected) }
     },
     streamQuery: () => {
       throw new TypeError('Streaming is not used: read pages with a limit instead.')

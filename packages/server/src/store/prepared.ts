@@ -15,18 +15,18 @@ export class Parameter {
 
 type Param<Params> = <Name extends keyof Params & string>(name: Name) => Params[Name]
 
-/** A query compiled at its first use on each store, then only executed. */
+/** A query compiled at its first use on each kind of database, then only executed. */
 export function prepared<Params extends object, Row>(
   build: (db: Db, param: Param<Params>) => Compilable<Row>,
 ): (db: Db, params: Params) => Promise<Row[]> {
-  const compiledByAdapter = new WeakMap<object, CompiledQuery<Row>>()
+  const compiledByDialect = new Map<unknown, CompiledQuery<Row>>()
   return async (db, params) => {
-    const { adapter } = db.getExecutor()
-    let compiled = compiledByAdapter.get(adapter)
+    const dialect = db.getExecutor().adapter.constructor
+    let compiled = compiledByDialect.get(dialect)
     if (compiled === undefined) {
       const param: Param<Params> = (name) => new Parameter(name) as never // takes the value's place while compiling
       compiled = build(db, param).compile()
-      compiledByAdapter.set(adapter, compiled)
+      compiledByDialect.set(dialect, compiled)
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Parameter ? params[value.parameter as keyof Params] : value,

@@ -13,6 +13,7 @@ import {
   announceCommit,
   currentTransaction,
   newTransaction,
+  noteRows,
   runInTransaction,
 } from './current-transaction.ts'
 import type { Database } from './database.ts'
@@ -37,17 +38,17 @@ export function openSqlite(options: SqliteOptions): Store {
   const reader = inMemory ? writer : new SqliteDatabase(path, { readonly: true })
   const statements = statementCache(writer)
   const writing = sqliteConnection(writer)
-  const group = groupCommit(writerConnection(writer))
+  const group = groupCommit(writerConnection(writer, options.synchronous))
   const reading = readOnly(inMemory ? idleConnection(writing, group) : sqliteConnection(reader))
   const store: Store = {
     dialect: 'sqlite',
     db: new Kysely<Database>({
       dialect: routedDialect(sqliteParts, () => currentTransaction(store)?.connection ?? reading),
     }),
-    transaction: async (work) => {
+    transaction: async (work, durability = 'now') => {
       if (currentTransaction(store) !== undefined) return work()
       const transaction = newTransaction(store, writing)
-      const result = await group.submit(() => runInTransaction(transaction, work))
+      const result = await group.submit(() => runInTransaction(transaction, work), durability)
       announceCommit(transaction)
       return result
     },
@@ -55,7 +56,9 @@ export function openSqlite(options: SqliteOptions): Store {
     runForEach(statement, parameters) {
       if (currentTransaction(store) === undefined) throw new TypeError('Statements for rows belong in a transaction.')
       const prepared = statements(statement)
-      return parameters.reduce((changed, each) => changed + prepared.run(each).changes, 0)
+      const changed = parameters.reduce((sum, each) => sum + prepared.run(each).changes, 0)
+      noteRows(statement, changed)
+      return changed
     },
     migrateWith: (apply) =>
       group.submit(() =>
@@ -64,7 +67,7 @@ export function openSqlite(options: SqliteOptions): Store {
             (await writing.executeQuery<Record<string, unknown>>(raw(sql, parameters))).rows,
         ),
       ),
-    ...(inMemory ? { bytes: () => writer.serialize() } : {}),
+    ...(inMemory ? { bytes: bytesOf(writer, statements) } : {}),
     ping: async () => void reader.prepare('select 1').get(),
     close: async () => {
       await group.drained()
@@ -73,6 +76,16 @@ export function openSqlite(options: SqliteOptions): Store {
     },
   }
   return store
+}
+
+/** As long as nothing is written the bytes are the same: a hundred forks of one template share them. */
+function bytesOf(database: Connection, statements: ReturnType<typeof statementCache>): () => Buffer {
+  let known: { readonly bytes: Buffer; readonly changes: unknown } | undefined
+  return () => {
+    const changes = statements('select total_changes() as changes').pluck().get()
+    if (known === undefined || known.changes !== changes) known = { bytes: database.serialize(), changes }
+    return known.bytes
+  }
 }
 
 function openWriter({ path, synchronous }: SqliteOptions): Connection {
@@ -87,13 +100,21 @@ function openWriter({ path, synchronous }: SqliteOptions): Connection {
 
 const raw = (sql: string, parameters: readonly unknown[]) => ({ sql, parameters }) as CompiledQuery // all that the connection reads
 
-function writerConnection(database: Connection): WriterConnection {
+function writerConnection(database: Connection, synchronous: SqliteOptions['synchronous']): WriterConnection {
   const statements = statementCache(database)
+  let set = synchronous
   return {
     get inTransaction() {
       return database.inTransaction
     },
     run: (sql) => void statements(sql).run(),
+    prepareFor(durability) {
+      // With NORMAL nothing is lost when the process ends, and a later commit with FULL brings all before it to the disk.
+      const wanted = durability === 'soon' ? 'normal' : synchronous
+      if (wanted === set) return
+      set = wanted
+      database.pragma(`synchronous = ${wanted}`)
+    },
   }
 }
 
@@ -102,8 +123,13 @@ function sqliteConnection(database: Connection): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       const statement = statements(sql)
-      if (statement.reader) return { rows: statement.all(parameters) as Row[] } // the query's type is Kysely's to know
+      if (statement.reader) {
+        const rows = statement.all(parameters) as Row[] // the query's type is Kysely's to know
+        if (!statement.readonly) noteRows(sql, rows.length)
+        return { rows }
+      }
       const { changes } = statement.run(parameters)
+      noteRows(sql, changes)
       return { rows: [], numAffectedRows: BigInt(changes) }
     },
     streamQuery: () => {

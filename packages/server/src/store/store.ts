@@ -6,7 +6,7 @@ export interface Store {
   /** Inside a transaction this very object reads and writes in it; outside it only reads. */
   readonly db: Db
   /** Runs `work` in a transaction and resolves once it is durable. Inside one, joins it. */
-  transaction<Result>(work: () => Promise<Result>): Promise<Result>
+  transaction<Result>(work: () => Promise<Result>, durability?: Durability): Promise<Result>
   /** Calls `act` once the caller's transaction is durable, and never when it is undone; outside of one at once. */
   afterCommit(act: () => void): void
   /**
@@ -24,6 +24,13 @@ export interface Store {
   ping(): Promise<void>
   close(): Promise<void>
 }
+
+/**
+ * `soon` does not wait for the disk: such a commit survives the end of the process, and a power cut may undo it together
+ * with all that came after it and did not wait either. It is for what may be done once more. PostgreSQL waits all the same:
+ * there nobody else stands still meanwhile.
+ */
+export type Durability = 'now' | 'soon'
 
 /** A word to all processes on the same database. It may get lost; who waits for one also looks from time to time. */
 export interface StoreSignals {

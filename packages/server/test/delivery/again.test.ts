@@ -4,7 +4,7 @@ import { createServer } from '../../src/index.ts'
 import { onEveryStore, placeOf } from '../on-every-store.ts'
 import { newestDelivery } from './log-of.ts'
 import { startReceiver, status } from './receiver.ts'
-import { sendingOptions, subscribe } from './subscribed.ts'
+import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 const longAgo = { since: '2020-01-01T00:00:00Z' }
 
@@ -66,11 +66,7 @@ onEveryStore('sending again', (start) => {
     for (const title of ['A', 'B']) await createTicket(title)
     await server.admin.tasks.create({ workspace_id: workspace.id, title: 'A task' })
     const late = await startReceiver()
-    const { id } = await server.admin.webhooks.create({
-      workspace_id: workspace.id,
-      url: late.url,
-      events: ['ticket.*'],
-    })
+    const { id } = await subscribeReceiver(server, late, { workspace_id: workspace.id, events: ['ticket.*'] })
     const place = { workspace_id: workspace.id, id }
     await server.deliveries.runDue()
     expect(late.received).toEqual([])
@@ -101,17 +97,24 @@ test.each(['sqlite', 'postgres'] as const)(
   async (store) => {
     const options = sendingOptions()
     const place = await placeOf(store)
-    const { workspace, id } = await (async () => {
+    const { workspace, subscription } = await (async () => {
       await using server = await createServer({ ...options, ...place.options })
-      const { workspace, createTicket, place: subscription } = await subscribe(server, { events: ['message.created'] })
+      const {
+        workspace,
+        createTicket,
+        subscription,
+        place: at,
+      } = await subscribe(server, { events: ['message.created'] })
       await Promise.all(Array.from({ length: 1200 }, (_, index) => createTicket(`Ticket ${index}`)))
-      await server.admin.webhooks.update(subscription, { events: ['ticket.*'] })
-      await server.admin.webhooks.replayMissing(subscription, longAgo)
-      return { workspace, id: subscription.id }
+      await server.admin.webhooks.update(at, { events: ['ticket.*'] })
+      await server.admin.webhooks.replayMissing(at, longAgo)
+      return { workspace, subscription }
     })()
     await using server = await createServer({ ...options, ...place.options })
     const receiver = await startReceiver()
-    await server.admin.webhooks.update({ workspace_id: workspace.id, id }, { url: receiver.url })
+    const { id, secret } = subscription
+    const moved = await server.admin.webhooks.update({ workspace_id: workspace.id, id }, { url: receiver.url })
+    receiver.expects({ ...moved, secret })
     await server.deliveries.runDue()
     expect(await server.admin.webhooks.jobs(workspace.id)).toMatchObject([
       { kind: 'replay', state: 'finished', done: 1200 },

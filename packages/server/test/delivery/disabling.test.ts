@@ -108,14 +108,15 @@ onEveryStore('a subscription', (start) => {
   test('that is changed while deliveries wait gets them the new way', async () => {
     const options = sendingOptions()
     const server = await start(options)
-    const { receiver, place, createTicket } = await subscribe(server, { reply: status(500) })
+    const { receiver, subscription, place, createTicket } = await subscribe(server, { reply: status(500) })
     await createTicket('A')
     await server.deliveries.runDue()
-    await server.admin.webhooks.update(place, {
+    const changed = await server.admin.webhooks.update(place, {
       url: `${receiver.url}/new`,
       headers: { 'X-Mine': '1' },
       encoding: 'base64',
     })
+    receiver.expects({ ...subscription, ...changed })
     options.clock.advance(microsPerHour)
     await server.deliveries.runDue()
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/new'])

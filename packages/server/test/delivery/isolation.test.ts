@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { microsPerSecond } from '../../src/clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { type Reply, startReceiver, status } from './receiver.ts'
-import { sendingOptions, subscribe } from './subscribed.ts'
+import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 onEveryStore('many deliveries', (start) => {
   test('to a receiver that hangs take eight places and delay nobody else', async () => {
     const server = await start({ ...sendingOptions(), deliveryTimeoutMs: 2000 })
     const { receiver: hanging, workspace, createTicket } = await subscribe(server, { reply: () => undefined })
     const healthy = await startReceiver()
-    await server.admin.webhooks.create({ workspace_id: workspace.id, url: healthy.url, events: ['*'] })
+    await subscribeReceiver(server, healthy, { workspace_id: workspace.id })
     await Promise.all(Array.from({ length: 100 }, (_, index) => createTicket(`Ticket ${index}`)))
     const sending = server.deliveries.runDue()
     await expect.poll(() => healthy.received.length, { timeout: 1900 }).toBe(100)

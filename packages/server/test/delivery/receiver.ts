@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { type Expected, requireVerified } from './verified.ts'
 
 /** A request as it came over the wire. */
 export interface Received {
@@ -15,6 +16,8 @@ export interface Receiver {
   readonly received: readonly Received[]
   /** How many connections were made to it. */
   connections(): number
+  /** Says which subscription sends here, with which secret; again when one of them changes. */
+  expects(subscription: Expected): void
 }
 
 export type Reply = (response: ServerResponse, received: Received, number: number) => void
@@ -24,9 +27,13 @@ export const status =
   (response) =>
     void response.writeHead(code, headers).end()
 
-/** A real HTTP server on loopback that keeps what it gets; 204 unless told otherwise. */
+/**
+ * A real HTTP server on loopback that keeps what it gets; 204 unless told otherwise. When the test is over, every request
+ * that came must be verified, or the test fails.
+ */
 export async function startReceiver(reply: Reply = status(204)): Promise<Receiver> {
   const received: Received[] = []
+  const expected: Expected[] = []
   let connections = 0
   const onRequest: RequestListener = (request, response) => {
     const chunks: Buffer[] = []
@@ -43,13 +50,40 @@ export async function startReceiver(reply: Reply = status(204)): Promise<Receive
     connections += 1
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
+  onTestFinished(async () => {
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+    for (const one of received) await requireExpected(one, expected)
+  })
   const { port } = server.address() as AddressInfo // it listens on a port
-  return { url: `http://127.0.0.1:${port}`, received, connections: () => connections }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    connections: () => connections,
+    expects: (subscription) => void expected.push(subscription),
+  }
+}
+
+/** Throws unless the request is what one of the subscriptions to its path sends. */
+async function requireExpected(request: Received, expected: readonly Expected[]): Promise<void> {
+  const here = expected.filter(({ url }) => pathOf(url) === request.path)
+  if (here.length === 0)
+    throw new Error(`${request.path} got a delivery of nobody knows whom: tell its receiver.expects(subscription).`)
+  const refusals: unknown[] = []
+  for (const subscription of here) {
+    const refusal = await requireVerified(request, subscription).then(
+      () => undefined,
+      (fault: unknown) => fault,
+    )
+    if (refusal === undefined) return
+    refusals.push(refusal)
+  }
+  throw new AggregateError(refusals, `A delivery to ${request.path} was not verified: ${refusals.join(' ')}`)
+}
+
+const pathOf = (url: string) => {
+  const { pathname, search } = new URL(url)
+  return pathname + search
 }

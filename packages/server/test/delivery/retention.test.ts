@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { microsPerDay } from '../../src/clock.ts'
 import { onDisk, startWithTables } from '../tables.ts'
 import { startReceiver, status } from './receiver.ts'
-import { sendingOptions, subscribe } from './subscribed.ts'
+import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 test.each(onDisk)('what is older than its time is removed on %s, but nothing that is held', async (store) => {
   const options = sendingOptions()
   const { server, tables } = await startWithTables(store, { ...options, deliveryRetentionDays: 10 })
   const { workspace, place, createTicket } = await subscribe(server)
   const other = await startReceiver(status(410))
-  await server.admin.webhooks.create({ workspace_id: workspace.id, url: other.url, events: ['task.*'] })
+  await subscribeReceiver(server, other, { workspace_id: workspace.id, events: ['task.*'] })
   const rows = async (table: string) => (await tables.rows(`select count(*) as count from ${table}`))[0]?.['count']
   await Promise.all(Array.from({ length: 1200 }, (_, index) => createTicket(`Ticket ${index}`)))
   await server.deliveries.runDue()

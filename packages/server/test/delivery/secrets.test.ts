@@ -6,7 +6,7 @@ import { microsPerHour } from '../../src/clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { onDisk, startWithTables } from '../tables.ts'
 import type { Received } from './receiver.ts'
-import { sendingOptions, subscribe } from './subscribed.ts'
+import { rotate, sendingOptions, subscribe } from './subscribed.ts'
 
 const bare = (secret: string, { body }: Received) => createHmac('sha256', secret).update(body).digest('hex')
 
@@ -35,7 +35,7 @@ onEveryStore('the secret of a subscription', (start) => {
     const options = sendingOptions()
     const server = await start(options)
     const { receiver, subscription, place, createTicket } = await subscribe(server, { standard_webhooks: true })
-    const { secret, previous_secret_until } = await server.admin.webhooks.rotateSecret(place)
+    const { secret, previous_secret_until } = await rotate(server, receiver, place)
     expect(previous_secret_until).toMatch(/^2026-11-21T18:51:53/)
     await createTicket('During')
     await server.deliveries.runDue()
@@ -54,11 +54,11 @@ onEveryStore('the secret of a subscription', (start) => {
   test('stops at once when the old one is revoked, or when there is to be no overlap', async () => {
     const server = await start(sendingOptions())
     const { receiver, place, createTicket } = await subscribe(server, { standard_webhooks: true })
-    const first = await server.admin.webhooks.rotateSecret(place, { overlap_hours: 168 })
+    const first = await rotate(server, receiver, place, { overlap_hours: 168 })
     expect(await server.admin.webhooks.revokePreviousSecret(place)).toMatchObject({ previous_secret_until: null })
     await createTicket('A')
     await server.deliveries.runDue()
-    const second = await server.admin.webhooks.rotateSecret(place, { overlap_hours: 0 })
+    const second = await rotate(server, receiver, place, { overlap_hours: 0 })
     await createTicket('B')
     await server.deliveries.runDue()
     expect(receiver.received.map(({ headers }) => headers['webhook-signature'])).toEqual(

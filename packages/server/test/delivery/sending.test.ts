@@ -3,14 +3,14 @@ import { eventNames } from '@service/contract'
 import { expect, test } from 'vitest'
 import { onEveryStore } from '../on-every-store.ts'
 import { startReceiver } from './receiver.ts'
-import { sendingOptions, subscribe } from './subscribed.ts'
+import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
 onEveryStore('an event', (start) => {
   test('is sent with the three documented headers and the exact bytes that were signed and kept', async () => {
     const server = await start(sendingOptions())
-    const { receiver, subscription, workspace, createTicket } = await subscribe(server)
+    const { receiver, subscription, workspace, createTicket } = await subscribe(server, { standard_webhooks: false })
     await createTicket('Größe „ß“ 🎉')
     await server.deliveries.runDue()
     const [request, ...others] = receiver.received
@@ -68,13 +68,13 @@ onEveryStore('an event', (start) => {
     const receivers = await Promise.all(
       [['ticket.created'], ['ticket.*'], ['task.created'], ['ticket.updated', 'project.*']].map(async (events) => {
         const receiver = await startReceiver()
-        await server.admin.webhooks.create({ workspace_id: workspace.id, url: receiver.url, events })
+        await subscribeReceiver(server, receiver, { workspace_id: workspace.id, events })
         return receiver
       }),
     )
     const elsewhere = await server.admin.workspaces.create({ name: 'Elsewhere' })
     const stranger = await startReceiver()
-    await server.admin.webhooks.create({ workspace_id: elsewhere.id, url: stranger.url, events: ['*'] })
+    await subscribeReceiver(server, stranger, { workspace_id: elsewhere.id })
     await createTicket('A')
     await server.deliveries.runDue()
     expect([everything, ...receivers, stranger].map(({ received }) => received.length)).toEqual([1, 1, 1, 0, 0, 0])
@@ -84,7 +84,7 @@ onEveryStore('an event', (start) => {
     const server = await start(sendingOptions())
     const { workspace, receiver, createTicket } = await subscribe(server)
     const second = await startReceiver()
-    await server.admin.webhooks.create({ workspace_id: workspace.id, url: second.url, events: ['*'] })
+    await subscribeReceiver(server, second, { workspace_id: workspace.id })
     for (const title of ['A', 'B', 'C']) await createTicket(title)
     await server.deliveries.runDue()
     const of = (name: string) => [...receiver.received, ...second.received].map(({ headers }) => String(headers[name]))

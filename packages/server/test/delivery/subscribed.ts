@@ -1,7 +1,7 @@
 import type { PlatformServer, ServerOptions } from '../../src/index.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
 import { seedWorkspace } from '../workspace.ts'
-import { type Reply, startReceiver } from './receiver.ts'
+import { type Receiver, type Reply, startReceiver } from './receiver.ts'
 
 /** What a platform needs in a test to send to a receiver on this machine. */
 export const sendingOptions = (): ServerOptions & { clock: ManualClock } => ({
@@ -10,23 +10,48 @@ export const sendingOptions = (): ServerOptions & { clock: ManualClock } => ({
   encryptionKey: 'a key that is only used in tests, of enough characters',
 })
 
+type Settings = Parameters<PlatformServer['admin']['webhooks']['create']>[0]
+
 /** A workspace with a receiver that is subscribed to everything, or to what is said. */
 export async function subscribe(
   server: PlatformServer,
-  {
-    reply,
-    ...settings
-  }: { reply?: Reply } & Partial<Parameters<PlatformServer['admin']['webhooks']['create']>[0]> = {},
+  { reply, ...settings }: { reply?: Reply } & Partial<Settings> = {},
 ) {
   const seeded = await seedWorkspace(server)
   const receiver = await startReceiver(reply)
-  const subscription = await server.admin.webhooks.create({
-    workspace_id: seeded.workspace.id,
-    url: `${receiver.url}/hook`,
-    events: ['*'],
-    ...settings,
-  })
+  const subscription = await subscribeReceiver(server, receiver, { workspace_id: seeded.workspace.id, ...settings })
   const place = { workspace_id: seeded.workspace.id, id: subscription.id }
   const createTicket = (title: string) => server.admin.tickets.create({ workspace_id: seeded.workspace.id, title })
   return { ...seeded, receiver, subscription, place, createTicket }
+}
+
+/**
+ * One more subscription for a receiver, which is told of it and so can verify what comes. The Standard Webhooks headers
+ * are on unless told otherwise, so that all libraries have something to look at.
+ */
+export async function subscribeReceiver(
+  server: PlatformServer,
+  receiver: Receiver,
+  settings: Partial<Settings> & { readonly workspace_id: number },
+) {
+  const subscription = await server.admin.webhooks.create({
+    url: `${receiver.url}/hook`,
+    events: ['*'],
+    standard_webhooks: true,
+    ...settings,
+  })
+  receiver.expects(subscription)
+  return subscription
+}
+
+/** Replaces the secret of a receiver's subscription, and tells the receiver. */
+export async function rotate(
+  server: PlatformServer,
+  receiver: Receiver,
+  place: { readonly workspace_id: number; readonly id: number },
+  rotation: Parameters<PlatformServer['admin']['webhooks']['rotateSecret']>[1] = {},
+) {
+  const rotated = await server.admin.webhooks.rotateSecret(place, rotation)
+  receiver.expects(rotated)
+  return rotated
 }

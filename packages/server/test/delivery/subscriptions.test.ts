@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { onEveryStore } from '../on-every-store.ts'
 import { call, seedWorkspace } from '../workspace.ts'
 import { startReceiver, status } from './receiver.ts'
-import { sendingOptions, subscribe } from './subscribed.ts'
+import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 const adminToken = 'admin-token-of-enough-characters'
 
@@ -78,7 +78,7 @@ onEveryStore('administration of webhooks', (start) => {
     const server = await start({ ...sendingOptions(), adminToken })
     const { workspace, createTicket } = await subscribe(server)
     const failing = await startReceiver(status(500))
-    await server.admin.webhooks.create({ workspace_id: workspace.id, url: failing.url, events: ['*'] })
+    await subscribeReceiver(server, failing, { workspace_id: workspace.id })
     await createTicket('A')
     await server.deliveries.runDue()
     const scrape = () =>

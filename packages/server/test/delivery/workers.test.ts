@@ -5,7 +5,7 @@ import { openPostgres } from '../../src/store/postgres.ts'
 import { placeOf, type StoreName } from '../on-every-store.ts'
 import { newestDelivery } from './log-of.ts'
 import type { Reply } from './receiver.ts'
-import { sendingOptions, subscribe } from './subscribed.ts'
+import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 /** Several servers on one database. */
 async function startSeveral(store: StoreName, count: number, options: ServerOptions): Promise<PlatformServer[]> {
@@ -65,7 +65,7 @@ test('four workers on one PostgreSQL share the work and deliver nothing twice', 
   if (first === undefined) throw new Error('Four servers were asked for.')
   const { receiver, workspace, place } = await subscribe(first)
   for (let index = 0; index < 7; index += 1)
-    await first.admin.webhooks.create({ workspace_id: workspace.id, url: `${receiver.url}/${index}`, events: ['*'] })
+    await subscribeReceiver(first, receiver, { workspace_id: workspace.id, url: `${receiver.url}/${index}` })
   await Promise.all(
     Array.from({ length: 80 }, (_, index) =>
       servers[index % 4]?.admin.tickets.create({ workspace_id: workspace.id, title: `Ticket ${index}` }),

@@ -2,7 +2,8 @@ import { microsPerMinute } from '../../clock.ts'
 import type { App, TxApp } from '../../context.ts'
 import type { TicketPlace } from '../../hooks.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { findBreaches, findTicketFacts, markBreached, setDueTimes } from '../tickets/rule-service.ts'
+import type { UpkeepJob } from '../../upkeep.ts'
+import { findBreaches, findTicketFacts, markBreached, nextBreachAt, setDueTimes } from '../tickets/rule-service.ts'
 import { ruleBookOf } from './rule-book.ts'
 import { runRules } from './run-rules.ts'
 
@@ -14,10 +15,12 @@ export async function setServiceLevel(app: TxApp, ticket: TicketPlace): Promise<
   if (found === undefined) return
   const policy = policies.find(({ priority }) => priority === found.facts.priority)
   const due = (minutes: number | null | undefined) => (minutes ? found.createdAt + minutes * microsPerMinute : null)
-  await setDueTimes(app, ticket, {
+  const dueTimes = {
     firstResponse: due(policy?.first_response_minutes),
     resolution: due(policy?.resolution_minutes),
-  })
+  }
+  await setDueTimes(app, ticket, dueTimes)
+  for (const at of Object.values(dueTimes)) if (at !== null) app.store.afterCommit(() => app.alarm.setFor(at))
 }
 
 const breachesPerRound = 100
@@ -39,3 +42,9 @@ export async function detectBreaches(app: App): Promise<number> {
     if (breaches.length < breachesPerRound) return detected
   }
 }
+
+/** Has breaches found by the clock. */
+export const serviceLevelUpkeep = (app: App): UpkeepJob => ({
+  nextDueAt: () => nextBreachAt(app),
+  run: async () => (await detectBreaches(app)) > 0,
+})

@@ -8,4 +8,4 @@ export const hrmsReads = {
   'unmatched-punches': listUnmatchedPage,
 } satisfies Record<string, ReadList>
 
-export const hrmsActions = { 'unmatched-punches/:id{[0-9]+}/replay': replayUnmatched } satisfies Record<string, Act>
+export const hrmsActions = { 'unmatched-punches/{id}/replay': replayUnmatched } satisfies Record<string, Act>

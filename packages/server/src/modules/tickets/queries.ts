@@ -197,6 +197,21 @@ export const listOverdue = (db: Db, { level, now, limit }: { level: Level; now: 
     .execute()
 }
 
+/** When the next due time passes that nobody has kept yet. */
+export async function nextDueTime(db: Db, level: Level): Promise<number | undefined> {
+  const [due, kept, breached] = slaColumns[level]
+  const row = await db
+    .selectFrom('tickets')
+    .select(`${due} as at`)
+    .where(due, 'is not', null)
+    .where(kept, 'is', null)
+    .where(breached, 'is', null)
+    .orderBy(due)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at ?? undefined
+}
+
 export async function markBreached(
   db: Db,
   { id, level, now }: { id: number; level: Level; now: number },

@@ -62,6 +62,13 @@ export async function findBreaches(app: App, { now, limit }: { now: number; limi
   return [...responses.map(toBreach('first_response')), ...resolutions.map(toBreach('resolution'))]
 }
 
+/** When the next of them will be there, or has come already. */
+export async function nextBreachAt(app: App): Promise<number | undefined> {
+  const due = [await queries.nextDueTime(app.db, 'first_response'), await queries.nextDueTime(app.db, 'resolution')]
+  const known = due.filter((at) => at !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
+}
+
 /** True for whoever marks it first. */
 export const markBreached = (app: TxApp, { ticket, level }: Breach): Promise<boolean> =>
   queries.markBreached(app.db, { id: ticket.id, level, now: app.clock.now() })

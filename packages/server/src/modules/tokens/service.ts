@@ -7,6 +7,7 @@ import type { App } from '../../context.ts'
 import { toInstant, toInstantOrNull } from '../../instants.ts'
 import { describeFault } from '../../log.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { untraced } from '../../trace.ts'
 import { findMember } from '../members/service.ts'
 import type { NewToken } from './input.ts'
 import * as queries from './queries.ts'
@@ -89,7 +90,7 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
 
 /** At most one write a minute, and no request waits for it. */
 function noteUse(app: App, id: number, at: number): void {
-  inTransaction(app, (app) => queries.markUsed(app.db, id, at)).catch((fault: unknown) => {
+  untraced(() => inTransaction(app, (app) => queries.markUsed(app.db, id, at))).catch((fault: unknown) => {
     app.log.warn(`The last use of token ${id} could not be noted.`, { token_id: id, ...describeFault(fault) })
   })
 }

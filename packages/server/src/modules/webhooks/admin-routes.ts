@@ -1,20 +1,79 @@
+import type { AdminRoute } from '../../admin-route.ts'
+import { checkInput } from '../../check-input.ts'
 import type { Act, ReadList } from '../../read-list.ts'
-import { listJobs, resendDelivery } from './again-service.ts'
-import { listDeliveries } from './log-service.ts'
+import * as again from './again-service.ts'
+import { curlOf } from './curl-service.ts'
+import { DeliveryQuery, Rotation, SinceOrDry, SubscriptionPatch, SubscriptionSettings, TestEvent } from './input.ts'
+import { getDelivery, listAttempts, listDeliveries } from './log-service.ts'
 import { revokePreviousSecret, rotateSecret } from './secret-service.ts'
-import { listSubscriptions } from './service.ts'
-import { disableSubscription, enableSubscription } from './switch-service.ts'
+import { createSubscription, getSubscription, listSubscriptions, updateSubscription } from './service.ts'
+import { deleteSubscription, disableSubscription, enableSubscription } from './switch-service.ts'
 
 export const webhookReads = {
   webhooks: listSubscriptions,
-  deliveries: (app, workspaceId, page) => listDeliveries(app, { workspaceId }, page),
-  'delivery-jobs': listJobs,
+  deliveries: async (app, workspaceId, { query, ...page }) => {
+    const { subscription_id, state } = checkInput(DeliveryQuery, query)
+    return listDeliveries(app, { workspaceId, subscriptionId: subscription_id, state }, page)
+  },
+  'delivery-jobs': again.listJobs,
 } satisfies Record<string, ReadList>
 
 export const webhookActions = {
-  'webhooks/:id{[0-9]+}/enable': enableSubscription,
-  'webhooks/:id{[0-9]+}/disable': disableSubscription,
-  'webhooks/:id{[0-9]+}/rotate-secret': (app, at) => rotateSecret(app, at, {}),
-  'webhooks/:id{[0-9]+}/revoke-previous-secret': revokePreviousSecret,
-  'deliveries/:id{[0-9]+}/resend': resendDelivery,
+  'webhooks/{id}/enable': enableSubscription,
+  'webhooks/{id}/disable': disableSubscription,
+  'webhooks/{id}/revoke-previous-secret': revokePreviousSecret,
+  'deliveries/{id}/resend': again.resendDelivery,
 } satisfies Record<string, Act>
+
+export const webhookRoutes: readonly AdminRoute[] = [
+  {
+    method: 'POST',
+    path: 'webhooks',
+    status: 201,
+    answer: async (app, { workspaceId, body }) =>
+      createSubscription(app, { workspace_id: workspaceId, ...checkInput(SubscriptionSettings, body) }),
+  },
+  { method: 'GET', path: 'webhooks/{id}', answer: getSubscription },
+  {
+    method: 'PATCH',
+    path: 'webhooks/{id}',
+    answer: async (app, { body, ...at }) => updateSubscription(app, at, checkInput(SubscriptionPatch, body)),
+  },
+  { method: 'DELETE', path: 'webhooks/{id}', answer: deleteSubscription },
+  {
+    method: 'POST',
+    path: 'webhooks/{id}/rotate-secret',
+    answer: async (app, { body, ...at }) => rotateSecret(app, at, checkInput(Rotation, body)),
+  },
+  {
+    method: 'POST',
+    path: 'webhooks/{id}/test',
+    answer: async (app, { body, ...at }) => again.sendTest(app, at, checkInput(TestEvent, body)),
+  },
+  {
+    method: 'POST',
+    path: 'webhooks/{id}/recover',
+    answer: jobOrCount(again.recoverDeliveries, again.countRecoverable),
+  },
+  {
+    method: 'POST',
+    path: 'webhooks/{id}/replay-missing',
+    answer: jobOrCount(again.replayMissing, again.countMissing),
+  },
+  { method: 'GET', path: 'delivery-jobs/{id}', answer: again.getJob },
+  { method: 'GET', path: 'deliveries/{id}', answer: getDelivery },
+  {
+    method: 'GET',
+    path: 'deliveries/{id}/attempts',
+    answer: async (app, at) => ({ data: await listAttempts(app, at) }),
+  },
+  { method: 'GET', path: 'deliveries/{id}/curl', answer: curlOf },
+]
+
+/** Begins a job; with `dry_run` it only says how many deliveries that would be. */
+function jobOrCount(begin: typeof again.recoverDeliveries, count: typeof again.countRecoverable): AdminRoute['answer'] {
+  return async (app, { body, ...at }) => {
+    const { since, dry_run } = checkInput(SinceOrDry, body)
+    return (dry_run === true ? count : begin)(app, at, { since })
+  }
+}

@@ -19,6 +19,8 @@ export interface Job {
   readonly state: 'running' | 'finished'
   /** How many deliveries it has changed or made so far. */
   readonly done: number
+  /** How much of what it has to look at is behind it, from 0 to 1; null where that is not known beforehand. */
+  readonly progress: number | null
   readonly created_at: string
   readonly finished_at: string | null
 }
@@ -52,16 +54,34 @@ export const countMissing = (app: App, at: SubscriptionAt, input: Since) =>
 /** Jobs of a workspace with their progress, newest first. */
 export async function listJobs(app: App, workspaceId: number, page: Page = defaultPage): Promise<Job[]> {
   const rows = await post.listJobs(app.db, workspaceId, page)
-  return rows.map(({ id, kind, subscription_id, state, done, created_at, finished_at }) => ({
+  return rows.map(toJob)
+}
+
+/** A job with its progress. */
+export async function getJob(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Job> {
+  const [job] = await post.listJobs(app.db, workspaceId, { limit: 1, before: id + 1 })
+  if (job?.id !== id) throw notFound('job', id)
+  return toJob(job)
+}
+
+type JobRow = Awaited<ReturnType<typeof post.listJobs>>[number]
+
+function toJob({ id, kind, subscription_id, state, done, created_at, finished_at, ...at }: JobRow): Job {
+  return {
     id,
     kind,
     subscription_id,
     state,
     done,
+    progress: state === 'finished' ? 1 : progressOf(kind, at),
     created_at: toInstantText(created_at),
     finished_at: toInstantOrNull(finished_at),
-  }))
+  }
 }
+
+/** A job walks over ids up to the last one; only holding takes what it finds first. */
+const progressOf = (kind: Job['kind'], { cursor, last_id }: Pick<JobRow, 'cursor' | 'last_id'>) =>
+  kind === 'hold' ? null : Math.min(cursor / Math.max(last_id, 1), 1)
 
 /** Sends an example of an event, marked as a test, on the way that all events go. */
 export async function sendTest(app: App, at: SubscriptionAt, { event }: z.output<typeof TestEvent>): Promise<Delivery> {

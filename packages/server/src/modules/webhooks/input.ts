@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 
 const longestUrl = 2048
 const longestHeader = 4096
+const longestWaitSeconds = 7 * 24 * 3600
+const mostWaits = 20
 
 /** `ticket.*`, `task.*`, … */
 const families = [...new Set(eventNames.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))]
@@ -24,7 +26,16 @@ const settings = {
   /** Sent with every request. Which names and characters are allowed is said in `receiver.ts`. */
   headers: z.optional(z.record(z.string(), z.string().check(z.maxLength(longestHeader)))),
   rate_per_minute: z.nullish(z.int().check(z.minimum(1), z.maximum(600_000))),
+  /** Seconds to wait after the first failed attempt, the second, …; null for the platform's own schedule. */
+  schedule: z.nullish(
+    z.array(z.int().check(z.minimum(1), z.maximum(longestWaitSeconds))).check(z.minLength(1), z.maxLength(mostWaits)),
+  ),
+  /** One after the other, in the order of the events; one that fails holds up those behind it. */
+  fifo: z.optional(z.boolean()),
 }
+
+/** A new subscription where the workspace is known already. */
+export const SubscriptionSettings = z.object(settings)
 
 export const NewSubscription = z.object({ workspace_id: integerId, ...settings })
 export type NewSubscription = z.input<typeof NewSubscription>
@@ -40,6 +51,17 @@ export type Rotation = z.input<typeof Rotation>
 /** A date-time with an offset. */
 export const Since = z.object({ since: z.string() })
 export type Since = z.input<typeof Since>
+
+/** The same, or only the question how much that would be. */
+export const SinceOrDry = z.object({ since: z.string(), dry_run: z.optional(z.boolean()) })
+
+export const deliveryStates = ['pending', 'succeeded', 'failed', 'held'] as const
+
+/** What of the log is asked for, as it stands in a query string. */
+export const DeliveryQuery = z.object({
+  subscription_id: z.optional(z.coerce.number().check(z.int(), z.positive())),
+  state: z.optional(z.enum(deliveryStates)),
+})
 
 export const TestEvent = z.object({ event: z.enum(eventNames) })
 export type TestEvent = z.input<typeof TestEvent>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Page } from '../../page.ts'
 import type { Db } from '../../store/database.ts'
+import type { deliveryStates } from './input.ts'
 
 const shown = (db: Db) =>
   db
@@ -24,7 +25,7 @@ const shown = (db: Db) =>
 export interface DeliveryFilter {
   readonly workspaceId: number
   readonly subscriptionId?: number | undefined
-  readonly state?: 'pending' | 'succeeded' | 'failed' | 'held' | undefined
+  readonly state?: (typeof deliveryStates)[number] | undefined
 }
 
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]

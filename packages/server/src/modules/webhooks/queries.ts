@@ -1,10 +1,10 @@
-import type { Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Page } from '../../page.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import type { SubscriptionsTable } from './table.ts'
 
-export type NewSubscriptionRow = Omit<SubscriptionsTable, 'id'>
+export type NewSubscriptionRow = Insertable<SubscriptionsTable>
 
 const shown = (db: Db) =>
   db
@@ -20,6 +20,8 @@ const shown = (db: Db) =>
       'standard_webhooks',
       'headers_sealed',
       'rate_per_minute',
+      'schedule',
+      'fifo',
       'created_at',
       'updated_at',
       'disabled_at',

@@ -23,6 +23,9 @@ export interface Subscription {
   readonly standard_webhooks: boolean
   readonly header_names: readonly string[]
   readonly rate_per_minute: number | null
+  /** Seconds between the attempts; null for the platform's own schedule. */
+  readonly schedule: readonly number[] | null
+  readonly fifo: boolean
   readonly enabled: boolean
   /** `manual`, `gone` (the receiver answered 410) or `failing` (no success for five days). */
   readonly disabled_reason: string | null
@@ -77,6 +80,8 @@ function freshRow(app: TxApp, workspaceId: number, given: Given): queries.NewSub
     standard_webhooks: toInteger(given.standard_webhooks ?? false),
     headers_sealed: null,
     rate_per_minute: given.rate_per_minute ?? null,
+    schedule: scheduleText(given.schedule),
+    fifo: toInteger(given.fifo ?? false),
     created_at: now,
     updated_at: now,
     deleted_at: null,
@@ -112,12 +117,14 @@ export function updateSubscription(
   requireReceiver(patch)
   return inTransaction(app, async (app) => {
     await getSubscription(app, at)
-    const { events, headers, standard_webhooks, url, encoding, ...others } = patch
+    const { events, headers, standard_webhooks, url, encoding, schedule, fifo, ...others } = patch
     await queries.updateSubscription(app.db, at.id, {
       ...others,
       ...(url === undefined ? {} : { url }),
       ...(encoding === undefined ? {} : { encoding }),
       ...(standard_webhooks === undefined ? {} : { standard_webhooks: toInteger(standard_webhooks) }),
+      ...(schedule === undefined ? {} : { schedule: scheduleText(schedule) }),
+      ...(fifo === undefined ? {} : { fifo: toInteger(fifo) }),
       ...(headers === undefined ? {} : { headers_sealed: sealHeaders(app, at.id, headers) }),
       updated_at: app.clock.now(),
     })
@@ -126,6 +133,8 @@ export function updateSubscription(
     return getSubscription(app, at)
   })
 }
+
+const scheduleText = (seconds: readonly number[] | null = null) => seconds && JSON.stringify(seconds)
 
 function toSubscription(
   app: App,
@@ -141,6 +150,8 @@ function toSubscription(
     standard_webhooks: toBoolean(row.standard_webhooks),
     header_names: Object.keys(unsealHeaders(app, row.id, row.headers_sealed)),
     rate_per_minute: row.rate_per_minute,
+    schedule: row.schedule === null ? null : JSON.parse(row.schedule),
+    fifo: toBoolean(row.fifo),
     enabled: row.disabled_at === null,
     disabled_reason: row.disabled_reason,
     disabled_at: toInstantOrNull(row.disabled_at),

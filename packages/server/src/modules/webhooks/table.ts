@@ -15,6 +15,10 @@ export interface SubscriptionsTable {
   /** Extra headers as JSON, sealed: people put credentials into them. */
   headers_sealed: string | null
   rate_per_minute: number | null
+  /** JSON list of seconds: how long to wait after the first failed attempt, the second, …; null for the platform's own. */
+  schedule: string | null
+  /** 1: one after the other, in the order of the events; one that fails holds up those behind it. */
+  fifo: number
   created_at: number
   updated_at: number
   deleted_at: number | null

@@ -1,6 +1,6 @@
-import { after, type Micros } from '../clock.ts'
-import type { App } from '../context.ts'
-import { describeFault } from '../log.ts'
+import { after, type Micros } from './clock.ts'
+import type { App } from './context.ts'
+import { describeFault } from './log.ts'
 
 /** What a round has come to. */
 export interface Round {
@@ -19,9 +19,15 @@ export interface Wheel {
   stop(): void
 }
 
+export interface WheelOptions {
+  /** As it is called in the log. */
+  readonly name: string
+  readonly turn: () => Promise<Round>
+}
+
 const afterFaultMs = 1000
 
-export function createWheel({ clock, log }: Pick<App, 'clock' | 'log'>, turn: () => Promise<Round>): Wheel {
+export function createWheel({ clock, log }: Pick<App, 'clock' | 'log'>, { name, turn }: WheelOptions): Wheel {
   let again = false
   let stopped = false
   let running: Promise<void> | undefined
@@ -49,7 +55,7 @@ export function createWheel({ clock, log }: Pick<App, 'clock' | 'log'>, turn: ()
     })
     // Whoever waits at rest() is told too; the database may be back in a moment.
     running.catch((fault: unknown) => {
-      log.error('The delivery worker had to stop for a moment.', describeFault(fault))
+      log.error(`${name} had to stop for a moment.`, describeFault(fault))
       if (!stopped) callOff = after(afterFaultMs, wake)
     })
   }

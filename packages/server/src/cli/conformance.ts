@@ -1,0 +1,95 @@
+import { Command } from 'commander'
+import { findingLines, summarize, summaryLine } from '../conformance/report.ts'
+import { type Finding, runChecks } from '../conformance/run-checks.ts'
+import type { Target } from '../conformance/target.ts'
+
+const examples = `
+Examples:
+  service-server conformance --base-url https://api.example.com/api/v1 --token service_… --workspace 7
+  service-server conformance --base-url http://127.0.0.1:8080/api/v1 --token service_… --workspace 1 --write
+  service-server conformance --base-url … --token … --workspace 7 --json > findings.json
+
+Nothing is written unless --write is given: then tickets, a task, a lead and an error ticket with the title
+"Conformance check" stay behind. Exits with 1 when something contradicts the platform's document.`
+
+interface Flags {
+  readonly baseUrl: string
+  readonly webhookBaseUrl?: string
+  readonly token?: string
+  readonly workspace: string
+  readonly narrowToken?: string
+  readonly errorsSecret?: string
+  readonly attendanceSecret?: string
+  readonly leadsSecret?: string
+  readonly employeeCode?: string
+  readonly deviceId?: string
+  readonly write?: boolean
+  readonly json?: boolean
+}
+
+export function conformanceCommand(): Command {
+  return new Command('conformance')
+    .description('Compare a deployment of the platform, the real one included, with its document and with ours.')
+    .requiredOption('--base-url <url>', 'the address of the REST API; ends in /api/v1')
+    .requiredOption('--workspace <id>', 'the workspace of the token')
+    .option('--token <token>', 'an API token with all scopes (or SERVICE_TOKEN)')
+    .option('--webhook-base-url <url>', 'the address of the inbound webhooks (default: the same without /v1)')
+    .option('--narrow-token <token>', 'a token without tickets:read')
+    .option('--errors-secret <secret>', 'the secret of the error monitor')
+    .option('--attendance-secret <secret>', "the workspace's attendance secret")
+    .option('--leads-secret <secret>', 'the secret of the lead source website')
+    .option('--employee-code <code>', 'an employee whose punch may be recorded')
+    .option('--device-id <id>', 'a device that may record it')
+    .option('--write', 'also run the checks that create something')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', examples)
+    .showHelpAfterError('(see service-server conformance --help)')
+    .action(run)
+}
+
+async function run(flags: Flags): Promise<void> {
+  const target = toTarget(flags)
+  if (target === undefined) {
+    process.stderr.write('Give the API token with --token or in SERVICE_TOKEN.\n')
+    process.exitCode = 2
+    return
+  }
+  const write = flags.write === true
+  const findings = await runChecks(target, { write, ...(flags.json === true ? {} : { onFinding: showProgress }) })
+  const summary = summarize(findings)
+  const text = flags.json === true ? JSON.stringify({ summary, findings }, null, 2) : `\n${summaryLine(summary)}`
+  process.stdout.write(`${text}\n`)
+  process.exitCode = summary.broken > 0 ? 1 : 0
+}
+
+function toTarget(flags: Flags): Target | undefined {
+  const token = flags.token ?? process.env['SERVICE_TOKEN']
+  if (token === undefined || token === '') return undefined
+  const baseUrl = flags.baseUrl.replace(/\/$/, '')
+  return {
+    baseUrl,
+    webhookBaseUrl: (flags.webhookBaseUrl ?? baseUrl.replace(/\/v1$/, '')).replace(/\/$/, ''),
+    workspace: Number(flags.workspace),
+    token,
+    narrowToken: flags.narrowToken,
+    secrets: { errors: flags.errorsSecret, attendance: flags.attendanceSecret, leads: flags.leadsSecret },
+    employeeCode: flags.employeeCode,
+    deviceId: flags.deviceId === undefined ? undefined : Number(flags.deviceId),
+    fetch: (request) => fetch(request),
+  }
+}
+
+/** On a terminal a line at the bottom shows how far it is. */
+function showProgress(finding: Finding, done: number, of: number): void {
+  const isTerminal = process.stderr.isTTY
+  if (isTerminal) process.stderr.write('\r\u001b[K')
+  process.stdout.write(`${findingLines(finding).join('\n')}\n`)
+  if (isTerminal && done < of) process.stderr.write(`${bar(done, of)} ${done} of ${of}`)
+}
+
+const barWidth = 24
+
+const bar = (done: number, of: number) => {
+  const filled = Math.round((done / of) * barWidth)
+  return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`
+}

@@ -1,0 +1,54 @@
+import { createAdmin } from './admin/admin.ts'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { quietLog } from './log.ts'
+import { type Platform, runPlatform } from './platform.ts'
+import type { ServerOptions } from './server.ts'
+import { emptyDatabase, isInMemory, openFromBytes, openStore } from './store/open.ts'
+import { type Beginning, clockOf, randomnessOf } from './testing/beginning.ts'
+import type { MovableClock } from './testing/movable-clock.ts'
+import type { SeededIds } from './testing/seeded-ids.ts'
+import { plant, type Seed } from './testing/seeds/plant.ts'
+import type { Snapshot } from './testing/snapshot.ts'
+import { headOf, takeSnapshot } from './testing/state-control.ts'
+
+/** A platform and what of it a test may move. */
+export interface OpenedPlatform {
+  readonly platform: Platform
+  readonly clock: MovableClock | undefined
+  readonly ids: SeededIds | undefined
+  /** The state right after the seed, where the database is in memory. */
+  readonly seeded: Snapshot | undefined
+}
+
+export interface Opening {
+  readonly leaseMs?: number | undefined
+  /** The state of another server to go on from, instead of the seed. */
+  readonly beginning?: Beginning | undefined
+}
+
+/** Makes the app from the options, opens its database and starts what runs. */
+export async function openPlatform(options: ServerOptions, { leaseMs, beginning }: Opening): Promise<OpenedPlatform> {
+  const { clock: time, random: _, ids: __, seed = 'empty', log = quietLog(), hooks = {}, lookup, ...settings } = options
+  const config = readConfig({ ...settings })
+  const { clock, movable } = clockOf(time, beginning)
+  const randomness = randomnessOf(options, config, beginning)
+  const sealed = { ...config, encryptionKey: randomness.encryptionKey }
+  const store =
+    beginning === undefined ? await openStore(config, clock) : openFromBytes(config, beginning.state.database)
+  const app = createApp({ config: sealed, store, clock, ids: randomness.ids, log, hooks })
+  const platform = await runPlatform(app, { lookup, leaseMs })
+  if (beginning === undefined) await plant(createAdmin(app), seed)
+  const opened = { platform, clock: movable, ids: randomness.seeded }
+  return {
+    ...opened,
+    seeded: beginning === undefined && isInMemory(config) ? await seededState(opened, seed) : undefined,
+  }
+}
+
+/** An empty server needs no copy of its own to go back to. */
+async function seededState(opened: Omit<OpenedPlatform, 'seeded'>, seed: Seed): Promise<Snapshot> {
+  const settled = opened.platform.deliveries.runDue
+  if (seed !== 'empty') return takeSnapshot({ ...opened, settled })
+  return { head: headOf(opened), database: emptyDatabase() }
+}

@@ -1,0 +1,82 @@
+import type { Clock, Micros } from '../clock.ts'
+import { type Duration, toMicros } from './duration.ts'
+import type { MovableClock } from './movable-clock.ts'
+
+/** The platform's time in your hand. What falls due on the way is run before a call resolves. */
+export interface ClockControl {
+  /** What the platform takes for now, in whole milliseconds. */
+  now(): Date
+  readonly isFrozen: boolean
+  /** Puts the clock to an instant: ISO 8601 with an offset, a Date, or milliseconds since 1970. */
+  set(at: Instant): Promise<void>
+  /** Puts the clock forward, e.g. by `'25h'`: rate windows end, tokens expire, retries are sent, in their order. */
+  advance(by: Duration): Promise<void>
+  /** Stops the clock, here or at an instant. */
+  freeze(at?: Instant): Promise<void>
+  /** Lets it run on from where it stands. */
+  unfreeze(): void
+}
+
+export type Instant = string | number | Date
+
+/** What falls due as time passes. */
+export interface DueWork {
+  nextDueAt(): Promise<Micros | undefined>
+  runDue(): Promise<void>
+}
+
+export function createClockControl(clock: Clock | MovableClock, due: DueWork): ClockControl {
+  const movable = (): MovableClock => {
+    if ('moveTo' in clock) return clock
+    throw new TypeError('This server was given a clock of its own: move that one, or leave the option `clock` out.')
+  }
+
+  /** Stops at each instant at which something falls due, so that all of it happens at its own time. */
+  async function moveTo(target: Micros): Promise<void> {
+    const moved = movable()
+    await due.runDue()
+    for (;;) {
+      const nextAt = await due.nextDueAt()
+      if (nextAt === undefined || nextAt > target) break
+      if (nextAt > moved.now()) moved.moveTo(nextAt)
+      await due.runDue()
+      if ((await due.nextDueAt()) === nextAt) break // what cannot be done now, say because the door is shut, must not hold up time
+    }
+    moved.moveTo(Math.max(target, moved.now()))
+    await due.runDue()
+  }
+
+  const control: ClockControl = {
+    now: () => new Date(Math.floor(clock.now() / 1000)),
+    get isFrozen() {
+      return 'isFrozen' in clock && clock.isFrozen
+    },
+    async set(at) {
+      const target = toInstant(at)
+      if (target >= clock.now()) return moveTo(target)
+      movable().moveTo(target)
+      await due.runDue()
+    },
+    advance: async (by) => moveTo(movable().now() + toMicros(by)),
+    async freeze(at) {
+      if (at !== undefined) await control.set(at)
+      movable().freeze()
+      if (at !== undefined) movable().moveTo(toInstant(at))
+    },
+    unfreeze: () => movable().unfreeze(),
+  }
+  return control
+}
+
+/** Throws a TypeError that shows how an instant is written. */
+export function toInstant(at: Instant): Micros {
+  const ms = typeof at === 'string' ? parse(at) : Number(at)
+  if (Number.isFinite(ms)) return Math.round(ms * 1000)
+  throw new TypeError(
+    `An instant is text such as '2026-01-01T00:00:00Z', a Date or milliseconds since 1970; it was ${JSON.stringify(at)}.`,
+  )
+}
+
+const withOffset = /T.*(?:Z|[+-]\d\d:?\d\d)$/i
+
+const parse = (text: string) => (withOffset.test(text) ? Date.parse(text) : Number.NaN)

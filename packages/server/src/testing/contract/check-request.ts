@@ -1,0 +1,74 @@
+import { apiBasePath, apiRoutes, gitProviders, inboundBasePath, inboundRoutes, leadSources, type Route } from '@service/contract'
+import type { Operation } from '../operation.ts'
+import { parse } from './check-answer.ts'
+import { nearest } from './nearest.ts'
+import { type Problem, problemsOf } from './problem.ts'
+import { strictInput } from './strict-input.ts'
+
+/** A request as far as the contract speaks of it. */
+export interface Requested {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly operation: Operation | undefined
+  readonly contentType: string | null
+  /** Undefined when it was not read, say because the request was refused before. */
+  readonly body: Uint8Array | undefined
+  readonly status: number | undefined
+}
+
+/** What of a request breaks the contract: its route, parameters, type, and every field of its body. */
+export function requestProblems(request: Requested): Problem[] {
+  if (request.operation === undefined) return isUnknownRoute(request) ? [unknownRoute(request)] : []
+  const { route } = request.operation
+  return [...parameterProblems(route, request.path), ...queryProblems(route, request.query), ...sentProblems(route, request)]
+}
+
+/** Something that neither the contract nor the platform beside it has. */
+export const isUnknownRoute = ({ operation, path, status }: Pick<Requested, 'operation' | 'path' | 'status'>) =>
+  operation === undefined && !path.startsWith('/admin/') && (status === 404 || status === 405)
+
+const wholePaths = [
+  ...apiRoutes.map((route) => `${route.method} ${apiBasePath}${route.path}`),
+  ...inboundRoutes.map((route) => `${route.method} ${inboundBasePath}${route.path}`),
+]
+
+function unknownRoute({ method, path }: Requested): Problem {
+  const asked = `${method} ${path.replace(/(workspaces|webhooks)\/\d+/, '$1/{workspace}')}`
+  const meant = nearest(asked, wholePaths)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return { at: 'path', message: `The contract has no ${method} ${path}.${hint}` }
+}
+
+function parameterProblems({ path: pattern }: Route, path: string): Problem[] {
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  const known: readonly string[] | undefined = pattern.endsWith('{provider}')
+    ? gitProviders
+    : pattern.endsWith('{source}')
+      ? leadSources
+      : undefined
+  if (known === undefined || known.includes(last)) return []
+  return [{ at: 'path', message: `"${last}" must be one of: ${known.join(', ')}.` }]
+}
+
+/** Inbound routes are called by platforms that add what they like, and have challenges in their query. */
+function queryProblems({ surface }: Route, query: string): Problem[] {
+  if (surface === 'inbound' || query === '') return []
+  return [...new URLSearchParams(query).keys()].map((name) => ({
+    at: 'query',
+    message: `The contract has no query parameter "${name}": it has neither pages nor filters.`,
+  }))
+}
+
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+
+function sentProblems(route: Route, { contentType, body }: Requested): Problem[] {
+  if (route.body === undefined) return []
+  if (route.surface === 'api' && (contentType === null || !jsonType.test(contentType))) {
+    return [{ at: 'content-type', message: `It must be application/json; it is ${contentType ?? 'missing'}.` }]
+  }
+  const schema = strictInput(route)
+  if (schema === undefined || body === undefined) return []
+  const sent = parse(Buffer.from(body).toString('utf8'))
+  return sent === undefined ? [{ at: '$', message: 'The body is not JSON.' }] : problemsOf(schema, sent.json)
+}

@@ -1,0 +1,46 @@
+import { describeIssue } from '@service/contract'
+import * as z from 'zod/mini'
+import { nearest } from './nearest.ts'
+
+/** One thing that breaks the contract, and where. */
+export interface Problem {
+  /** As JSONPath, e.g. `$.tags[0]`; `path`, `query` or a header's name for what is not in the body. */
+  readonly at: string
+  readonly message: string
+}
+
+/** What a schema finds wrong with a value; of several shapes that are allowed, with the one that comes nearest. */
+export function problemsOf(schema: z.ZodMiniType, value: unknown): Problem[] {
+  const { error } = z.safeParse(schema, value)
+  return error === undefined ? [] : toProblems(error.issues, [], keysOf(schema))
+}
+
+type Issue = z.core.$ZodIssue
+type Path = readonly PropertyKey[]
+
+function toProblems(issues: readonly Issue[], base: Path, known: readonly string[]): Problem[] {
+  return issues.flatMap((issue): Problem[] => {
+    const path = [...base, ...issue.path]
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey([...path, key], known))
+    if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+      const [closest = []] = issue.errors.toSorted((a, b) => a.length - b.length)
+      return toProblems(closest, path, known)
+    }
+    return [{ at: toJsonPath(path), message: describeIssue({ ...issue, path: [...path] }) }]
+  })
+}
+
+function unknownKey(path: Path, known: readonly string[]): Problem {
+  const key = String(path.at(-1))
+  const meant = path.length === 1 ? nearest(key, known) : undefined
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
+  return { at: toJsonPath(path), message: `The contract has no field ${path.map(String).join('.')}.${hint}` }
+}
+
+function keysOf(schema: z.ZodMiniType): string[] {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the closed union of zod's own schemas
+  return def.type === 'object' ? Object.keys(def.shape) : []
+}
+
+export const toJsonPath = (path: Path): string =>
+  path.reduce<string>((text, key) => text + (typeof key === 'number' ? `[${key}]` : `.${String(key)}`), '$')

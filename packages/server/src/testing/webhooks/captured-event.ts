@@ -1,0 +1,53 @@
+import type { EventName, EventOf } from '@service/contract'
+import type { Clock } from '../../clock.ts'
+
+/** A delivery that was taken. */
+export interface CapturedEvent<Name extends EventName = EventName> {
+  readonly event: { readonly [Each in Name]: EventOf<Each> }[Name]
+  readonly headers: Headers
+  /** The bytes that were signed. */
+  readonly body: Uint8Array
+  /** 1 for the first. */
+  readonly attempt: number
+  /** The same on every attempt. */
+  readonly deliveryId: string
+}
+
+/** A request that came, whatever was made of it. */
+export interface Arrival extends Omit<CapturedEvent, 'event'> {
+  readonly type: string
+  /** Undefined when the signature was good; else why it was not. */
+  readonly refused: string | undefined
+  /** The status of the answer, or what went wrong instead. */
+  readonly answer: number | string
+}
+
+export interface Opened extends CapturedEvent {
+  readonly refused: string | undefined
+}
+
+/** Reads a delivery and verifies it as a subscriber does, at the server's time. */
+export async function openRequest(
+  request: Request,
+  { secret, clock }: { readonly secret: string; readonly clock: Clock },
+): Promise<Opened> {
+  const { headers } = request
+  const body = new Uint8Array(await request.arrayBuffer())
+  // Only who captures something loads it.
+  const { verifySync, WebhookVerificationError } = await import('@service/webhooks')
+  let refused: string | undefined
+  try {
+    verifySync({ body, headers, secret, requireTimestamp: true, now: () => clock.now() / 1000 })
+  } catch (fault) {
+    if (!(fault instanceof WebhookVerificationError)) throw fault
+    refused = fault.code
+  }
+  return {
+    event: JSON.parse(Buffer.from(body).toString()), // the platform's own; the contract is checked where events are made
+    headers,
+    body,
+    attempt: Number(headers.get('x-service-attempt')),
+    deliveryId: headers.get('x-service-delivery') ?? '',
+    refused,
+  }
+}

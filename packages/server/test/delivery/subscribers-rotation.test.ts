@@ -1,0 +1,65 @@
+import { createWebhookHandler } from '@service/webhooks/express'
+import express from 'express'
+import { expect, test } from 'vitest'
+import { microsPerSecond } from '../../src/clock.ts'
+import { onEveryStore, type Start } from '../on-every-store.ts'
+import { sendingOptions } from './subscribed.ts'
+import { listen } from './subscribers.ts'
+
+/** An Express application whose secrets can be changed while it runs, subscribed to a platform. */
+async function startApplication(start: Start, { standard_webhooks }: { standard_webhooks: boolean }) {
+  const options = sendingOptions()
+  const server = await start(options)
+  const { id: workspace_id } = await server.admin.workspaces.create({ name: 'Acme' })
+  const secrets: string[] = []
+  const refused: string[] = []
+  const handled: string[] = []
+  const handler = createWebhookHandler({
+    secret: () => secrets,
+    on: { 'ticket.created': ({ payload }) => handled.push(payload.ticket.title) },
+    onRefused: ({ code }) => refused.push(code),
+    // The platform's time moves by hand here, and so does that of the application.
+    now: () => options.clock.now() / 1000,
+  })
+  const url = await listen(express().post('/webhooks', handler))
+  const { id, secret } = await server.admin.webhooks.create({ workspace_id, url, events: ['*'], standard_webhooks })
+  secrets.push(secret)
+  const place = { workspace_id, id }
+  const send = async (title: string) => {
+    await server.admin.tickets.create({ workspace_id, title })
+    await server.deliveries.runDue()
+  }
+  return { ...options, server, place, secrets, refused, handled, send }
+}
+
+onEveryStore('a secret that is replaced', (start) => {
+  test('with Standard Webhooks headers makes no receiver refuse anything, with the old secret, with both or with the new', async () => {
+    const { server, place, secrets, refused, handled, send } = await startApplication(start, {
+      standard_webhooks: true,
+    })
+    await send('before')
+    const { secret } = await server.admin.webhooks.rotateSecret(place)
+    await send('the application has the old one')
+    secrets.unshift(secret)
+    await send('it has both')
+    secrets.pop()
+    await send('it has the new one')
+    await server.admin.webhooks.revokePreviousSecret(place)
+    await send('after')
+    expect(handled).toEqual(['before', 'the application has the old one', 'it has both', 'it has the new one', 'after'])
+    expect(refused).toEqual([])
+  })
+
+  test('without them loses nothing: what is refused until the receiver has the new one comes again', async () => {
+    const { server, clock, place, secrets, refused, handled, send } = await startApplication(start, {
+      standard_webhooks: false,
+    })
+    const { secret } = await server.admin.webhooks.rotateSecret(place)
+    await send('too early')
+    expect([handled, refused]).toEqual([[], ['no_match']])
+    secrets.unshift(secret)
+    clock.advance(10 * microsPerSecond)
+    await server.deliveries.runDue()
+    expect([handled, refused]).toEqual([['too early'], ['no_match']])
+  })
+})

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { apiRoutes, inboundRoutes } from '@service/contract'
+import { expect, it, onTestFinished } from 'vitest'
+import { seedDemo } from '../../src/cli/demo-data.ts'
+import { checks } from '../../src/conformance/checks.ts'
+import { type Finding, runChecks } from '../../src/conformance/run-checks.ts'
+import type { Target } from '../../src/conformance/target.ts'
+import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+
+/** The demo, with everything that any check may ask for. */
+async function start(options: ServerOptions = {}) {
+  const server = await createServer(options)
+  onTestFinished(() => server.close())
+  const demo = await seedDemo(server)
+  const narrow = await server.admin.tokens.create({
+    workspace_id: demo.workspace,
+    user_id: demo.employee.user_id,
+    scopes: ['projects:read'],
+  })
+  const target: Target = {
+    baseUrl: `${server.origin}/api/v1`,
+    webhookBaseUrl: `${server.origin}/api`,
+    workspace: demo.workspace,
+    token: demo.token,
+    narrowToken: narrow.token,
+    secrets: { errors: demo.secrets.errors, attendance: demo.secrets.attendance, leads: demo.secrets.leads['website'] },
+    employeeCode: demo.employee.employee_code,
+    deviceId: demo.device.id,
+    fetch: (request) => server.fetch(request),
+  }
+  return { server, target, demo }
+}
+
+const differences = (findings: readonly Finding[]) => findings.filter(({ result }) => result === 'differs')
+
+it('finds nothing to tell of our own platform, with every check made', async () => {
+  const { target } = await start()
+  const findings = await runChecks(target, { write: true })
+  expect(findings.filter(({ result }) => result !== 'same')).toEqual([])
+})
+
+it('writes nothing unless it is asked to', async () => {
+  const { server, target, demo } = await start()
+  const before = await contents(server, demo.workspace)
+  const findings = await runChecks(target, { write: false })
+  expect(await contents(server, demo.workspace)).toEqual(before)
+  expect(differences(findings)).toEqual([])
+  expect(findings.filter(({ why }) => why === 'needs --write')).not.toEqual([])
+})
+
+async function contents({ admin }: PlatformServer, workspace: number) {
+  return { tickets: await admin.tickets.list(workspace), events: await admin.events.list(workspace) }
+}
+
+it('tells where a deployment differs, and whether the document says so', async () => {
+  const { target } = await start({ createdStatus: 200 })
+  const other = async (request: Request) => {
+    const response = await target.fetch(request)
+    if (response.status === 401) return Response.json({ error: 'no' }, { status: 401 })
+    return request.url.endsWith('/projects') && response.ok ? Response.json([]) : response
+  }
+  const findings = await runChecks({ ...target, fetch: other }, { write: true })
+  expect(differences(findings).map(({ check }) => [check.basis, check.title])).toEqual([
+    ['decided', 'an error is JSON with a message'],
+    ['documented', 'the list of projects is {data: […]} in the documented shape'],
+    ['documented', 'the list of projects holds at most 50, newest first'],
+    ['decided', 'creates answer 201'],
+  ])
+})
+
+it('says which option a check would need', async () => {
+  const { target } = await start()
+  const { narrowToken: _, employeeCode: __, ...bare } = target
+  const findings = await runChecks({ ...bare, secrets: {} }, { write: true })
+  expect(findings.filter(({ result }) => result === 'skipped').map(({ why }) => why)).toEqual([
+    'needs --narrow-token (one without tickets:read)',
+    'needs --employee-code',
+    'needs --attendance-secret',
+    'needs --errors-secret',
+    'needs --leads-secret',
+  ])
+})
+
+it('looks at every operation of the contract', () => {
+  const looked = new Set(checks.map(({ operation }) => operation))
+  const operations = [...apiRoutes, ...inboundRoutes].map(({ operation }) => operation)
+  expect(operations.filter((operation) => !looked.has(operation))).toEqual([])
+})
+
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+
+/** The command as it is installed, against a port. */
+async function conformance(...args: string[]): Promise<{ code: number | null; out: string }> {
+  const child = spawn(process.execPath, [cli, 'conformance', ...args], { env: { PATH: process.env['PATH'] } })
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, out: Buffer.concat(chunks).toString('utf8') }
+}
+
+it('runs from the command line against a port and sums up', async () => {
+  const { server, demo } = await start()
+  const { url } = await server.listen()
+  const common = ['--base-url', `${url}/api/v1`, '--workspace', String(demo.workspace), '--token', demo.token]
+  const told = await conformance(...common)
+  expect(told.out).toContain('✓ §5  a missing bearer token gives 401')
+  expect(told.out).toMatch(/\d+ the same, 0 against the document, 0 other than ours where it is silent, \d+ not looked/)
+  expect(told.code).toBe(0)
+  const { summary } = JSON.parse((await conformance(...common, '--write', '--json')).out)
+  expect(summary).toMatchObject({ broken: 0, different: 0 })
+})
+
+it('exits with 1 when a deployment contradicts the document, and with 2 without a token', async () => {
+  const { server, demo } = await start()
+  const { url } = await server.listen()
+  const common = ['--base-url', `${url}/api/v2`, '--workspace', String(demo.workspace)]
+  const told = await conformance(...common, '--token', demo.token)
+  expect(told.out).toContain('✗ §4  the list of tickets is {data: […]} in the documented shape')
+  expect(told.code).toBe(1)
+  expect((await conformance(...common)).code).toBe(2)
+})
