@@ -100,3 +100,19 @@ describe('the linter', () => {
     expect(await report('packages/client/tsup.config.ts', ['export default {}'])).toEqual([])
   })
 })
+
+describe('digests and signatures', () => {
+  const file = 'packages/webhooks/src/planted.ts'
+  const compare = (expression: string) => `export const f = (digest: string, list: string[]) => ${expression}`
+
+  it.each(['digest === list[0]', 'list[0] !== digest', 'list.includes(digest)', 'digest.startsWith(list.join())'])(
+    'are not compared by %s',
+    async (expression) => {
+      expect(await report(file, [compare(expression)])).toEqual([`${compare(expression)} → plugin`])
+    },
+  )
+
+  it('may be asked for their length and whether they are there', async () => {
+    expect(await report(file, [compare('digest.length > 44 && list[0] !== undefined')])).toEqual([])
+  })
+})

@@ -16,18 +16,16 @@ export interface Claim {
 /** The Standard Webhooks headers come first, as only they have a signed time. Without them it is `X-Service-Signature`. */
 export function readClaim(headers: HeaderSource, requireTimestamp: boolean | undefined): Claim {
   const standard = findHeader(headers, 'webhook-signature')
-  const signature = standard ?? findHeader(headers, 'x-service-signature')
-  if (signature === undefined) return refuse('missing_signature', 401, 'X-Service-Signature is missing.')
-  const digests = readSignatures(signature)
+  const digests = readSignatures(
+    standard ?? findHeader(headers, 'x-service-signature') ?? refuse('missing_signature: no X-Service-Signature'),
+  )
   if (standard === undefined) {
-    if (requireTimestamp) refuse('missing_timestamp', 401, 'The Standard Webhooks headers are missing.')
-    return { digests, prefix: '' }
+    return requireTimestamp ? refuse('missing_timestamp: no webhook-signature') : { digests, prefix: '' }
   }
   const id = findHeader(headers, 'webhook-id')
   const timestamp = findHeader(headers, 'webhook-timestamp') ?? ''
   // `parseInt` would take the digits and ignore what follows them.
-  if (!id || !/^\d{1,13}$/.test(timestamp)) {
-    return refuse('malformed_headers', 401, 'webhook-id or webhook-timestamp is missing or malformed.')
-  }
-  return { digests, prefix: `${id}.${timestamp}.`, id, sentAtSeconds: Number(timestamp) }
+  return id && /^\d{1,13}$/.test(timestamp)
+    ? { digests, prefix: `${id}.${timestamp}.`, id, sentAtSeconds: Number(timestamp) }
+    : refuse('malformed_headers: webhook-id or webhook-timestamp')
 }

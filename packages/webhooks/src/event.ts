@@ -28,6 +28,8 @@ export interface Delivery {
   readonly id: string | undefined
   /** 1 on the first attempt. */
   readonly attempt: number | undefined
+  /** Grows with every event of a subscription, with gaps. Unsigned, like `attempt`. */
+  readonly sequence: number | undefined
   /** When this attempt was signed, in seconds; only with the Standard Webhooks headers. */
   readonly sentAtSeconds: number | undefined
   /** Whether the age was checked. Without a signed timestamp an old delivery can be played again: see `dedupe`. */

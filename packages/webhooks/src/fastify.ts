@@ -2,6 +2,8 @@ import { fromNode, type NodeRequest } from './node/node-request.ts'
 import type { BodyStream } from './node/read-body.ts'
 import { createReceiver, type HandlerOptions } from './receiver.ts'
 
+export type { NodeRequest } from './node/node-request.ts'
+export type { BodyStream } from './node/read-body.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /** What is needed of Fastify's request. */

@@ -1,6 +1,7 @@
 import { fromNode, type NodeRequest } from './node/node-request.ts'
 import { createReceiver, type HandlerOptions } from './receiver.ts'
 
+export type { NodeRequest } from './node/node-request.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /** What is needed of Koa's context. */

@@ -7,6 +7,7 @@ import { verify } from './verify.ts'
 
 // Nest registers its parsers when it starts, after `app.use`, so Express' handler works there on either platform.
 export { createWebhookHandler } from './express.ts'
+export type { NodeRequest } from './node/node-request.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /** What is needed of Nest's execution context. */

@@ -8,6 +8,7 @@ import { createReceiver, type HandlerOptions } from './receiver.ts'
  * export const POST = createWebhookHandler({ secret, on })
  */
 export { createWebhookHandler } from './create-webhook-handler.ts'
+export type { NodeRequest, NodeResponse } from './node/node-request.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { fromNode, type NodeRequest, type NodeResponse, sendReply } from './node/node-request.ts'
 import { createReceiver, type HandlerOptions } from './receiver.ts'
 
+export type { NodeRequest, NodeResponse } from './node/node-request.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /**

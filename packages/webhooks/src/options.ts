@@ -1,3 +1,5 @@
+import type { StandardSchema } from './schema.ts'
+
 /** A body as it came over the wire. A string is taken as its UTF-8 bytes. */
 export type RawBody = string | ArrayBufferView | ArrayBuffer
 
@@ -17,6 +19,11 @@ export interface Checks {
   readonly requireTimestamp?: boolean | undefined
   /** 1 MiB by default. */
   readonly maxBodyBytes?: number | undefined
+  /**
+   * Any Standard Schema for the payloads, from zod, valibot, arktype … It is a check: the payload stays what was signed,
+   * without the defaults and conversions of the schema. Events of the type `unknown` are not checked.
+   */
+  readonly schema?: StandardSchema | undefined
   /** Milliseconds since 1970, for tests. `Date.now` by default. */
   readonly now?: (() => number) | undefined
 }

@@ -31,8 +31,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
  */
 export function parse(body: RawBody): ParsedEvent {
   const payload = parseJson(body)
-  const name = isRecord(payload) && typeof payload['event'] === 'string' ? payload['event'] : undefined
+  const record = isRecord(payload) ? payload : {}
+  const name = typeof record['event'] === 'string' ? record['event'] : undefined
   const subject = subjectOf.get(name)
-  const isKnown = subject !== undefined && isRecord(payload) && isRecord(payload[subject])
+  const isKnown = subject && isRecord(record[subject])
   return { type: isKnown ? name : 'unknown', name, payload } as unknown as ParsedEvent // its subject is there
 }

@@ -1,4 +1,5 @@
-import { defaultMaxBodyBytes, requireSize } from './size.ts'
+import { join } from './runtime.ts'
+import { requireSize } from './size.ts'
 import { refuse } from './webhook-error.ts'
 
 /** How much of a body is read, and for how long. */
@@ -14,11 +15,11 @@ export type NextChunk = () => Promise<{ readonly done?: boolean | undefined; rea
 
 /** The commonest mistake of all, so it is told at once; waiting for what was read before would hang for ever. */
 export const refuseConsumed = () =>
-  refuse('body_consumed', 500, 'A parser was here before. Put this handler first, or keep the raw body.')
+  refuse('body_consumed: by a parser; put this handler first, or keep the raw body', 500)
 
 /** Reads a body to its end. What is too large is refused as soon as that is known, before more of it is read. */
 export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<Uint8Array> {
-  const { maxBodyBytes = defaultMaxBodyBytes, bodyTimeoutMs = 10_000 } = limits
+  const { maxBodyBytes, bodyTimeoutMs = 10_000 } = limits
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), bodyTimeoutMs)
@@ -28,8 +29,9 @@ export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<U
   try {
     for (;;) {
       const part = await Promise.race([next().catch(refuseIncomplete), late])
-      if (!part) return refuse('body_timeout', 408, 'The body did not arrive in time.')
-      if (!part.value) return join(chunks, sizeBytes)
+      if (!part) return refuse('body_timeout: it did not arrive in time', 408)
+      // As bytes: a character may be split between two chunks.
+      if (!part.value) return join(chunks)
       sizeBytes += part.value.length
       requireSize(sizeBytes, maxBodyBytes)
       chunks.push(part.value)
@@ -39,15 +41,4 @@ export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<U
   }
 }
 
-const refuseIncomplete = () => refuse('body_incomplete', 400, 'The connection ended before the body did.')
-
-/** As bytes: a character may be split between two chunks. */
-function join(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array {
-  const whole = new Uint8Array(sizeBytes)
-  let offset = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, offset)
-    offset += chunk.length
-  }
-  return whole
-}
+const refuseIncomplete = () => refuse('body_incomplete: the connection ended', 400)

@@ -62,25 +62,30 @@ export function createReceiver<Context>(options: HandlerOptions<Context>): Recei
       return refusal(error)
     }
     // Outside the `try`: a handler may verify something of its own, and its failure is not a refusal of this delivery.
-    const isBusy = (await run(options, event, context)) === 'busy'
+    const isBusy = (await run(options, event, context).catch(requireError)) === 'busy'
     // Busy is no success: should the first copy fail, this one has to come again.
     return { status: isBusy ? 409 : 204, headers: isBusy ? { 'retry-after': '5' } : {}, body: '' }
   }
+}
+
+/** A rejection with nothing is no error to frameworks: Express asks the next handler, and Koa never answers. */
+function requireError(error: unknown): never {
+  throw error || new Error('The function rejected with nothing')
 }
 
 function requireOptions<Context>({ secret, on, toleranceSeconds }: HandlerOptions<Context>): void {
   if (typeof secret !== 'function') requireSecrets(secret)
   requireTolerance(toleranceSeconds)
   for (const name in on) {
-    if (name !== 'unknown' && !isEventName(name)) throw new TypeError(`on: there is no event ${name}.`)
+    if (name !== 'unknown' && !isEventName(name)) throw new TypeError(`on: there is no event ${name}`)
   }
 }
 
 async function open<Context>(options: HandlerOptions<Context>, incoming: Incoming, context: Context) {
   const { method, headers, read } = incoming
-  if (method !== 'POST') refuse('wrong_method', 405, 'Deliveries are sent with POST.')
+  if (method !== 'POST') refuse('wrong_method: not POST', 405)
   if (!/^application\/json *(?:;|$)/i.test(findHeader(headers, 'content-type') ?? '')) {
-    refuse('wrong_content_type', 415, 'Deliveries are application/json.')
+    refuse('wrong_content_type: not application/json', 415)
   }
   const body = await read(options)
   const { secret } = options

@@ -3,80 +3,82 @@
  * are those of `runtime.node.ts`; the package's `imports` field chooses between the two.
  */
 
-export type Key = Promise<CryptoKey>
-
-/** What is signed: a text before the body, and the body. */
-export interface Signed {
-  readonly prefix: string
-  readonly body: Uint8Array
+/** Made once and then at hand: to wait for what is there costs a turn of the microtasks, which counts here. */
+export interface Key {
+  ready?: CryptoKey
+  readonly coming: Promise<CryptoKey>
 }
+
+type Bytes = Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()
 
-export const encodeUtf8 = (text: string) => encoder.encode(text)
-
 // Plain loops: what reads nicer takes as long here as the signature itself.
-function fill(length: number, at: (index: number) => number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length)
-  for (let index = 0; index < length; index++) bytes[index] = at(index)
+function fill(bytes: Bytes, at: (index: number) => number): Bytes {
+  for (let index = 0; index < bytes.length; index++) bytes[index] = at(index)
   return bytes
 }
 
-function fromBase64(text: string) {
+function fromBase64(text: string, bytes?: Bytes): Bytes {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  return fill(binary.length, (index) => binary.charCodeAt(index))
+  return fill(bytes ?? new Uint8Array(binary.length), (at) => binary.charCodeAt(at))
 }
 
-const fromHex = (text: string) =>
-  fill(text.length / 2, (index) => Number.parseInt(text.slice(2 * index, 2 * index + 2), 16))
-
-const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-
-const keys = new Map<string, Key>()
-
-/** Makes the key of a secret, once: importing takes as long as verifying. */
-export function toKey(secret: string, encoding: 'utf8' | 'base64'): Key {
-  const name = encoding + secret
-  const known = keys.get(name)
-  if (known !== undefined) return known
-  const bytes = encoding === 'utf8' ? encodeUtf8(secret) : fromBase64(secret)
-  const key = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
-  if (keys.size > 99) keys.clear()
-  keys.set(name, key)
-  return key
+function fromHex(text: string, bytes: Bytes): Bytes {
+  // The low four bits of a digit are its value; those of a letter in either case are 1 to 6, and its code is above 64.
+  const digit = (at: number) => (text.charCodeAt(at) & 15) + 9 * (text.charCodeAt(at) >> 6)
+  return fill(bytes, (at) => 16 * digit(2 * at) + digit(2 * at + 1))
 }
 
-function join({ prefix, body }: Signed) {
-  if (!prefix) return body as Uint8Array<ArrayBuffer> // shared memory is refused by WebCrypto itself
-  const head = encodeUtf8(prefix)
-  const whole = new Uint8Array(head.length + body.length)
-  whole.set(head)
-  whole.set(body, head.length)
+export const bytesOf = (text: string, encoding?: 'base64'): Bytes =>
+  encoding ? fromBase64(text) : encoder.encode(text)
+
+export function join(parts: readonly Uint8Array[]): Bytes {
+  let sizeBytes = 0
+  for (const { length } of parts) sizeBytes += length
+  const whole = new Uint8Array(sizeBytes)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
   return whole
 }
 
+const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+
+export function makeKey(secret: Uint8Array): Key {
+  const coming = crypto.subtle.importKey('raw', secret as Bytes, algorithm, false, ['sign', 'verify']) // made by bytesOf
+  const key: Key = { coming: coming.then((imported) => (key.ready = imported)) }
+  return key
+}
+
 /** The MAC, as text. */
-export async function mac(key: Key, signed: Signed, encoding: 'hex' | 'base64'): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', await key, join(signed)))
+export async function mac(key: Key, signed: Uint8Array, encoding: 'hex' | 'base64'): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', await key.coming, signed as Bytes))
   return encoding === 'hex' ? toHex(bytes) : btoa(String.fromCharCode(...bytes))
 }
 
+// Used again for every digest: WebCrypto copies what it is given before it returns.
+const given = new Uint8Array(32)
+
 /** Whether one of the digests, in hex or base64, is the MAC. `subtle.verify` takes constant time; all are compared. */
-export async function matches(key: Key, signed: Signed, digests: readonly string[]): Promise<boolean> {
-  const imported = await key
-  const text = join(signed)
-  const found = await Promise.all(
-    digests.map((digest) =>
-      crypto.subtle.verify('HMAC', imported, digest.length > 44 ? fromHex(digest) : fromBase64(digest), text),
-    ),
-  )
-  return found.includes(true)
+export async function matches(key: Key, signed: Uint8Array, digests: readonly string[]): Promise<boolean> {
+  const imported = key.ready ?? (await key.coming)
+  let found = false
+  for (const digest of digests) {
+    const bytes = (digest.length > 44 ? fromHex : fromBase64)(digest, given)
+    found = (await crypto.subtle.verify('HMAC', imported, bytes, signed as Bytes)) || found // shared memory is refused
+  }
+  return found
 }
 
 /** For what must not wait. Here everything does. */
 export function immediate<Value>(_value: Value | Promise<Value>): Value {
-  throw new TypeError('No synchronous crypto here: use the function without Sync.')
+  throw new TypeError('No synchronous crypto here: use the function without Sync')
 }
 
 export const sha256 = async (text: string): Promise<string> =>
-  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', encodeUtf8(text))))
+  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytesOf(text))))

@@ -1,6 +1,6 @@
 import type { RawBody } from './options.ts'
 import { toBytes } from './raw-bytes.ts'
-import { immediate, mac } from './runtime.ts'
+import { bytesOf, immediate, join, mac } from './runtime.ts'
 import { keyOf, requireSecrets } from './secrets.ts'
 
 /** How the value of `X-Service-Signature` is written. A subscription chooses; receivers take all of them. */
@@ -34,7 +34,8 @@ export function signSync(options: SignOptions): string {
 
 function begin({ body, secret, encoding = 'hex', standard }: SignOptions) {
   requireSecrets(secret)
-  const signed = { prefix: standard ? `${standard.id}.${standard.timestampSeconds}.` : '', body: toBytes(body) }
+  const bytes = toBytes(body)
+  const signed = standard ? join([bytesOf(`${standard.id}.${standard.timestampSeconds}.`), bytes]) : bytes
   const scheme = encoding === 'sha256=hex' ? 'sha256=' : ''
   return {
     prefix: standard ? 'v1,' : scheme,

@@ -3,7 +3,7 @@ import { refuse } from './webhook-error.ts'
 // 64 hex digits, or 43 characters of base64 or base64url. Base64 of 32 bytes leaves two bits of the last character
 // unused; only characters with both at zero are listed, so that a digest has one spelling in each alphabet. The comma is
 // what Node and fetch leave behind when they join two headers of one name.
-const signature = /^(?:sha256=|v[01]=|v1,)?([\dA-Fa-f]{64}|(?:[A-Za-z\d+/]{42}|[\w-]{42})[AEIMQUYcgkosw048]=?),?$/
+const signature = /^(?:sha256=|v0=|v1[=,])?([\dA-Fa-f]{64}|(?:[A-Za-z\d+/]{42}|[\w-]{42})[AEIMQUYcgkosw048]=?),?$/
 
 /**
  * Reads the signatures of a header: hex in any case, base64 or base64url, each with or without its scheme, separated by
@@ -18,5 +18,5 @@ export function readSignatures(header: string): string[] {
     const digest = signature.exec(part)?.[1]
     if (digest) found.push(digest)
   }
-  return found.length > 0 ? found : refuse('malformed_signature', 401, 'It is neither hex nor base64 of 32 bytes.')
+  return found[0] ? found : refuse('malformed_signature: not hex or base64 of 32 bytes')
 }

@@ -1,7 +1,6 @@
 import { refuse } from './webhook-error.ts'
 
-export const defaultMaxBodyBytes = 1_048_576
-
-export function requireSize(sizeBytes: number, maxBodyBytes = defaultMaxBodyBytes): void {
-  if (sizeBytes > maxBodyBytes) refuse('body_too_large', 413, `More than ${maxBodyBytes} bytes.`)
+/** Refuses a body as soon as it is known to be too large. 1 MiB by default. */
+export function requireSize(sizeBytes: number, maxBodyBytes = 1_048_576): void {
+  if (sizeBytes > maxBodyBytes) refuse(`body_too_large: over ${maxBodyBytes} bytes`, 413)
 }

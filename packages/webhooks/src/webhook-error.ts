@@ -8,6 +8,7 @@ export type WebhookErrorCode =
   | 'body_too_large'
   | 'event_mismatch'
   | 'invalid_json'
+  | 'invalid_payload'
   | 'malformed_headers'
   | 'malformed_signature'
   | 'missing_signature'
@@ -17,6 +18,9 @@ export type WebhookErrorCode =
   | 'timestamp_old'
   | 'wrong_content_type'
   | 'wrong_method'
+
+/** A code and its hint in one text, as it is logged: a bundle carries what it uses, and each word once. */
+export type Refusal = `${WebhookErrorCode}: ${string}`
 
 /**
  * The only error that verification throws for what it was given. It names no secret, no signature and no part of the
@@ -33,13 +37,14 @@ export class WebhookVerificationError extends Error {
   declare readonly hint: string
   override readonly name = 'WebhookVerificationError'
 
-  constructor(code: WebhookErrorCode, status: number, hint: string) {
-    super(`${code}: ${hint}`)
-    Object.assign(this, { code, status, statusCode: status, expose: true, hint })
+  constructor(refusal: Refusal, status: number) {
+    super(refusal)
+    const [code, hint] = refusal.split(': ')
+    Object.assign(this, { code, hint, status, statusCode: status, expose: true })
   }
 }
 
-// Status and hint stand where the refusal happens: a bundle then carries only the sentences of the code it uses.
-export function refuse(code: WebhookErrorCode, status: number, hint: string): never {
-  throw new WebhookVerificationError(code, status, hint)
+/** Most refusals are of a sender who cannot prove who it is. */
+export function refuse(refusal: Refusal, status = 401): never {
+  throw new WebhookVerificationError(refusal, status)
 }

@@ -1,30 +1,36 @@
-import { gzipSync } from 'node:zlib'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { adapters, core, everything, handler, sizeOf, withAdapter } from './bundle-size.ts'
 import { bundle } from './web-build.ts'
 
-const core = "export { parse, sign, signSync, verify, verifySync, WebhookVerificationError } from './index.ts'"
-const adapters = ['cloudflare', 'express', 'fastify', 'hono', 'koa', 'lambda', 'nest', 'next', 'node']
+// Wanted were 1500 for the core and 4500 for everything; docs/decisions/040-webhooks-size.md tells what the difference is
+// made of. These bounds are what was reached, so that no byte comes unnoticed.
+const limits = {
+  node: { core: 2300, handler: 3180, everything: 5590 },
+  web: { core: 2330, handler: 3200, everything: 5720 },
+}
+const adapterLimit = 600
 
-const sizeOf = async (contents: string, runtime: 'node' | 'web' = 'node') =>
-  gzipSync(await bundle(contents, runtime), { level: 9 }).length
+describe.each(['node', 'web'] as const)('minified and with gzip, for %s', (runtime) => {
+  it('keeps the core small', async () => {
+    expect(await sizeOf(core, runtime)).toBeLessThanOrEqual(limits[runtime].core)
+  })
 
-it.each(['node', 'web'] as const)('keeps the core small for %s', async (runtime) => {
-  expect(await sizeOf(core, runtime)).toBeLessThanOrEqual(2600)
-})
+  it('keeps the handler small', async () => {
+    expect(await sizeOf(handler, runtime)).toBeLessThanOrEqual(limits[runtime].handler)
+  })
 
-it.each(adapters)('keeps the adapter for %s small', async (adapter) => {
-  const more = (await sizeOf(`${core}\nexport * as adapter from './${adapter}.ts'`)) - (await sizeOf(core))
-  expect(more).toBeLessThanOrEqual(1250)
-})
+  it.each(adapters)('adds little for %s', async (adapter) => {
+    const more = (await sizeOf(withAdapter(adapter), runtime)) - (await sizeOf(handler, runtime))
+    expect(more).toBeLessThanOrEqual(adapterLimit)
+  })
 
-it('keeps everything together small', async () => {
-  const all = ['index', 'dedupe', ...adapters].map((entry) => `export * as ${entry} from './${entry}.ts'`).join('\n')
-  expect(await sizeOf(all)).toBeLessThanOrEqual(5600)
+  it('keeps everything together small', async () => {
+    expect(await sizeOf(everything, runtime)).toBeLessThanOrEqual(limits[runtime].everything)
+  })
 })
 
 it('has nothing of Node in what runs elsewhere', async () => {
-  const everywhere = ['index', 'dedupe', 'testing', ...adapters]
-  const code = await bundle(everywhere.map((entry) => `export * as ${entry} from './${entry}.ts'`).join('\n'), 'web')
+  const code = await bundle(`${everything}\nexport * as testing from './testing.ts'`, 'web')
   expect(code).not.toMatch(/node:|\bBuffer\b|\bprocess\b|\brequire\b/)
   expect(code).toContain('crypto.subtle')
 })

@@ -35,6 +35,7 @@ describe.each(ways)('$way', ({ verify, sign, WebhookVerificationError }) => {
       'x-service-event': 'ticket.created',
       'x-service-delivery': '6f1c1a3e-4e34-4f5c-9d0f-0a7a3a1f3a55',
       'x-service-attempt': '2',
+      'x-service-sequence': '1234',
     }
     expect(await verify({ body, headers, secret })).toEqual({
       type: 'ticket.created',
@@ -43,6 +44,7 @@ describe.each(ways)('$way', ({ verify, sign, WebhookVerificationError }) => {
       delivery: {
         id: '6f1c1a3e-4e34-4f5c-9d0f-0a7a3a1f3a55',
         attempt: 2,
+        sequence: 1234,
         sentAtSeconds: undefined,
         replayProtected: false,
         secretIndex: 0,
@@ -275,6 +277,7 @@ describe.each(ways)('$way', ({ verify, sign, WebhookVerificationError }) => {
       expect(event.delivery).toEqual({
         id: complete.headers['webhook-id'],
         attempt: 1,
+        sequence: 1,
         sentAtSeconds: clock.now() / 1000,
         replayProtected: true,
         secretIndex: 0,
@@ -376,6 +379,14 @@ describe.each(ways)('$way', ({ verify, sign, WebhookVerificationError }) => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('keeps deliveries apart that are verified at the same time', async () => {
+    const keys = Array.from({ length: 40 }, (_none, index) => (index % 3 === 0 ? 'another' : secret))
+    const outcomes = await Promise.all(
+      keys.map((key) => codeOf({ body, secret, headers: { 'x-service-signature': mac(body, key).toString('hex') } })),
+    )
+    expect(outcomes).toEqual(keys.map((key) => (key === secret ? 'accepted' : 'no_match')))
   })
 
   it('names neither the secret nor the expected signature in an error', async () => {

@@ -12,6 +12,7 @@ export interface DeliveryOverrides {
   readonly standard?: boolean
   readonly deliveryId?: string
   readonly attempt?: number
+  readonly sequence?: number
   /** Milliseconds since 1970: the time of signing. */
   readonly now?: () => number
   /** Change any header after signing; `undefined` removes it. Names in lower case. */
@@ -45,12 +46,18 @@ export async function signedDelivery(
   overrides: DeliveryOverrides = {},
 ): Promise<SignedDelivery> {
   const payload: AnyPayload = typeof event === 'string' ? fixtures[event] : event
-  const { rawBody: body = JSON.stringify(payload), deliveryId = crypto.randomUUID(), attempt = 1 } = overrides
+  const {
+    rawBody: body = JSON.stringify(payload),
+    deliveryId = crypto.randomUUID(),
+    attempt = 1,
+    sequence = 1,
+  } = overrides
   const headers: Record<string, string | undefined> = {
     'content-type': 'application/json',
     'x-service-event': payload.event,
     'x-service-delivery': deliveryId,
     'x-service-attempt': String(attempt),
+    'x-service-sequence': String(sequence),
     ...(await signatures(body, deliveryId, overrides)),
     ...overrides.headers,
   }

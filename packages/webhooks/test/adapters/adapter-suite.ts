@@ -5,12 +5,13 @@ import { type Sending, send } from './send.ts'
 
 /** The options that every adapter is started with. `Context` differs, and the suite does not look at it. */
 export interface SuiteOptions {
-  readonly secret: string
+  readonly secret: string[]
   readonly maxBodyBytes: number
   readonly bodyTimeoutMs: number
   readonly on: {
     readonly 'message.created': (event: EventOf<'message.created'>) => unknown
     readonly 'task.created': () => unknown
+    readonly 'task.updated': () => unknown
   }
 }
 
@@ -28,12 +29,14 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
   async function open(startServer = start) {
     const messages: string[] = []
     const port = await startServer({
-      secret: testSecret,
+      secret: ['the new one', testSecret],
       maxBodyBytes: 10_000,
       bodyTimeoutMs: 150,
       on: {
         'message.created': ({ payload }) => messages.push(payload.message.body),
         'task.created': () => Promise.reject(new Error('the handler failed')),
+        // What some libraries reject with; frameworks would take it for no error at all.
+        'task.updated': () => Promise.reject(undefined),
       },
     })
     const { headers, body } = await signedDelivery('message.created')
@@ -74,6 +77,22 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
     expect(messages).toEqual([])
   })
 
+  it.each(['the new one', testSecret])('accepts each of its secrets', async (secret) => {
+    const { port } = await open()
+    const { headers, body } = await signedDelivery('message.created', { secret })
+    expect(await send({ port, headers, write: whole(body) })).toMatchObject({ status: 204 })
+  })
+
+  it.each([
+    ['one of the seven', 'project.updated'],
+    ['one of tomorrow', { event: 'ticket.merged' }],
+  ] as const)('answers 204 to an event without a function: %s', async (_name, event) => {
+    const { port, messages } = await open()
+    const { headers, body } = await signedDelivery(event)
+    expect(await send({ port, headers, write: whole(body) })).toMatchObject({ status: 204 })
+    expect(messages).toEqual([])
+  })
+
   it('answers 401 when the headers are missing', async () => {
     const { port, body } = await open()
     const answer = await send({ port, headers: { 'content-type': 'application/json' }, write: whole(body) })
@@ -84,6 +103,21 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
   it('answers 415 to another content type', async () => {
     const { deliver } = await open()
     expect(await deliver({ headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 415 })
+  })
+
+  it('answers 415 when the content type is missing, and reads it in any case and with a charset', async () => {
+    const { port, headers, body, deliver } = await open()
+    const { 'content-type': _left, ...without } = headers
+    expect(await send({ port, headers: without, write: whole(body) })).toMatchObject({ status: 415 })
+    const charset = { 'content-type': 'Application/JSON; charset=utf-8' }
+    expect(await deliver({ headers: charset })).toMatchObject({ status: 204 })
+  })
+
+  it.each(['GET', 'HEAD', 'DELETE'])('answers %s without a body and without running anything', async (method) => {
+    const { port, messages } = await open()
+    const answer = await send({ port, method, headers: {}, write: (request) => request.end() })
+    expect(answer.status).toBe(405)
+    expect(messages).toEqual([])
   })
 
   it('answers another method without running anything', async () => {
@@ -105,9 +139,12 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
     expect(await deliver({}, whole(Buffer.alloc(10_001)))).toMatchObject({ status: 413 })
   })
 
-  it('leaves an error of the function to the framework, which answers 500', async () => {
+  it.each([
+    ['an error', 'task.created'],
+    ['a rejection with nothing', 'task.updated'],
+  ] as const)('leaves %s of the function to the framework, which answers 500', async (_name, event) => {
     const { port } = await open()
-    const { headers, body } = await signedDelivery('task.created')
+    const { headers, body } = await signedDelivery(event)
     const answer = await send({ port, headers, write: whole(body) })
     expect(answer.status).toBe(500)
   })

@@ -1,31 +1,27 @@
-/**
- * Uses the built package as a subscriber would, in whatever runs this file: `node`, `node --conditions=workerd`, `bun`,
- * `deno run -A`. Prints what it saw as JSON.
- */
-import process from 'node:process'
+/** Uses the built package as a subscriber would, and returns what it saw. Nothing here is of one runtime only. */
 import { createWebhookHandler, sign, verify, verifySync, WebhookVerificationError } from '@service/webhooks'
+import { createWebhookHandler as createWorker } from '@service/webhooks/cloudflare'
 import { dedupe, memoryStore } from '@service/webhooks/dedupe'
+import { createWebhookHandler as createHonoHandler } from '@service/webhooks/hono'
+import { createWebhookHandler as createLambda } from '@service/webhooks/lambda'
 import { signedDelivery, signedRequest, testSecret } from '@service/webhooks/testing'
 
-const messages = []
-const handler = createWebhookHandler({
-  secret: testSecret,
-  once: dedupe({ store: memoryStore() }),
-  on: { 'message.created': ({ payload }) => messages.push(payload.message.body) },
-})
+/** @returns {Promise<Record<string, unknown>>} */
+export async function see() {
+  const delivery = await signedDelivery('task.created')
+  return {
+    ...(await handleDeliveries()),
+    ...(await handleElsewhere()),
+    verify: await outcome(() => verify({ ...delivery, secret: testSecret })),
+    verifySync: await outcome(() => verifySync({ ...delivery, secret: testSecret })),
+    wrongSecret: await outcome(() => verify({ ...delivery, secret: 'another' })),
+    together: await verifyTogether(),
+    secondSecret: (await verify({ ...delivery, secret: ['another', testSecret] })).delivery.secretIndex,
+    longKeyAndBody: await sign({ body: new Uint8Array(200_000).fill(97), secret: 'k'.repeat(100) }),
+  }
+}
 
-const deliveries = [
-  { deliveryId: 'first', standard: true },
-  { deliveryId: 'second', encoding: 'base64' },
-  { deliveryId: 'second', encoding: 'sha256=hex', attempt: 2 },
-  { deliveryId: 'third', secret: 'another' },
-]
-const statuses = []
-for (const delivery of deliveries)
-  statuses.push((await handler(await signedRequest('message.created', delivery))).status)
-
-const delivery = await signedDelivery('task.created')
-const attempt = async (run) => {
+const outcome = async (run) => {
   try {
     return (await run()).type
   } catch (error) {
@@ -33,12 +29,48 @@ const attempt = async (run) => {
   }
 }
 
-const seen = {
-  statuses,
-  messages,
-  verify: await attempt(() => verify({ ...delivery, secret: testSecret })),
-  verifySync: await attempt(() => verifySync({ ...delivery, secret: testSecret })),
-  wrongSecret: await attempt(() => verify({ ...delivery, secret: 'another' })),
-  longKeyAndBody: await sign({ body: new Uint8Array(200_000).fill(97), secret: 'k'.repeat(100) }),
+/** Many at once, of which every second one is signed with another secret. */
+async function verifyTogether() {
+  const secrets = Array.from({ length: 20 }, (_none, index) => (index % 2 === 0 ? testSecret : 'another'))
+  const deliveries = await Promise.all(secrets.map((secret) => signedDelivery('task.created', { secret })))
+  return Promise.all(deliveries.map((delivery) => outcome(() => verify({ ...delivery, secret: testSecret }))))
 }
-process.stdout.write(JSON.stringify(seen))
+
+async function handleDeliveries() {
+  const messages = []
+  const handler = createWebhookHandler({
+    secret: testSecret,
+    once: dedupe({ store: memoryStore() }),
+    on: { 'message.created': ({ payload }) => messages.push(payload.message.body) },
+  })
+  const deliveries = [
+    { deliveryId: 'first', standard: true },
+    { deliveryId: 'second', encoding: 'base64' },
+    { deliveryId: 'second', encoding: 'sha256=hex', attempt: 2 },
+    { deliveryId: 'third', secret: 'another' },
+    { deliveryId: 'fourth', rawBody: new Uint8Array([0x22, 0xff, 0x22]) },
+  ]
+  const statuses = []
+  for (const overrides of deliveries) {
+    statuses.push((await handler(await signedRequest('message.created', overrides))).status)
+  }
+  return { statuses, messages }
+}
+
+/** The adapters that need nothing but what every runtime has. */
+async function handleElsewhere() {
+  const seen = []
+  const on = { 'message.created': ({ payload }) => seen.push(payload.message.body) }
+  const worker = createWorker({ secret: ({ env }) => env.WEBHOOK_SECRET, on })
+  const execution = { waitUntil: () => undefined }
+  const hono = createHonoHandler({ secret: testSecret, on })
+  const lambda = createLambda({ secret: testSecret, on })
+  const { headers, body } = await signedDelivery('message.created')
+  const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(body)))
+  const adapters = [
+    (await worker(await signedRequest('message.created'), { WEBHOOK_SECRET: testSecret }, execution)).status,
+    (await hono({ req: { raw: await signedRequest('message.created') } })).status,
+    (await lambda({ httpMethod: 'POST', headers, body: base64, isBase64Encoded: true })).statusCode,
+  ]
+  return { adapters, adapterMessages: seen }
+}

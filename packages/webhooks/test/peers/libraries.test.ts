@@ -4,8 +4,8 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, it } from 'vitest'
-import { type EventName, sign, verify, verifySync } from '../src/index.ts'
-import { fixtures, signedDelivery } from '../src/testing.ts'
+import { type EventName, sign, verify, verifySync } from '../../src/index.ts'
+import { fixtures, signedDelivery } from '../../src/testing.ts'
 
 const events = Object.keys(fixtures) as EventName[] // Object.keys forgets the literal keys
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

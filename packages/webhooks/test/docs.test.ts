@@ -1,0 +1,194 @@
+import 'reflect-metadata'
+import type { RequestListener, Server } from 'node:http'
+import { type INestApplication, Module } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import type { FastifyInstance } from 'fastify'
+import type Koa from 'koa'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fixtures, signedDelivery, signedRequest, testSecret } from '../src/testing.ts'
+import { send } from './adapters/send.ts'
+import { listen, listenWith, portOf } from './adapters/subscriber.ts'
+import { type Page, pages, readExamples } from './docs/examples.ts'
+import { load } from './docs/load.ts'
+import { typeCheck } from './docs/type-check.ts'
+import { fakeRedis } from './fake-redis.ts'
+
+const page = 'docs/webhooks.md'
+const notify = vi.fn()
+const audit = vi.fn()
+const { title } = fixtures['ticket.created'].ticket
+
+// What the pages leave to the reader.
+beforeEach(() => {
+  vi.stubEnv('WEBHOOK_SECRET', testSecret)
+  vi.stubEnv('WEBHOOK_SECRET_NEW', 'the new one')
+  vi.stubEnv('WEBHOOK_SECRET_OLD', testSecret)
+  vi.stubGlobal('notify', notify.mockClear())
+  vi.stubGlobal('audit', audit.mockClear())
+  vi.stubGlobal('redis', { sendCommand: fakeRedis(() => 0).send })
+  vi.stubGlobal('secretsByTenant', new Map([['acme', testSecret]]))
+  return () => {
+    vi.unstubAllEnvs()
+    vi.unstubAllGlobals()
+  }
+})
+
+/** Blocks export what they are; which of these it is, the tests know from the page. */
+interface Exports {
+  handler: (request: Request) => Promise<Response>
+  receive: (request: Request, secret: string) => Promise<unknown>
+}
+const loadAs = async <Shape>(title: string, from: Page = page): Promise<Shape> => (await load(from, title)) as Shape // the page decides what is in it
+
+describe.each(Object.keys(pages) as Page[])('%s', (name) => {
+  it('has only code that compiles', () => {
+    expect(readExamples(name).length).toBeGreaterThan(2)
+    expect(typeCheck(name)).toEqual([])
+  })
+
+  it('verifies in a few lines', async () => {
+    const { receive } = await loadAs<Exports>('verify.ts', name)
+    await receive(await signedRequest('ticket.created', { secret: 'mine' }), 'mine')
+    expect(notify).toHaveBeenCalledExactlyOnceWith(title)
+    await expect(receive(await signedRequest('ticket.created'), 'mine')).rejects.toMatchObject({ code: 'no_match' })
+  })
+})
+
+async function deliverTo(port: number, event: 'ticket.created' | 'ticket.updated' = 'ticket.created') {
+  const { headers, body } = await signedDelivery(event)
+  return send({ port, headers, write: (request) => request.end(body) })
+}
+
+/** Each block exports the one that its framework has. */
+interface Serving {
+  server: Server
+  app: RequestListener & Koa & FastifyInstance
+  default: RequestListener
+  addWebhooks: (app: INestApplication) => unknown
+}
+
+/** Starts what the block of each framework exports. */
+const servers: Record<string, (exports: Serving) => Promise<number>> = {
+  'node.ts': ({ server }) => listenWith(server),
+  'express.ts': ({ app }) => listen(app),
+  'koa.ts': ({ app }) => listen(app.callback()),
+  'next-pages.ts': ({ default: handle }) => listen(handle),
+  async 'fastify.ts'({ app }) {
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    onTestFinished(() => app.close())
+    return portOf(app.server)
+  },
+  async 'nest.ts'({ addWebhooks }) {
+    class EmptyModule {}
+    Module({})(EmptyModule)
+    const app = await NestFactory.create(EmptyModule, { logger: false })
+    addWebhooks(app)
+    await app.listen(0, '127.0.0.1')
+    onTestFinished(() => app.close())
+    return portOf(app.getHttpServer())
+  },
+}
+
+describe('the example for each framework', () => {
+  it.each(Object.entries(servers))('receives a delivery on a socket: %s', async (file, start) => {
+    const port = await start(await loadAs<Serving>(file))
+    expect(await deliverTo(port)).toMatchObject({ status: 204 })
+    expect(notify).toHaveBeenCalledExactlyOnceWith(title)
+  })
+
+  it('is the one of the README, too', async () => {
+    const { app } = await loadAs<{ app: RequestListener }>('express.ts', 'README.md')
+    const port = await listen(app)
+    expect(await deliverTo(port)).toMatchObject({ status: 204 })
+    expect(await deliverTo(port, 'ticket.updated')).toMatchObject({ status: 204 })
+    expect(notify).toHaveBeenCalledExactlyOnceWith(title)
+    expect(audit).toHaveBeenCalledExactlyOnceWith(fixtures['ticket.updated'].changes)
+  })
+
+  it('receives a Request: fetch.ts, next-app.ts and hono.ts', async () => {
+    const { handler } = await loadAs<Exports>('fetch.ts')
+    const { POST } = await loadAs<{ POST: Exports['handler'] }>('next-app.ts')
+    const { app } = await loadAs<{ app: { fetch: Exports['handler'] } }>('hono.ts')
+    for (const handle of [handler, POST, app.fetch]) {
+      const request = await signedRequest('ticket.created', { url: 'https://receiver.example/webhooks' })
+      expect((await handle(request)).status).toBe(204)
+    }
+    expect(notify).toHaveBeenCalledTimes(3)
+  })
+
+  it('receives an event of Lambda', async () => {
+    const { handler } = await loadAs<{ handler: (event: object) => Promise<object> }>('lambda.ts')
+    const { headers, body } = await signedDelivery('ticket.created')
+    expect(await handler({ httpMethod: 'POST', headers, body })).toMatchObject({ statusCode: 204 })
+    expect(notify).toHaveBeenCalledExactlyOnceWith(title)
+  })
+
+  it('finds the secret of a Worker among its bindings', async () => {
+    type Worker = { default: { fetch: (request: Request, env: object, execution: object) => Promise<Response> } }
+    const worker = await loadAs<Worker>('cloudflare.ts')
+    const request = await signedRequest('ticket.created', { secret: 'bound' })
+    expect((await worker.default.fetch(request, { WEBHOOK_SECRET: 'bound' }, {})).status).toBe(204)
+    expect(notify).toHaveBeenCalledExactlyOnceWith(title)
+  })
+})
+
+describe('the other examples', () => {
+  it('check the payload with a schema', async () => {
+    const { receiveOurs } = await loadAs<{ receiveOurs: Exports['receive'] }>('schema.ts')
+    const ours = await signedRequest('ticket.created')
+    expect(await receiveOurs(ours, testSecret)).toMatchObject({ type: 'ticket.created' })
+    const theirs = await signedRequest({ ...fixtures['ticket.created'], workspace_id: 2 })
+    await expect(receiveOurs(theirs, testSecret)).rejects.toMatchObject({
+      code: 'invalid_payload',
+      hint: expect.stringContaining('workspace_id'),
+    })
+  })
+
+  it('handle a delivery once', async () => {
+    const { handler } = await loadAs<Exports>('dedupe.ts')
+    for (const attempt of [1, 2]) {
+      const request = await signedRequest('ticket.created', { deliveryId: 'the same', attempt })
+      expect((await handler(request)).status).toBe(204)
+    }
+    expect(notify).toHaveBeenCalledOnce()
+    const { response } = await loadAs<{ response: Response }>('once.ts', 'README.md')
+    expect(response.status).toBe(204)
+    expect(notify).toHaveBeenCalledTimes(2)
+  })
+
+  it('pass over an event that was overtaken', async () => {
+    const { apply } = await loadAs<{ apply: (event: object) => boolean }>('order.ts')
+    const event = (sequence: number) => ({ payload: fixtures['ticket.updated'], delivery: { sequence } })
+    expect([1, 3, 2, 3, 4].map((sequence) => apply(event(sequence)))).toEqual([true, true, false, false, true])
+  })
+
+  it('accept both secrets during a rotation', async () => {
+    const { handler } = await loadAs<Exports>('rotation.ts')
+    for (const [secret, status] of [
+      ['the new one', 204],
+      [testSecret, 204],
+      ['another', 401],
+    ] as const) {
+      expect((await handler(await signedRequest('ticket.created', { secret }))).status).toBe(status)
+    }
+  })
+
+  it('find the secret of a tenant by the path', async () => {
+    const { handler } = await loadAs<Exports>('tenants.ts')
+    const request = (tenant: string) =>
+      signedRequest('ticket.created', { url: `https://receiver.example/${tenant}`, secret: testSecret })
+    expect((await handler(await request('acme'))).status).toBe(204)
+    expect((await handler(await request('other'))).status).toBe(401)
+  })
+
+  it('test a receiver', async () => {
+    type Testing = Record<'created' | 'late', () => Promise<Response>> & {
+      injected: () => Promise<{ statusCode: number }>
+    }
+    const { created, late, injected } = await loadAs<Testing>('testing.ts')
+    expect((await created()).status).toBe(204)
+    expect((await late()).status).toBe(204)
+    expect((await injected()).statusCode).toBe(204)
+    expect(notify).toHaveBeenCalledTimes(3)
+  })
+})

@@ -1,0 +1,18 @@
+import { createHmac } from 'node:crypto'
+
+/** What `everywhere.js` must see in every runtime. */
+export const seenEverywhere = {
+  statuses: [204, 204, 204, 401, 400],
+  messages: ['Toner is here 🎉', 'Toner is here 🎉'],
+  adapters: [204, 204, 204],
+  adapterMessages: ['Toner is here 🎉', 'Toner is here 🎉', 'Toner is here 🎉'],
+  verify: 'task.created',
+  wrongSecret: 'no_match',
+  together: Array.from({ length: 20 }, (_none, index) => (index % 2 === 0 ? 'task.created' : 'no_match')),
+  secondSecret: 1,
+  longKeyAndBody: createHmac('sha256', 'k'.repeat(100)).update('a'.repeat(200_000)).digest('hex'),
+}
+
+/** Nothing is synchronous where there is only WebCrypto. */
+export const seenWithNodeCrypto = { ...seenEverywhere, verifySync: 'task.created' }
+export const seenWithWebCrypto = { ...seenEverywhere, verifySync: 'TypeError' }
