@@ -1,6 +1,6 @@
 /**
  * Packs each published package and asks publint and attw about the tarball: what users install is checked, not what
- * stands in the repository.
+ * stands in the repository. Its types may lead to nothing that is not installed with it.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -11,7 +11,13 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const published = ['client', 'webhooks', 'server']
 
-type Manifest = { name: string; exports: Record<string, unknown>; scripts?: Record<string, string> }
+type Manifest = {
+  name: string
+  exports: Record<string, unknown>
+  scripts?: Record<string, string>
+  dependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+}
 
 const readManifest = (folder: string): Manifest =>
   // The manifest is our own file, and pnpm has already refused to install it if it were malformed.
@@ -35,6 +41,26 @@ function pack(folder: string, into: string): string {
 /** Without a `require` condition a package is ESM only, and attw need not complain that CommonJS cannot load it. */
 const attwProfile = ({ exports }: Manifest) => (JSON.stringify(exports).includes('"require"') ? 'node16' : 'esm-only')
 
+/** attw follows the files of a package, and not what they import from others. */
+function leadsNowhere(folder: string, { name, dependencies = {}, peerDependencies = {} }: Manifest): boolean {
+  const installed = [name, ...Object.keys(dependencies), ...Object.keys(peerDependencies)]
+  const isInstalled = (specifier: string) =>
+    /^(\.|#|node:)/.test(specifier) || installed.some((each) => specifier === each || specifier.startsWith(`${each}/`))
+  const dist = join(folder, 'dist')
+  const strays = readdirSync(dist)
+    .filter((file) => /\.d\.c?ts$/.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(join(dist, file), 'utf8')
+      const specifiers = [...text.matchAll(/^(?:import|export) (?:[^;]*? from )?['"]([^'"]+)['"];/gm)]
+      return specifiers.map(([, specifier = '']) => ({ file, specifier }))
+    })
+    .filter(({ specifier }) => !isInstalled(specifier))
+  for (const { file, specifier } of strays) {
+    console.error(`${name}: dist/${file} imports ${specifier}, which is not installed with it.`)
+  }
+  return strays.length === 0
+}
+
 function check(folder: string): boolean {
   const manifest = readManifest(folder)
   const into = mkdtempSync(join(tmpdir(), 'packed-'))
@@ -42,7 +68,7 @@ function check(folder: string): boolean {
     const tarball = pack(folder, into)
     const sound = run('publint', ['run', '--strict', tarball], root)
     const typed = run('attw', [tarball, '--profile', attwProfile(manifest), '--format', 'ascii', '--no-emoji'], root)
-    return sound && typed
+    return sound && typed && leadsNowhere(folder, manifest)
   } finally {
     rmSync(into, { recursive: true, force: true })
   }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-export const scenarioNames = ['list', 'create', 'client', 'boot', 'size'] as const
+export const scenarioNames = ['list', 'create', 'client', 'boot', 'size', 'outbound'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
 /** What a person asked for on the command line. */
@@ -25,7 +25,7 @@ Runs floors and ours side by side, in interleaved rounds, and prints medians, ra
   --rounds <n>       interleaved rounds, default 9
   --seconds <n>      length of one measurement, default 1
   --json <file>      also write every figure as JSON
-  --write            also write bench/RESULTS.md
+  --write            also put the sections that were measured into bench/RESULTS.md
   --help             show this
 
 CPU per request is read from /proc, so the HTTP scenarios need Linux. With taskset the server gets a core of its own.`

@@ -4,14 +4,16 @@ import type { Spread } from './spread.ts'
 
 /** The whole report as Markdown; it reads well in a terminal too, because every column is padded. */
 export function toMarkdown(machine: Machine, findings: readonly Findings[], intro: string): string {
-  return [`# Benchmarks\n\n${intro}`, describe(machine), ...findings.map(section)].join('\n\n').concat('\n')
+  return [`# Benchmarks\n\n${intro}`, describeRun(machine), ...findings.map(toSection)].join('\n\n').concat('\n')
 }
 
-function describe({ date, cpu, cores, memory, system, node, loadBefore }: Machine): string {
+/** When and on what was measured, in a line. */
+export function describeRun({ date, cpu, cores, memory, system, node, loadBefore }: Machine): string {
   return `${date} · ${cpu}, ${cores} cores, ${memory} · ${system} · Node ${node} · load before the run ${loadBefore}`
 }
 
-function section({ title, method, columns, rows, goals }: Findings): string {
+/** One comparison, beginning with its `## ` line. */
+export function toSection({ title, method, columns, rows, goals }: Findings): string {
   const figures = table(
     ['', ...columns],
     rows.map(({ name, cells }) => [name, ...cells.map(show)]),

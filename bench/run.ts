@@ -1,18 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Findings } from './findings.ts'
-import { describeMachine } from './machine.ts'
+import { describeMachine, type Machine } from './machine.ts'
 import { help, type Options, readOptions, type ScenarioName } from './options.ts'
 import { progressOf } from './progress.ts'
-import { toMarkdown } from './report.ts'
+import { describeRun, toMarkdown, toSection } from './report.ts'
+import { writeSections } from './results-file.ts'
 import { boot } from './scenarios/boot.ts'
 import { client } from './scenarios/client.ts'
 import { create } from './scenarios/create.ts'
 import { list } from './scenarios/list.ts'
+import { outbound } from './scenarios/outbound.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { size } from './scenarios/size.ts'
 
-const scenarios: Readonly<Record<ScenarioName, Scenario>> = { list, create, client, boot, size }
+const scenarios: Readonly<Record<ScenarioName, Scenario>> = { list, create, client, boot, size, outbound }
+
+const resultsFile = fileURLToPath(new URL('./RESULTS.md', import.meta.url))
 
 const options = readCommandLine()
 if (options?.help) console.log(help)
@@ -35,15 +39,24 @@ async function bench(options: Options): Promise<void> {
   const findings: Findings[] = []
   for (const name of options.only) {
     const progress = progressOf(name, scenarios[name].steps(options), (text) => process.stderr.write(text))
-    findings.push(await scenarios[name].run(options, progress))
+    findings.push(...[await scenarios[name].run(options, progress)].flat())
   }
   const markdown = toMarkdown(machine, findings, introduction(options))
   console.log(markdown)
   if (options.json !== undefined)
     writeFileSync(options.json, `${JSON.stringify({ machine, options, findings }, null, 2)}\n`)
-  if (options.write) writeFileSync(fileURLToPath(new URL('./RESULTS.md', import.meta.url)), markdown)
+  if (options.write)
+    writeSections(
+      resultsFile,
+      findings.map((each) => `${toSection(each)}\n\n${origin(machine, options)}`),
+    )
 }
 
 function introduction({ rounds, seconds }: Options): string {
-  return `Written by \`pnpm bench --write\`. Median (lowest–highest) of ${rounds} interleaved rounds, ${seconds} s per measurement; the median decides whether a goal is met. Absolute figures belong to this machine; ratios travel better.`
+  return `Median (lowest–highest) of ${rounds} interleaved rounds, ${seconds} s per measurement; the median decides whether a goal is met. Absolute figures belong to this machine; ratios travel better.`
+}
+
+/** Sections are written at different times, so each says where its figures come from. */
+function origin(machine: Machine, { rounds, seconds }: Options): string {
+  return `${rounds} rounds, ${seconds} s per measurement · ${describeRun(machine)}`
 }

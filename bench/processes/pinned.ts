@@ -1,10 +1,10 @@
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** Server and load each get a core, so that neither takes the other's time. */
-export type Role = 'server' | 'load'
+/** Server and load each get a core, so that neither takes the other's time; `any` is for where there are more of them. */
+export type Role = 'server' | 'load' | 'any'
 
-const cores: Readonly<Record<Role, number>> = { server: 0, load: 1 }
+const cores: Readonly<Record<Role, string>> = { server: '0', load: '1', any: '0-1' }
 
 /** Whether processes can be pinned here at all. */
 export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0
@@ -18,7 +18,7 @@ export interface Launch {
 
 /** Starts Node on the core of its role. taskset becomes Node (`exec`), so the pid is the one to measure. */
 export function launch({ role, args, env, stdio }: Launch): ChildProcess {
-  const command = canPin ? ['taskset', '-c', String(cores[role]), process.execPath] : [process.execPath]
+  const command = canPin ? ['taskset', '-c', cores[role], process.execPath] : [process.execPath]
   const [file = process.execPath, ...before] = command
   return spawn(file, [...before, ...args], { stdio, env: { ...process.env, ...env } })
 }

@@ -2,8 +2,8 @@ import type { Findings } from '../findings.ts'
 import type { Options } from '../options.ts'
 import type { Progress } from '../progress.ts'
 
-/** One comparison. `steps` is how often it reports progress. */
+/** One comparison, or several that belong together. `steps` is how often it reports progress. */
 export interface Scenario {
   steps(options: Options): number
-  run(options: Options, progress: Progress): Promise<Findings>
+  run(options: Options, progress: Progress): Promise<Findings | readonly Findings[]>
 }

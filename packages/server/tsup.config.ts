@@ -5,9 +5,18 @@ import { defineConfig } from 'tsup'
 
 const rapidoc = dirname(createRequire(import.meta.url).resolve('rapidoc/package.json'))
 
+const publicEntries = {
+  index: 'src/index.ts',
+  matchers: 'src/matchers.ts',
+  msw: 'src/msw.ts',
+  playwright: 'src/playwright.ts',
+  testing: 'src/testing.ts',
+  vitest: 'src/vitest.ts',
+}
+
 export default defineConfig({
   entry: {
-    index: 'src/index.ts',
+    ...publicEntries,
     cli: 'src/cli/main.ts',
     'git-reading-thread': 'src/modules/git/git-reading-thread.ts',
   },
@@ -15,12 +24,12 @@ export default defineConfig({
   target: 'node22',
   platform: 'node',
   // Pure JavaScript is bundled: the process starts in half the time and needs a quarter less memory. What has native
-  // code, and pg, stay outside.
-  external: ['better-sqlite3', 'pg'],
-  noExternal: [/^(?!better-sqlite3$|pg$)/],
+  // code, and pg, stay outside, and so do the test tools that are its user's own.
+  external: ['better-sqlite3', 'pg', 'msw', 'vitest'],
+  noExternal: [/^(?!better-sqlite3$|pg$|msw$|vitest$)/],
   splitting: true,
   clean: true,
-  dts: { entry: { index: 'src/index.ts' }, resolve: ['@service/contract'] },
+  dts: { entry: publicEntries, resolve: ['@service/contract'] },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

@@ -2,6 +2,9 @@ import type * as z from 'zod/mini'
 
 type Issue = z.core.$ZodIssue
 
+/** What a check says that was given no words of its own. */
+const zodsOwnWord = 'Invalid input'
+
 /** One sentence per problem, naming the field, e.g. "The title field is required." */
 export function describeIssue(issue: Issue): string {
   const field = issue.path.join('.') || 'body'
@@ -20,6 +23,9 @@ function complaint(issue: Issue): string {
       return `must be at least ${issue.origin === 'int' || issue.inclusive === false ? 1 : issue.minimum}${unitOf(issue.origin)}`
     case 'invalid_value':
       return `must be one of: ${issue.values.join(', ')}`
+    case 'custom':
+    case 'invalid_union':
+      return issue.message === zodsOwnWord ? 'is invalid' : issue.message
     default:
       return 'is invalid'
   }

@@ -40,7 +40,7 @@ const server = await startServer(
       },
     },
   },
-  { fast: false, leaseMs: 500 },
+  { fast: false, leaseMs: 200 },
 )
 const workspaceId = await findWorkspace(server)
 if (order.task === 'write') await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))

@@ -25,6 +25,8 @@ export interface CrashReport {
   readonly received: number
   /** Requests beyond the first of a delivery. */
   readonly repeated: number
+  /** For each crash how many deliveries were repeated after it. */
+  readonly repeatedPerCrash: readonly number[]
   /** Sentences, one for each promise that was broken. None is what we want. */
   readonly broken: readonly string[]
 }
@@ -39,7 +41,7 @@ interface Arrival {
 /** One in five dies while it starts; the others some time after their first ticket. */
 const earlyDeaths = 0.2
 const longestStartMs = 600
-const longestLifeMs = 800
+const longestLifeMs = 400
 const startTimeoutMs = 20_000
 
 export async function proveCrashes({ place, kills, random = Math.random, onKill }: CrashOptions): Promise<CrashReport> {
@@ -132,8 +134,20 @@ function judge({ kills, acknowledged, committed, arrivals }: Evidence): CrashRep
     committed: committed.size,
     received: received.size,
     repeated,
+    repeatedPerCrash: repeatsOf(arrivals, kills),
     broken,
   }
+}
+
+/** A repetition belongs to the last crash before it: until then the delivery was thought not to have been made. */
+function repeatsOf(arrivals: readonly Arrival[], kills: number): number[] {
+  const seen = new Set<string>()
+  const perCrash = Array.from({ length: kills }, () => 0)
+  for (const { delivery, life } of arrivals) {
+    if (seen.has(delivery)) perCrash[life - 1] = (perCrash[life - 1] ?? 0) + 1
+    seen.add(delivery)
+  }
+  return perCrash
 }
 
 function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {

@@ -1,15 +1,33 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { writeSections } from '../../../bench/results-file.ts'
 import type { ServerOptions } from '../src/server.ts'
 import { setup, teardown } from '../test/postgres.setup.ts'
 import { createDatabase } from '../test/postgres-databases.ts'
 import { proveCrashes } from './crash.ts'
+import { type CrashProof, crashSection } from './crash-section.ts'
 
-// node packages/server/proof/run-crash.ts sqlite 1000      every commit on disk
-// node packages/server/proof/run-crash.ts postgres 1000    a server of its own, or the one in TEST_POSTGRES_URL
+const help = `Kills a process that writes tickets and sends webhooks, again and again, and proves that nothing is lost.
 
-const [store = 'sqlite', kills = '1000'] = process.argv.slice(2)
+Usage: node packages/server/proof/run-crash.ts [sqlite|postgres] [--kills 1000] [--results <file>]
+
+Without a database it is both at once. SQLite commits to the disk; PostgreSQL is a server of its own, or the one in
+TEST_POSTGRES_URL. The result is put into bench/RESULTS.md, or the file that is named. It exits with 1 when a promise broke.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    kills: { type: 'string', default: '1000' },
+    results: { type: 'string', default: fileURLToPath(new URL('../../../bench/RESULTS.md', import.meta.url)) },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (values.help) process.stdout.write(`${help}\n`)
+else process.exitCode = await run()
 
 interface ProofPlace {
   readonly place: ServerOptions
@@ -35,9 +53,32 @@ async function openPostgres(): Promise<ProofPlace> {
   return { place: { databaseUrl: url }, remove }
 }
 
-const { place, remove } = await (store === 'postgres' ? openPostgres() : openSqlite())
-const onKill = (kill: number) => void (kill % 50 === 0 && process.stderr.write(`${kill} of ${kills}\n`))
-const report = await proveCrashes({ place, kills: Number(kills), onKill })
-await remove()
-process.stdout.write(`${JSON.stringify({ store, ...report }, null, 2)}\n`)
-process.exitCode = report.broken.length === 0 ? 0 : 1
+type Database = 'sqlite' | 'postgres'
+
+async function run(): Promise<number> {
+  const databases = (['sqlite', 'postgres'] as const).filter(
+    (each) => positionals.length === 0 || positionals[0] === each,
+  )
+  const kills = Number(values.kills)
+  const proofs = await Promise.all(databases.map((database) => prove(database, kills)))
+  writeSections(values.results, [crashSection(proofs, new Date())])
+  for (const { database, broken } of proofs) for (const each of broken) process.stderr.write(`${database}: ${each}\n`)
+  return proofs.every(({ broken }) => broken.length === 0) ? 0 : 1
+}
+
+async function prove(database: Database, kills: number): Promise<CrashProof> {
+  const { place, remove } = await (database === 'postgres' ? openPostgres() : openSqlite())
+  const report = await proveCrashes({ place, kills, onKill: progressOf(database, kills) })
+  await remove()
+  return { database, ...report }
+}
+
+function progressOf(database: Database, kills: number): (kill: number) => void {
+  const startedAt = performance.now()
+  return (kill) => {
+    if (kill % Math.ceil(kills / 40) !== 0 && kill !== kills) return
+    const bar = '█'.repeat(Math.round((20 * kill) / kills)).padEnd(20, '░')
+    const elapsed = Math.round((performance.now() - startedAt) / 1000)
+    process.stderr.write(`${database.padEnd(9)}${bar} ${kill}/${kills} kills ${elapsed} s\n`)
+  }
+}

@@ -28,14 +28,22 @@ export interface AppParts {
   readonly ids: Ids
   readonly log: Log
   readonly hooks: ServerHooks
+  readonly workspaceCreated: NonNullable<Hooks['workspaceCreated']>
+  readonly eventKept: Hooks['eventKept']
 }
 
-export const createApp = ({ store, hooks, ...parts }: AppParts): App => ({
+export const createApp = ({ store, hooks, workspaceCreated, eventKept, ...parts }: AppParts): App => ({
   ...parts,
   ...runningParts(store),
-  hooks: withHooks(hooks),
+  hooks: { ...withHooks(hooks), workspaceCreated, eventKept },
   sealer: appSealer(parts.config, parts.ids),
 })
+
+/** A state of another server was sealed with that server's key. */
+export function keyedParts(app: App, encryptionKey: string | undefined): Pick<App, 'config' | 'sealer'> {
+  const config = { ...app.config, encryptionKey }
+  return { config, sealer: appSealer(config, app.ids) }
+}
 
 /** What belongs to one database: another one gets others. */
 export const runningParts = (store: Store) => ({

@@ -36,3 +36,9 @@ export function after(delayMs: number, act: () => void): () => void {
   timer.unref()
   return () => clearTimeout(timer)
 }
+
+/** The same for what somebody waits for: the process stays alive until it is called off or has come. */
+export function deadline(delayMs: number, act: () => void): () => void {
+  const timer = setTimeout(act, delayMs)
+  return () => clearTimeout(timer)
+}

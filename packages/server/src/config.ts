@@ -60,6 +60,10 @@ export const settings = {
     z._default(z.pipe(z.coerce.number(), z.literal([200, 422])), 422),
     '422 or 200: what the attendance webhook answers for an unknown device',
   ),
+  unknownWorkspaceStatus: setting(
+    z._default(z.pipe(z.coerce.number(), z.literal([403, 404])), 403),
+    '403 or 404: what a token of another workspace gets where there is no such workspace',
+  ),
   corsOrigins: setting(
     z._default(listOfText, []),
     'origins that browsers may call from, separated by commas; none by default',

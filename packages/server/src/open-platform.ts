@@ -1,22 +1,28 @@
-import { createAdmin } from './admin/admin.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
+import type { Hooks } from './hooks.ts'
 import { quietLog } from './log.ts'
 import { type Platform, runPlatform } from './platform.ts'
 import type { ServerOptions } from './server.ts'
 import { emptyDatabase, isInMemory, openFromBytes, openStore } from './store/open.ts'
-import { type Beginning, clockOf, randomnessOf } from './testing/beginning.ts'
+import { type Beginning, clockOf, defaultSeed, randomnessOf } from './testing/beginning.ts'
 import type { MovableClock } from './testing/movable-clock.ts'
 import type { SeededIds } from './testing/seeded-ids.ts'
-import { plant, type Seed } from './testing/seeds/plant.ts'
+import { plant } from './testing/seeds/plant.ts'
+import type { Seed } from './testing/seeds/seed.ts'
+import { nothingSeeded, type Planted } from './testing/seeds/seeded.ts'
 import type { Snapshot } from './testing/snapshot.ts'
 import { headOf, takeSnapshot } from './testing/state-control.ts'
+import { createPostRoom, type PostRoom } from './testing/webhooks/post-room.ts'
 
 /** A platform and what of it a test may move. */
 export interface OpenedPlatform {
   readonly platform: Platform
+  /** Where deliveries pass on their way out. */
+  readonly room: PostRoom
   readonly clock: MovableClock | undefined
   readonly ids: SeededIds | undefined
+  readonly planted: Planted
   /** The state right after the seed, where the database is in memory. */
   readonly seeded: Snapshot | undefined
 }
@@ -25,10 +31,15 @@ export interface Opening {
   readonly leaseMs?: number | undefined
   /** The state of another server to go on from, instead of the seed. */
   readonly beginning?: Beginning | undefined
+  /** Told of every event that is kept. */
+  readonly eventKept?: Hooks['eventKept']
 }
 
 /** Makes the app from the options, opens its database and starts what runs. */
-export async function openPlatform(options: ServerOptions, { leaseMs, beginning }: Opening): Promise<OpenedPlatform> {
+export async function openPlatform(
+  options: ServerOptions,
+  { leaseMs, beginning, eventKept }: Opening,
+): Promise<OpenedPlatform> {
   const { clock: time, random: _, ids: __, seed = 'empty', log = quietLog(), hooks = {}, lookup, ...settings } = options
   const config = readConfig({ ...settings })
   const { clock, movable } = clockOf(time, beginning)
@@ -36,10 +47,14 @@ export async function openPlatform(options: ServerOptions, { leaseMs, beginning 
   const sealed = { ...config, encryptionKey: randomness.encryptionKey }
   const store =
     beginning === undefined ? await openStore(config, clock) : openFromBytes(config, beginning.state.database)
-  const app = createApp({ config: sealed, store, clock, ids: randomness.ids, log, hooks })
-  const platform = await runPlatform(app, { lookup, leaseMs })
-  if (beginning === undefined) await plant(createAdmin(app), seed)
-  const opened = { platform, clock: movable, ids: randomness.seeded }
+  const room = createPostRoom({ app: () => app, seed: randomness.seeded?.seed ?? defaultSeed })
+  const { receivers, carry, workspaceCreated } = room
+  const app = createApp({ config: sealed, store, clock, ids: randomness.ids, log, hooks, workspaceCreated, eventKept })
+  const platform = await runPlatform(app, { lookup, leaseMs, receivers, carry })
+  const planted = {
+    seeded: beginning?.state.head.seeded ?? (beginning === undefined ? await plant(app, seed) : nothingSeeded),
+  }
+  const opened = { platform, room, clock: movable, ids: randomness.seeded, planted }
   return {
     ...opened,
     seeded: beginning === undefined && isInMemory(config) ? await seededState(opened, seed) : undefined,

@@ -1,4 +1,4 @@
-import { runningParts } from './app.ts'
+import { keyedParts, runningParts } from './app.ts'
 import type { App } from './context.ts'
 import { type RunningDeliveries, startDeliveries } from './delivery/deliveries.ts'
 import type { WorkerOptions } from './delivery/worker.ts'
@@ -12,7 +12,7 @@ export interface Platform {
   readonly deliveries: Pick<RunningDeliveries, 'runDue' | 'nextDueAt'>
   answer(request: Request, env?: object): Response | Promise<Response>
   /** Drops what runs, with the old database and all that was remembered of it, and goes on with this one. */
-  goOnWith(store: Store): Promise<void>
+  goOnWith(store: Store, encryptionKey: string | undefined): Promise<void>
   stop(): Promise<void>
 }
 
@@ -26,11 +26,11 @@ export async function runPlatform(app: App, options: WorkerOptions): Promise<Pla
       nextDueAt: () => running.deliveries.nextDueAt(),
     },
     answer: (request, env) => running.http.fetch(request, env),
-    async goOnWith(store) {
+    async goOnWith(store, encryptionKey) {
       await running.deliveries.stop()
       const old = app.store
       // The one place where an app changes, so that whoever holds it, or `admin`, goes on with the new database too.
-      Object.assign(app, runningParts(store))
+      Object.assign(app, runningParts(store), keyedParts(app, encryptionKey))
       running = start(app, options)
       await running.deliveries.begin()
       await old.close()

@@ -6,11 +6,11 @@ export interface Trace {
   /** False once it is answered: what still runs then is nobody's request any more. */
   open: boolean
   /** The bytes of the body, once they were read. */
-  body?: Uint8Array
+  body?: Uint8Array | undefined
   /** Whose valid token came along. */
   caller?: { readonly tokenId: number }
   /** The answer's text, so that nobody has to read the Response for it. */
-  answer?: string
+  answer?: string | undefined
   readonly rows: RowCounts
 }
 

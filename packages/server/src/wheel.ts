@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { after, type Micros } from './clock.ts'
 import type { App } from './context.ts'
 import { describeFault } from './log.ts'
@@ -27,6 +28,9 @@ export interface WheelOptions {
 
 const afterFaultMs = 1000
 
+/** Whoever wakes it may be in the middle of a transaction; what it does belongs to none of its callers. */
+const outside = AsyncLocalStorage.snapshot()
+
 export function createWheel({ clock, log }: Pick<App, 'clock' | 'log'>, { name, turn }: WheelOptions): Wheel {
   let again = false
   let stopped = false
@@ -50,7 +54,7 @@ export function createWheel({ clock, log }: Pick<App, 'clock' | 'log'>, { name, 
   function wake(): void {
     again = !stopped
     if (stopped || running !== undefined) return
-    running = turnUntilStill().finally(() => {
+    running = outside(turnUntilStill).finally(() => {
       running = undefined
     })
     // Whoever waits at rest() is told too; the database may be back in a moment.

@@ -89,7 +89,7 @@ test.for<Answer>([
 
 test('the check of answers stops what is not JSON', async () => {
   const html = new Response('<p>Hello</p>', { headers: { 'content-type': 'text/html' } })
-  await expect(checkAnswer(listTickets, html)).rejects.toThrow('tickets.list answered 200 that is not JSON.')
+  await expect(checkAnswer(listTickets, html)).rejects.toThrow('The answer is text/html where the contract has JSON.')
 })
 
 test('a server that breaks the contract fails the test that asks it', async () => {

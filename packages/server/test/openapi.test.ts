@@ -20,8 +20,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createServer, type ServerOptions } from '../src/index.ts'
 import { createOpenApiDocument } from '../src/openapi/document.ts'
+import { strictly } from '../src/testing/contract/strictly.ts'
 import { checkAnswer } from './checking-fetch.ts'
-import { strictly } from './strictly.ts'
 
 const routes: readonly Route[] = [...apiRoutes, ...inboundRoutes]
 const fullPath = ({ surface, path }: Route) => `${surface === 'api' ? apiBasePath : inboundBasePath}${path}`

@@ -9,6 +9,8 @@ export interface Environment {
   readonly port: number
   readonly host: string
   readonly demo: boolean
+  /** A scenario or a file; the demo is one of its own. */
+  readonly seed: string | undefined
   readonly json: boolean
   /** The test controls answer, and the state is in memory unless a place for it is named. */
   readonly testControls: boolean
@@ -26,6 +28,7 @@ const processSettings = [
   'SERVICE_PORT',
   'SERVICE_HOST',
   'SERVICE_DEMO',
+  'SERVICE_SEED',
   'SERVICE_JSON',
   'SERVICE_LOG',
   'SERVICE_TEST_CONTROLS',
@@ -44,6 +47,9 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   const inMemory = testControls && options['data'] === undefined && options['databaseUrl'] === undefined
   const data = typeof options['data'] === 'string' ? options['data'] : defaultData
   const demo = given['demo'] === true || isOn(value('SERVICE_DEMO'))
+  const seed = typeof given['seed'] === 'string' ? given['seed'] : value('SERVICE_SEED')
+  if (demo && seed !== undefined)
+    problems.push('SERVICE_SEED (--seed) and SERVICE_DEMO (--demo) both fill the platform: choose one.')
   const environment: Environment = {
     options: {
       ...options,
@@ -53,6 +59,7 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
     port: readPort(given['port'] ?? value('SERVICE_PORT'), problems),
     host: String(given['host'] ?? value('SERVICE_HOST') ?? '127.0.0.1'),
     demo,
+    seed,
     json: given['json'] === true || isOn(value('SERVICE_JSON')),
     testControls,
     logLevel: readLogLevel(value('SERVICE_LOG'), problems),

@@ -1,10 +1,13 @@
 import { apiBasePath, inboundBasePath } from '@service/contract'
+import type { Seeded } from '../testing/seeds/seeded.ts'
 import type { DemoCredentials } from './demo.ts'
 
 /** A platform that answers, and what it should show about itself. */
 export interface Running {
   readonly url: string
   readonly credentials: DemoCredentials | undefined
+  /** What `--seed` made. */
+  readonly seeded: Seeded
   readonly adminToken: string
   readonly databaseUrl: boolean
   /** Undefined when all is in memory. */
@@ -16,8 +19,8 @@ const baseUrl = ({ url }: Running) => `${url}${apiBasePath}`
 
 /** One line for tools in any language. */
 export function readyLine(running: Running): string {
-  const { url, credentials, adminToken } = running
-  const { workspace, token, ...others } = credentials ?? {}
+  const { url, credentials, seeded, adminToken } = running
+  const { workspace = seeded.workspace, token = seeded.token, ...others } = credentials ?? {}
   return JSON.stringify({
     event: 'ready',
     base_url: baseUrl(running),
@@ -29,13 +32,14 @@ export function readyLine(running: Running): string {
     token,
     admin_token: adminToken,
     ...others,
+    ...(seeded.workspaces.length > 0 ? { workspaces: seeded.workspaces } : {}),
     pid: process.pid,
   })
 }
 
 /** What a person reads after `start`. */
 export function welcome(running: Running): string {
-  const { url, credentials, databaseUrl, data, testControls } = running
+  const { url, credentials, seeded, databaseUrl, data, testControls } = running
   const lines = [
     '',
     `The platform is running on ${url}   (Ctrl-C stops it)`,
@@ -48,13 +52,24 @@ export function welcome(running: Running): string {
     `  Health         ${url}/readyz`,
     `  Data           ${databaseUrl ? 'PostgreSQL' : (data ?? 'in memory, gone when it stops')}`,
     ...(testControls ? [`  Test controls  ${url}/admin/v1/test   (admin token ${running.adminToken})`] : []),
-    ...(credentials === undefined ? startHint : demoLines(running, credentials)),
+    ...seededLines(seeded),
+    ...(credentials === undefined ? startHint(seeded) : demoLines(running, credentials)),
     '',
   ]
   return `${lines.join('\n')}\n`
 }
 
-const startHint = ['', '  No workspace is shown. `service-server start --demo` makes one with a token to try.']
+const startHint = ({ workspaces }: Seeded) =>
+  workspaces.length > 0
+    ? []
+    : ['', '  No workspace is shown. `service-server start --demo` makes one with a token to try.']
+
+const seededLines = ({ workspaces }: Seeded) =>
+  workspaces.flatMap(({ id, name, tokens }) => [
+    '',
+    `  Workspace ${id}   ${name}`,
+    ...tokens.map(({ name, token }) => `  Token          ${token}   (${name})`),
+  ])
 
 function demoLines(running: Running, { workspace, token }: DemoCredentials): string[] {
   return [

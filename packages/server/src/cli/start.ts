@@ -3,6 +3,7 @@ import type { Admin } from '../admin/admin.ts'
 import { ConfigError, environmentName, readConfig } from '../config.ts'
 import { jsonLog, type Log, quietLog } from '../log.ts'
 import { type PlatformServer, type ServerOptions, startServer } from '../server.ts'
+import { SeedError } from '../testing/seeds/seed.ts'
 import { readAdminToken } from './admin-token.ts'
 import { type DemoCredentials, openDemo } from './demo.ts'
 import { seedDemo } from './demo-data.ts'
@@ -14,6 +15,7 @@ Examples:
   service-server start --demo                      a demo workspace on SQLite in ./.data
   service-server start --port 8080 --data /var/lib/service
   service-server start --demo --test-controls --port 0 --json      a test double for any language, in memory
+  service-server start --seed seed.yaml --test-controls            the workspaces of a file, see "service-server seed --help"
   service-server start --database-url postgres://user:password@db/service
   SERVICE_DATABASE_URL_FILE=/run/secrets/db service-server start --json
 
@@ -26,6 +28,7 @@ interface StartFlags {
   readonly testControls?: boolean
   readonly clock?: string
   readonly random?: string
+  readonly seed?: string
   readonly port?: string
   readonly host?: string
   readonly data?: string
@@ -36,6 +39,7 @@ export function startCommand(): Command {
   return new Command('start')
     .description('Start the platform and serve until Ctrl-C or SIGTERM.')
     .option('--demo', 'create a demo workspace and show its credentials')
+    .option('--seed <what>', 'fill an empty platform: demo, large, edge, or a YAML or JSON file')
     .option('--json', 'print one line of JSON when ready, for tools')
     .option('--test-controls', 'in memory, with clock, faults, journal and reset under /admin/v1/test')
     .option(
@@ -55,7 +59,7 @@ export function startCommand(): Command {
 async function run(flags: StartFlags): Promise<void> {
   const stop = await start(flags).catch((fault: unknown) => {
     process.stderr.write(`${explain(fault)}\n`)
-    process.exitCode = fault instanceof ConfigError ? 2 : 1
+    process.exitCode = fault instanceof ConfigError || fault instanceof SeedError ? 2 : 1
     return undefined
   })
   if (stop !== undefined) stopOnSignal(stop)
@@ -71,7 +75,7 @@ async function start(flags: StartFlags): Promise<() => Promise<void>> {
   const adminToken = readAdminToken(environment)
   const { server, credentials } = await launch(environment, flags, { adminToken, log })
   try {
-    const running = { ...(await open(server, environment)), credentials, adminToken }
+    const running = { ...(await open(server, environment)), credentials, seeded: server.seeded, adminToken }
     process.stdout.write(environment.json ? `${readyLine(running)}\n` : welcome(running))
     log.info(`The platform listens on ${running.url}.`, { url: running.url, pid: process.pid })
     return () => server.close()
@@ -91,10 +95,11 @@ type Given = Required<Pick<ServerOptions, 'adminToken' | 'log'>>
 /** A test double has its demo as its seed, to which it can be reset; a platform keeps it in its database. */
 async function launch(environment: Environment, { clock, random }: StartFlags, given: Given): Promise<Launched> {
   const { options, demo, demoDirectory, testControls } = environment
+  const planted = environment.seed === undefined ? {} : { seed: environment.seed }
   if (!testControls) {
     if (clock !== undefined || random !== undefined)
       throw new ConfigError(['--clock and --random are for tests: add --test-controls.'])
-    const server = await startServer({ ...options, ...given }, { fast: true })
+    const server = await startServer({ ...options, ...given, ...planted }, { fast: true })
     try {
       return { server, credentials: demo ? await openDemo(server, demoDirectory) : undefined }
     } catch (fault) {
@@ -108,7 +113,7 @@ async function launch(environment: Environment, { clock, random }: StartFlags, g
   }
   const moved = { ...(clock === undefined ? {} : { clock }), ...(random === undefined ? {} : { random }) }
   const server = await startServer(
-    { ...options, ...given, ...moved, testControls, ...(demo ? { seed } : {}) },
+    { ...options, ...given, ...moved, testControls, ...(demo ? { seed } : planted) },
     { fast: false },
   )
   return { server, credentials }
@@ -117,7 +122,7 @@ async function launch(environment: Environment, { clock, random }: StartFlags, g
 async function open(
   server: PlatformServer,
   { port, host, demoDirectory, testControls, options }: Environment,
-): Promise<Omit<Running, 'adminToken' | 'credentials'>> {
+): Promise<Omit<Running, 'adminToken' | 'credentials' | 'seeded'>> {
   const { url } = await server.listen({ port, host })
   return {
     url: options['publicUrl']?.toString().replace(/\/$/, '') ?? url,

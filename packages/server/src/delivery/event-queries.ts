@@ -106,6 +106,17 @@ export const listEvents = (db: Db, workspaceId: number) =>
     .orderBy('id')
     .execute()
 
+export const findLastEvent = (db: Db, workspaceId: number, name: string) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'name', 'body'])
+    .where('workspace_id', '=', workspaceId)
+    .where('name', '=', name)
+    .where('is_test', '=', 0)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Keeps an event of nobody's doing with a delivery of it for one subscription. */
 export async function insertTestEvent(
   db: Db,

@@ -65,7 +65,12 @@ function settle(shift: Shift, queue: HeldQueue, made: Made): void {
   const { delivery, startedAt, outcome } = made
   const now = shift.app.clock.now()
   const attempts = delivery.attempts + 1 - delivery.attempts_before
-  const verdict = verdictOf(outcome, { attempts, now, random: () => randomFrom(shift), schedule: queue.schedule })
+  const verdict = verdictOf(outcome, {
+    attempts,
+    now,
+    random: () => randomFrom(shift, delivery),
+    schedule: queue.schedule,
+  })
   shift.app.metrics.attempt(outcome.kind, outcome.durationMs)
   const attempt = {
     delivery_id: delivery.id,
@@ -111,8 +116,8 @@ function endOf({ health }: HeldQueue, outcome: Outcome, now: Micros): HeldQueue[
   return outcome.kind !== 'ok' && isGivenUp(health, now) ? { at: now, reason: 'failing', isNew: true } : undefined
 }
 
-/** From 0 to 1, from the app's own source, so that a test can say what it is. */
-function randomFrom({ app }: Shift): number {
-  const [high = 0, low = 0] = app.ids.bytes(2)
+/** From 0 to 1, from the app's own source. Answers come in any order, so each attempt has its own number where it can. */
+function randomFrom({ app: { ids } }: Shift, { id, attempts }: DueDelivery): number {
+  const [high = 0, low = 0] = ids.bytesFor?.(`jitter:${id}:${attempts}`, 2) ?? ids.bytes(2)
   return (high * 256 + low) / 65_535
 }

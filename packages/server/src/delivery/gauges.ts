@@ -3,15 +3,37 @@ import { microsPerSecond } from '../clock.ts'
 import type { App } from '../context.ts'
 import type { Gauge } from '../metrics.ts'
 
-/** How much waits to be delivered, read from the database: a count would be wrong after a restart. */
+// Read from the database: a count kept in the process would be wrong after a restart, and with several processes. What
+// is read is bounded, so that asking often costs little however much waits.
+
+const mostCounted = 100_000
+const mostQueues = 1000
+
+/** How much waits to be delivered, and since when. */
 export async function deliveryGauges({ db, clock }: App): Promise<Record<string, Gauge>> {
-  const { rows } = await sql<{ depth: number; oldest: number | null }>`select
-      (select count(*) from deliveries where state = 'pending') as depth,
-      (select min(due_at) from delivery_queues where disabled_at is null) as oldest`.execute(db)
+  const earliestIn = (lane: number) => sql`(select next_attempt_at from deliveries
+    where deliveries.subscription_id = queue.subscription_id and state = 'pending' and lane = ${sql.lit(lane)}
+    order by next_attempt_at limit 1)`
+  const { rows } = await sql<{ depth: number; oldest: number | null; disabled: number }>`with queue as (
+      select subscription_id from delivery_queues where due_at is not null and disabled_at is null
+      order by due_at limit ${sql.lit(mostQueues)}
+    )
+    select (select count(*) from (select 1 from deliveries where state = 'pending' limit ${sql.lit(mostCounted)}) as waiting) as depth,
+      (select min(earliest) from (select ${earliestIn(0)} as earliest from queue
+        union all select ${earliestIn(1)} from queue) as first) as oldest,
+      (select count(*) from delivery_queues join subscriptions on subscriptions.id = subscription_id
+        where disabled_at is not null and deleted_at is null) as disabled`.execute(db)
   const [row] = rows
   const age = Math.max(0, (clock.now() - (row?.oldest ?? Number.POSITIVE_INFINITY)) / microsPerSecond)
   return {
-    service_deliveries_pending: { help: 'Deliveries that wait for an attempt.', value: row?.depth ?? 0 },
-    service_delivery_overdue_seconds: { help: 'How long the most overdue queue has been due.', value: age },
+    service_deliveries_pending: {
+      help: `Deliveries that wait for an attempt, counted up to ${mostCounted}.`,
+      value: row?.depth ?? 0,
+    },
+    service_delivery_overdue_seconds: {
+      help: 'For how long the delivery that is most overdue has been due.',
+      value: age,
+    },
+    service_subscriptions_disabled: { help: 'Subscriptions that are disabled.', value: row?.disabled ?? 0 },
   }
 }

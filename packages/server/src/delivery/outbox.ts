@@ -26,6 +26,7 @@ const tooLarge = `The event is larger than ${largestBodyBytes / 1024} KiB and wa
 export async function enqueue(app: TxApp, workspaceId: number, { event, ...payload }: NewEvent): Promise<void> {
   const now = app.clock.now()
   const body = JSON.stringify({ event, workspace_id: workspaceId, timestamp: toEventTimestamp(now), ...payload })
+  app.hooks.eventKept?.(event, body)
   const fits = Buffer.byteLength(body) <= largestBodyBytes
   const toBeSent = await queries.keepEvent(app.store, {
     workspace_id: workspaceId,
@@ -75,3 +76,7 @@ export interface KeptEvent {
 export async function listEvents(app: App, workspaceId: number): Promise<KeptEvent[]> {
   return queries.listEvents(app.db, workspaceId)
 }
+
+/** The newest event of a name, where there is one. */
+export const findLastEvent = ({ db }: App, workspaceId: number, name: EventName): Promise<KeptEvent | undefined> =>
+  queries.findLastEvent(db, workspaceId, name)

@@ -4,6 +4,7 @@ import type { App } from '../context.ts'
 import type { Db } from '../store/database.ts'
 import { forEachRow } from '../store/each-row.ts'
 import { jsonIds } from '../store/json-ids.ts'
+import { prepared } from '../store/prepared.ts'
 import type { Store } from '../store/store.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { earliest } from '../upkeep.ts'
@@ -19,14 +20,18 @@ export const insertQueue = (db: Db, subscriptionId: number) =>
 export const updateQueue = (db: Db, subscriptionId: number, change: Partial<DeliveryQueuesTable>) =>
   db.updateTable('delivery_queues').set(change).where('subscription_id', '=', subscriptionId).execute()
 
-/** Has somebody look at these queues; for one that is leased this is a word to its holder. */
+/**
+ * Has somebody look at these queues; for one that is leased this is a word to its holder. One that pauses is looked at after
+ * its pause, or a dead receiver to which much is sent would be looked at all the time.
+ */
 export async function markDue(store: Store, subscriptionIds: readonly number[], at: Micros): Promise<void> {
   if (subscriptionIds.length > 1) await lockQueues(store, subscriptionIds)
+  const due = sql<Micros>`case when paused_until > ${at} then paused_until else cast(${at} as bigint) end`
   await store.db
     .updateTable('delivery_queues')
-    .set({ due_at: at })
+    .set({ due_at: due })
     .where('subscription_id', 'in', jsonIds(store.dialect, subscriptionIds))
-    .where((where) => where.or([where('due_at', 'is', null), where('due_at', '>', at)]))
+    .where((where) => where.or([where('due_at', 'is', null), where('due_at', '>', due)]))
     .execute()
 }
 
@@ -80,16 +85,17 @@ export async function claimQueues(
   return rows.map(({ subscription_id }) => subscription_id)
 }
 
-/** Which of a worker's queues somebody has left a word for. */
-export async function findNews({ db }: Store, { token, now }: Lease): Promise<number[]> {
-  const rows = await db
+const news = prepared<{ token: string; now: Micros }, { subscription_id: number }>((db, param) =>
+  db
     .selectFrom('delivery_queues')
     .select('subscription_id')
-    .where('due_at', '<=', now)
-    .where('lease_token', '=', token)
-    .execute()
-  return rows.map(({ subscription_id }) => subscription_id)
-}
+    .where('due_at', '<=', param('now'))
+    .where('lease_token', '=', param('token')),
+)
+
+/** Which of a worker's queues somebody has left a word for. */
+export const findNews = async ({ db }: Store, { token, now }: Lease): Promise<number[]> =>
+  (await news(db, { token, now })).map(({ subscription_id }) => subscription_id)
 
 /**
  * Renews leases and gives back those that were still held. It takes the word for read, so what it was about must be looked
@@ -191,34 +197,4 @@ interface NextDue {
   readonly fresh: Micros | null
   readonly again: Micros | null
   readonly fifo: number
-}
-
-export interface Ahead {
-  readonly arrived: boolean
-  readonly due: boolean
-  readonly jobs: boolean
-  /** When the next queue will be due. */
-  readonly nextAt: Micros | undefined
-}
-
-/** What waits for a worker. Only reads, so that a worker with nothing to do writes nothing. */
-export async function lookAhead({ db }: Store, now: Micros): Promise<Ahead> {
-  const { rows } = await sql<{ arrived: number; jobs: number; due: number; next_at: number | null }>`select
-      case when exists (select 1 from delivery_arrivals) then 1 else 0 end as arrived,
-      case when exists (select 1 from delivery_jobs where state = 'running') then 1 else 0 end as jobs,
-      case when exists (select 1 from delivery_queues where due_at <= ${now} and disabled_at is null
-        and (lease_until is null or lease_until <= ${now})) then 1 else 0 end as due,
-      (select min(due_at) from delivery_queues where due_at > ${now}) as next_at`.execute(db)
-  const [row] = rows
-  return { arrived: row?.arrived === 1, jobs: row?.jobs === 1, due: row?.due === 1, nextAt: row?.next_at ?? undefined }
-}
-
-/** When the next queue or job is to be looked at, also when that has passed already; for what has just come that is now. */
-export async function nextDeliveryAt({ db }: Store, now: Micros): Promise<Micros | undefined> {
-  const { rows } = await sql<{ waits: number; due_at: number | null }>`select
-      case when exists (select 1 from delivery_arrivals) or exists (select 1 from delivery_jobs where state = 'running')
-        then 1 else 0 end as waits,
-      (select min(due_at) from delivery_queues where due_at is not null and disabled_at is null) as due_at`.execute(db)
-  const [row] = rows
-  return row?.waits === 1 ? Math.min(now, row.due_at ?? now) : (row?.due_at ?? undefined)
 }

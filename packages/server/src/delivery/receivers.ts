@@ -1,4 +1,4 @@
-import { after, type Clock } from '../clock.ts'
+import { type Clock, deadline } from '../clock.ts'
 import { judgeFault, judgeStatus, type Outcome, readWish } from './outcome.ts'
 import type { OutgoingRequest } from './send.ts'
 
@@ -50,7 +50,7 @@ export function createReceivers(): Receivers {
     })
     const abort = (fault: Error) => cut.abort(fault)
     underWay.add(abort)
-    const callOff = after(timeoutMs, () => abort(faultOf('ETIMEDOUT', `No answer within ${timeoutMs} ms`)))
+    const callOff = deadline(timeoutMs, () => abort(faultOf('ETIMEDOUT', `No answer within ${timeoutMs} ms`)))
     const came = await Promise.race([answerOf(receive, request, cut.signal), broken]).catch(fromFault)
     callOff()
     underWay.delete(abort)

@@ -1,5 +1,6 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { after, type Clock } from '../clock.ts'
+import { stopwatchMs } from '../real-timers.ts'
 import { type Egress, EgressError } from './egress.ts'
 import { judgeFault, judgeStatus, type Outcome, readWish, type Wish } from './outcome.ts'
 import type { Receivers } from './receivers.ts'
@@ -94,7 +95,7 @@ interface Answer {
 /** One POST. Written as a dispatch handler because it then reads no more than it keeps and costs half of a stream. */
 function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
-    const startedAt = performance.now()
+    const startedAt = stopwatchMs()
     const answer: Answer = { status: null, retryAfter: undefined, wish: undefined, kept: [] }
     let controller: Dispatcher.DispatchController | undefined
     let over = false
@@ -110,7 +111,7 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
         retryAfter,
         wish,
         response: textOf(kept),
-        durationMs: performance.now() - startedAt,
+        durationMs: stopwatchMs() - startedAt,
       })
     }
     const fail = (fault: unknown) => finish(judgeFault(fault, answer.status !== null))

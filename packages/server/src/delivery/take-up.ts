@@ -4,7 +4,7 @@ import { describeFault } from '../log.ts'
 import { inQuickTransaction } from '../store/transaction.ts'
 import { type DueRow, findDue, readBody } from './due-queries.ts'
 import { sendReady } from './flight.ts'
-import { dropReady, type HeldQueue, roomIn } from './held-queue.ts'
+import { dropReady, type HeldQueue, limitOf, roomIn } from './held-queue.ts'
 import { openQueue, refreshQueue } from './open-queue.ts'
 import { claimQueues, findNews, type Lease, markDue, releaseQueue, renewLeases, takeArrivals } from './queue-queries.ts'
 import { leaseable } from './sharing.ts'
@@ -88,11 +88,22 @@ async function fetch(shift: Shift, queue: HeldQueue): Promise<void> {
 /** Takes a delivery with its body, unless the worker has as much in its memory as it may. */
 async function take({ db }: App, queue: HeldQueue, row: DueRow): Promise<boolean> {
   const { bodies } = queue
-  if (bodies.bytes > 0 && bodies.bytes + row.size > mostBodyBytes) return false
+  if (!isRoomFor(queue, row)) return false
   bodies.bytes += row.size
   queue.known.add(row.id)
   queue.ready.push({ ...row, body: row.body ?? (await readBody(db, row.event_id)) })
   return true
+}
+
+/**
+ * Large bodies are fetched when they can go at once, and may take half of the room: receivers that do not answer must not
+ * fill all of it, or nobody else would get anything.
+ */
+function isRoomFor(queue: HeldQueue, { size, body }: DueRow): boolean {
+  const { bytes } = queue.bodies
+  if (bytes === 0) return true
+  if (body !== null) return bytes + size <= mostBodyBytes
+  return queue.inFlight + queue.ready.length < limitOf(queue) && bytes + size <= mostBodyBytes / 2
 }
 
 function leaseOf({ app, token, leaseMs }: Shift): Lease {

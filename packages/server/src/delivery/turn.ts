@@ -1,7 +1,7 @@
 import { type Micros, microsPerSecond } from '../clock.ts'
 import type { Round } from '../wheel.ts'
+import { lookAhead } from './ahead-queries.ts'
 import { stepJob } from './jobs.ts'
-import { lookAhead } from './queue-queries.ts'
 import { save } from './save.ts'
 import { giveBack } from './sharing.ts'
 import type { Shift } from './shift.ts'

@@ -30,7 +30,7 @@ export interface Door {
 type NodeEnv = { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } } | undefined
 
 export function openDoor(app: App): Door {
-  const limiter = rateLimiter(app.clock, app.config.rateLimit)
+  const limiter = rateLimiter(app.clock, () => app.config.rateLimit)
   const addressOf = clientAddress(app.config.trustedProxies)
   return {
     limit(visit, key) {

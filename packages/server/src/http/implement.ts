@@ -2,6 +2,7 @@ import type { Route } from '@service/contract'
 import type { Context, Handler } from 'hono'
 import { checkInput } from '../check-input.ts'
 import type { App } from '../context.ts'
+import { workspaceName } from '../modules/workspaces/service.ts'
 import { parseJson } from '../parse-json.ts'
 import type { ApiHandler } from '../route-handler.ts'
 import { callerOf, requireCaller } from './bearer.ts'
@@ -19,6 +20,7 @@ export function implement(app: App, door: Door, { route, handle, status }: ApiHa
     const found = await callerOf(app, c.req.raw.headers.get('authorization'))
     door.limit(visit, found === undefined ? undefined : `token:${found.tokenId}`)
     const workspaceId = Number(c.req.param('workspace'))
+    if (found !== undefined && found.workspaceId !== workspaceId) await requireWorkspace(app, workspaceId)
     const caller = requireCaller(found, { workspaceId, scope: route.scope })
     visit.caller = caller
     const answer = async (app: App, body: unknown): Promise<Answer> => {
@@ -48,4 +50,9 @@ async function answerBody(app: App, c: Context, { route, answer, scope }: WithBo
 
 function successStatus(app: App, route: Route): number {
   return route.status === 201 ? app.config.createdStatus : route.status
+}
+
+/** Only where the platform is told to reveal which workspaces there are. */
+async function requireWorkspace(app: App, workspaceId: number): Promise<void> {
+  if (app.config.unknownWorkspaceStatus === 404) await workspaceName(app, workspaceId)
 }

@@ -21,12 +21,16 @@ interface Window {
 
 const sweepAbove = 10_000
 
-/** Fixed windows of 60 s that start with a caller's first request; `off` counts nothing. */
-export function rateLimiter(clock: Clock, limit: number | 'off'): RateLimiter {
-  if (limit === 'off') return { hit: () => undefined }
+/**
+ * Fixed windows of 60 s that start with a caller's first request; `off` counts nothing. The limit is asked for at every
+ * request, as a test may change it.
+ */
+export function rateLimiter(clock: Clock, limitNow: () => number | 'off'): RateLimiter {
   const windows = new Map<string, Window>()
   return {
     hit(key) {
+      const limit = limitNow()
+      if (limit === 'off') return undefined
       const now = clock.now()
       const window = current(windows, key, now)
       window.hits += 1

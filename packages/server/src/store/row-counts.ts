@@ -16,23 +16,38 @@ interface Change {
 const kinds = { insert: 'inserted', update: 'updated', delete: 'deleted' } as const
 const change = /\b(insert)\s+(?:or\s+\w+\s+)?into\s+"?(\w+)|\b(update)\s+"?(\w+)|\b(delete)\s+from\s+"?(\w+)/i
 
-const known = new Map<string, Change | undefined>()
+/** What a statement changes. */
+interface Changes {
+  /** As the database counts it. */
+  readonly main: Change | undefined
+  /** Single rows that PostgreSQL inserts on the way, in the list behind `with`: it tells of the main part only. */
+  readonly onTheWay: readonly string[]
+}
+
+const known = new Map<string, Changes>()
 /** Texts are few; only somebody who builds SQL with values in it makes endless ones. */
 const mostKnown = 2000
 
-/** What a statement changes, from its head; undefined when it only reads. */
-export function changeOf(sql: string): Change | undefined {
-  if (known.has(sql)) return known.get(sql)
-  const found = read(sql)
+/** From the statement's head, read once. */
+export function changesOf(sql: string): Changes {
+  const found = known.get(sql) ?? read(sql)
   if (known.size < mostKnown) known.set(sql, found)
   return found
 }
 
-function read(sql: string): Change | undefined {
+const insertedOnTheWay = /\(\s*insert\s+into\s+"?(\w+)"?\s*\([^()]*\)\s*values\b/gi
+
+function read(sql: string): Changes {
   const head = /^[\s(]*(\w+)/.exec(sql)?.[1]?.toLowerCase()
-  if (head === undefined || !(head in kinds || head === 'with')) return undefined
-  // Behind `with` stands a list of queries in parentheses; what the whole statement does stands outside of them.
-  const [, insert, into, update, updated, , from] = change.exec(head === 'with' ? outsideParentheses(sql) : sql) ?? []
+  if (head === 'with') {
+    const onTheWay = [...sql.matchAll(insertedOnTheWay)].map(([, table = '']) => table)
+    return { main: changeIn(outsideParentheses(sql)), onTheWay }
+  }
+  return { main: head !== undefined && head in kinds ? changeIn(sql) : undefined, onTheWay: [] }
+}
+
+function changeIn(sql: string): Change | undefined {
+  const [, insert, into, update, updated, , from] = change.exec(sql) ?? []
   if (insert !== undefined && into !== undefined) return { table: into, kind: kinds.insert }
   if (update !== undefined && updated !== undefined) return { table: updated, kind: kinds.update }
   return from === undefined ? undefined : { table: from, kind: kinds.delete }
@@ -51,10 +66,9 @@ function outsideParentheses(sql: string): string {
 
 /** Counts what a statement has changed. */
 export function countRows(counts: RowCounts, sql: string, rows: number): void {
-  if (rows === 0) return
-  const found = changeOf(sql)
-  if (found === undefined) return
-  countOf(counts, found.table)[found.kind] += rows
+  const { main, onTheWay } = changesOf(sql)
+  for (const table of onTheWay) countOf(counts, table).inserted += 1
+  if (main !== undefined && rows > 0) countOf(counts, main.table)[main.kind] += rows
 }
 
 export function addCounts(to: RowCounts, counts: RowCounts): void {

@@ -68,6 +68,7 @@ export function openSqlite(options: SqliteOptions): Store {
         ),
       ),
     ...(inMemory ? { bytes: bytesOf(writer, statements) } : {}),
+    drained: group.drained,
     ping: async () => void reader.prepare('select 1').get(),
     close: async () => {
       await group.drained()

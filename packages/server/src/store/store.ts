@@ -18,6 +18,8 @@ export interface Store {
   readonly signals?: StoreSignals
   /** Runs statements that make up a migration, in one transaction and alone. */
   migrateWith(apply: (run: RunStatement) => Promise<void>): Promise<void>
+  /** Resolves when nothing is being written, and nothing waits to be. */
+  drained?(): Promise<void>
   /** The whole database, where it is in memory. */
   bytes?(): Buffer
   /** Throws when the database does not answer. */

@@ -34,7 +34,7 @@ interface Randomness {
   readonly encryptionKey: string | undefined
 }
 
-const defaultSeed = 'service'
+export const defaultSeed = 'service'
 
 type Options = Pick<ServerOptions, 'random' | 'ids' | 'clock' | 'seed'>
 

@@ -54,6 +54,8 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
     async set(at) {
       const target = toInstant(at)
       if (target >= clock.now()) return moveTo(target)
+      // What is due now would be in the future then.
+      await due.runDue()
       movable().moveTo(target)
       await due.runDue()
     },

@@ -3,18 +3,21 @@ import type { Visit } from './visit.ts'
 /** Which requests are meant. All that is given must hold; nothing given means every request. */
 export interface RequestMatch {
   /** As the client calls it, e.g. `tickets.create`. */
-  readonly operation?: string
-  readonly method?: string
+  readonly operation?: string | undefined
+  readonly method?: string | undefined
   /** A path such as `/api/v1/workspaces/1/tickets`, or an expression that it must fit. */
-  readonly path?: string | RegExp
-  readonly workspace?: number
+  readonly path?: string | RegExp | undefined
+  readonly workspace?: number | undefined
   /** The bearer token. */
-  readonly token?: string
+  readonly token?: string | undefined
   /** Headers by lower-case name; an expression must fit the value. */
-  readonly headers?: Readonly<Record<string, string | RegExp>>
+  readonly headers?: Readonly<Record<string, string | RegExp>> | undefined
 }
 
-export function fits(match: RequestMatch, { method, path, operation, request }: Visit): boolean {
+/** What of a request a match looks at. */
+export type Matchable = Pick<Visit, 'method' | 'path' | 'operation'> & { readonly request: Pick<Request, 'headers'> }
+
+export function fits(match: RequestMatch, { method, path, operation, request }: Matchable): boolean {
   const { headers } = request
   return (
     isOrFits(match.operation, operation?.route.operation) &&

@@ -20,6 +20,7 @@ export function seededIds(seed: string, drawn = 0): SeededIds {
       }
       return Buffer.concat(blocks).subarray(0, length)
     },
+    bytesFor: (purpose, length) => hash('sha256', `${seed}:for:${purpose}`, 'buffer').subarray(0, length),
     uuid() {
       const hex = Buffer.from(ids.bytes(16)).toString('hex')
       // Version 4, variant 10 (RFC 9562 §5.4).

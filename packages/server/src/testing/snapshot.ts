@@ -1,5 +1,6 @@
 import { migrations } from '../store/migrations/index.ts'
 import type { ClockState } from './movable-clock.ts'
+import type { Seeded } from './seeds/seeded.ts'
 
 // A snapshot is one line of JSON and then the database as SQLite keeps it, so that `head -1` shows what it is.
 
@@ -10,6 +11,9 @@ export interface SnapshotHead {
   readonly schema: string
   readonly clock?: ClockState
   readonly ids?: { readonly seed: string; readonly drawn: number }
+  /** What opens the sealed secrets inside. */
+  readonly encryptionKey?: string
+  readonly seeded: Seeded
 }
 
 export interface Snapshot {

@@ -1,8 +1,10 @@
+import type { Config } from '../config.ts'
 import type { Platform } from '../platform.ts'
 import { migrate } from '../store/migrate.ts'
 import { openFromBytes } from '../store/open.ts'
 import type { MovableClock } from './movable-clock.ts'
 import type { SeededIds } from './seeded-ids.ts'
+import type { Planted } from './seeds/seeded.ts'
 import { decodeSnapshot, encodeSnapshot, newestSchema, type Snapshot, type SnapshotHead } from './snapshot.ts'
 
 /** The platform's whole state: rows, clock, and the identifiers still to come. */
@@ -25,6 +27,7 @@ export interface StateParts {
   readonly platform: Platform
   readonly clock: MovableClock | undefined
   readonly ids: SeededIds | undefined
+  readonly planted: Planted
   /** Resolves when nothing is under way. */
   settled(): Promise<void>
 }
@@ -56,15 +59,19 @@ export async function takeSnapshot(parts: StateParts): Promise<Snapshot> {
   return { head: headOf(parts), database }
 }
 
-export const headOf = ({ clock, ids }: Pick<StateParts, 'clock' | 'ids'>): SnapshotHead => ({
+export const headOf = ({ platform, clock, ids, planted }: Omit<StateParts, 'settled'>): SnapshotHead => ({
   format: 'service-snapshot',
   schema: newestSchema,
+  seeded: planted.seeded,
+  ...keyOf(platform.app.config),
   ...(clock === undefined ? {} : { clock: clock.state() }),
   ...(ids === undefined ? {} : { ids: { seed: ids.seed, drawn: ids.drawn } }),
 })
 
+const keyOf = ({ encryptionKey }: Config) => (encryptionKey === undefined ? {} : { encryptionKey })
+
 export async function applySnapshot(parts: StateParts, snapshot: Snapshot | undefined): Promise<void> {
-  const { platform, clock, ids, settled } = parts
+  const { platform, clock, ids, planted, settled } = parts
   const { app } = platform
   if (snapshot === undefined || app.store.bytes === undefined) throw notInMemory()
   await settled()
@@ -72,7 +79,8 @@ export async function applySnapshot(parts: StateParts, snapshot: Snapshot | unde
   if (snapshot.head.schema !== newestSchema) await migrate(store, app.clock)
   if (snapshot.head.clock !== undefined) clock?.adopt(snapshot.head.clock)
   if (ids !== undefined && snapshot.head.ids?.seed === ids.seed) ids.drawn = snapshot.head.ids.drawn
-  await platform.goOnWith(store)
+  planted.seeded = snapshot.head.seeded
+  await platform.goOnWith(store, snapshot.head.encryptionKey)
 }
 
 const notInMemory = () =>

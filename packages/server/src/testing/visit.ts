@@ -8,6 +8,8 @@ export interface Visit {
   readonly operation: Operation | undefined
   /** Present when it came over a port: Node's own request and response, for faults of the socket. */
   readonly env: object | undefined
+  /** The fault that struck it, in words; whoever makes it strike writes it here. */
+  fault?: string
 }
 
 export function toVisit(request: Request, env: object | undefined): Visit {

@@ -77,6 +77,7 @@ it('says which option a check would need', async () => {
     'needs --narrow-token (one without tickets:read)',
     'needs --employee-code',
     'needs --attendance-secret',
+    'needs --attendance-secret',
     'needs --errors-secret',
     'needs --leads-secret',
   ])

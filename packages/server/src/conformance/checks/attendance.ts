@@ -44,6 +44,24 @@ export const attendanceChecks: readonly Check[] = [
   },
   {
     section: '§4',
+    title: 'the attendance webhook records a punch and says that it received it',
+    basis: 'documented',
+    operation: receivePunch.operation,
+    writes: true,
+    async run(probe) {
+      const secret = probe.need(probe.target.secrets.attendance, '--attendance-secret')
+      const employee_code = probe.need(probe.target.employeeCode, '--employee-code')
+      const device_id = probe.need(probe.target.deviceId, '--device-id')
+      const body = { employee_code, device_id, direction: 'out', timestamp: new Date().toISOString() }
+      const headers = { 'x-service-webhook-secret': secret }
+      const reply = await probe.inbound(receivePunch.path, { headers, body })
+      expectStatus(reply, 200)
+      const { received, recorded } = Object(expectShape(receivePunch.answer, reply))
+      expectSame({ received: true, recorded: true }, { received, recorded }, 'answer')
+    },
+  },
+  {
+    section: '§4',
     title: 'the attendance webhook tells of a device that is not registered, with 422 or 200',
     basis: 'documented',
     operation: receivePunch.operation,

@@ -33,12 +33,12 @@ export async function listLeadSources(app: App, workspaceId: number): Promise<Le
   return (await queries.listLeadSources(app.db, workspaceId)).map(toState)
 }
 
-/** Issues the secret of a source's webhook, shown in this answer only; an older one stops at once. */
+/** Issues the secret of a source's webhook, shown in this answer only; an older one stops at once. A seed may pin it. */
 export async function regenerateLeadSourceSecret(
   app: App,
   at: LeadSourceAt,
+  secret = newSecret(app.ids),
 ): Promise<LeadSourceState & { readonly secret: string }> {
-  const secret = newSecret(app.ids)
   return { ...(await setLeadSourceSecret(app, at, secret)), secret }
 }
 

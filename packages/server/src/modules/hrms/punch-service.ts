@@ -1,4 +1,4 @@
-import type { NewPunch, ReceivedPunch } from '@service/contract'
+import type { NewPunch, PunchResult, ReceivedPunch } from '@service/contract'
 import type { App } from '../../context.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { noteDelivery } from '../inbound-deliveries/service.ts'
@@ -18,9 +18,15 @@ export function receivePunch(app: App, delivery: PunchDelivery): Promise<{ statu
   return inTransaction(app, async (app) => {
     const device = fixedDeviceId === undefined ? {} : { fixedDeviceId }
     const result = await recordPunch(app, { workspaceId, punch, via: 'webhook', ...device })
-    const status = result.recorded ? 200 : app.config.deviceNotFoundStatus
+    const status = statusOf(app, result)
     const summary = result.recorded ? result.action : result.reason
     await noteDelivery(app, delivery, { integration: 'attendance', status, summary })
     return { status, answer: { received: true, ...result } }
   })
+}
+
+/** Two readings are there for an unknown device only: an unknown employee is 422 in both. */
+function statusOf({ config }: App, result: PunchResult): number {
+  if (result.recorded) return 200
+  return result.reason === 'device_not_found' ? config.deviceNotFoundStatus : 422
 }

@@ -76,13 +76,13 @@ export function listDevices(app: App, workspaceId: number): Promise<Device[]> {
   return queries.listDevices(app.db, workspaceId)
 }
 
-/** Issues a device's own secret, shown in this answer only; an older one stops at once. */
+/** Issues a device's own secret, shown in this answer only; an older one stops at once. A seed may pin it. */
 export function issueDeviceSecret(
   app: App,
   { workspaceId, id }: { workspaceId: number; id: number },
+  secret = newSecret(app.ids),
 ): Promise<Device & { readonly secret: string }> {
   return inTransaction(app, async (app) => {
-    const secret = newSecret(app.ids)
     const device = await queries.updateDeviceSecret(app.db, { workspaceId, id, secretHash: hashSecret(secret) })
     if (device === undefined) throw notFound('device', id)
     return { ...device, secret }

@@ -2,7 +2,7 @@ import { gitProviders, integerId, maxTitleLength, requiredText } from '@service/
 import * as z from 'zod/mini'
 
 /** Inbound integrations that share one secret for the whole workspace. */
-const integrationKinds = ['errors', 'attendance'] as const
+export const integrationKinds = ['errors', 'attendance'] as const
 export type IntegrationKind = (typeof integrationKinds)[number]
 
 export const IntegrationName = z.object({ workspace_id: integerId, kind: z.enum(integrationKinds) })

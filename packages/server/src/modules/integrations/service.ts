@@ -37,11 +37,15 @@ export function disableIntegration(app: App, name: IntegrationName): Promise<Int
   })
 }
 
-/** Issues a new secret; the old one stops at once. */
-export function regenerateSecret(app: App, name: IntegrationName): Promise<Integration & IssuedSecret> {
+/** Issues a new secret; the old one stops at once. A seed may pin it. */
+export function regenerateSecret(
+  app: App,
+  name: IntegrationName,
+  pinned?: string,
+): Promise<Integration & IssuedSecret> {
   return inTransaction(app, async (app) => {
     await getWorkspace(app, name.workspace_id)
-    return issue(app, name)
+    return issue(app, name, pinned)
   })
 }
 
@@ -55,8 +59,11 @@ export async function findSecretHash(app: App, workspaceId: number, kind: string
   return row !== undefined && toBoolean(row.enabled) && row.secret_hash !== null ? row.secret_hash : undefined
 }
 
-async function issue(app: App, name: IntegrationName): Promise<Integration & IssuedSecret> {
-  const secret = newSecret(app.ids)
+async function issue(
+  app: App,
+  name: IntegrationName,
+  secret = newSecret(app.ids),
+): Promise<Integration & IssuedSecret> {
   const row = await write(app, name, { enabled: toInteger(true), secret_hash: hashSecret(secret) })
   return { ...toIntegration(row), secret }
 }

@@ -35,15 +35,16 @@ export interface ApiToken {
   readonly created_at: string
 }
 
-/** Makes a token. Its text is in this answer and nowhere else: only a SHA-256 is stored. */
+/** Makes a token. Its text is in this answer and nowhere else: only a SHA-256 is stored. A seed may pin it. */
 export function createToken(
   app: App,
   input: z.output<typeof NewToken>,
+  pinned?: string,
 ): Promise<ApiToken & { readonly token: string }> {
   return inTransaction(app, async (app) => {
     const user = await findMember(app, input.workspace_id, input.user_id)
     if (user === undefined) throw validation({ user_id: ['The user_id field must be a member of the workspace.'] })
-    const token = toTokenText(app.ids.bytes(tokenRandomBytes))
+    const token = pinned ?? toTokenText(app.ids.bytes(tokenRandomBytes))
     const row = await queries.insertToken(app.db, {
       workspace_id: input.workspace_id,
       user_id: input.user_id,

@@ -2,7 +2,7 @@ import type { AdminRoute } from '../../admin-route.ts'
 import { checkInput } from '../../check-input.ts'
 import type { Act, ReadList } from '../../read-list.ts'
 import * as again from './again-service.ts'
-import { curlOf } from './curl-service.ts'
+import { curlOf, requestOf } from './curl-service.ts'
 import { DeliveryQuery, Rotation, SinceOrDry, SubscriptionPatch, SubscriptionSettings, TestEvent } from './input.ts'
 import { getDelivery, listAttempts, listDeliveries } from './log-service.ts'
 import { revokePreviousSecret, rotateSecret } from './secret-service.ts'
@@ -32,6 +32,15 @@ export const webhookRoutes: readonly AdminRoute[] = [
     status: 201,
     answer: async (app, { workspaceId, body }) =>
       createSubscription(app, { workspace_id: workspaceId, ...checkInput(SubscriptionSettings, body) }),
+  },
+  {
+    method: 'POST',
+    path: 'trigger',
+    answer: async (app, { workspaceId, body }) => {
+      // For trying out receivers, so whoever does not should not load it.
+      const { checkTrigger, trigger } = await import('./trigger-service.ts')
+      return trigger(app, workspaceId, checkTrigger(body))
+    },
   },
   { method: 'GET', path: 'webhooks/{id}', answer: getSubscription },
   {
@@ -68,6 +77,7 @@ export const webhookRoutes: readonly AdminRoute[] = [
     answer: async (app, at) => ({ data: await listAttempts(app, at) }),
   },
   { method: 'GET', path: 'deliveries/{id}/curl', answer: curlOf },
+  { method: 'GET', path: 'deliveries/{id}/request', answer: requestOf },
 ]
 
 /** Begins a job; with `dry_run` it only says how many deliveries that would be. */

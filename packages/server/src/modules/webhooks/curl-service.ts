@@ -1,17 +1,22 @@
 import { notFound } from '../../api-error.ts'
 import type { App } from '../../context.ts'
 import * as post from '../../delivery/outbox.ts'
-import { toCurl } from './curl.ts'
+import { toCurl, type WireRequest } from './curl.ts'
 import { getDelivery } from './log-service.ts'
 import { getSubscription } from './service.ts'
 
 const hidden = '<hidden>'
 
-/**
- * A delivery as a line of curl with a valid signature, to try a receiver by hand. The values of the subscription's own
- * headers are not shown, here as anywhere.
- */
+/** A delivery as a line of curl with a valid signature, to try a receiver by hand. */
 export async function curlOf(app: App, at: { workspaceId: number; id: number }): Promise<{ readonly curl: string }> {
+  return { curl: toCurl(await requestOf(app, at)) }
+}
+
+/**
+ * The request that would be made for a delivery now, with a valid signature. The values of the subscription's own headers
+ * are not shown, here as anywhere.
+ */
+export async function requestOf(app: App, at: { workspaceId: number; id: number }): Promise<WireRequest> {
   const { subscription_id: subscriptionId } = await getDelivery(app, at)
   const { url, header_names } = await getSubscription(app, { workspaceId: at.workspaceId, id: subscriptionId })
   const request = await post.rehearse(app, { id: at.id, subscriptionId })
@@ -19,7 +24,7 @@ export async function curlOf(app: App, at: { workspaceId: number; id: number }):
   const headers = pairsOf(request.headers).map(
     ([name, value]) => [name, header_names.includes(name) ? hidden : value] as const,
   )
-  return { curl: toCurl({ url, headers, body: Buffer.from(request.body).toString() }) }
+  return { url, headers, body: Buffer.from(request.body).toString() }
 }
 
 /** Names and values in turn, as they are sent. */

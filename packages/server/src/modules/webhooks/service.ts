@@ -48,9 +48,9 @@ export interface SubscriptionAt {
 export function createSubscription(
   app: App,
   { workspace_id, events, ...given }: z.output<typeof NewSubscription>,
+  { secret = newSigningSecret(app.ids) }: { readonly secret?: string } = {},
 ): Promise<Subscription & { readonly secret: string }> {
   requireReceiver(given)
-  const secret = newSigningSecret(app.ids)
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
     const id = await queries.insertSubscription(app.db, freshRow(app, workspace_id, given))

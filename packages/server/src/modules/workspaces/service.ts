@@ -14,9 +14,11 @@ export interface Workspace {
 }
 
 export function createWorkspace(app: App, workspace: z.output<typeof NewWorkspace>): Promise<Workspace> {
-  return inTransaction(app, async (app) =>
-    toWorkspace(await queries.insertWorkspace(app.db, { ...workspace, created_at: app.clock.now() })),
-  )
+  return inTransaction(app, async (app) => {
+    const row = await queries.insertWorkspace(app.db, { ...workspace, created_at: app.clock.now() })
+    await app.hooks.workspaceCreated?.(app, row.id)
+    return toWorkspace(row)
+  })
 }
 
 export async function listWorkspaces(app: App): Promise<Workspace[]> {

@@ -11,7 +11,7 @@ export interface Answered {
 }
 
 /** What of an answer breaks the contract: its status, its kind, every field of its body. */
-export function answerProblems(route: Route, { status, contentType, text }: Answered): Problem[] {
+export function answerProblems(route: Route, { status, contentType, text }: Answered): readonly Problem[] {
   const succeeded = status === route.status || (route.status === 201 && status === 200) // the quirk createdStatus
   if (!succeeded && !route.refusals.some((refusal) => refusal === status)) {
     return [{ at: 'status', message: `The contract does not list ${status} for ${route.operation}.` }]
@@ -19,10 +19,19 @@ export function answerProblems(route: Route, { status, contentType, text }: Answ
   // A platform's challenge is answered in its own words (see the pings of leads and Git).
   if (succeeded && route.surface === 'inbound' && contentType?.startsWith('text/plain') === true) return []
   if (contentType?.startsWith('application/json') !== true) {
-    return [{ at: 'content-type', message: `The answer is ${contentType ?? 'of no type'} where the contract has JSON.` }]
+    return [
+      { at: 'content-type', message: `The answer is ${contentType ?? 'of no type'} where the contract has JSON.` },
+    ]
   }
-  return bodyProblems(succeeded ? [route.answer] : refusalSchemas(route, status), text)
+  const known = lastChecked.get(route)
+  if (known?.status === status && known.text === text) return known.problems
+  const problems = bodyProblems(succeeded ? [route.answer] : refusalSchemas(route, status), text)
+  lastChecked.set(route, { status, text, problems })
+  return problems
 }
+
+/** Who polls a list gets the same text again and again; to compare it costs a hundredth of reading it. */
+const lastChecked = new WeakMap<Route, Omit<Answered, 'contentType'> & { readonly problems: readonly Problem[] }>()
 
 function bodyProblems(schemas: readonly z.ZodMiniType[], text: string): Problem[] {
   const body = parse(text)

@@ -1,4 +1,12 @@
-import { apiBasePath, apiRoutes, gitProviders, inboundBasePath, inboundRoutes, leadSources, type Route } from '@service/contract'
+import {
+  apiBasePath,
+  apiRoutes,
+  gitProviders,
+  inboundBasePath,
+  inboundRoutes,
+  leadSources,
+  type Route,
+} from '@service/contract'
 import type { Operation } from '../operation.ts'
 import { parse } from './check-answer.ts'
 import { nearest } from './nearest.ts'
@@ -21,12 +29,21 @@ export interface Requested {
 export function requestProblems(request: Requested): Problem[] {
   if (request.operation === undefined) return isUnknownRoute(request) ? [unknownRoute(request)] : []
   const { route } = request.operation
-  return [...parameterProblems(route, request.path), ...queryProblems(route, request.query), ...sentProblems(route, request)]
+  return [
+    ...parameterProblems(route, request.path),
+    ...queryProblems(route, request.query),
+    ...sentProblems(route, request),
+  ]
 }
 
-/** Something that neither the contract nor the platform beside it has. */
-export const isUnknownRoute = ({ operation, path, status }: Pick<Requested, 'operation' | 'path' | 'status'>) =>
-  operation === undefined && !path.startsWith('/admin/') && (status === 404 || status === 405)
+/** Something that neither the contract nor the platform beside it has. What a browser asks beforehand is not the app's. */
+export const isUnknownRoute = ({
+  operation,
+  method,
+  path,
+  status,
+}: Omit<Requested, 'query' | 'contentType' | 'body'>) =>
+  operation === undefined && method !== 'OPTIONS' && !path.startsWith('/admin/') && (status === 404 || status === 405)
 
 const wholePaths = [
   ...apiRoutes.map((route) => `${route.method} ${apiBasePath}${route.path}`),
@@ -42,14 +59,15 @@ function unknownRoute({ method, path }: Requested): Problem {
 
 function parameterProblems({ path: pattern }: Route, path: string): Problem[] {
   const last = path.slice(path.lastIndexOf('/') + 1)
-  const known: readonly string[] | undefined = pattern.endsWith('{provider}')
-    ? gitProviders
-    : pattern.endsWith('{source}')
-      ? leadSources
-      : undefined
+  const known = knownValues.find(({ parameter }) => pattern.endsWith(parameter))?.values
   if (known === undefined || known.includes(last)) return []
   return [{ at: 'path', message: `"${last}" must be one of: ${known.join(', ')}.` }]
 }
+
+const knownValues: readonly { readonly parameter: string; readonly values: readonly string[] }[] = [
+  { parameter: '{provider}', values: gitProviders },
+  { parameter: '{source}', values: leadSources },
+]
 
 /** Inbound routes are called by platforms that add what they like, and have challenges in their query. */
 function queryProblems({ surface }: Route, query: string): Problem[] {

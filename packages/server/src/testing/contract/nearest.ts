@@ -1,8 +1,8 @@
-/** The one that was probably meant: at most a third of it is different. */
+/** The one that was probably meant: a few letters of it are different. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((each) => ({ each, distance: distance(word, each) }))
-    .filter(({ each, distance }) => distance <= Math.max(1, Math.floor(each.length / 3)))
+    .filter(({ each, distance }) => distance <= Math.min(6, Math.ceil(each.length * 0.4)))
     .toSorted((a, b) => a.distance - b.distance)
   return best?.each
 }

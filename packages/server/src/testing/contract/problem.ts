@@ -11,7 +11,7 @@ export interface Problem {
 
 /** What a schema finds wrong with a value; of several shapes that are allowed, with the one that comes nearest. */
 export function problemsOf(schema: z.ZodMiniType, value: unknown): Problem[] {
-  const { error } = z.safeParse(schema, value)
+  const { error } = z.safeParse(schema, value, { reportInput: true })
   return error === undefined ? [] : toProblems(error.issues, [], keysOf(schema))
 }
 

@@ -1,23 +1,115 @@
-import type { RequestMatch } from '../request-match.ts'
+import type { App } from '../../context.ts'
 import type { Visit } from '../visit.ts'
-
-/** What goes wrong, and for which requests. */
-export interface Fault {
-  readonly match?: RequestMatch
-}
+import { toRefusal } from './answer.ts'
+import { chanceOf } from './chance.ts'
+import { checkFault } from './check-fault.ts'
+import { type ActiveFault, type Fault, refusesAll } from './fault.ts'
+import { faultHeader, readFaultHeader } from './fault-header.ts'
+import { createPauses, type Pauses } from './pauses.ts'
+import { type Place, placeOf } from './place.ts'
+import { strike } from './strike.ts'
 
 /** Faults of a server, in the order in which they are tried. */
 export interface Faults {
-  add(fault: Fault): void
+  /** Throws a TypeError for a fault that cannot be. */
+  add(fault: Fault): ActiveFault
+  /** Also those that are used up, with how often they have struck. */
+  list(): readonly ActiveFault[]
+  /** Removes all, and lets go what they keep waiting: a hanging request ends, a delayed one goes on. */
   clear(): void
 }
 
 /** The faults, and the place on the way of a request where they strike. */
 export interface FaultLayer {
   readonly faults: Faults
+  /** Requests that a fault keeps waiting. */
+  readonly pauses: Pauses
+  /** Ends what waits: a hanging request fails, a delayed one goes on. */
+  letGo(): void
   around(visit: Visit, answer: () => Promise<Response>): Promise<Response>
 }
 
-export function createFaultLayer(): FaultLayer {
-  return { faults: { add: () => undefined, clear: () => undefined }, around: (_, answer) => answer() }
+export interface FaultOptions {
+  /**
+   * Lets a caller ask for a fault of its own request, e.g. `x-service-fault: status=503; latency=200`: for tests that
+   * reach the platform only through another program. Ignored unless true.
+   */
+  readonly allowFaultHeaders?: boolean
+}
+
+export interface FaultParts extends FaultOptions {
+  /** Told when all connections are to be refused, and when that is over. */
+  readonly refuse?: ((isRefusing: boolean) => void) | undefined
+}
+
+type Parts = Pick<App, 'clock' | 'ids'>
+
+export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse }: FaultParts = {}): FaultLayer {
+  const { clock, ids } = app
+  const pauses = createPauses()
+  const bodies = createPauses()
+  const letGo = () => {
+    pauses.letGo()
+    bodies.letGo()
+  }
+  let headerChance = chanceOf(ids, 'header')
+  let places: readonly Place[] = []
+  let added = 0
+  const put = (next: readonly Place[]) => {
+    places = next
+    refuse?.(places.some(({ fault }) => refusesAll(fault)))
+  }
+  const leave = (place: Place) => put(places.filter((each) => each !== place))
+  return {
+    pauses,
+    letGo,
+    faults: {
+      add(fault) {
+        check(fault, app)
+        const place = placeOf(fault, chanceOf(ids, added), leave)
+        put([...places, place])
+        added += 1
+        return place.active
+      },
+      list: () => places.map(({ active }) => active),
+      clear() {
+        put([])
+        added = 0
+        headerChance = chanceOf(ids, 'header')
+        letGo()
+      },
+    },
+    around(visit, answer) {
+      const header = allowFaultHeaders ? visit.request.headers.get(faultHeader) : null
+      if (header !== null) {
+        const asked = readAsked(header, app)
+        if (asked instanceof TypeError) return Promise.resolve(toRefusal(asked.message))
+        visit.fault = `${faultHeader}: ${header}`
+        return strike({ fault: asked, visit, chance: headerChance, clock, pauses, bodies }, answer)
+      }
+      const place = places.find((each) => each.takes(visit))
+      if (place === undefined) return answer()
+      const { fault, chance, active } = place
+      visit.fault = active.name
+      return strike({ fault, visit, chance, clock, pauses, bodies }, answer)
+    },
+  }
+}
+
+function check(fault: Fault, { clock }: Parts): void {
+  checkFault(fault)
+  if (fault.clock !== 'virtual' || clock.after !== undefined) return
+  throw new TypeError("This server was given a clock that wakes nobody: leave `clock: 'virtual'` or that clock out.")
+}
+
+/** A caller over the network cannot be thrown at: it is told. */
+function readAsked(header: string, app: Parts): Fault | TypeError {
+  try {
+    const fault = readFaultHeader(header)
+    check(fault, app)
+    return fault
+  } catch (problem) {
+    if (problem instanceof TypeError) return problem
+    throw problem
+  }
 }

@@ -7,6 +7,7 @@ import { readBytes } from '../../http/read-body.ts'
 import type { Log } from '../../log.ts'
 import { parseJson } from '../../parse-json.ts'
 import type { PlatformServer } from '../../server.ts'
+import { createDesk } from './desk.ts'
 import { testBasePath, type Verb, type VerbInput } from './verb.ts'
 import { verbs } from './verbs.ts'
 
@@ -18,15 +19,22 @@ export interface TestDoorOptions {
   readonly log: Log
 }
 
+export interface TestDoor {
+  fetch(request: Request): Response | Promise<Response>
+  /** Closes what was opened through it. */
+  close(): Promise<void>
+}
+
 /** The test controls over HTTP, for tests in any language. They carry the token of administration. */
-export function openTestDoor(server: PlatformServer, { adminToken, log }: TestDoorOptions): Hono {
+export function openTestDoor(server: () => PlatformServer, { adminToken, log }: TestDoorOptions): TestDoor {
   const hono = new Hono()
+  const desk = createDesk()
   const requireAdmin = adminCheck({ config: { adminToken } })
   for (const verb of verbs) {
     hono.on(verb.method, `${testBasePath}${verb.path.replace(/\{(\w+)\}/g, ':$1')}`, async (c) => {
       requireAdmin(c)
-      const input = await inputOf(verb, c.req.raw, { params: c.req.param(), query: c.req.query() })
-      return toResponse(await verb.run(server, input))
+      const asked = await askedOf(verb, c.req.raw, { params: c.req.param(), query: c.req.query() })
+      return toResponse(await verb.run(server(), { ...asked, desk }))
     })
   }
   hono.get(`${testBasePath}/openapi.json`, async (c) => {
@@ -38,7 +46,10 @@ export function openTestDoor(server: PlatformServer, { adminToken, log }: TestDo
     const { status, json, headers } = toRefusal(asRefusal(thrown), log, c.req.header('x-request-id') ?? 'test')
     return new Response(json, { status, headers: { 'content-type': 'application/json', ...headers } })
   })
-  return hono
+  return {
+    fetch: (request) => hono.fetch(request),
+    close: async () => void (await Promise.all(desk.forks.all().map((fork) => fork.close()))),
+  }
 }
 
 interface FromUrl {
@@ -46,7 +57,7 @@ interface FromUrl {
   readonly query: Readonly<Record<string, string>>
 }
 
-async function inputOf(verb: Verb, request: Request, { params, query }: FromUrl): Promise<VerbInput> {
+async function askedOf(verb: Verb, request: Request, { params, query }: FromUrl): Promise<Omit<VerbInput, 'desk'>> {
   const bytes = request.method === 'GET' ? new Uint8Array() : await readBytes(request, largestSnapshotBytes)
   const json = verb.body === undefined || bytes.length === 0 ? {} : parseJson(bytes)
   return {

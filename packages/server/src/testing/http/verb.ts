@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { PlatformServer } from '../../server.ts'
+import type { Desk } from './desk.ts'
 
 export const testBasePath = '/admin/v1/test'
 
@@ -22,6 +23,7 @@ export interface Verb {
 export interface VerbInput {
   readonly body: never
   readonly bytes: Uint8Array
+  readonly desk: Desk
   readonly params: Readonly<Record<string, string>>
   readonly query: never
 }
@@ -35,6 +37,7 @@ interface TypedVerb<Body extends z.ZodMiniType, Query extends z.ZodMiniObject>
     input: {
       readonly body: z.output<Body>
       readonly bytes: Uint8Array
+      readonly desk: Desk
       readonly params: Readonly<Record<string, string>>
       readonly query: z.output<Query>
     },

@@ -1,17 +1,29 @@
 import type { App } from '../../context.ts'
 import type { PlatformServer } from '../../server.ts'
+import type { Answer } from '../../ways-in.ts'
 import { testBasePath } from './verb.ts'
 
-type Answer = (request: Request, env?: object) => Response | Promise<Response>
+export interface TestDoorBeside {
+  readonly answer: Answer
+  /** Closes what tests have opened through it. */
+  close(): Promise<void>
+}
 
 /** Puts the test controls beside the platform's own doors. What they are asked is no request of the platform's. */
-export async function withTestDoor(server: PlatformServer, app: App, answer: Answer): Promise<Answer> {
-  const { adminToken } = app.config
+export async function withTestDoor(
+  server: () => PlatformServer,
+  { config, log }: Pick<App, 'config' | 'log'>,
+  answer: Answer,
+): Promise<TestDoorBeside> {
+  const { adminToken } = config
   if (adminToken === undefined) {
     throw new TypeError('`testControls` needs `adminToken`: whoever may move the server must show it.')
   }
   const { openTestDoor } = await import('./test-door.ts')
-  const testDoor = openTestDoor(server, { adminToken, log: app.log })
-  return (request, env) =>
-    new URL(request.url).pathname.startsWith(`${testBasePath}/`) ? testDoor.fetch(request) : answer(request, env)
+  const door = openTestDoor(server, { adminToken, log })
+  const isForTests = (request: Request) => new URL(request.url).pathname.startsWith(`${testBasePath}/`)
+  return {
+    answer: (request, env) => (isForTests(request) ? door.fetch(request) : answer(request, env)),
+    close: door.close,
+  }
 }

@@ -33,7 +33,9 @@ export async function toResponse(answer: Answer, request: Request): Promise<Resp
 export function requireAnswer(answer: Answer): void {
   const isKnown =
     typeof answer === 'function' ||
-    (typeof answer === 'string' ? answer in codes : isStatus(typeof answer === 'number' ? answer : (answer.status ?? 200)))
+    (typeof answer === 'string'
+      ? answer in codes
+      : isStatus(typeof answer === 'number' ? answer : (answer.status ?? 200)))
   if (isKnown) return
   throw new TypeError(
     `An answer is a status from 200 to 599, { status, headers, body }, a function, 'timeout', 'reset', 'refused' or 'dns'; it was ${JSON.stringify(answer)}.`,

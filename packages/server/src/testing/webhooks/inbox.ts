@@ -1,113 +1,49 @@
 import type { EventName } from '@service/contract'
-import type { Clock } from '../../clock.ts'
-import { clearTimeout, setTimeout } from '../../real-timers.ts'
-import { type Duration, toMicros } from '../duration.ts'
-import { type Answer, requireAnswer, toResponse } from './answer.ts'
-import { type Arrival, type CapturedEvent, openRequest } from './captured-event.ts'
-import { type EventPattern, isMeant, toPatterns } from './patterns.ts'
+import type { listAttempts } from '../../modules/webhooks/log-service.ts'
+import type { Duration } from '../duration.ts'
+import type { Answer } from './answer.ts'
+import type { Arrival, CapturedEvent } from './captured-event.ts'
+import type { EventPattern } from './patterns.ts'
 
-/** Where deliveries lie that were taken, and those who wait for one. */
-export interface Letterbox {
-  take(request: Request): Promise<Response>
-  respondWith(...answers: readonly Answer[]): void
-  next(type: EventPattern | undefined, timeout: Duration): Promise<CapturedEvent>
-  readonly taken: CapturedEvent[]
-  readonly arrivals: Arrival[]
-  /** Whoever waits is told why nothing will come. */
-  close(reason: Error): void
-}
-
-interface Waiter {
-  readonly patterns: readonly EventPattern[]
-  resolve(event: CapturedEvent): void
-  reject(reason: Error): void
-}
-
-export interface LetterboxOptions {
+/** A subscription whose receiver is a letterbox in this process. */
+export interface Inbox {
+  /** Where the platform sends: a host that exists in this process only. */
+  readonly url: string
+  /** What every delivery to it is signed with, in all workspaces. */
   readonly secret: string
-  readonly clock: Clock
-  /** What is answered when nothing else was said. */
-  readonly respond: Answer
-  /** Sentences for whoever has waited in vain. */
-  explain(arrivals: readonly Arrival[]): Promise<string>
+  /** Resolves when the subscriptions are made. Whatever is done after `capture` comes after them anyway, save on PostgreSQL. */
+  readonly ready: Promise<void>
+  /**
+   * The next event that was taken, at once when one lies there. Each delivery is handed out once. Rejects after
+   * `timeout` of real time (5 s unless told otherwise) with what came instead.
+   */
+  next<Name extends EventName>(type: Name, options?: NextOptions): Promise<CapturedEvent<Name>>
+  next(type?: EventPattern, options?: NextOptions): Promise<CapturedEvent>
+  /** Every event that was taken, in the order in which they came. */
+  all(): readonly CapturedEvent[]
+  /** Every request that came: also those that were answered with an error, or came twice, or had a bad signature. */
+  arrivals(): readonly Arrival[]
+  /** The platform's log: what it sent, how often, and what came of it. */
+  deliveries(): Promise<LoggedDelivery[]>
+  /** What is answered to the next requests, in this order: `respondWith(500, 'timeout', 200)`. Then 200, or `respond`. */
+  respondWith(...answers: readonly Answer[]): void
+  /** Ends the subscriptions. */
+  close(): Promise<void>
+  [Symbol.dispose](): void
+  [Symbol.asyncDispose](): Promise<void>
 }
 
-export function createLetterbox({ secret, clock, respond, explain }: LetterboxOptions): Letterbox {
-  const taken: CapturedEvent[] = []
-  const arrivals: Arrival[] = []
-  const unread: CapturedEvent[] = []
-  const waiters = new Set<Waiter>()
-  const script: Answer[] = []
-  let closed: Error | undefined
-  requireAnswer(respond)
-
-  async function answer(request: Request, refused: string | undefined): Promise<Response> {
-    if (refused !== undefined) return new Response(refused, { status: 401 })
-    return toResponse(script.shift() ?? respond, request)
-  }
-
-  /** Each delivery is handed out once, however often it comes. */
-  function keep(event: CapturedEvent): void {
-    if (taken.some(({ deliveryId }) => deliveryId === event.deliveryId)) return
-    taken.push(event)
-    const waiter = [...waiters].find(({ patterns }) => isMeant(patterns, event.event.event))
-    if (waiter === undefined) unread.push(event)
-    else waiter.resolve(event)
-  }
-
-  function wait(patterns: readonly EventPattern[], timeoutMs: number, what: string): Promise<CapturedEvent> {
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        clearTimeout(timer)
-        waiters.delete(waiter)
-      }
-      const waiter: Waiter = {
-        patterns,
-        resolve: (event) => (end(), resolve(event)),
-        reject: (reason) => (end(), reject(reason)),
-      }
-      const timer = setTimeout(() => {
-        waiters.delete(waiter)
-        explain(arrivals).then((said) => reject(new Error(`No ${what} came within ${timeoutMs} ms. ${said}`)), reject)
-      }, timeoutMs)
-      waiters.add(waiter)
-    })
-  }
-
-  return {
-    taken,
-    arrivals,
-    async take(request) {
-      const { refused, ...opened } = await openRequest(request.clone() as Request, { secret, clock }) // a Request, whatever the types of two worlds say
-      const { event, ...rest } = opened
-      const note = (answer: number | string) => arrivals.push({ ...rest, type: event.event, refused, answer })
-      try {
-        const response = await answer(request, refused)
-        note(response.status)
-        if (response.ok) keep(opened)
-        return response
-      } catch (fault) {
-        note(String(fault instanceof Error && 'code' in fault ? fault.code : fault))
-        throw fault
-      }
-    },
-    respondWith(...answers) {
-      for (const each of answers) requireAnswer(each)
-      script.push(...answers)
-    },
-    async next(type, timeout) {
-      const patterns = toPatterns(type ?? '*')
-      const index = unread.findIndex(({ event }) => isMeant(patterns, event.event))
-      const [waiting] = index === -1 ? [] : unread.splice(index, 1)
-      if (waiting !== undefined) return waiting
-      if (closed !== undefined) throw closed
-      return wait(patterns, toMicros(timeout) / 1000, type === undefined ? 'event' : `'${type}'`)
-    },
-    close(reason) {
-      closed = reason
-      for (const waiter of waiters) waiter.reject(reason)
-    },
-  }
+export interface NextOptions {
+  readonly timeout?: Duration
 }
 
-export type { EventName }
+/** A delivery with its attempts, oldest first. */
+export interface LoggedDelivery {
+  /** As it stands in `X-Service-Delivery`. */
+  readonly deliveryId: string
+  readonly workspace: number
+  readonly event: string
+  readonly state: 'pending' | 'succeeded' | 'failed' | 'held'
+  readonly nextAttemptAt: string | null
+  readonly attempts: Awaited<ReturnType<typeof listAttempts>>
+}

@@ -13,5 +13,7 @@ export function toPatterns(given: EventPattern | readonly EventPattern[]): Event
   const patterns = [given].flat()
   const strange = patterns.find((pattern) => !eventNames.some((name) => isMeant([pattern], name)))
   if (patterns.length > 0 && strange === undefined) return patterns
-  throw new TypeError(`No event fits ${JSON.stringify(strange ?? given)}. There are ${eventNames.join(', ')}, families such as 'ticket.*', and '*'.`)
+  throw new TypeError(
+    `No event fits ${JSON.stringify(strange ?? given)}. There are ${eventNames.join(', ')}, families such as 'ticket.*', and '*'.`,
+  )
 }

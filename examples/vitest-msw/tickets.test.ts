@@ -1,0 +1,32 @@
+import { mswHandlers } from '@service/server/msw'
+import { serviceTest } from '@service/server/vitest'
+import { setupServer } from 'msw/node'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { reportOutage } from './tickets.ts'
+
+const msw = setupServer()
+beforeAll(() => msw.listen({ onUnhandledFrame: 'error' }))
+afterAll(() => msw.close())
+
+// Every test has a platform of its own; MSW sends the code under test there.
+const test = serviceTest({ seed: 'demo', env: { SERVICE_TOKEN: 'token' }, door: 'fetch' }).extend<{ routed: true }>({
+  routed: [
+    async ({ server }, use) => {
+      msw.use(...mswHandlers(server, { origin: 'https://api.example.com' }))
+      await use(true)
+      msw.resetHandlers()
+    },
+    { auto: true },
+  ],
+})
+
+test('opens an urgent ticket', async ({ server }) => {
+  const number = await reportOutage('Checkout is down')
+  const [ticket] = await server.admin.tickets.list(1)
+  expect(ticket).toMatchObject({ ticket_number: number, title: 'Checkout is down', priority: 'urgent' })
+})
+
+test('says what went wrong when the platform is busy', async ({ server }) => {
+  server.faults.add({ match: { operation: 'tickets.create' }, respond: 429, times: 1 })
+  await expect(reportOutage('Checkout is down')).rejects.toThrow('The platform answered 429.')
+})

@@ -1,0 +1,56 @@
+import { eventNames } from '@service/contract'
+import { Argument, Command } from 'commander'
+import { CommandError, type ConnectionFlags, connect, telling, withConnection } from './connection.ts'
+
+const examples = `
+Examples:
+  service-server trigger ticket.created
+  service-server trigger task.updated --override task.title="Call back" --override task.priority=high
+  service-server trigger ticket.resolved --override ticket.id=7
+  service-server trigger message.created --url http://127.0.0.1:8080 --admin-token service_admin_… --workspace 2
+
+The object behind the event is real: it is created, or changed when its id is given, and can be read afterwards.
+Prints the event as it is sent to the workspace's webhooks.`
+
+interface Flags extends ConnectionFlags {
+  readonly override: readonly string[]
+}
+
+export function triggerCommand(): Command {
+  const command = new Command('trigger')
+    .description('Have an event happen on a running platform.')
+    .addArgument(new Argument('<event>', 'which event').choices(eventNames))
+    .option('--override <path=value>', 'a value in the event, may be repeated', collect, [])
+  return withConnection(command)
+    .addHelpText('after', examples)
+    .showHelpAfterError('(see service-server trigger --help)')
+    .action(telling(run))
+}
+
+const collect = (one: string, others: readonly string[]) => [...others, one]
+
+async function run(event: string, { override, ...flags }: Flags): Promise<void> {
+  const overrides = toOverrides(override)
+  const happened = await connect(flags).call('POST', 'trigger', { event, overrides })
+  process.stdout.write(`${JSON.stringify(happened, null, 2)}\n`)
+}
+
+/** `task.title=Call back` → `{ task: { title: 'Call back' } }`; what is JSON is taken as JSON. */
+function toOverrides(given: readonly string[]): Record<string, Record<string, unknown>> {
+  const overrides: Record<string, Record<string, unknown>> = {}
+  for (const text of given) {
+    const [, subject, field, value] = /^(\w+)\.(\w+)=(.*)$/s.exec(text) ?? []
+    if (subject === undefined || field === undefined || value === undefined)
+      throw new CommandError(`--override is written like task.title="Call back"; it was ${text}.`)
+    overrides[subject] = { ...overrides[subject], [field]: toValue(value) }
+  }
+  return overrides
+}
+
+function toValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

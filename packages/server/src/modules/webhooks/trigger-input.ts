@@ -1,0 +1,61 @@
+import { type EventName, eventNames, NewTask, NewTicket, optionalId } from '@service/contract'
+import * as z from 'zod/mini'
+import { validation } from '../../api-error.ts'
+import { checkInput } from '../../check-input.ts'
+import { NewMessage } from '../messages/input.ts'
+import { NewProject, ProjectPatch } from '../projects/input.ts'
+import { TaskPatch } from '../tasks/input.ts'
+import { TicketPatch } from '../tickets/input.ts'
+
+/** What an event is about. */
+export type Subject = 'ticket' | 'task' | 'message' | 'project'
+
+/** Values that the triggered event is to carry, where they stand in it: `{ task: { title: 'Call back' } }`. */
+export type TriggerOverrides = {
+  /** With an id, an update is made to that one instead of to a new one. */
+  readonly [Each in Subject]?: { readonly id?: number } & Readonly<Record<string, unknown>>
+}
+
+const someFields = z.optional(z.record(z.string(), z.unknown()))
+
+export const TriggerInput = z.object({
+  event: z.enum(eventNames),
+  overrides: z.optional(
+    z.strictObject({ ticket: someFields, task: someFields, message: someFields, project: someFields }),
+  ),
+})
+/** What is to happen. */
+export type Trigger = { readonly event: EventName; readonly overrides?: TriggerOverrides | undefined }
+
+export const subjectOf = (event: EventName): Subject => event.slice(0, event.indexOf('.')) as Subject // every name begins with one
+
+/** The checked fields of what is triggered, and which object is meant. */
+export function fieldsOf<Schema extends z.ZodMiniObject>(
+  { event, overrides = {} }: Trigger,
+  schema: Schema,
+): { readonly id: number | undefined; readonly fields: z.output<Schema> } {
+  const subject = subjectOf(event)
+  const { id, ...fields } = overrides[subject] ?? {}
+  const errors: Record<string, readonly string[]> = {}
+  for (const other of Object.keys(overrides)) {
+    if (other !== subject) errors[other] = [`The event ${event} has no ${other}.`]
+  }
+  for (const name of Object.keys(fields)) {
+    if (!(name in schema.shape)) errors[`${subject}.${name}`] = [`The ${name} of a ${subject} cannot be set.`]
+  }
+  if (Object.keys(errors).length > 0) throw validation(errors)
+  return { id: checkInput(Id, { id }).id ?? undefined, fields: checkInput(schema, fields) }
+}
+
+const Id = z.object({ id: optionalId })
+
+/** What may be set of a new one, beside what the recipe fills in. */
+export const settable = {
+  ticket: z.partial(NewTicket),
+  task: z.partial(NewTask),
+  message: z.partial(z.omit(NewMessage, { workspace_id: true })),
+  project: z.partial(z.omit(NewProject, { workspace_id: true })),
+} as const
+
+/** What may be changed of one that is there. */
+export const changeable = { ticket: TicketPatch, task: TaskPatch, project: ProjectPatch } as const

@@ -1,0 +1,125 @@
+import type { EventName, EventOf } from '@service/contract'
+import { conflict, validation } from '../../api-error.ts'
+import { checkInput } from '../../check-input.ts'
+import type { App, TxApp } from '../../context.ts'
+import { findLastEvent } from '../../delivery/outbox.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { createChannel, listChannels, postMessage } from '../messages/service.ts'
+import { createProject, updateProject } from '../projects/service.ts'
+import { createTask, updateTask } from '../tasks/service.ts'
+import { createTicket } from '../tickets/service.ts'
+import { updateTicket } from '../tickets/update-service.ts'
+import { changeable, fieldsOf, settable, subjectOf, type Trigger, TriggerInput } from './trigger-input.ts'
+
+/** What somebody asks to be triggered, or 422. */
+export const checkTrigger = (input: unknown): Trigger => checkInput(TriggerInput, input) as Trigger // ids are looked at later, with the rest of the fields
+
+interface At {
+  readonly workspaceId: number
+  readonly id: number
+}
+
+/** Has an event happen: makes or changes a real object so that the platform itself emits it. Gives back what is sent. */
+export function trigger<Name extends EventName>(
+  app: App,
+  workspaceId: number,
+  asked: Trigger & { readonly event: Name },
+): Promise<{ readonly [Each in Name]: EventOf<Each> }[Name]> {
+  return inTransaction(app, async (app) => {
+    const before = await findLastEvent(app, workspaceId, asked.event)
+    for (const attempt of attemptsAt[asked.event]) {
+      await attempt(app, workspaceId, asked)
+      const last = await findLastEvent(app, workspaceId, asked.event)
+      if (last !== undefined && last.id !== before?.id) return JSON.parse(last.body) // the platform's own event
+    }
+    throw conflict(`Nothing has changed, so there is no ${asked.event}: override a field with another value.`)
+  })
+}
+
+type Attempt = (app: TxApp, workspaceId: number, asked: Trigger) => Promise<unknown>
+
+const made = { title: 'A triggered event', name: 'A triggered event' }
+
+const newTicket = (app: TxApp, workspaceId: number, fields: object) =>
+  createTicket(app, { workspaceId, author: null, ticket: { title: made.title, ...fields } })
+const newTask = (app: TxApp, workspaceId: number, fields: object) =>
+  createTask(app, { workspaceId, author: null, task: { title: made.title, ...fields } })
+const newProject = (app: TxApp, workspace_id: number, fields: object) =>
+  createProject(app, { workspace_id, name: made.name, ...fields })
+
+const createsTicket: Attempt = (app, workspaceId, asked) =>
+  newTicket(app, workspaceId, forNew(asked, fieldsOf(asked, settable.ticket)))
+
+const createsTask: Attempt = (app, workspaceId, asked) =>
+  newTask(app, workspaceId, forNew(asked, fieldsOf(asked, settable.task)))
+
+const postsMessage: Attempt = async (app, workspace_id, asked) => {
+  const { channel_id, body = 'A triggered event', ...fields } = forNew(asked, fieldsOf(asked, settable.message))
+  const channel = channel_id ?? (await anyChannel(app, workspace_id))
+  return postMessage(app, { workspace_id, body, ...fields, channel_id: channel })
+}
+
+/** Changes one that is there, or a new one. What nobody asked for is changed only where nobody asked for anything. */
+const changesTicket =
+  (usual: object): Attempt =>
+  async (app, workspaceId, asked) => {
+    const { id, fields } = fieldsOf(asked, changeable.ticket)
+    const at = await atOf(workspaceId, id, () => newTicket(app, workspaceId, {}))
+    return updateTicket(app, at, orUsual(fields, usual))
+  }
+
+const changesTask =
+  (usual: object): Attempt =>
+  async (app, workspaceId, asked) => {
+    const { id, fields } = fieldsOf(asked, changeable.task)
+    const at = await atOf(workspaceId, id, () => newTask(app, workspaceId, {}))
+    return updateTask(app, at, orUsual(fields, usual))
+  }
+
+const changesProject =
+  (usual: object): Attempt =>
+  async (app, workspaceId, asked) => {
+    const { id, fields } = fieldsOf(asked, changeable.project)
+    const at = await atOf(workspaceId, id, () => newProject(app, workspaceId, {}))
+    return updateProject(app, at, orUsual(fields, usual))
+  }
+
+/** Once more from the start for one that is resolved already. */
+const resolvesTicket =
+  ({ reopens }: { reopens: boolean }): Attempt =>
+  async (app, workspaceId, asked) => {
+    const { id, fields } = fieldsOf(asked, changeable.ticket)
+    const at = await atOf(workspaceId, id, () => newTicket(app, workspaceId, {}))
+    if (reopens) await updateTicket(app, at, { status: 'open' })
+    return updateTicket(app, at, { status: 'resolved', ...fields })
+  }
+
+/** What to do, and what to do when that changed nothing because the object was so already. */
+const attemptsAt: Readonly<Record<EventName, readonly Attempt[]>> = {
+  'ticket.created': [createsTicket],
+  'ticket.updated': [changesTicket({ priority: 'high' }), changesTicket({ priority: 'low' })],
+  'ticket.resolved': [resolvesTicket({ reopens: false }), resolvesTicket({ reopens: true })],
+  'task.created': [createsTask],
+  'task.updated': [changesTask({ status: 'in_progress' }), changesTask({ status: 'review' })],
+  'message.created': [postsMessage],
+  'project.updated': [changesProject({ status: 'on_hold' }), changesProject({ status: 'active' })],
+}
+
+function forNew<Fields>({ event }: Trigger, { id, fields }: { id: number | undefined; fields: Fields }): Fields {
+  if (id === undefined) return fields
+  const subject = subjectOf(event)
+  throw validation({ [`${subject}.id`]: [`${event} is about a new ${subject}, whose id is not known beforehand.`] })
+}
+
+const atOf = async (workspaceId: number, id: number | undefined, make: () => Promise<{ id: number }>): Promise<At> => ({
+  workspaceId,
+  id: id ?? (await make()).id,
+})
+
+const orUsual = <Fields extends object>(fields: Fields, usual: object): Fields =>
+  Object.keys(fields).length > 0 ? fields : { ...fields, ...usual }
+
+async function anyChannel(app: TxApp, workspace_id: number): Promise<number> {
+  const [channel] = await listChannels(app, workspace_id)
+  return (channel ?? (await createChannel(app, { workspace_id, name: 'general' }))).id
+}

@@ -1,0 +1,72 @@
+import { ApiError, validation } from '../../api-error.ts'
+import type { App } from '../../context.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { type Kind, kinds } from './kinds.ts'
+import type { Recipe } from './recipe.ts'
+import type { Recipes } from './recipes.ts'
+import { createWorkbench, type Made } from './workbench.ts'
+
+export type InputTo<R> = R extends Recipe<infer Input, object> ? Input : never
+export type MadeBy<R> = R extends Recipe<unknown, infer Thing> ? Thing : never
+
+/**
+ * Makes one thing of a kind. Everything may be left out; what it needs (a workspace, a member, a project …) is found, or
+ * made once per workspace. Relations are ids, objects with an id, or names. Bad input throws an `ApiError` whose `errors`
+ * name the fields, and nothing is made.
+ */
+export type Create = { readonly [K in Kind]: (input?: InputTo<Recipes[K]>) => Promise<MadeBy<Recipes[K]>> }
+
+/** Makes many things of a kind at once: all of them or none. The function gets 0, 1, 2 … */
+export type CreateMany = {
+  readonly [K in Kind]: (count: number, input?: (index: number) => InputTo<Recipes[K]>) => Promise<MadeBy<Recipes[K]>[]>
+}
+
+export interface Factories {
+  readonly create: Create
+  readonly createMany: CreateMany
+}
+
+/** `onMade` hears of everything that was made, parents too. */
+export function createFactories(app: App, onMade?: (made: Made) => void): Factories {
+  const perKind = <Factory>(factory: (kind: Kind) => Factory) =>
+    Object.fromEntries(Object.keys(kinds).map((kind) => [kind, factory(kind as Kind)])) // the keys of `kinds` are the kinds
+  const make = (kind: Kind, inputs: readonly unknown[], isMany = false) =>
+    makeAll(app, { kind, inputs, isMany, onMade })
+  return {
+    create: perKind((kind) => async (input?: unknown) => (await make(kind, [input]))[0]) as unknown as Create, // each by its own recipe
+    createMany: perKind((kind) => async (count: number, input: (index: number) => unknown = () => ({})) => {
+      const inputs = Array.from({ length: count }, (_, index) => input(index))
+      return make(kind, inputs, true)
+    }) as unknown as CreateMany, // likewise
+  }
+}
+
+interface ToMake {
+  readonly kind: Kind
+  readonly inputs: readonly unknown[]
+  /** Whether fields are named with the number of their thing. */
+  readonly isMany: boolean
+  readonly onMade: ((made: Made) => void) | undefined
+}
+
+async function makeAll(app: App, { kind, inputs, isMany, onMade }: ToMake): Promise<object[]> {
+  // Loaded at the first use: who never makes anything does not pay for the recipes.
+  const { makeOne } = await import('./make-one.ts')
+  return inTransaction(app, async (app) => {
+    const bench = createWorkbench(app, onMade)
+    const made: object[] = []
+    for (const [index, input] of inputs.entries()) {
+      const making = makeOne(bench, kind, input)
+      made.push(await (isMany ? making.catch((refusal: unknown) => Promise.reject(numbered(refusal, index))) : making))
+    }
+    return made
+  })
+}
+
+/** `title` of the fourth thing is `3.title`. */
+function numbered(refusal: unknown, index: number): unknown {
+  if (!(refusal instanceof ApiError) || refusal.errors === undefined) return refusal
+  return validation(
+    Object.fromEntries(Object.entries(refusal.errors).map(([field, says]) => [`${index}.${field}`, says])),
+  )
+}

@@ -1,0 +1,68 @@
+import { checkFields } from './fields.ts'
+import { type Kind, tableOf } from './kinds.ts'
+import { nextId, pinId, pinTime } from './pins.ts'
+import type { Recipe } from './recipe.ts'
+import { recipes } from './recipes.ts'
+import { firstId, type Named, refer, refsOf, workspaceOf } from './references.ts'
+import { idOf, type Workbench } from './workbench.ts'
+
+type AnyRecipe = Recipe<unknown, object>
+
+/** Makes one thing and, before it, what it needs. Bad input throws an `ApiError` that names the field. */
+export async function makeOne(bench: Workbench, kind: Kind, given: unknown = {}): Promise<object> {
+  const recipe: AnyRecipe = recipes[kind]
+  const { id, created_at, ...input } = checkFields(recipe.input, given) as Checked // by the recipe's own schema
+  const refs = refsOf(recipe.relations, input)
+  const workspaceId = await placeOf(bench, { kind, input, refs })
+  const related = await relatedIds(bench, recipe, { refs, workspaceId })
+  const table = tableOf(kind)
+  const n = table === undefined ? 1 : (id ?? (await nextId(bench, table)))
+  if (table !== undefined && id !== undefined) await pinId(bench, table, id)
+  const app = pinTime(bench.app, created_at)
+  const thing = await recipe.make(app as never, { ...input, ...related, workspace_id: workspaceId } as never, n) // see `recipe`
+  if (table !== undefined) bench.nextIds.set(table, Math.max(n, idOf(thing) ?? 0) + 1)
+  bench.onMade({ kind, workspaceId: kind === 'workspace' ? (idOf(thing) ?? 0) : workspaceId, thing })
+  return thing
+}
+
+type Checked = Readonly<Record<string, unknown>> & { readonly id?: number; readonly created_at?: string }
+
+/** The workspace that is named, else that of anything else that is named, else the oldest; made when there is none. */
+async function placeOf(
+  bench: Workbench,
+  { kind, input, refs }: { kind: Kind; input: Checked; refs: readonly Named[] },
+): Promise<number> {
+  if (kind === 'workspace') return 0
+  const [named] = refsOf({ workspace_id: 'workspace' }, input)
+  if (named?.ref !== undefined && named.ref !== null) return refer(bench, named, 0)
+  for (const { kind: of, ref } of refs) {
+    const id = typeof ref === 'object' ? ref?.id : ref
+    const workspaceId = typeof id === 'number' ? await workspaceOf(bench, of, id) : undefined
+    if (workspaceId !== undefined) return workspaceId
+  }
+  return parent(bench, 'workspace', 0)
+}
+
+async function relatedIds(
+  bench: Workbench,
+  { relations, needs }: AnyRecipe,
+  { refs, workspaceId }: { refs: readonly Named[]; workspaceId: number },
+): Promise<Record<string, number | null>> {
+  const ids: Record<string, number | null> = {}
+  for (const [index, [field, kind]] of Object.entries(relations).entries()) {
+    const named = refs[index]
+    if (named?.ref === null) ids[field] = null
+    else if (named?.ref !== undefined) ids[field] = await refer(bench, named, workspaceId)
+    else if (needs.includes(field)) ids[field] = await parent(bench, kind, workspaceId)
+  }
+  return ids
+}
+
+/** The oldest of its kind in the workspace, made when there is none: so each is made once and found again ever after. */
+async function parent(bench: Workbench, kind: Kind, workspaceId: number): Promise<number> {
+  const key = `${workspaceId} ${kind}`
+  const known = bench.parents.get(key) ?? (await firstId(bench, { kind, workspaceId }))
+  const id = known ?? idOf(await makeOne(bench, kind, kind === 'workspace' ? {} : { workspace: workspaceId })) ?? 0
+  bench.parents.set(key, id)
+  return id
+}

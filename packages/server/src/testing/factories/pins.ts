@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { validation } from '../../api-error.ts'
+import type { TxApp } from '../../context.ts'
+import type { Database } from '../../store/database.ts'
+import { toInstant } from '../../untrusted/instant.ts'
+import type { Workbench } from './workbench.ts'
+
+/** The id that the next row of a table will get. */
+export async function nextId({ app, nextIds }: Workbench, table: keyof Database): Promise<number> {
+  const known = nextIds.get(table)
+  if (known !== undefined) return known
+  const counted = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(table)}`.execute(app.db)
+  return (counted.rows[0]?.last ?? 0) + 1
+}
+
+/**
+ * Puts a table's counter so that the next row gets this id. The services know nothing of it: they insert as ever, and so
+ * an event or a tag that is kept with the row has the right id from the beginning.
+ */
+export async function pinId(bench: Workbench, table: keyof Database, id: number): Promise<void> {
+  const next = await nextId(bench, table)
+  if (id < next)
+    throw validation({ id: [`The id ${id} cannot be given any more: ids go up, and the next one is ${next}.`] })
+  const { db, store } = bench.app
+  if (store.dialect === 'postgres') {
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${id}, false)`.execute(db)
+    return
+  }
+  await sql`delete from sqlite_sequence where name = ${table}`.execute(db)
+  await sql`insert into sqlite_sequence (name, seq) values (${table}, ${id - 1})`.execute(db)
+}
+
+/** The same app at another time. */
+export function pinTime(app: TxApp, createdAt: string | undefined): TxApp {
+  const at = createdAt === undefined ? null : toInstant(createdAt)
+  return at === null ? app : { ...app, clock: { now: () => at } }
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { validation } from '../../api-error.ts'
+import { type Kind, namesOf, tableOf } from './kinds.ts'
+import { aliasOf, type Ref, type Relations } from './recipe.ts'
+import { nameKey, type Workbench } from './workbench.ts'
+
+/** A field that names something, and the value that was given under either of its names. */
+export interface Named {
+  readonly field: string
+  readonly kind: Kind
+  readonly ref: Ref | null | undefined
+}
+
+export function refsOf(relations: Relations, input: Readonly<Record<string, unknown>>): Named[] {
+  return Object.entries(relations).map(([field, kind]) => {
+    const alias = aliasOf(field)
+    const name = input[field] === undefined && input[alias] !== undefined ? alias : field
+    return { field: name, kind, ref: input[name] as Ref | null | undefined } // the schema has let nothing else through
+  })
+}
+
+/** The id behind a reference; a name is looked for among the seed's own first. */
+export async function refer(bench: Workbench, { field, kind, ref }: Named, workspaceId: number): Promise<number> {
+  if (typeof ref === 'number') return ref
+  if (typeof ref === 'object' && ref !== null) return ref.id
+  const name = ref ?? ''
+  const found =
+    bench.named.get(nameKey(workspaceId, kind, name)) ?? (await findByName(bench, { kind, name, workspaceId }))
+  if (found === undefined)
+    throw validation({ [field]: [`There is no ${kind} '${name}'${kind === 'workspace' ? '' : ' in this workspace'}.`] })
+  return found
+}
+
+interface NamedThing {
+  readonly kind: Kind
+  readonly name: string
+  readonly workspaceId: number
+}
+
+async function findByName(bench: Workbench, { kind, name, workspaceId }: NamedThing): Promise<number | undefined> {
+  for (const column of namesOf(kind)) {
+    const found = await firstId(bench, { kind, workspaceId }, { column, value: name })
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+interface Where {
+  readonly kind: Kind
+  readonly workspaceId: number
+}
+
+/** The oldest of a workspace, or the oldest with that name. */
+export async function firstId(
+  { app }: Workbench,
+  { kind, workspaceId }: Where,
+  is?: { readonly column: string; readonly value: string },
+): Promise<number | undefined> {
+  const table = tableOf(kind)
+  if (table === undefined) return undefined
+  const named = is === undefined ? sql`1 = 1` : sql`${sql.ref(`${table}.${is.column}`)} = ${is.value}`
+  const { rows } = await sql<{ id: number }>`select ${sql.ref(`${table}.id`)} as id from ${sql.table(table)}
+    where ${within(kind, workspaceId)} and ${named} order by 1 limit 1`.execute(app.db)
+  return rows[0]?.id
+}
+
+function within(kind: Kind, workspaceId: number) {
+  if (kind === 'workspace') return sql`1 = 1`
+  if (kind !== 'member') return sql`workspace_id = ${workspaceId}`
+  return sql`users.id in (select user_id from members where workspace_id = ${workspaceId})`
+}
+
+/** The workspace of something; of a user the oldest one. */
+export async function workspaceOf({ app }: Workbench, kind: Kind, id: number): Promise<number | undefined> {
+  const table = kind === 'member' ? 'members' : tableOf(kind)
+  if (table === undefined) return undefined
+  const { rows } = await sql<{ workspace_id: number }>`select workspace_id from ${sql.table(table)}
+    where ${sql.ref(kind === 'member' ? 'user_id' : 'id')} = ${id} order by 1 limit 1`.execute(app.db)
+  return rows[0]?.workspace_id
+}

@@ -1,0 +1,87 @@
+import { inspect } from 'node:util'
+import type { EventName } from '@service/contract'
+import type { PlatformServer } from '../../server.ts'
+import { maskSecrets } from './mask.ts'
+import { type Difference, partialDifferences } from './partly.ts'
+
+/** A delivery that a test asks for. */
+export interface ExpectedDelivery {
+  readonly event: EventName
+  /** What the JSON body must have at least. */
+  readonly payload: object
+  /** The only workspace to look in; all of them when left out. */
+  readonly workspace?: number | undefined
+}
+
+/** One line of the delivery log, with the body that is sent. */
+export interface DeliveryRecord {
+  readonly id: number
+  readonly event: string
+  readonly state: string
+  readonly attempts: number
+  readonly error: string | null
+  readonly body: unknown
+}
+
+type Asked = Pick<PlatformServer, 'admin' | 'settled'>
+
+const mostRead = 1000
+
+/** The log of all deliveries, oldest first, once nothing is under way or due. */
+export async function deliveryRecords(server: Asked, workspace: number | undefined): Promise<DeliveryRecord[]> {
+  await server.settled()
+  const { workspaces, deliveries } = server.admin
+  const ids = workspace === undefined ? (await workspaces.list()).map(({ id }) => id) : [workspace]
+  const logs = await Promise.all(
+    ids.map(async (workspace_id) => {
+      const listed = await deliveries.list({ workspace_id }, { limit: mostRead })
+      return Promise.all(listed.map(({ id }) => deliveries.get({ workspace_id, id })))
+    }),
+  )
+  const records = logs.flat().map((each) => ({ ...each, body: JSON.parse(each.body) as unknown }))
+  return records.toSorted((a, b) => a.id - b.id)
+}
+
+export const isDelivered = ({ event, payload }: ExpectedDelivery, record: DeliveryRecord) =>
+  record.state === 'succeeded' &&
+  record.event === event &&
+  partialDifferences(payload, record.body, 'body').length === 0
+
+/** What is in the log instead: the closest with its differences, then all of it. */
+export function explainDelivered(expected: ExpectedDelivery, records: readonly DeliveryRecord[]): string {
+  if (records.length === 0)
+    return 'Nothing was delivered at all: is there a subscription, e.g. server.webhooks.capture()?'
+  // Of another event the body says nothing, so one of the same event is always closer.
+  const sameEvent = records.filter(({ event }) => event === expected.event)
+  const [closest] = (sameEvent.length > 0 ? sameEvent : records)
+    .map((record) => ({ record, differences: differencesTo(expected, record) }))
+    .toSorted((a, b) => a.differences.length - b.differences.length)
+  const lines = (closest?.differences ?? []).flatMap(({ field, expected, received }) => [
+    `  ${field}`,
+    `    expected ${show(expected)}`,
+    `    received ${show(received)}`,
+  ])
+  const log = records.slice(-10).map((record) => `  ${describeRecord(record)}`)
+  return [
+    ...(closest === undefined ? [] : [`The closest is delivery ${describeRecord(closest.record)}; it differs in`]),
+    ...lines,
+    'The log has:',
+    ...log,
+  ].join('\n')
+}
+
+function differencesTo({ event, payload }: ExpectedDelivery, record: DeliveryRecord): Difference[] {
+  if (record.event !== event) return [{ field: 'event', expected: event, received: record.event }]
+  return [
+    ...partialDifferences('succeeded', record.state, 'state'),
+    ...partialDifferences(payload, record.body, 'body'),
+  ]
+}
+
+/** `#3 ticket.created pending after 2 attempts (500)` */
+function describeRecord({ id, event, state, attempts, error }: DeliveryRecord): string {
+  const tried = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  return `#${id} ${event} ${state} after ${tried}${error === null ? '' : ` (${error})`}`
+}
+
+const show = (value: unknown) => inspect(maskSecrets(value), { breakLength: Number.POSITIVE_INFINITY, depth: 6 })

@@ -1,0 +1,45 @@
+import { AssertionError } from 'node:assert'
+import { describeExpected, type ExpectedRequest, isExpected } from './expected-request.ts'
+import type { Kept } from './kept.ts'
+import { describeAll, describeKept, describeNearMiss, nearMiss } from './near-miss.ts'
+
+export interface ExpectOptions {
+  /** How often exactly; at least once when left out. */
+  readonly times?: number | undefined
+}
+
+/** Throws an AssertionError that shows the near miss, or gives back all that fit. */
+export function expectRequest(all: readonly Kept[], match: ExpectedRequest, { times }: ExpectOptions = {}): Kept[] {
+  const fitting = all.filter((kept) => isExpected(match, kept))
+  for (const kept of fitting) excuse(match, kept)
+  if (times === undefined ? fitting.length > 0 : fitting.length === times) return fitting
+  throw new AssertionError({
+    message: explain(all, match, { times, fitting }),
+    actual: fitting.length,
+    expected: times ?? 'at least 1',
+    operator: 'expectRequest',
+  })
+}
+
+/** Whoever asks for a refusal by its status has expected it. */
+export function excuse({ status }: ExpectedRequest, kept: Kept): void {
+  if (status !== undefined) kept.excused = true
+}
+
+interface Outcome {
+  readonly times: number | undefined
+  readonly fitting: readonly Kept[]
+}
+
+function explain(all: readonly Kept[], match: ExpectedRequest, { times, fitting }: Outcome): string {
+  const wanted = `Expected ${times === undefined ? 'a request' : count(times)} like ${describeExpected(match)}`
+  if (fitting.length > 0) {
+    const came = fitting.map((kept) => `  ${describeKept(kept)}`)
+    return [`${wanted}, but ${count(fitting.length)} came:`, ...came].join('\n')
+  }
+  const closest = nearMiss(match, all)
+  if (closest === undefined) return `${wanted}. No request came at all.`
+  return [`${wanted}, but none of ${count(all.length)} fits.`, describeNearMiss(closest), describeAll(all)].join('\n')
+}
+
+const count = (requests: number) => (requests === 1 ? '1 request' : `${requests} requests`)

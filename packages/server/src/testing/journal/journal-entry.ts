@@ -1,0 +1,95 @@
+import type { RowCount } from '../../store/row-counts.ts'
+import type { Violation } from '../contract/violation.ts'
+import type { DoorName } from '../door-name.ts'
+import { bodyOf, decode, type Kept } from './kept.ts'
+import { maskHeaders, maskSecrets } from './mask.ts'
+
+/** How a request said who it is; never the secret itself. */
+export type RequestAuth =
+  | { readonly kind: 'none' }
+  /** `id` is there when the token is valid; `hint` are its last four characters. */
+  | { readonly kind: 'token'; readonly id?: number; readonly hint: string }
+  | { readonly kind: 'webhook secret' }
+  | { readonly kind: 'device secret' }
+
+/** How many rows of a table a request has changed. */
+export interface RowChange extends Readonly<RowCount> {
+  readonly table: string
+}
+
+/** One request in the journal. Secrets in headers and JSON are masked. */
+export interface JournalEntry {
+  /** 1 for the first request since the start or the last reset. */
+  readonly sequence: number
+  /** When it came, by the server's clock. */
+  readonly at: Date
+  /** When it came, by the machine's clock. */
+  readonly realAt: Date
+  readonly door: DoorName
+  /** As the client calls it, e.g. `tickets.create`; undefined for what is not in the contract. */
+  readonly operation: string | undefined
+  readonly workspace: number | undefined
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly auth: RequestAuth
+  readonly request: {
+    readonly headers: Readonly<Record<string, string>>
+    /** JSON, or text where it is none; undefined when it was not read or not kept. */
+    readonly body: unknown
+  }
+  /** Undefined while it is not answered, or when the caller got an error instead. */
+  readonly response:
+    | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown }
+    | undefined
+  /** What the caller got in place of an answer, e.g. `ECONNRESET`. */
+  readonly error: string | undefined
+  readonly durationMs: number | undefined
+  /** The fault that struck. */
+  readonly fault: string | undefined
+  /** What of it breaks the contract, where that is checked. */
+  readonly violations: readonly Violation[]
+  /** Rows that were changed and committed, by table. */
+  readonly rows: readonly RowChange[]
+}
+
+/** Decodes and masks one part after the other, when it is asked for. */
+export function toEntry(kept: Kept): JournalEntry {
+  const { sequence, door, method, path, operation } = kept
+  return {
+    sequence,
+    at: new Date(Math.floor(kept.at / 1000)),
+    realAt: new Date(kept.realMs),
+    door,
+    operation: operation?.route.operation,
+    workspace: operation?.workspaceId,
+    method,
+    path,
+    query: Object.fromEntries(new URLSearchParams(kept.query)),
+    auth: authOf(kept),
+    request: { headers: maskHeaders(kept.request.headers), body: maskSecrets(bodyOf(kept)) },
+    response: responseOf(kept),
+    error: kept.failure,
+    durationMs: kept.durationMs,
+    fault: kept.fault,
+    violations: kept.violations,
+    rows: [...kept.rows].map(([table, count]) => ({ table, ...count })).toSorted(byTable),
+  }
+}
+
+const byTable = (a: RowChange, b: RowChange) => (a.table < b.table ? -1 : 1)
+
+function responseOf({ status, answerHeaders, answer }: Kept): JournalEntry['response'] {
+  if (status === undefined || answerHeaders === undefined) return undefined
+  const body = answer === undefined ? undefined : maskSecrets(decode(answer))
+  return { status, headers: maskHeaders(answerHeaders), body }
+}
+
+function authOf({ request: { headers }, tokenId }: Kept): RequestAuth {
+  const token = /^bearer +(\S+)/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (token !== undefined) {
+    return { kind: 'token', ...(tokenId === undefined ? {} : { id: tokenId }), hint: token.slice(-4) }
+  }
+  if (headers.has('x-device-secret')) return { kind: 'device secret' }
+  return { kind: headers.has('x-service-webhook-secret') ? 'webhook secret' : 'none' }
+}

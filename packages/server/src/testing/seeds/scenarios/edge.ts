@@ -1,0 +1,124 @@
+import type { SeedData, SeedWorkspace } from '../seed.ts'
+
+// What breaks programs that were only shown ordinary data. Each has its reason beside it.
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+
+const titles = [
+  'مرحبا بالعالم', // from right to left
+  'שלום \u202Eesrever\u202C', // with marks that turn the direction around
+  'Zoë Müller-Łukasiewicz 東京 Привет', // several scripts in one
+  '👩‍👩‍👧‍👦 family of four in eleven code units', // joined by U+200D: cutting it makes other people
+  'e\u0301 is not é', // the same to the eye, not to ===
+  'İstanbul ıssız', // lower-casing depends on the language
+  'ﬁ ligature', // upper-casing makes it longer
+  '<script>alert(1)</script>',
+  "Robert'); drop table tickets;--",
+  '{{title}} %s %n',
+  '   spaces   around   ', // shown as they came
+  'tab\tand\nnewline',
+  '\uFEFFbyte order mark',
+  'null',
+  '0',
+  'true',
+  '=1+1', // a formula where it is exported to a spreadsheet
+  '../../etc/passwd',
+  'x'.repeat(255), // the longest title
+  '😀'.repeat(127), // two code units each: 254 of 255
+]
+
+/** A little before and at the places where days, months, years and clocks turn over. */
+const instants = [
+  '2024-02-29T23:59:59.999999Z',
+  '2024-12-31T23:59:59.999999Z',
+  '2025-01-01T00:00:00Z',
+  '2025-02-28T23:59:59Z',
+  '2025-03-30T01:00:00Z', // the hour that Berlin leaves out
+  '2025-10-26T01:00:00Z', // the hour that Berlin has twice
+  '2025-12-31T23:00:00Z', // a new year in Berlin already
+]
+
+const days = ['2024-02-29', '2000-01-01', '9999-12-31', '1970-01-01']
+
+const tickets: SeedWorkspace['tickets'] = [
+  // With them there are more than a list shows; they are the oldest, so that all others are in it.
+  ...Array.from({ length: 60 }, (_, index) => ({ title: `Filler ${index + 1}`, created_at: '2023-01-01T00:00:00Z' })),
+  ...instants.map((created_at) => ({ title: `Made at ${created_at}`, created_at, created_by: null })),
+  ...titles.map((title) => ({ title, description: title })),
+  ...days.map((due_at) => ({ title: `Due at ${due_at}`, due_at })),
+  {
+    title: 'Nothing set',
+    description: null,
+    priority: null,
+    category: null,
+    assigned_to: null,
+    project_id: null,
+    due_at: null,
+    tags: null,
+    created_by: null,
+  },
+  { title: 'Empty texts', description: '', tags: [] },
+  { title: 'The longest description', description: 'é'.repeat(65_535) },
+  {
+    title: 'The most and the longest tags',
+    tags: Array.from({ length: 50 }, (_, index) => `${index}-`.padEnd(64, letters)),
+  },
+  { title: 'The same tag twice', tags: ['twice', 'twice'] },
+  { title: 'Values that nobody knows', priority: 'p'.repeat(64), category: '🏷️ category', status: 'waiting for Godot' },
+  { title: 'Resolved at once', status: 'resolved' },
+]
+
+/** Two workspaces: one with everything at its limit, one with nothing. */
+export const edge: SeedData = {
+  workspaces: [
+    {
+      name: 'Edge 🌍',
+      time_zone: 'Europe/Berlin',
+      members: [
+        { name: 'Ω', email: 'o@example.test', role: 'owner', key: 'owner' },
+        { name: 'n'.repeat(255), email: `${'e'.repeat(63)}@${'d'.repeat(60)}.example.test` },
+        { name: 'O\'Brien "Quote" <b>', email: 'plus+tag@example.test', role: 'viewer' },
+      ],
+      projects: [
+        { name: 'مشروع', color: '#000000', starts_at: '2024-02-29', due_at: '2024-02-29' },
+        { name: 'p'.repeat(255), status: 'archived', color: '#FFFFFF' },
+      ],
+      accounts: [{ name: 'Ünïcödé & Söhne' }],
+      channels: [{ name: '一般' }],
+      tickets,
+      tasks: [
+        { title: 'A parent', key: 'parent', due_at: '2024-02-29' },
+        { title: 'A child', parent: 'parent', project: null, created_by: null },
+        { title: '✅', status: 'done', tags: Array.from({ length: 50 }, (_, index) => `${index}`) },
+      ],
+      messages: [{ body: `\u200B${'m'.repeat(1000)}` }, { body: 'שלום 👋', author: null }],
+      deals: [
+        { title: 'Nothing', amount: 0 },
+        { title: 'Almost nothing', amount: 0.01 },
+        { title: 'All the money', amount: 1_000_000_000_000 },
+        { title: 'Not said', amount: null, account: null, owner: null, expected_close_at: null },
+      ],
+      lead_sources: [{ source: 'website' }, { source: 'whatsapp', active: false }],
+      leads: [
+        { name: 'No address', email: null, phone: null, company: null },
+        { name: '王小明', email: 'plus+lead@example.test', phone: '+49 (0) 30 / 123-45', estimated_value: 0 },
+        { name: 'Closed', email: 'closed@example.test', status: 'lost' },
+      ],
+      employees: [
+        { user: 'o@example.test', employee_code: '0', joined_at: '2024-02-29' },
+        { user: 'plus+tag@example.test', employee_code: null, attendance_uid: null, department: null },
+      ],
+      devices: [{ device_name: 'Tür 🚪', external_device_id: null }, { device_name: 'd'.repeat(255) }],
+      punches: [
+        { employee: '0', direction: 'in', timestamp: '2025-12-31T23:59:59+01:00' }, // a shift over midnight and New Year
+        { employee: '0', direction: 'out', timestamp: '2026-01-01T06:00:00+01:00' },
+      ],
+      integrations: [{ kind: 'errors' }, { kind: 'attendance' }, { kind: 'github', create_tickets: true }],
+      tokens: [
+        { user: 'owner', name: 'Everything' },
+        { user: 'owner', name: 'Nothing', scopes: [] },
+      ],
+    },
+    { name: 'Nothing', members: [{ name: 'Alone', email: 'alone@example.test', role: 'owner' }], tokens: [{}] },
+  ],
+}

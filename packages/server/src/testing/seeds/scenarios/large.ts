@@ -1,0 +1,88 @@
+import { priorities, ticketStatuses } from '@service/contract'
+import { microsPerMinute } from '../../../clock.ts'
+import type { App } from '../../../context.ts'
+import { toInstant } from '../../../instants.ts'
+import { inTransaction } from '../../../store/transaction.ts'
+import type { InputTo } from '../../factories/factories.ts'
+import type { Kind } from '../../factories/kinds.ts'
+import { makeOne } from '../../factories/make-one.ts'
+import type { Recipes } from '../../factories/recipes.ts'
+import { createWorkbench, idOf, type Workbench } from '../../factories/workbench.ts'
+import type { Notebook } from '../seeded.ts'
+
+/** How many tickets there are; they go back four weeks, at even distances. */
+const ticketCount = 10_000
+const between = 4 * microsPerMinute
+
+/** A workspace with more of everything than any list shows. */
+export async function plantLarge(app: App, notebook: Notebook): Promise<void> {
+  await inTransaction(app, async (app) => {
+    const bench = createWorkbench(app, notebook.note)
+    const workspace = idOf(await makeOne(bench, 'workspace', { name: 'Large' })) ?? 0
+    const members = await many(bench, 'member', { count: 100, input: () => ({ workspace }) })
+    const projects = await many(bench, 'project', {
+      count: 40,
+      input: (index) => ({ workspace, name: `Project ${index + 1}` }),
+    })
+    await plantWork(bench, { workspace, members, projects })
+    await plantPeopleAndSales(bench, { workspace, members, projects })
+    await makeOne(bench, 'token', { workspace })
+  })
+}
+
+interface Large {
+  readonly workspace: number
+  readonly members: readonly number[]
+  readonly projects: readonly number[]
+}
+
+async function plantWork(bench: Workbench, { workspace, members, projects }: Large): Promise<void> {
+  const now = bench.app.clock.now()
+  const ticket = (index: number): InputTo<Recipes['ticket']> => ({
+    workspace,
+    title: `Ticket ${index + 1}`,
+    priority: nth(priorities, index),
+    // One of ten has moved on, and each move is an event of its own.
+    status: index % 10 === 0 ? nth(ticketStatuses, index / 10) : 'open',
+    assigned_to: index % 3 === 0 ? null : nth(members, index),
+    created_by: nth(members, index * 7),
+    project_id: index % 4 === 0 ? nth(projects, index) : null,
+    tags: index % 5 === 0 ? ['support', `tag-${index % 20}`] : null,
+    created_at: toInstant(now - (ticketCount - index) * between),
+  })
+  const task = (index: number): InputTo<Recipes['task']> => ({
+    workspace,
+    title: `Task ${index + 1}`,
+    project_id: nth(projects, index),
+    assigned_to: nth(members, index),
+    created_by: nth(members, index * 3),
+  })
+  await many(bench, 'ticket', { count: ticketCount, input: ticket })
+  await many(bench, 'task', { count: 1000, input: task })
+}
+
+async function plantPeopleAndSales(bench: Workbench, { workspace, members }: Large): Promise<void> {
+  const owner = (index: number) => ({ workspace, owner_id: nth(members, index) })
+  await many(bench, 'employee', { count: 100, input: (index) => ({ workspace, user_id: nth(members, index) }) })
+  await many(bench, 'account', { count: 20, input: (index) => ({ workspace, name: `Account ${index + 1}` }) })
+  await many(bench, 'deal', { count: 200, input: (index) => ({ ...owner(index), amount: index * 100 }) })
+  await makeOne(bench, 'leadSource', { workspace })
+  await many(bench, 'lead', { count: 200, input: () => ({ workspace }) })
+}
+
+interface Many<K extends Kind> {
+  readonly count: number
+  readonly input: (index: number) => InputTo<Recipes[K]>
+}
+
+async function many<K extends Kind>(bench: Workbench, kind: K, { count, input }: Many<K>): Promise<number[]> {
+  const ids: number[] = []
+  for (let index = 0; index < count; index += 1) ids.push(idOf(await makeOne(bench, kind, input(index))) ?? 0)
+  return ids
+}
+
+function nth<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index % items.length]
+  if (item === undefined) throw new RangeError('There are none to choose from.')
+  return item
+}

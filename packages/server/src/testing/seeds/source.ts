@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
+import { SeedError } from './seed.ts'
+
+export type Path = readonly (string | number)[]
+
+/** A seed as it was written, and where what of it stands. */
+export interface Source {
+  readonly data: unknown
+  /** `file:line:column` and a space before it, or nothing where there is no file. */
+  placeOf(path: Path): string
+}
+
+const dataFiles = ['.yaml', '.yml', '.json']
+const modules = ['.ts', '.mts', '.js', '.mjs']
+
+/** Reads a file of data, or takes what a module exports by default. */
+export async function readSource(file: string): Promise<Source> {
+  const extension = extname(file).toLowerCase()
+  if (modules.includes(extension)) {
+    const loaded: { default?: unknown } = await import(pathToFileURL(resolve(file)).href)
+    return fromObject(loaded.default, `${file} `)
+  }
+  if (dataFiles.includes(extension)) return fromText(file, await readText(file))
+  throw new TypeError(
+    `The seed ${JSON.stringify(file)} is neither a scenario ('empty', 'demo', 'large', 'edge') nor the path of a file that ends in ${[...dataFiles, ...modules].join(', ')}.`,
+  )
+}
+
+export const fromObject = (data: unknown, place = ''): Source => ({ data, placeOf: () => place })
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch {
+    throw new SeedError([`${file} cannot be read.`])
+  }
+}
+
+/** JSON is YAML too, so both are read with positions. */
+function fromText(file: string, text: string): Source {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, prettyErrors: false })
+  const at = (offset: number) => {
+    const { line, col } = lineCounter.linePos(offset)
+    return `${file}:${line}:${col} `
+  }
+  if (document.errors.length > 0) {
+    throw new SeedError(document.errors.map(({ pos, message }) => `${at(pos[0])}${message}`))
+  }
+  return { data: document.toJS() ?? {}, placeOf: (path) => at(offsetOf(document, path)) }
+}
+
+/** Where the value stands, or its key when that is what is meant, or the nearest thing around it. */
+function offsetOf(document: Document, path: Path): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const key = path[length - 1]
+    const parent = document.getIn(path.slice(0, length - 1), true)
+    const pair = isMap(parent) ? parent.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined
+    if (pair !== undefined && isNode(pair.key) && pair.key.range) return pair.key.range[0]
+    const node = document.getIn(path.slice(0, length), true)
+    if (isNode(node) && node.range) return node.range[0]
+  }
+  return 0
+}

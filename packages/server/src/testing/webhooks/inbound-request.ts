@@ -1,0 +1,90 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { deviceSecretHeader, gitEventHeaders, inboundBasePath, webhookSecretHeader } from '@service/contract'
+import type { Clock } from '../../clock.ts'
+import { type Instant, toInstant } from '../clock-control.ts'
+
+/** Who pushes into a workspace. `device` is an attendance device with a secret of its own, `lead` any source of leads. */
+export type InboundSender = 'github' | 'gitlab' | 'bitbucket' | 'errors' | 'attendance' | 'device' | `leads/${string}`
+
+/** A delivery as its sender makes it. */
+export interface InboundDelivery {
+  readonly workspace: number
+  /** An object is sent as JSON. */
+  readonly body: object | string
+  /** What it is signed with; left out, nothing is. */
+  readonly secret?: string | undefined
+  /** A Git provider's name of the event: `push` unless told otherwise. */
+  readonly event?: string | undefined
+  /** A Git provider's name of the delivery, the same when it is sent again. */
+  readonly deliveryId?: string | undefined
+  /** When it was signed, for those that sign a time: GitLab with a secret that begins with `whsec_`. */
+  readonly at?: Instant | undefined
+}
+
+type Parts = InboundDelivery & { readonly text: string; readonly id: string; readonly seconds: number }
+
+/** The request that a third party would make, signed as it signs. */
+export function inboundRequest(
+  { origin, clock }: { readonly origin: string; readonly clock: Clock },
+  sender: InboundSender,
+  delivery: InboundDelivery,
+): Request {
+  const { workspace, body, deliveryId: id = randomUUID(), at } = delivery
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const seconds = Math.floor((at === undefined ? clock.now() : toInstant(at)) / 1_000_000)
+  const last = sender === 'device' ? 'attendance' : sender
+  return new Request(new URL(`${inboundBasePath}/webhooks/${workspace}/${last}`, origin), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headersOf(sender, { ...delivery, text, id, seconds }) },
+    body: text,
+  })
+}
+
+function headersOf(sender: InboundSender, parts: Parts): Record<string, string> {
+  const { event = 'push', secret, text, id } = parts
+  switch (sender) {
+    case 'github':
+      return {
+        [gitEventHeaders.github]: event,
+        'x-github-delivery': id,
+        ...signed('x-hub-signature-256', secret, (key) => `sha256=${hmac(key, text)}`),
+      }
+    case 'bitbucket':
+      return {
+        [gitEventHeaders.bitbucket]: event === 'push' ? 'repo:push' : event,
+        'x-request-uuid': id,
+        ...signed('x-hub-signature', secret, (key) => `sha256=${hmac(key, text)}`),
+      }
+    case 'gitlab':
+      return {
+        [gitEventHeaders.gitlab]: event === 'push' ? 'Push Hook' : event,
+        'x-gitlab-event-uuid': id,
+        ...gitlabProof(parts),
+      }
+    case 'device':
+      return signed(deviceSecretHeader, secret, plain)
+    case 'leads/facebook':
+    case 'leads/whatsapp':
+      return signed('x-hub-signature-256', secret, (key) => `sha256=${hmac(key, text)}`)
+    case 'leads/linkedin':
+      return signed('x-li-signature', secret, (key) => `hmacsha256=${hmac(key, text)}`)
+    default:
+      return signed(webhookSecretHeader, secret, plain)
+  }
+}
+
+/** GitLab sends its token as it is, or signs as Standard Webhooks has it when it was given a key. */
+function gitlabProof({ secret, text, id, seconds }: Parts): Record<string, string> {
+  if (secret?.startsWith('whsec_') !== true) return signed('x-gitlab-token', secret, plain)
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${text}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
+}
+
+/** What has no secret goes without the header. */
+const signed = (name: string, secret: string | undefined, value: (key: string) => string): Record<string, string> =>
+  secret === undefined ? {} : { [name]: value(secret) }
+
+const plain = (secret: string) => secret
+
+const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex')

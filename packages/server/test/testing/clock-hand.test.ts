@@ -1,0 +1,133 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createServer, type ServerOptions } from '../../src/index.ts'
+import { seedWorkspace } from '../workspace.ts'
+
+const noon = '2026-01-01T12:00:00Z'
+
+async function start(options: ServerOptions = {}) {
+  const server = await createServer(options)
+  onTestFinished(() => server.close())
+  const { workspace } = await seedWorkspace(server)
+  return { server, workspace_id: workspace.id, at: () => server.clock.now().toISOString() }
+}
+
+test('a clock at an instant stands still until it is moved', async () => {
+  const { server, at } = await start({ clock: noon })
+  expect([server.clock.isFrozen, at()]).toEqual([true, '2026-01-01T12:00:00.000Z'])
+  await server.clock.advance('1h 30m')
+  expect(at()).toBe('2026-01-01T13:30:00.000Z')
+  await server.clock.advance(250)
+  expect(at()).toBe('2026-01-01T13:30:00.250Z')
+  await server.clock.set(new Date('2027-01-01T00:00:00+02:00'))
+  expect([server.clock.isFrozen, at()]).toEqual([true, '2026-12-31T22:00:00.000Z'])
+})
+
+test('a clock that runs can be frozen here or elsewhere, and runs on from where it stands', async () => {
+  const { server, at } = await start()
+  expect(server.clock.isFrozen).toBe(false)
+  await server.clock.freeze()
+  const here = at()
+  expect([server.clock.isFrozen, at()]).toEqual([true, here])
+  await server.clock.freeze(noon)
+  expect(at()).toBe('2026-01-01T12:00:00.000Z')
+  server.clock.unfreeze()
+  expect(server.clock.isFrozen).toBe(false)
+  expect(server.clock.now().getTime()).toBeGreaterThanOrEqual(Date.parse(noon))
+  expect(at().slice(0, 10)).toBe('2026-01-01')
+  await server.clock.advance('1d')
+  expect([server.clock.isFrozen, at().slice(0, 10)]).toEqual([false, '2026-01-02'])
+})
+
+test('what waits for a clock that stands still comes by itself once it runs on', async () => {
+  const { server, workspace_id } = await start({ clock: noon })
+  await server.admin.webhooks.create({ workspace_id, url: 'https://app.test', events: ['*'], schedule: [1] })
+  const came = Promise.withResolvers<string | null>()
+  let count = 0
+  server.webhooks.receive('https://app.test', ({ headers }) => {
+    count += 1
+    if (count === 2) came.resolve(headers.get('x-service-attempt'))
+    return new Response(null, { status: count === 1 ? 500 : 204 })
+  })
+  await server.admin.tickets.create({ workspace_id, title: 'A' })
+  await server.settled()
+  server.clock.unfreeze()
+  expect(await came.promise).toBe('2')
+})
+
+test('beside fake timers a running clock runs on, and wakes for what falls due', async () => {
+  vi.useFakeTimers({ now: 0 })
+  onTestFinished(() => void vi.useRealTimers())
+  const { server, workspace_id } = await start()
+  expect(server.clock.now().getTime()).toBeGreaterThan(Date.parse(noon))
+  await server.admin.webhooks.create({ workspace_id, url: 'https://app.test', events: ['*'], schedule: [1] })
+  const came = Promise.withResolvers<void>()
+  let count = 0
+  server.webhooks.receive('https://app.test', () => {
+    count += 1
+    if (count === 2) came.resolve()
+    return new Response(null, { status: count === 1 ? 500 : 204 })
+  })
+  await server.admin.tickets.create({ workspace_id, title: 'A' })
+  await came.promise
+  await server.settled()
+  expect(count).toBe(2)
+})
+
+test('a receiver that hangs has the time limit of deliveries, in real time, for each attempt', async () => {
+  const { server, workspace_id, at } = await start({ clock: noon, deliveryTimeoutMs: 10 })
+  const inbox = server.webhooks.capture('*', { respond: () => new Promise(() => undefined) })
+  await server.admin.tickets.create({ workspace_id, title: 'A' })
+  await server.clock.advance('96h')
+  const [delivery] = await inbox.deliveries()
+  expect(delivery?.attempts.map(({ outcome }) => outcome)).toEqual(Array(10).fill('timeout'))
+  expect(at()).toBe('2026-01-05T12:00:00.000Z')
+})
+
+test('a clock that is set back and forward again sends each retry once', async () => {
+  const { server, workspace_id } = await start({ clock: noon })
+  const inbox = server.webhooks.capture()
+  inbox.respondWith(500, 500, 500)
+  await server.admin.tickets.create({ workspace_id, title: 'A' })
+  await server.clock.advance('1m')
+  await server.clock.set('2025-12-01T00:00:00Z')
+  await server.clock.set('2026-01-01T12:00:30Z')
+  expect(inbox.arrivals()).toHaveLength(2)
+  await server.clock.advance('2h')
+  expect(inbox.arrivals().map(({ attempt, answer }) => [attempt, answer])).toEqual([
+    [1, 500],
+    [2, 500],
+    [3, 500],
+    [4, 200],
+  ])
+})
+
+test('many deliveries with many retries are all over when the clock has been put forward', async () => {
+  const { server, workspace_id } = await start({ clock: noon })
+  const inbox = server.webhooks.capture('*', {
+    respond: ({ headers }) => {
+      return new Response(null, { status: headers.get('x-service-attempt') === '4' ? 204 : 503 })
+    },
+  })
+  for (let count = 0; count < 50; count += 1) {
+    await server.admin.tickets.create({ workspace_id, title: `Ticket ${count}` })
+  }
+  await server.clock.advance('4h')
+  expect(inbox.all()).toHaveLength(50)
+  expect(new Set(inbox.all().map(({ attempt }) => attempt))).toEqual(new Set([4]))
+})
+
+test.each([
+  ['soon', 'A duration is a number of milliseconds'],
+  [-1, 'A duration is a number of milliseconds'],
+  [Number.NaN, 'A duration is a number of milliseconds'],
+])('advance by %s is refused', async (by, says) => {
+  const { server } = await start({ clock: noon })
+  await expect(server.clock.advance(by)).rejects.toThrow(says)
+})
+
+test('an instant without an offset is refused, and so is moving a clock of the caller’s own', async () => {
+  const { server } = await start({ clock: noon })
+  await expect(server.clock.set('2026-01-01 12:00')).rejects.toThrow('An instant is text such as')
+  const own = await start({ clock: { now: () => 1_795_200_713_123_456 } })
+  await expect(own.server.clock.advance('1h')).rejects.toThrow('This server was given a clock of its own')
+})

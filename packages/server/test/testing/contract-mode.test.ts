@@ -1,0 +1,198 @@
+import { apiRoutes, inboundRoutes } from '@service/contract'
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+import { createFindings } from '../../src/testing/contract/findings.ts'
+import { createJournalLayer } from '../../src/testing/journal/journal.ts'
+import { toVisit } from '../../src/testing/visit.ts'
+import { sampleRequests, seedForEveryRoute } from '../sample-requests.ts'
+import { call } from '../workspace.ts'
+
+async function start(options: ServerOptions = {}) {
+  const server = await createServer({ clock: '2026-01-01T00:00:00Z', contract: 'collect', ...options })
+  onTestFinished(() => server.close().catch(() => undefined))
+  const { workspace, token } = await seedForEveryRoute(server)
+  const base = `/api/v1/workspaces/${workspace.id}`
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    call(server, { method: 'POST', path: path.startsWith('/api') ? path : base + path, token, body, headers })
+  return { server, workspace, token, base, post }
+}
+
+const problemsIn = (server: PlatformServer) =>
+  server.journal.entries().flatMap(({ violations }) => violations.flatMap(({ problems }) => problems))
+
+test('a good request to each route breaks nothing', async () => {
+  const { server, workspace, token } = await start()
+  for (const { route: _, ...request } of sampleRequests(workspace.id)) await call(server, { ...request, token })
+  for (const route of inboundRoutes.filter(({ method }) => method === 'GET')) {
+    const path = route.path.replace('{workspace}', String(workspace.id)).replace('{provider}', 'github')
+    await call(server, { path: `/api${path.replace('{source}', 'website')}` })
+  }
+  expect(problemsIn(server)).toEqual([])
+  expect(server.journal.entries().map(({ operation }) => operation)).toEqual([
+    ...apiRoutes.map(({ operation }) => operation),
+    ...inboundRoutes.filter(({ method }) => method === 'GET').map(({ operation }) => operation),
+  ])
+  server.verify()
+})
+
+test("a field that the platform would ignore is the caller's mistake, and the right one is suggested", async () => {
+  const { server, post } = await start()
+  const { status } = await post('/tickets', { title: 'Printer', priorty: 'high' })
+  expect(status).toBe(201)
+  expect(server.journal.entries()[0]?.violations).toEqual([
+    {
+      side: 'request',
+      operation: 'tickets.create',
+      problems: [{ at: '$.priorty', message: 'The contract has no field priorty. Did you mean "priority"?' }],
+    },
+  ])
+  expect(() => server.verify()).toThrow(
+    'A problem on the way:\n  - The request of tickets.create #1 breaks the contract.\n    $.priorty: The contract has no field priorty. Did you mean "priority"?',
+  )
+})
+
+test.for([
+  ['a missing field', '/tickets', {}, {}, '$.title', 'The title field is required.'],
+  ['a wrong type', '/tickets', { title: 'A', assigned_to: '1' }, {}, '$.assigned_to', 'must be a number'],
+  ['an element of a list', '/tasks', { title: 'A', tags: ['a', 7] }, {}, '$.tags[1]', 'must be a string'],
+  ['text that is no JSON', '/tickets', '{', {}, '$', 'The body is not JSON.'],
+  ['a form', '/tickets', 'title=A', { 'content-type': 'application/x-www-form-urlencoded' }, 'content-type', 'is appl'],
+  ['a query parameter', '/tickets?page=2', { title: 'A' }, {}, 'query', 'no query parameter "page"'],
+  [
+    'an unknown route',
+    '/ticket',
+    { title: 'A' },
+    {},
+    'path',
+    'Did you mean POST /api/v1/workspaces/{workspace}/tickets?',
+  ],
+  ['an unknown method', '/projects', { name: 'A' }, {}, 'path', 'The contract has no POST'],
+  ['a field of a punch', '/hrms/attendance/punch', { emploee_code: '7' }, {}, '$.emploee_code', '"employee_code"'],
+  [
+    'an unknown provider',
+    '/api/webhooks/1/gitea',
+    {},
+    {},
+    'path',
+    '"gitea" must be one of: github, gitlab, bitbucket.',
+  ],
+  ['an unknown source', '/api/webhooks/1/leads/myspace', {}, {}, 'path', '"myspace" must be one of: website'],
+] as const)('%s is found where it stands', async ([, path, body, headers, at, message]) => {
+  const { server, post } = await start()
+  await post(path, body, headers)
+  expect(problemsIn(server)).toEqual([{ at, message: expect.stringContaining(message) }])
+})
+
+test('verify tells each problem once', async () => {
+  const { server, post } = await start()
+  await post('/tickets', { titel: 'A' })
+  await post('/tasks', { title: 7 })
+  expect(() => server.verify()).toThrow('2 problems on the way:')
+  server.verify()
+})
+
+test('a refusal that the test asks for by its status is expected', async () => {
+  const { server, post } = await start({ strict: { unexpectedErrors: true } })
+  await post('/tickets', {})
+  server.expectRequest({ operation: 'tickets.create', status: 422 })
+  server.verify()
+})
+
+test('close() throws in the mode "throw" only, after everything is closed', async () => {
+  const collecting = await start()
+  await collecting.post('/tickets', {})
+  await collecting.server.close()
+  const throwing = await start({ contract: 'throw' })
+  await throwing.post('/tickets', {})
+  await expect(throwing.server.close()).rejects.toThrow('$.title: The title field is required.')
+})
+
+test('a server with a seed collects, one without checks nothing', async () => {
+  const plain = await createServer()
+  const double = await createServer({ seed: 'empty' })
+  for (const server of [plain, double]) await call(server, { path: '/api/v1/tickets' })
+  plain.verify()
+  await plain.close()
+  expect(() => double.verify()).toThrow('The contract has no GET /api/v1/tickets.')
+  await double.close()
+})
+
+test('the platform beside the contract is not held against it', async () => {
+  const { server, token } = await start({ strict: { unknownRoutes: true } })
+  for (const path of ['/docs', '/admin/v1/workspaces/1/nothing', '/livez'])
+    await call(server, { path, token }).catch(() => undefined)
+  server.verify()
+})
+
+test('an answer that breaks the contract is called a fault of ours', async () => {
+  const findings = createFindings({ contract: 'collect', unusedFaults: () => [] })
+  const { record, journal } = createJournalLayer({ clock: { now: () => 0 }, options: {}, findings })
+  const { currentTrace } = await import('../../src/trace.ts')
+  await record(toVisit(new Request('http://service.test/api/v1/workspaces/1/projects'), undefined), async () => {
+    const json = JSON.stringify({ data: [{ id: '1' }], meta: {} })
+    Object.assign(currentTrace() ?? {}, { answer: json })
+    return Response.json(JSON.parse(json))
+  })
+  expect(journal.entries()[0]?.violations).toMatchObject([{ side: 'response', operation: 'projects.list' }])
+  expect(() => findings.verify()).toThrow(
+    /response of projects\.list #1 breaks.*please report it\.\n.*\$\.data\[0\]\.id/s,
+  )
+})
+
+test("an outbound event is checked as it is kept, and a seed's are not", async () => {
+  const findings = createFindings({ contract: 'collect', unusedFaults: () => [] })
+  const wrong = JSON.stringify({ event: 'ticket.created', workspace_id: 1, timestamp: 'now', ticket: { id: 1 } })
+  findings.checkEvent('ticket.created', wrong)
+  findings.verify()
+  findings.begin()
+  findings.checkEvent('ticket.created', wrong)
+  expect(() => findings.verify()).toThrow(/webhook of ticket\.created breaks the contract.*\$\.ticket\.title/s)
+})
+
+test('every event that administration causes keeps to the contract', async () => {
+  const { server, workspace, post } = await start()
+  await post('/tickets', { title: 'A' })
+  await post('/tasks', { title: 'A' })
+  const at = { workspace_id: workspace.id, id: 1 }
+  await server.admin.tickets.update(at, { status: 'resolved' })
+  await server.admin.tasks.update(at, { status: 'done' })
+  const project = await server.admin.projects.create({ workspace_id: workspace.id, name: 'P' })
+  await server.admin.projects.update({ ...at, id: project.id }, { name: 'Q' })
+  server.verify()
+  expect(new Set((await server.admin.events.list(workspace.id)).map(({ name }) => name)).size).toBe(6)
+})
+
+test('strict finds unexpected errors and unknown routes, each only when asked', async () => {
+  const both = await start({ contract: 'off', strict: { unexpectedErrors: true, unknownRoutes: true } })
+  await both.post('/tickets', {})
+  await both.post('/nowhere', {})
+  expect(() => both.server.verify()).toThrow(
+    /^2 problems on the way:\n {2}- An answer that no test asked for: #1 POST \S+ \(tickets\.create\) → 422 .*required.*\n {2}- Nothing answers #2 POST \S+nowhere → 404$/,
+  )
+  const neither = await start({ contract: 'off', strict: {} })
+  await neither.post('/tickets', {})
+  neither.server.verify()
+})
+
+test('an answer that a fault made is neither held against the contract nor unexpected', async () => {
+  const { server, post } = await start({ strict: { unexpectedErrors: true } })
+  server.faults.add({ match: { operation: 'tickets.create' }, respond: { status: 418, body: { odd: true } } })
+  await post('/tickets', { title: 'Printer' })
+  server.verify()
+})
+
+test('a fault that never struck is told by its name, also when a reset drops it', async () => {
+  const { server, post } = await start({ strict: { unusedFaults: true } })
+  server.faults.add({ match: { operation: 'tickets.create' }, respond: 503, name: 'maintenance' })
+  server.faults.add({ match: { operation: 'tasks.create' }, respond: 503, name: 'unused' })
+  await post('/tickets', { title: 'Printer' })
+  await server.reset()
+  expect(() => server.verify()).toThrow('A problem on the way:\n  - A fault never struck: unused')
+  server.verify()
+})
+
+test("a browser's question beforehand is no request of the app", async () => {
+  const { server, base } = await start()
+  await server.fetch(`${base}/tickets`, { method: 'OPTIONS' })
+  server.verify()
+})

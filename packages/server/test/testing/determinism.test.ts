@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterEach, expect, it } from 'vitest'
+import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+import { dump } from './dump.ts'
+import { mixedRequests } from './mixed-requests.ts'
+
+const open: PlatformServer[] = []
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close()
+})
+
+async function start(options: ServerOptions = {}): Promise<PlatformServer> {
+  const server = await createServer({ seed: 'demo', clock: '2026-03-01T09:00:00Z', ...options })
+  open.push(server)
+  return server
+}
+
+it('answers 200 mixed requests the same to the byte in two servers', async () => {
+  const [first, second] = [await mixedRequests(await start(), 200), await mixedRequests(await start(), 200)]
+  expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200, 201, 401, 403, 404, 409, 422]))
+  expect(second).toEqual(first)
+})
+
+it('answers them the same in two processes', async () => {
+  const run = async () => {
+    const script = new URL('determinism-child.mjs', import.meta.url).pathname
+    return (await promisify(execFile)(process.execPath, [script], { maxBuffer: 64 * 1024 * 1024 })).stdout
+  }
+  const [first, second] = await Promise.all([run(), run()])
+  expect(second).toBe(first)
+  expect(JSON.parse(first)).toEqual(await mixedRequests(await start(), 200))
+})
+
+it('tries failed deliveries again at the same moments, whatever the order in which receivers answer', async () => {
+  const attempts = async (slow: string) => {
+    const server = await start({
+      // Nobody is at home; how long it takes to find that out differs.
+      lookup: async (host, answer) => {
+        for (let turn = 0; host.startsWith(slow) && turn < 50; turn += 1) await new Promise(setImmediate)
+        answer(new Error('not found'), [])
+      },
+    })
+    for (const name of ['a', 'b', 'c']) await server.create.subscription({ url: `https://${name}.test/in` })
+    await server.createMany.ticket(5)
+    await server.clock.advance('3h')
+    const { tables } = await dump(server)
+    return [tables['deliveries'], (await server.create.token()).token]
+  }
+  expect(await attempts('a')).toEqual(await attempts('c'))
+})
+
+it('draws other identifiers with another seed of randomness', async () => {
+  const tokens = await Promise.all([1, 2, 'system'].map(async (random) => (await start({ random })).seeded.token))
+  expect(new Set(tokens).size).toBe(3)
+})

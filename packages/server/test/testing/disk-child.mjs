@@ -1,0 +1,10 @@
+// Run by state.test.ts in an empty directory: everything a test does with a server in memory.
+import { createServer } from '../../dist/index.js'
+
+await using server = await createServer({ seed: 'demo' })
+await server.create.subscription({ url: 'https://nobody.test/in' })
+await server.createMany.ticket(100)
+await server.restore(await server.snapshot())
+await using fork = await server.fork()
+await fork.create.ticket()
+await server.reset()

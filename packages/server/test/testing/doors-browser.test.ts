@@ -1,0 +1,107 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createServer } from '../../src/index.ts'
+import { type Routable, routeTo, type Service, serviceFixtures } from '../../src/playwright.ts'
+import { browserTimeoutMs, openBrowser } from '../browser.ts'
+
+const app = 'https://app.example.com'
+const api = 'https://api.example.com'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+}, browserTimeoutMs)
+afterAll(() => browser.close())
+
+/** A page of an app whose scripts call the platform. */
+async function openApp(): Promise<Page> {
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  await page.route(`${app}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<title>App</title>' }))
+  await page.goto(app)
+  return page
+}
+
+/** What the page's own `fetch` gets. */
+const ask = (
+  page: Page,
+  url: string,
+  init: { method?: string; headers?: Record<string, string>; body?: string } = {},
+) =>
+  page.evaluate(
+    async ([address, options]) => {
+      const response = await fetch(address, options)
+      return { status: response.status, body: await response.text() }
+    },
+    [url, init] as const,
+  )
+
+async function startTicketApp() {
+  const server = await createServer({ clock: '2026-01-01T00:00:00Z' })
+  onTestFinished(() => server.close())
+  const { token, workspace_id } = await server.tokens.issue()
+  const tickets = `${api}/api/v1/workspaces/${workspace_id}/tickets`
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return { server, tickets, headers }
+}
+
+test('answers what a page asks from another origin, with a body, and keeps what was written', async () => {
+  const { server, tickets, headers } = await startTicketApp()
+  const page = await openApp()
+  await using _ = await routeTo(page, server, api)
+  const created = await ask(page, tickets, { method: 'POST', headers, body: JSON.stringify({ title: 'Überall 🎫' }) })
+  expect([created.status, JSON.parse(created.body)]).toMatchObject([201, { data: { title: 'Überall 🎫' } }])
+  expect(JSON.parse((await ask(page, tickets, { headers })).body)).toMatchObject({ data: [{ title: 'Überall 🎫' }] })
+  expect((await ask(page, tickets)).status).toBe(401)
+  expect(await page.title()).toBe('App')
+})
+
+test('lets a connection break as it breaks in a browser', async () => {
+  const { server, tickets } = await startTicketApp()
+  const page = await openApp()
+  await routeTo(page, server, api)
+  const failures: (string | undefined)[] = []
+  page.on('requestfailed', (request) => failures.push(request.failure()?.errorText))
+  for (const connection of ['reset', 'refused', 'dns', 'close', 'tls'] as const) {
+    server.faults.add({ connection, times: 1 })
+    await expect(ask(page, tickets)).rejects.toThrow('Failed to fetch')
+  }
+  expect(failures).toEqual([
+    'net::ERR_CONNECTION_RESET',
+    'net::ERR_CONNECTION_REFUSED',
+    'net::ERR_NAME_NOT_RESOLVED',
+    'net::ERR_CONNECTION_CLOSED',
+    'net::ERR_FAILED',
+  ])
+})
+
+test('goes to the network again when it is stopped', async () => {
+  const { server } = await startTicketApp()
+  const page = await openApp()
+  const routed = await routeTo(page, server, api)
+  expect((await ask(page, `${api}/livez`)).status).toBe(200)
+  await routed.stop()
+  await expect(ask(page, `${api}/livez`)).rejects.toThrow('Failed to fetch')
+})
+
+test('has fixtures that give each test a fork and answer its pages', async () => {
+  const fixtures = serviceFixtures({ seed: 'demo', route: api })
+  const [openTemplate, { scope }] = fixtures.serviceTemplate
+  expect(scope).toBe('worker')
+  const inTest = async (context: Routable, act: (service: Service) => Promise<void>) =>
+    openTemplate({}, (serviceTemplate) =>
+      fixtures.service({ serviceTemplate, context }, (service) =>
+        fixtures.server({ service }, async (server) => {
+          expect(server).toBe(service.server)
+          await act(service)
+        }),
+      ),
+    )
+  const page = await openApp()
+  await inTest(page.context(), async ({ token, workspace }) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const { status, body } = await ask(page, `${api}/api/v1/workspaces/${workspace}/tickets`, { headers })
+    expect([status, JSON.parse(body).data.length > 0]).toEqual([200, true])
+  })
+  await expect(ask(page, `${api}/livez`)).rejects.toThrow('Failed to fetch')
+})

@@ -1,0 +1,23 @@
+import { readdir } from 'node:fs/promises'
+import { createServer } from '@service/server'
+
+// What a process has open before and after it used a server by every door; run by doors-process.test.ts.
+
+const origin = 'https://api.example.com'
+const before = process.getActiveResourcesInfo().toSorted()
+const server = await createServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
+const { url } = await server.listen()
+server.intercept(origin)
+const answers = [await server.fetch('/livez'), await fetch(`${origin}/livez`), await fetch(`${url}/livez`)]
+for (const answer of answers) await answer.text()
+const fork = await server.fork()
+await fork.clock.advance('1h')
+await fork.close()
+await server.reset()
+await server.close()
+// The one connection that `fetch` keeps alive to the port notices on its own turn that it was closed.
+await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+const after = process.getActiveResourcesInfo().toSorted()
+process.stdout.write(
+  JSON.stringify({ statuses: answers.map(({ status }) => status), before, after, files: await readdir('.') }),
+)

@@ -1,0 +1,215 @@
+import { afterEach, expect, it } from 'vitest'
+import { ApiError, createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+
+const open: PlatformServer[] = []
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close()
+})
+
+async function start(options: ServerOptions = {}): Promise<PlatformServer> {
+  const server = await createServer({ random: 1, clock: '2026-03-01T09:00:00Z', ...options })
+  open.push(server)
+  return server
+}
+
+const refusalOf = async (work: Promise<unknown>) => {
+  const refusal = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(refusal).toBeInstanceOf(ApiError)
+  return refusal as ApiError // just checked
+}
+
+it('makes a task with the workspace, the project and the member that it needs', async () => {
+  const server = await start()
+  const task = await server.create.task()
+  const [workspace] = await server.admin.workspaces.list()
+  expect(workspace?.name).toBe('Workspace 1')
+  const [project] = await server.admin.projects.list(1)
+  const [member] = await server.admin.members.list(1)
+  expect(task).toMatchObject({
+    project: { id: project?.id, name: project?.name },
+    created_by: member?.id,
+    status: 'todo',
+  })
+})
+
+it('makes each parent once per workspace', async () => {
+  const server = await start()
+  await server.create.task()
+  await server.create.deal()
+  await server.create.message()
+  await server.createMany.ticket(3)
+  const other = await server.create.workspace()
+  await server.create.task({ workspace: other })
+  await server.create.task({ workspace: other })
+  expect(await server.admin.workspaces.list()).toHaveLength(2)
+  for (const id of [1, other.id]) {
+    expect(await server.admin.members.list(id)).toHaveLength(1)
+    expect(await server.admin.projects.list(id)).toHaveLength(1)
+  }
+  expect(await server.admin.channels.list(1)).toHaveLength(1)
+})
+
+it('takes relations as objects, ids and names', async () => {
+  const server = await start()
+  const project = await server.create.project({ name: 'Website' })
+  const member = await server.create.member({ email: 'ann@example.test' })
+  const tasks = [
+    await server.create.task({ project, assigned_to: member }),
+    await server.create.task({ project: project.id, assigned_to: member.id }),
+    await server.create.task({ project_id: 'Website', assigned_to: 'ann@example.test' }),
+  ]
+  for (const task of tasks) expect(task).toMatchObject({ project_id: project.id, assigned_to: member.id })
+})
+
+it('makes a thing where the things that it names are', async () => {
+  const server = await start()
+  await server.create.project()
+  const elsewhere = await server.create.workspace()
+  const project = await server.create.project({ workspace: elsewhere })
+  const ticket = await server.create.ticket({ project })
+  expect(ticket.project).toEqual({ id: project.id, name: project.name })
+  expect((await server.admin.tickets.list(elsewhere.id)).map(({ id }) => id)).toEqual([ticket.id])
+})
+
+it('leaves a relation out where null is given', async () => {
+  const server = await start()
+  expect(await server.create.task({ project: null, created_by: null })).toMatchObject({
+    project: null,
+    created_by: null,
+  })
+})
+
+it('makes everything that administration knows', async () => {
+  const server = await start()
+  const { create } = server
+  const made = [
+    await create.workspace(),
+    await create.member(),
+    await create.token(),
+    await create.project(),
+    await create.ticket({ status: 'resolved' }),
+    await create.task(),
+    await create.channel(),
+    await create.message(),
+    await create.account(),
+    await create.deal(),
+    await create.leadSource(),
+    await create.lead(),
+    await create.employee(),
+    await create.employee(),
+    await create.device(),
+    await create.punch({ direction: 'in' }),
+    await create.slaPolicy(),
+    await create.rule(),
+    await create.integration({ kind: 'attendance' }),
+    await create.integration({ kind: 'github', secret: 'hush' }),
+    await create.errorReport({ message: 'Out of paper' }),
+    await create.subscription(),
+  ]
+  expect(made).toHaveLength(22)
+  expect(made[4]).toMatchObject({ status: 'resolved', ticket_number: 'TKT-00001' })
+  expect(made[15]).toMatchObject({ recorded: true, action: 'check_in' })
+  expect(made[20]).toMatchObject({ received: true, ticket_created: true })
+})
+
+it('gives what it makes the shape that the API answers', async () => {
+  const server = await start()
+  const { token } = await server.tokens.issue()
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' }
+  const answer = await server.fetch('/api/v1/workspaces/1/tickets', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ title: 'A' }),
+  })
+  const { data }: { data: object } = await answer.json()
+  expect(Object.keys(await server.create.ticket())).toEqual(Object.keys(data))
+})
+
+it('pins ids and the time at which a thing was made', async () => {
+  const server = await start()
+  const ticket = await server.create.ticket({ id: 4711, created_at: '2026-02-01T10:00:00.000001Z', tags: ['a'] })
+  expect(ticket).toMatchObject({ id: 4711, created_at: '2026-02-01T10:00:00.000001Z' })
+  expect(await server.create.ticket()).toMatchObject({ id: 4712, created_at: '2026-03-01T09:00:00.000000Z' })
+  const [event] = await server.admin.events.list(1)
+  expect(JSON.parse(event?.body ?? '')).toMatchObject({ ticket: { id: 4711 }, timestamp: '2026-02-01T10:00:00+00:00' })
+  const refusal = await refusalOf(server.create.ticket({ id: 4712 }))
+  expect(refusal.errors).toEqual({ id: ['The id 4712 cannot be given any more: ids go up, and the next one is 4713.'] })
+})
+
+it('names the field of bad input and makes nothing', async () => {
+  const server = await start()
+  const refusals = {
+    title: () => server.create.ticket({ title: 'x'.repeat(256) }),
+    'tags.1': () => server.create.ticket({ tags: ['a', ''] }),
+    project: () => server.create.task({ project: 'Nowhere' }),
+    assigned_to: () => server.create.task({ assigned_to: 99 }),
+    due_at: () => server.create.task({ due_at: 'tomorrow' }),
+    created_at: () => server.create.project({ created_at: 'yesterday' }),
+    time_zone: () => server.create.workspace({ time_zone: 'Mars/Base' }),
+    token: () => server.create.token({ token: 'short' }),
+    workspace: () => server.create.member({ workspace: 'None' }),
+  }
+  for (const [field, refused] of Object.entries(refusals)) {
+    const { code, errors } = await refusalOf(refused())
+    expect([code, ...Object.keys(errors ?? {})]).toEqual(['validation', field])
+  }
+  expect(await server.admin.workspaces.list()).toEqual([])
+})
+
+it('names a field that does not exist', async () => {
+  const server = await start()
+  const misspelt: object = { titel: 'A' }
+  expect((await refusalOf(server.create.ticket(misspelt))).errors).toEqual({ titel: ['There is no field titel here.'] })
+})
+
+it('makes many at once, all of them or none, and says which was wrong', async () => {
+  const server = await start()
+  const tickets = await server.createMany.ticket(1000, (index) => ({ title: `Ticket ${index}` }))
+  expect(tickets.map(({ title }) => title).slice(-2)).toEqual(['Ticket 998', 'Ticket 999'])
+  const refusal = await refusalOf(server.createMany.ticket(5, (index) => ({ title: index === 3 ? '' : 'Fine' })))
+  expect(refusal.errors).toEqual({ '3.title': ['The title field is required.'] })
+  expect((await server.create.ticket()).ticket_number).toBe('TKT-01001')
+})
+
+it('makes the same in every run', async () => {
+  const make = async () => {
+    const server = await start()
+    const { create } = server
+    return [await create.token(), await create.deal(), await create.lead(), await create.device(), await create.punch()]
+  }
+  expect(await make()).toEqual(await make())
+})
+
+it('issues tokens that end, are narrow, act for somebody, and are revoked', async () => {
+  const server = await start()
+  const workspace = await server.create.workspace()
+  const status = async (token: string, path = 'tickets') => {
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+    return (await server.fetch(`/api/v1/workspaces/${workspace.id}/${path}`, { headers })).status
+  }
+  const user = await server.create.member({ name: 'Ann' })
+  const brief = await server.tokens.issue({ workspace, user, expiresIn: '1h' })
+  expect(brief).toMatchObject({ user_id: user.id, expires_at: '2026-03-01T10:00:00.000000Z' })
+  const narrow = await server.tokens.issue({ scopes: ['projects:read'], token: 'service_test_narrow' })
+  expect([
+    await status(brief.token),
+    await status(narrow.token),
+    await status('service_test_narrow', 'projects'),
+  ]).toEqual([200, 403, 200])
+  await server.clock.advance('61m')
+  expect(await status(brief.token)).toBe(401)
+  await server.tokens.revoke(narrow.token)
+  expect(await status(narrow.token, 'projects')).toBe(401)
+  const another = await server.tokens.issue()
+  expect((await server.tokens.revoke(another)).revoked_at).not.toBeNull()
+})
+
+it('refuses a pinned form of token that nobody has issued', async () => {
+  const server = await start()
+  await server.create.workspace()
+  const headers = { authorization: 'Bearer service_test_guess', accept: 'application/json' }
+  expect((await server.fetch('/api/v1/workspaces/1/tickets', { headers })).status).toBe(401)
+})

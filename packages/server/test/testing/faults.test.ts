@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest'
+import { createServer, type Fault } from '../../src/index.ts'
+import { startDisturbed } from './disturbed.ts'
+
+const statuses = async (ask: () => Promise<Response>, times: number) => {
+  const seen: number[] = []
+  for (let count = 0; count < times; count += 1) seen.push((await ask()).status)
+  return seen
+}
+
+test('fails the second POST only', async () => {
+  const { server, create, list, titles } = await startDisturbed()
+  const fault = server.faults.add({ match: { operation: 'tickets.create' }, after: 1, times: 1, respond: 503 })
+  expect((await list()).status).toBe(200)
+  expect(await statuses(create, 3)).toEqual([201, 503, 201])
+  expect(fault.hits).toBe(1)
+  expect(await titles()).toHaveLength(2)
+})
+
+test.each<[string, Fault['match'], number[]]>([
+  ['an operation', { operation: 'tickets.list' }, [500, 201]],
+  ['a method', { method: 'post' }, [200, 500]],
+  ['a path', { path: /\/tickets$/ }, [500, 500]],
+  ['a header', { headers: { 'content-type': /json/ } }, [500, 500]],
+  ['another path', { path: '/api/v1/workspaces/2/tickets' }, [200, 201]],
+  ['another token', { token: 'service_other' }, [200, 201]],
+  ['another workspace', { workspace: 2 }, [200, 201]],
+])('strikes requests with %s', async (_, match, expected) => {
+  const { server, create, list } = await startDisturbed()
+  server.faults.add({ match, respond: 500 })
+  expect([(await list()).status, (await create()).status]).toEqual(expected)
+})
+
+test('strikes one token and leaves the others alone', async () => {
+  const { server, token, list } = await startDisturbed()
+  server.faults.add({ match: { token }, respond: 500 })
+  expect((await list()).status).toBe(500)
+  expect((await list({ headers: { authorization: 'Bearer service_x' } })).status).toBe(401)
+})
+
+test('answers with the error body of the API, with Retry-After where told', async () => {
+  const { server, list } = await startDisturbed()
+  server.faults.add({ respond: { status: 429, retryAfterSeconds: 7 } })
+  const response = await list()
+  expect([response.status, response.headers.get('retry-after'), response.headers.get('content-type')]).toEqual([
+    429,
+    '7',
+    'application/json',
+  ])
+  expect(await response.json()).toEqual({ message: 'Too Many Attempts.' })
+})
+
+test('answers with a body of the test, as JSON or as text, or with what a function makes', async () => {
+  const { server, list } = await startDisturbed()
+  server.faults.add({ times: 1, respond: { status: 502, body: { a: 1 }, headers: { 'X-Proxy': 'edge' } } })
+  server.faults.add({ times: 1, respond: { status: 502, body: '<h1>Bad Gateway</h1>' } })
+  server.faults.add({ times: 1, respond: { status: 204 } })
+  server.faults.add({ respond: ({ method }) => new Response(method, { status: 418 }) })
+  const first = await list()
+  expect([first.headers.get('x-proxy'), await first.json()]).toEqual(['edge', { a: 1 }])
+  const second = await list()
+  expect([second.headers.get('content-type'), await second.text()]).toEqual([
+    'text/plain; charset=utf-8',
+    '<h1>Bad Gateway</h1>',
+  ])
+  expect([(await list()).status, await (await list()).text()]).toEqual([204, 'GET'])
+})
+
+test('strikes a share of its turns, the same in every run with the same seed', async () => {
+  const run = async (random: string) => {
+    const { server, list } = await startDisturbed({ random })
+    server.faults.add({ probability: 0.3, respond: 500 })
+    return statuses(list, 100)
+  }
+  const one = await run('one')
+  expect(await run('one')).toEqual(one)
+  expect(await run('two')).not.toEqual(one)
+  const struck = one.filter((status) => status === 500).length
+  expect(struck).toBeGreaterThan(15)
+  expect(struck).toBeLessThan(45)
+})
+
+test('draws its chance from a stream of its own, so that identifiers stay the same', async () => {
+  const requestIds = async (faults: readonly Fault[]) => {
+    const { server, list } = await startDisturbed({ random: 'same' })
+    for (const fault of faults) server.faults.add(fault)
+    return [(await list()).headers.get('x-request-id'), (await list()).headers.get('x-request-id')]
+  }
+  expect(await requestIds([{ probability: 0, respond: 500 }])).toEqual(await requestIds([]))
+})
+
+test('only the first fault whose turn it is strikes', async () => {
+  const { server, list } = await startDisturbed()
+  const first = server.faults.add({ times: 1, respond: 500 })
+  const second = server.faults.add({ respond: 503 })
+  expect(await statuses(list, 3)).toEqual([500, 503, 503])
+  expect([first.hits, second.hits]).toEqual([1, 2])
+})
+
+test('is listed with its hits, can be removed, and ends with a block', async () => {
+  const { server, list } = await startDisturbed()
+  const fault = server.faults.add({ respond: 500, name: 'the outage' })
+  await list()
+  expect(server.faults.list()).toMatchObject([{ name: 'the outage', hits: 1, fault: { respond: 500 } }])
+  fault.remove()
+  expect(server.faults.list()).toEqual([])
+  {
+    using _ = server.faults.add({ respond: 500 })
+    expect((await list()).status).toBe(500)
+  }
+  expect((await list()).status).toBe(200)
+})
+
+test('names itself in the journal', async () => {
+  const { server, list } = await startDisturbed()
+  server.faults.add({ times: 1, respond: 503 })
+  await list()
+  server.faults.add({ times: 1, connection: 'reset' })
+  await expect(list()).rejects.toThrow('fetch failed')
+  await list()
+  expect(server.journal.entries().map(({ fault }) => fault)).toEqual(['answer 503', 'reset', undefined])
+})
+
+test('is gone after a reset, and a fork begins without any', async () => {
+  const { server, list } = await startDisturbed()
+  server.faults.add({ respond: 500 })
+  const fork = await server.fork()
+  expect(fork.faults.list()).toEqual([])
+  await fork.close()
+  await server.reset({ only: ['faults'] })
+  expect((await list()).status).toBe(200)
+})
+
+test('an answer that a fault has made is no breach of the contract', async () => {
+  const { server, list } = await startDisturbed({ contract: 'throw' })
+  server.faults.add({ times: 1, respond: { status: 200, body: { data: 'nonsense' } } })
+  server.faults.add({ times: 1, damage: 'malformed' })
+  await list()
+  await list()
+  expect(() => server.verify()).not.toThrow()
+})
+
+test('a fault that never struck is found where the test asks for it', async () => {
+  const { server } = await startDisturbed({ strict: { unusedFaults: true } })
+  server.faults.add({ match: { operation: 'deals.list' }, respond: 500, name: 'deals are down' })
+  expect(() => server.verify()).toThrow('A fault never struck: deals are down')
+  server.faults.clear()
+})
+
+test.each<[unknown, string]>([
+  [{}, 'A fault needs `respond`, `latency`, `damage`, `bytesPerSecond` or `connection`.'],
+  [{ status: 503 }, 'A fault has no `status`; it has match,'],
+  [{ match: { op: 'x' }, respond: 500 }, '`match` has no `op`; it has operation,'],
+  [{ respond: 99 }, '`respond.status` must be a whole number from 200 to 599; it was 99.'],
+  [{ respond: { code: 500 } }, '`respond` has no `code`'],
+  [{ respond: 500, times: 0 }, '`times` must be a whole number of at least 1; it was 0.'],
+  [{ respond: 500, after: 1.5 }, '`after` must be a whole number of at least 0; it was 1.5.'],
+  [{ respond: 500, probability: 2 }, '`probability` must be a number from 0 to 1; it was 2.'],
+  [{ respond: 500, when: 'later' }, "`when` must be one of 'before', 'after'; it was \"later\"."],
+  [{ connection: 'broken' }, "`connection` must be one of 'reset', 'close', 'hang'"],
+  [{ damage: 'broken' }, "`damage` must be one of 'malformed'"],
+  [{ connection: 'refused', when: 'after' }, "use 'reset' for a lost answer"],
+  [{ connection: 'reset', respond: 500 }, 'leave `respond` out'],
+  [{ connection: 'reset', damage: 'empty' }, '`connection` leaves no body to spoil'],
+  [{ damage: 'empty', when: 'before' }, 'There is no answer to spoil'],
+  [{ latency: 'soon' }, "A duration is a number of milliseconds or text such as '90s'"],
+  [{ latency: { max: 5 } }, '`latency` must be a duration, {min, max} or {median, sigma?}'],
+  [{ latency: { min: 9, max: 5 } }, '`latency.min` must be at most `max`; it was 9.'],
+  [{ respond: 500, clock: 'virtual' }, '`clock` says how `latency` passes: add one.'],
+])('%j is refused with the remedy', async (fault, remedy) => {
+  const { server } = await startDisturbed()
+  expect(() => server.faults.add(fault as Fault)).toThrow(TypeError) // wrong on purpose
+  expect(() => server.faults.add(fault as Fault)).toThrow(remedy)
+  expect(server.faults.list()).toEqual([])
+})
+
+test('latency cannot pass on a clock that wakes nobody', async () => {
+  await using server = await createServer({ clock: { now: () => 0 } })
+  expect(() => server.faults.add({ latency: 5, clock: 'virtual' })).toThrow("leave `clock: 'virtual'`")
+})

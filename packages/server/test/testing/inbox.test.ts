@@ -1,0 +1,261 @@
+import { verifySync } from '@service/webhooks'
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+
+async function start(options: ServerOptions = {}) {
+  const server = await createServer({ clock: '2026-01-01T00:00:00Z', ...options })
+  onTestFinished(() => server.close())
+  const workspace = await server.admin.workspaces.create({ name: 'Acme' })
+  return { server, workspace_id: workspace.id }
+}
+
+const createTicket = (server: PlatformServer, workspace_id: number, title = 'Printer on fire') =>
+  server.admin.tickets.create({ workspace_id, title })
+
+test('an inbox gets what happens, signed so that a subscriber can verify it', async () => {
+  const { server, workspace_id } = await start()
+  const inbox = server.webhooks.capture()
+  const { id } = await createTicket(server, workspace_id)
+  const { event, body, headers, attempt, deliveryId } = await inbox.next('ticket.created')
+  expect(event.ticket).toMatchObject({ id, title: 'Printer on fire' })
+  expect(event.workspace_id).toBe(workspace_id)
+  expect(attempt).toBe(1)
+  expect(deliveryId).toBe(headers.get('webhook-id'))
+  const now = () => server.clock.now().getTime()
+  expect(verifySync({ body, headers, secret: inbox.secret, requireTimestamp: true, now })).toMatchObject({
+    type: 'ticket.created',
+    payload: event,
+    delivery: { id: deliveryId, replayProtected: true },
+  })
+})
+
+test('next waits for what has not come yet, and hands each delivery out once', async () => {
+  const { server, workspace_id } = await start()
+  const inbox = server.webhooks.capture()
+  const waiting = [inbox.next('ticket.*'), inbox.next()]
+  await createTicket(server, workspace_id, 'First')
+  await createTicket(server, workspace_id, 'Second')
+  expect((await Promise.all(waiting)).map(({ event }) => event)).toMatchObject([
+    { ticket: { title: 'First' } },
+    { ticket: { title: 'Second' } },
+  ])
+  expect(inbox.all()).toHaveLength(2)
+  await expect(inbox.next(undefined, { timeout: 1 })).rejects.toThrow('No event came within 1 ms.')
+})
+
+test('only the events that were asked for come', async () => {
+  const { server, workspace_id } = await start()
+  const tasks = server.webhooks.capture('task.*')
+  const some = server.webhooks.capture(['message.created', 'ticket.created'])
+  await createTicket(server, workspace_id)
+  await server.admin.tasks.create({ workspace_id, title: 'Put it out' })
+  expect((await tasks.next()).event.event).toBe('task.created')
+  await server.settled()
+  expect(some.all().map(({ event }) => event.event)).toEqual(['ticket.created'])
+  expect(tasks.all()).toHaveLength(1)
+})
+
+test('an inbox of all workspaces hears of one that is made later, another of its own only', async () => {
+  const { server, workspace_id } = await start()
+  const all = server.webhooks.capture()
+  const own = server.webhooks.capture('*', { workspace: workspace_id })
+  const later = await server.admin.workspaces.create({ name: 'Later' })
+  await createTicket(server, later.id)
+  await createTicket(server, workspace_id)
+  await server.settled()
+  expect(
+    all
+      .all()
+      .map(({ event }) => event.workspace_id)
+      .toSorted(),
+  ).toEqual([workspace_id, later.id])
+  expect(own.all().map(({ event }) => event.workspace_id)).toEqual([workspace_id])
+})
+
+test('a wait that was in vain says what came instead and when something falls due', async () => {
+  const { server, workspace_id } = await start()
+  const inbox = server.webhooks.capture()
+  inbox.respondWith(500, 'reset')
+  await createTicket(server, workspace_id)
+  await createTicket(server, workspace_id)
+  await createTicket(server, workspace_id)
+  await server.settled()
+  const failure = await inbox.next('task.updated', { timeout: 1 }).catch((fault: Error) => fault.message)
+  expect(failure).toContain(`No 'task.updated' came within 1 ms. What came:
+  ticket.created, attempt 1: answered 500
+  ticket.created, attempt 1: answered ECONNRESET
+  ticket.created, attempt 1: answered 200
+Something falls due at 2026-01-01T00:00:0`)
+})
+
+test('500, 500, 200 is three attempts when the clock is put forward', async () => {
+  const { server, workspace_id } = await start()
+  const inbox = server.webhooks.capture()
+  inbox.respondWith(500, 500, 200)
+  await createTicket(server, workspace_id)
+  await server.clock.advance('10m')
+  expect((await inbox.next()).attempt).toBe(3)
+  const [delivery] = await inbox.deliveries()
+  expect(delivery).toMatchObject({ event: 'ticket.created', state: 'succeeded' })
+  expect(delivery?.attempts.map(({ number, status, outcome }) => [number, status, outcome])).toEqual([
+    [1, 500, 'status'],
+    [2, 500, 'status'],
+    [3, 200, 'ok'],
+  ])
+  expect(inbox.arrivals().map(({ attempt, answer }) => [attempt, answer])).toEqual([
+    [1, 500],
+    [2, 500],
+    [3, 200],
+  ])
+})
+
+test.each([
+  ['timeout', 'timeout'],
+  ['reset', 'reset'],
+  ['refused', 'refused'],
+  ['dns', 'dns'],
+  [302, 'redirect'],
+  [404, 'status'],
+] as const)('the answer %s is logged as %s, and tried again', async (answer, outcome) => {
+  const { server, workspace_id } = await start()
+  const inbox = server.webhooks.capture()
+  inbox.respondWith(answer)
+  await createTicket(server, workspace_id)
+  const [delivery] = await inbox.deliveries()
+  expect(delivery?.attempts).toMatchObject([{ number: 1, outcome }])
+  await server.clock.advance('10s')
+  expect((await inbox.next()).attempt).toBe(2)
+})
+
+test('a receiver in this process is a function from Request to Response', async () => {
+  const { server, workspace_id } = await start()
+  const { secret } = await server.admin.webhooks.create({ workspace_id, url: 'https://app.test/hooks', events: ['*'] })
+  const came: unknown[] = []
+  server.webhooks.receive('https://app.test/hooks', async (request) => {
+    const body = await request.text()
+    came.push(verifySync({ body, headers: request.headers, secret }).type)
+    return Response.json({ thanks: true }, { status: 202 })
+  })
+  await createTicket(server, workspace_id)
+  await server.settled()
+  expect(came).toEqual(['ticket.created'])
+  const [delivery] = await server.admin.deliveries.list({ workspace_id })
+  const attempts = await server.admin.deliveries.attempts({ workspace_id, id: delivery?.id ?? 0 })
+  expect(attempts).toMatchObject([
+    { status: 202, outcome: 'ok', response: '{"thanks":true}', ip: null, duration_ms: 0 },
+  ])
+})
+
+test('a receiver that throws has answered 500, and Retry-After is honoured', async () => {
+  const { server, workspace_id } = await start()
+  await server.admin.webhooks.create({ workspace_id, url: 'https://app.test', events: ['*'] })
+  const answers = [
+    () => {
+      throw new TypeError('no such table')
+    },
+    () => new Response(null, { status: 503, headers: { 'retry-after': '3600' } }),
+    () => new Response(null, { status: 204 }),
+  ]
+  server.webhooks.receive('https://app.test', () => answers.shift()?.() ?? Response.error())
+  await createTicket(server, workspace_id)
+  await server.clock.advance('59m')
+  const [delivery] = await server.admin.deliveries.list({ workspace_id })
+  const place = { workspace_id, id: delivery?.id ?? 0 }
+  const attempts = await server.admin.deliveries.attempts(place)
+  expect(attempts.map(({ status, response }) => [status, response])).toEqual([
+    [503, null],
+    [500, 'TypeError: no such table'],
+  ])
+  await server.clock.advance('2m')
+  expect(await server.admin.deliveries.get(place)).toMatchObject({ state: 'succeeded', attempts: 3 })
+})
+
+test('a receiver that hangs fails by the time limit of deliveries, and hears of it', async () => {
+  const { server, workspace_id } = await start({ deliveryTimeoutMs: 30 })
+  let signal: AbortSignal | undefined
+  await server.admin.webhooks.create({ workspace_id, url: 'https://app.test', events: ['*'] })
+  server.webhooks.receive('https://app.test', (request) => {
+    signal = request.signal
+    return new Promise(() => undefined)
+  })
+  await createTicket(server, workspace_id)
+  await server.settled()
+  const [delivery] = await server.admin.deliveries.list({ workspace_id })
+  expect(delivery?.error).toContain('did not answer in time')
+  expect(signal?.aborted).toBe(true)
+})
+
+test('reset and close end an inbox and break off a receiver that hangs', async () => {
+  const { server, workspace_id } = await start()
+  const inbox = server.webhooks.capture('*', { respond: () => new Promise(() => undefined) })
+  const waiting = inbox.next()
+  await createTicket(server, workspace_id)
+  await Promise.all([server.reset(), expect(waiting).rejects.toThrow('The inbox is closed')])
+  await expect(inbox.next()).rejects.toThrow('The inbox is closed')
+  const fresh = server.webhooks.capture('*', { respond: () => new Promise(() => undefined) })
+  const { id } = await server.admin.workspaces.create({ name: 'Acme' })
+  await createTicket(server, id)
+  await Promise.all([server.close(), expect(fresh.next()).rejects.toThrow('The inbox is closed')])
+})
+
+test('after a reset an inbox gets events again, and two runs are alike', async () => {
+  const { server } = await start()
+  const run = async () => {
+    await server.reset()
+    const { id } = await server.admin.workspaces.create({ name: 'Acme' })
+    const inbox = server.webhooks.capture()
+    await createTicket(server, id)
+    const { headers, body } = await inbox.next()
+    return { url: inbox.url, secret: inbox.secret, headers: [...headers], body: Buffer.from(body).toString() }
+  }
+  expect(await run()).toEqual(await run())
+})
+
+test('an inbox whose server was reset, went back to another state or has closed can be closed all the same', async () => {
+  const { server, workspace_id } = await start()
+  const first = server.webhooks.capture()
+  await server.reset()
+  const { id } = await server.admin.workspaces.create({ name: 'Acme' })
+  const other = await server.admin.webhooks.create({ workspace_id: id, url: 'https://app.test', events: ['*'] })
+  await first.close()
+  await server.states.save('before')
+  const second = server.webhooks.capture('*', { workspace: id })
+  await server.settled()
+  await server.states.load('before')
+  const third = await server.admin.webhooks.create({ workspace_id: id, url: 'https://app.test', events: ['*'] })
+  await second.close()
+  expect((await server.admin.webhooks.list(workspace_id)).map((each) => each.id).toSorted()).toEqual([
+    other.id,
+    third.id,
+  ])
+  const last = server.webhooks.capture()
+  await server.close()
+  await last.close()
+})
+
+test('a closed inbox gets nothing more, and neither does one of another server', async () => {
+  const { server, workspace_id } = await start()
+  const inbox = server.webhooks.capture()
+  const fork = await server.fork()
+  onTestFinished(() => fork.close())
+  await createTicket(fork, workspace_id)
+  await fork.settled()
+  expect(await fork.admin.webhooks.list(workspace_id)).toMatchObject([{ enabled: false, disabled_reason: 'gone' }])
+  await inbox.close()
+  await createTicket(server, workspace_id)
+  await server.settled()
+  expect(inbox.all()).toEqual([])
+  expect(await server.admin.webhooks.list(workspace_id)).toEqual([])
+})
+
+test('what is no event, no answer, no URL or no workspace is told at once', async () => {
+  const { server } = await start()
+  // @ts-expect-error there is no such event
+  expect(() => server.webhooks.capture('invoice.*')).toThrow(`No event fits "invoice.*"`)
+  expect(() => server.webhooks.capture('*', { respond: 99 })).toThrow('An answer is a status from 200 to 599')
+  expect(() => server.webhooks.capture().respondWith(99)).toThrow('An answer is a status from 200 to 599')
+  expect(() => server.webhooks.receive('/hooks', () => new Response())).toThrow('A receiver stands at a URL')
+  const nowhere = server.webhooks.capture('*', { workspace: 99 })
+  await expect(nowhere.ready).rejects.toThrow('99')
+  await expect(nowhere.next()).rejects.toThrow('99')
+})

@@ -1,0 +1,129 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type ServerOptions, TimeoutError } from '../../src/index.ts'
+import { call, seedWorkspace } from '../workspace.ts'
+
+async function start(options: ServerOptions = {}) {
+  const server = await createServer({ clock: '2026-01-01T00:00:00Z', ...options })
+  onTestFinished(() => server.close())
+  const { workspace, token } = await seedWorkspace(server)
+  const path = `/api/v1/workspaces/${workspace.id}/tickets`
+  const create = (body: unknown) => call(server, { method: 'POST', path, token, body })
+  return { server, workspace, token, path, create }
+}
+
+test('expectRequest gives back what fits, by every field at once', async () => {
+  const { server, token, path, workspace, create } = await start()
+  await create({ title: 'Printer', tags: ['a'] })
+  await create({ title: 'Scanner' })
+  const match = {
+    operation: 'tickets.create',
+    method: 'post',
+    path: /tickets$/,
+    workspace: workspace.id,
+    token,
+    headers: { 'content-type': /json/ },
+    body: { title: expect.stringContaining('rint'), tags: ['a'] },
+    status: 201,
+  }
+  expect(server.expectRequest(match, { times: 1 }).map(({ sequence }) => sequence)).toEqual([1])
+  expect(server.expectRequest({ path }, { times: 2 })).toHaveLength(2)
+  expect(server.expectRequest({ operation: 'tasks.create' }, { times: 0 })).toEqual([])
+  expect(server.journal.find({ body: { title: /^Sc/ } })).toMatchObject([{ sequence: 2 }])
+})
+
+test('a request that did not come is told with the closest one and where it differs', async () => {
+  const { server, path, token, create } = await start()
+  await call(server, { path, token })
+  await create({ title: 'Scanner', tags: ['a', 'b'] })
+  const asking = () => server.expectRequest({ operation: 'tickets.create', body: { title: 'Printer', tags: ['a'] } })
+  expect(asking).toThrow(
+    [
+      "Expected a request like { operation: 'tickets.create', body: { title: 'Printer', tags: [ 'a' ] } }, but none of 2 requests fits.",
+      'The closest is #2 POST /api/v1/workspaces/1/tickets (tickets.create) → 201; it differs in',
+      '  body.title',
+      "    expected 'Printer'",
+      "    received 'Scanner'",
+      '  body.tags',
+      "    expected [ 'a' ]",
+      "    received [ 'a', 'b' ]",
+      'These came:',
+      '  #1 GET /api/v1/workspaces/1/tickets (tickets.list) → 200',
+      '  #2 POST /api/v1/workspaces/1/tickets (tickets.create) → 201',
+    ].join('\n'),
+  )
+  expect(asking).toThrow(expect.objectContaining({ name: 'AssertionError' }))
+})
+
+test('a near miss of the token shows the ends of both, and neither whole', async () => {
+  const { server, token, path } = await start()
+  await call(server, { path, token })
+  const other = `service_${'x'.repeat(40)}last`
+  const message = messageOf(() => server.expectRequest({ operation: 'tickets.list', token: other }))
+  expect(message).toContain("expected '***last'")
+  expect(message).toContain(`received '***${token.slice(-4)}'`)
+  expect(message).not.toContain(token)
+  expect(message).not.toContain(other)
+})
+
+test('too many or too few are counted and shown', async () => {
+  const { server, create } = await start()
+  await create({ title: 'Printer' })
+  expect(() => server.expectRequest({ operation: 'tickets.create' }, { times: 2 })).toThrow(
+    "Expected 2 requests like { operation: 'tickets.create' }, but 1 request came:\n  #1 POST",
+  )
+  expect(() => server.expectRequest({ operation: 'tickets.create' }, { times: 0 })).toThrow('Expected 0 requests')
+})
+
+test('without any request the message says that none came at all', async () => {
+  const { server } = await start()
+  expect(() => server.expectRequest({ operation: 'tickets.list' })).toThrow('No request came at all.')
+})
+
+test('waitFor resolves at once to what has come already', async () => {
+  const { server, create } = await start()
+  await create({ title: 'Printer' })
+  await expect(server.waitFor({ body: { title: 'Printer' } }, { timeout: 0 })).resolves.toMatchObject({ sequence: 1 })
+})
+
+test('waitFor resolves as soon as the request is answered', async () => {
+  const { server, create } = await start()
+  const waiting = server.waitFor({ operation: 'tickets.create', status: 201 })
+  await create({ title: '' })
+  const [entry] = await Promise.all([waiting, create({ title: 'Printer' })])
+  expect(entry).toMatchObject({ sequence: 2, response: { status: 201 } })
+})
+
+test('waitFor says on timeout what did come', async () => {
+  const { server, path, token } = await start()
+  await call(server, { path, token })
+  const waiting = server.waitFor({ operation: 'tasks.create' }, { timeout: 10 })
+  await expect(waiting).rejects.toThrow(TimeoutError)
+  await expect(waiting).rejects.toThrow(
+    "No request like { operation: 'tasks.create' } came. These came:\n  #1 GET /api/v1/workspaces/1/tickets (tickets.list) → 200",
+  )
+})
+
+test('whoever waits when the server closes is told', async () => {
+  const { server } = await start()
+  const waiting = expect(server.waitFor({ operation: 'tasks.create' })).rejects.toThrow('The server was closed')
+  await server.close()
+  await waiting
+})
+
+test('a hundred waiters for different requests each get their own', async () => {
+  const { server, create } = await start({ rateLimit: 'off' })
+  const titles = Array.from({ length: 100 }, (_, index) => `Ticket ${index}`)
+  const waiting = titles.map((title) => server.waitFor({ body: { title } }))
+  await Promise.all(titles.toReversed().map((title) => create({ title })))
+  const entries = await Promise.all(waiting)
+  expect(entries.map(({ request }) => request.body)).toEqual(titles.map((title) => ({ title })))
+})
+
+function messageOf(act: () => unknown): string {
+  try {
+    act()
+  } catch (thrown) {
+    if (thrown instanceof Error) return thrown.message
+  }
+  throw new Error('Nothing was thrown.')
+}

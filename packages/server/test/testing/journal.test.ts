@@ -1,0 +1,188 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type ServerOptions } from '../../src/index.ts'
+import { cameThrough } from '../../src/testing/door-name.ts'
+import { onEveryStore, placeOf } from '../on-every-store.ts'
+import { call, seedWorkspace } from '../workspace.ts'
+
+async function start(options: ServerOptions = {}) {
+  const server = await createServer({ clock: '2026-01-01T00:00:00Z', ...options })
+  onTestFinished(() => server.close())
+  const { workspace, token, member } = await seedWorkspace(server)
+  const path = `/api/v1/workspaces/${workspace.id}/tickets`
+  const create = (body: unknown, headers: Record<string, string> = {}) =>
+    call(server, { method: 'POST', path, token, body, headers })
+  return { server, workspace, token, member, path, create }
+}
+
+test('an entry tells all about a request, and no secret', async () => {
+  const { server, workspace, token, path, create } = await start()
+  await create({ title: 'Printer', tags: ['a'], password: 'hunter2' }, { 'x-device-secret': 'hush-hush' })
+  const [entry] = server.journal.entries()
+  expect(entry).toMatchObject({
+    sequence: 1,
+    at: new Date('2026-01-01T00:00:00Z'),
+    door: 'in process',
+    operation: 'tickets.create',
+    workspace: workspace.id,
+    method: 'POST',
+    path,
+    query: {},
+    auth: { kind: 'token', id: 1, hint: token.slice(-4) },
+    request: {
+      headers: { authorization: 'Bearer ***', 'x-device-secret': '***', 'content-type': 'application/json' },
+      body: { title: 'Printer', tags: ['a'], password: '***' },
+    },
+    response: {
+      status: 201,
+      headers: { 'content-type': 'application/json', 'x-ratelimit-limit': '120' },
+      body: { data: { id: 1, title: 'Printer' } },
+    },
+    error: undefined,
+    fault: undefined,
+    violations: [],
+  })
+  expect(entry?.durationMs).toBeGreaterThan(0)
+  expect(entry?.realAt.getTime()).toBeGreaterThan(Date.parse('2026-06-01'))
+  const text = JSON.stringify(server.journal.entries())
+  for (const secret of [token, 'hunter2', 'hush-hush']) expect(text).not.toContain(secret)
+})
+
+onEveryStore('the journal', (startOn) => {
+  test('counts the rows that a request has changed, by table, and none of a request that was undone', async () => {
+    const server = await startOn({
+      journal: true,
+      hooks: {
+        ticketCreated({ title }) {
+          if (title === 'Undo') throw new Error('No.')
+        },
+      },
+    })
+    const { workspace, token } = await seedWorkspace(server)
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    const send = (body: unknown) => call(server, { method: 'POST', path, token, body })
+    await Promise.all([send({ title: 'Printer', tags: ['a', 'b'] }), send({ title: 'Undo' })])
+    await call(server, { path, token })
+    const [kept, undone] = ['Printer', 'Undo'].map((title) => server.expectRequest({ body: { title } })[0]?.rows)
+    expect(kept).toEqual([
+      { table: 'events', inserted: 1, updated: 0, deleted: 0 },
+      { table: 'ticket_counters', inserted: 1, updated: 0, deleted: 0 },
+      { table: 'ticket_tags', inserted: 2, updated: 0, deleted: 0 },
+      { table: 'tickets', inserted: 1, updated: 0, deleted: 0 },
+    ])
+    expect(undone).toEqual([])
+    expect(server.expectRequest({ operation: 'tickets.list' })[0]?.rows).toEqual([])
+  })
+})
+
+test('what the worker does with an event is no part of the request that caused it', async () => {
+  const { server, create } = await start()
+  const inbox = server.webhooks.capture()
+  await inbox.ready
+  for (let sent = 0; sent < 5; sent += 1) {
+    await create({ title: `Ticket ${sent}` })
+    await server.settled()
+  }
+  const tables = server.journal.find({ operation: 'tickets.create' }).map(({ rows }) => rows.map(({ table }) => table))
+  const caused = ['deliveries', 'delivery_arrivals', 'events', 'ticket_counters', 'tickets']
+  expect(tables).toEqual(Array.from({ length: 5 }, () => caused))
+  expect(inbox.all()).toHaveLength(5)
+})
+
+test('a refused request is kept with the body that nobody read', async () => {
+  const { server, path } = await start()
+  await call(server, { method: 'POST', path, token: 'service_wrong', body: { title: 'Printer' } })
+  expect(server.journal.entries()).toMatchObject([
+    { auth: { kind: 'token', hint: 'rong' }, request: { body: { title: 'Printer' } }, response: { status: 401 } },
+  ])
+  expect(server.journal.entries()[0]?.auth).not.toHaveProperty('id')
+})
+
+test('a body that is not sent to its end delays no refusal', async () => {
+  const { server, path } = await start()
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"title":')) })
+  const response = await server.fetch(path, { method: 'POST', body, duplex: 'half' } as RequestInit)
+  expect(response.status).toBe(401)
+  expect(server.journal.entries()).toMatchObject([{ request: { body: undefined }, response: { status: 401 } }])
+})
+
+test('the answer reaches the caller untouched, and so does its body', async () => {
+  const { server, token, path } = await start()
+  const response = await server.fetch(path, { headers: { authorization: `Bearer ${token}` } })
+  expect(response.bodyUsed).toBe(false)
+  expect(await response.json()).toEqual({ data: [] })
+})
+
+test('each door is named, and a request over a port is kept whole', async () => {
+  const { server, token, path } = await start()
+  const { url } = await server.listen()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  await fetch(`${url}${path}?a=1`, { method: 'POST', headers, body: '{"title":"Over a port"}' })
+  await server.fetch(cameThrough(new Request(`http://service.test${path}`, { headers }), 'msw'))
+  expect(server.journal.entries()).toMatchObject([
+    { door: 'port', query: { a: '1' }, request: { body: { title: 'Over a port' } }, response: { status: 201 } },
+    { door: 'msw', response: { status: 200 } },
+  ])
+})
+
+test('a secret header is told by its kind', async () => {
+  const { server, workspace } = await start()
+  const path = `/api/webhooks/${workspace.id}/attendance`
+  for (const name of ['x-service-webhook-secret', 'x-device-secret', 'x-other']) {
+    await call(server, { method: 'POST', path, body: {}, headers: { [name]: 'hush' } })
+  }
+  const kinds = server.journal.entries().map(({ auth }) => auth.kind)
+  expect(kinds).toEqual(['webhook secret', 'device secret', 'none'])
+})
+
+test('the oldest leave when the journal is full, and long bodies are not kept', async () => {
+  const { server, create } = await start({ journal: { limit: 3, bodyLimit: 100 }, rateLimit: 'off' })
+  for (let sent = 1; sent <= 5; sent += 1) await create({ title: `Ticket ${sent}`, description: 'x'.repeat(sent * 20) })
+  expect(server.journal.entries().map(({ sequence }) => sequence)).toEqual([3, 4, 5])
+  expect(server.journal.entries().map(({ request }) => request.body)).toEqual([
+    { title: 'Ticket 3', description: 'x'.repeat(60) },
+    undefined,
+    undefined,
+  ])
+})
+
+test('reset begins the journal anew; a fork has one of its own', async () => {
+  const { server, create } = await start()
+  await create({ title: 'Printer' })
+  const fork = await server.fork()
+  onTestFinished(() => fork.close())
+  await fork.fetch('/livez')
+  expect(fork.journal.entries()).toMatchObject([{ sequence: 1, path: '/livez', operation: undefined }])
+  expect(server.journal.entries()).toMatchObject([{ sequence: 1, operation: 'tickets.create' }])
+  await server.reset()
+  await server.fetch('/readyz')
+  expect(server.journal.entries()).toMatchObject([{ sequence: 1, path: '/readyz' }])
+})
+
+test('a server that keeps no journal says so when it is asked', async () => {
+  const { server, create } = await start({ journal: false })
+  expect((await create({ title: 'Printer' })).status).toBe(201)
+  expect(() => server.journal.entries()).toThrow('This server keeps no journal')
+  expect(() => server.expectRequest({})).toThrow(TypeError)
+})
+
+test('what is on a disk keeps a journal only when told to', async () => {
+  const { options, remove } = await placeOf('sqlite')
+  onTestFinished(remove)
+  const server = await createServer(options)
+  onTestFinished(() => server.close())
+  await server.fetch('/livez')
+  expect(() => server.journal.entries()).toThrow('`journal: true`')
+})
+
+test('the fault that struck is named, with what the caller got', async () => {
+  const { server, create } = await start()
+  server.faults.add({ match: { operation: 'tickets.create' }, times: 1, respond: 503, name: 'maintenance' })
+  server.faults.add({ match: { operation: 'tickets.create' }, times: 1, connection: 'reset', when: 'after' })
+  await create({ title: 'Before' })
+  await expect(create({ title: 'Lost' })).rejects.toThrow('fetch failed')
+  expect(server.journal.entries()).toMatchObject([
+    { fault: 'maintenance', request: { body: { title: 'Before' } }, response: { status: 503 }, rows: [] },
+    { error: 'ECONNRESET', request: { body: { title: 'Lost' } }, response: undefined },
+  ])
+  expect(server.journal.entries()[1]?.rows).toContainEqual({ table: 'tickets', inserted: 1, updated: 0, deleted: 0 })
+})

@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { verifySync } from '@service/webhooks'
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type ServerOptions } from '../../src/index.ts'
+import { type Cli, runCli } from '../cli-process.ts'
+import { startReceiver, status } from '../delivery/receiver.ts'
+import { seedWorkspace } from '../workspace.ts'
+
+const adminToken = 'admin_token_of_enough_characters'
+
+async function start(options: ServerOptions = {}) {
+  const server = await createServer({ adminToken, ...options })
+  onTestFinished(() => server.close())
+  const { url } = await server.listen({ port: 0 })
+  const { workspace } = await seedWorkspace(server)
+  const flags = ['--url', url, '--admin-token', adminToken, '--workspace', String(workspace.id)]
+  return { server, workspace_id: workspace.id, flags }
+}
+
+interface Line {
+  readonly event: string
+  readonly secret: string
+  readonly direct: boolean
+  readonly name: string
+  readonly status: number | null
+  readonly fault?: string
+  readonly attempt: number
+}
+
+/** What the command has said in JSON, once it is so many lines. */
+async function lines({ child, said }: Cli, count: number): Promise<Line[]> {
+  const all = () => said.stdout.split('\n').slice(0, -1)
+  while (all().length < count && child.stdout !== null) await once(child.stdout, 'data')
+  return all().map((line) => JSON.parse(line))
+}
+
+async function stop({ child, ended }: Cli): Promise<number | null> {
+  child.kill('SIGINT')
+  return ended
+}
+
+const loopback = { egressAllow: ['127.0.0.1'] }
+
+test.each([
+  ['directly where it may', loopback, true],
+  ['by fetching where it may not', {}, false],
+] as const)('listen delivers to a local URL what the platform signed, %s', async (_, options, direct) => {
+  const { server, workspace_id, flags } = await start(options)
+  const receiver = await startReceiver()
+  const cli = runCli(['listen', '--forward-to', `${receiver.url}/webhooks`, '--events', 'ticket.*', '--json', ...flags])
+  const [ready] = await lines(cli, 1)
+  expect(ready).toMatchObject({ event: 'ready', direct, events: 'ticket.*' })
+  const secret = ready?.secret ?? ''
+  receiver.expects({ url: `${receiver.url}/webhooks`, secret, encoding: 'hex', standard_webhooks: true })
+  await server.admin.tasks.create({ workspace_id, title: 'Not asked for' })
+  const created = await server.trigger('ticket.created', { ticket: { title: 'Ä€🎫' } })
+  await server.trigger('ticket.updated', { ticket: { id: created.ticket.id } })
+  const said = await lines(cli, 3)
+  // Sent directly, two that happen together may change places on the way.
+  expect(
+    said
+      .slice(1)
+      .map(({ name, status }) => `${name} ${status}`)
+      .toSorted(),
+  ).toEqual(['ticket.created 204', 'ticket.updated 204'])
+  const first = receiver.received.find(({ headers }) => headers['x-service-event'] === 'ticket.created')
+  const headers = { get: (name: string) => String(first?.headers[name.toLowerCase()] ?? '') || null }
+  expect(verifySync({ body: first?.body ?? '', headers, secret, requireTimestamp: true }).payload).toEqual(created)
+  expect(await stop(cli)).toBe(0)
+  expect(await server.admin.webhooks.list(workspace_id)).toEqual([])
+})
+
+test('what the local application answers is what the platform gets, so it tries again', async () => {
+  const { server, flags } = await start(loopback)
+  const receiver = await startReceiver((response, received, number) =>
+    status(number === 1 ? 500 : 204)(response, received, number),
+  )
+  const cli = runCli(['listen', '--forward-to', receiver.url, '--json', ...flags])
+  const [ready] = await lines(cli, 1)
+  receiver.expects({ url: `${receiver.url}/`, secret: ready?.secret ?? '', encoding: 'hex', standard_webhooks: true })
+  await server.trigger('message.created')
+  await lines(cli, 2)
+  await server.settled()
+  await server.clock.advance('10s')
+  expect((await lines(cli, 3)).slice(1).map(({ attempt, status }) => [attempt, status])).toEqual([
+    [1, 500],
+    [2, 204],
+  ])
+})
+
+test('an application that is not there is said, in words for people too', async () => {
+  const { server, flags } = await start(loopback)
+  const cli = runCli(['listen', '--forward-to', 'http://127.0.0.1:1/webhooks', ...flags])
+  expect(await cli.firstLine).toContain('→ http://127.0.0.1:1/webhooks')
+  await server.trigger('task.created')
+  while (!cli.said.stdout.includes('task.created') && cli.child.stdout !== null) await once(cli.child.stdout, 'data')
+  expect(cli.said.stdout).toMatch(/Signing secret: whsec_\S+/)
+  expect(cli.said.stdout).toMatch(/\d\d:\d\d:\d\d {2}task\.created {5}→ ECONNREFUSED {3}\d+ ms\n/)
+  expect(await stop(cli)).toBe(0)
+})
+
+test('trigger has an event happen on a running platform and prints it', async () => {
+  const { server, workspace_id, flags } = await start()
+  const cli = runCli([
+    ...['trigger', 'task.created', '--override', 'task.title=Call back', '--override', 'task.tags=["a"]'],
+    ...flags,
+  ])
+  expect(await cli.ended).toBe(0)
+  const event = JSON.parse(cli.said.stdout)
+  expect(event).toMatchObject({ event: 'task.created', workspace_id, task: { title: 'Call back' } })
+  expect(await server.admin.tasks.list(workspace_id)).toMatchObject([{ id: event.task.id, title: 'Call back' }])
+})
+
+test.each([
+  [['trigger', 'invoice.paid'], 'ticket.created'],
+  [['trigger', 'task.created', '--override', 'title'], '--override is written like task.title="Call back"'],
+  [['trigger', 'task.created', '--override', 'task.colour=red'], 'task.colour: The colour of a task cannot be set.'],
+  [['trigger', 'task.created', '--admin-token', 'wrong'], 'does not know this admin token'],
+  [['trigger', 'task.created', '--url', 'http://127.0.0.1:1'], 'Nobody answers at http://127.0.0.1:1'],
+  [['listen', '--forward-to', 'localhost'], '--forward-to is a URL'],
+  [['listen', '--forward-to', 'http://localhost:3000', '--events', 'invoice.*'], 'events.0'],
+] as const)('%j is refused with a sentence that helps', async (args, says) => {
+  const { flags } = await start()
+  const [command, ...others] = args
+  const cli = runCli([command, ...flags, ...others])
+  expect(await cli.ended).toBe(1)
+  expect(cli.said.stderr).toContain(says)
+})
+
+test.each(['listen', 'trigger'])('%s --help has examples', async (command) => {
+  const cli = runCli([command, '--help'])
+  expect(await cli.ended).toBe(0)
+  expect(cli.said.stdout).toContain(`Examples:\n  service-server ${command} `)
+})

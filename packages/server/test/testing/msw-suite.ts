@@ -1,0 +1,210 @@
+// MSW patches the module's object; a named import would keep what was there before.
+import https, { Agent } from 'node:https'
+import axios from 'axios'
+import got from 'got'
+import ky from 'ky'
+import type { RequestHandler } from 'msw'
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type PlatformServer } from '../../src/index.ts'
+import { mswHandlers } from '../../src/msw.ts'
+import { startReceiver } from '../delivery/receiver.ts'
+
+/** What both majors of MSW have. */
+export interface Msw {
+  /** Begins to intercept, and fails what no handler takes. */
+  listen(): void
+  close(): void
+  use(...handlers: RequestHandler[]): void
+  resetHandlers(): void
+  boundary<Result>(act: () => Promise<Result>): () => Promise<Result>
+}
+
+const origin = 'https://api.example.com'
+const other = 'https://other.example.com'
+
+interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+interface Got {
+  readonly status: number
+  readonly body: unknown
+}
+
+type Client = (sent: Sent) => Promise<Got>
+
+const parsed = (text: string): unknown => (text === '' ? undefined : JSON.parse(text))
+
+const byHttps =
+  (agent?: Agent): Client =>
+  ({ method, url, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const sending = https.request(url, { method, headers: headers ?? {}, agent: agent ?? false }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, body: parsed(Buffer.concat(chunks).toString()) }),
+        )
+      })
+      sending.on('error', reject)
+      sending.end(body)
+    })
+
+const byAxios =
+  (adapter: 'http' | 'fetch'): Client =>
+  async ({ body, ...sent }) => {
+    const { status, data } = await axios({
+      ...sent,
+      ...(body === undefined ? {} : { data: body }),
+      adapter,
+      validateStatus: () => true,
+    })
+    return { status, body: data }
+  }
+
+const clients: Readonly<Record<string, Client>> = {
+  fetch: async ({ url, ...sent }) => {
+    const response = await fetch(url, sent)
+    return { status: response.status, body: parsed(await response.text()) }
+  },
+  ky: async ({ url, ...sent }) => {
+    const response = await ky(url, { ...sent, throwHttpErrors: false, retry: 0 })
+    return { status: response.status, body: parsed(await response.text()) }
+  },
+  'axios over http': byAxios('http'),
+  'axios over fetch': byAxios('fetch'),
+  got: async ({ url, ...sent }) => {
+    const method = sent.method as 'GET' | 'POST' // the two that are sent here
+    const response = await got(url, { ...sent, method, throwHttpErrors: false, retry: { limit: 0 } })
+    return { status: response.statusCode, body: parsed(response.body) }
+  },
+  'node:https': byHttps(),
+  'node:https that keeps connections': byHttps(new Agent({ keepAlive: true })),
+}
+
+async function start() {
+  const server = await createServer({ clock: '2026-01-01T00:00:00Z', egressAllow: ['127.0.0.1'] })
+  onTestFinished(() => server.close())
+  const { token, workspace_id } = await server.tokens.issue()
+  const path = `/api/v1/workspaces/${workspace_id}/tickets`
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const create = (send: Client, title: string, at = origin) =>
+    send({ method: 'POST', url: `${at}${path}`, headers, body: JSON.stringify({ title }) })
+  const list = (send: Client, at = origin) => send({ method: 'GET', url: `${at}${path}`, headers })
+  return { server, workspace_id, create, list }
+}
+
+async function titlesOf(listed: Promise<Got>): Promise<string[]> {
+  const { body } = await listed
+  return (body as { data: { title: string }[] }).data.map(({ title }) => title) // the contract's list of tickets
+}
+
+/** Clients put an error of their own around the socket's, some of them two. */
+function codesOf(thrown: unknown): unknown[] {
+  if (!(thrown instanceof Error)) return []
+  return ['code' in thrown ? thrown.code : undefined, ...codesOf(thrown.cause)]
+}
+
+/** Everything that is promised of `mswHandlers`, for one major of MSW. */
+export function testHandlers(msw: Msw): void {
+  const listen = (server: PlatformServer, at: string | readonly string[] = origin) => {
+    msw.use(...mswHandlers(server, { origin: at }))
+    msw.listen()
+    onTestFinished(() => {
+      msw.close()
+      msw.resetHandlers()
+    })
+  }
+
+  test.each(Object.entries(clients))('answers %s, with what it wrote and with refusals', async (_, send) => {
+    const { server, create, list } = await start()
+    listen(server)
+    expect(await create(send, 'Überall 🎫')).toMatchObject({ status: 201, body: { data: { title: 'Überall 🎫' } } })
+    expect(await titlesOf(list(send))).toEqual(['Überall 🎫'])
+    const refused = await send({ method: 'GET', url: `${origin}/api/v1/workspaces/1/tickets` })
+    expect(refused).toEqual({ status: 401, body: { message: 'Unauthenticated.' } })
+    expect((await send({ method: 'GET', url: origin })).status).toBe(404)
+  })
+
+  test.each(Object.entries(clients))('keeps four tests of %s apart that run at once', async (_, send) => {
+    msw.listen()
+    onTestFinished(() => msw.close())
+    const one = async (number: number) => {
+      const { server, create, list } = await start()
+      msw.use(...mswHandlers(server, { origin }))
+      await create(send, `${number}a`)
+      await create(send, `${number}b`)
+      return (await titlesOf(list(send))).toSorted()
+    }
+    const all = await Promise.all([1, 2, 3, 4].map((number) => msw.boundary(() => one(number))()))
+    expect(all).toEqual([1, 2, 3, 4].map((number) => [`${number}a`, `${number}b`]))
+  })
+
+  test.each(Object.entries(clients))('gives %s the code of a broken connection', async (_, send) => {
+    const { server } = await start()
+    listen(server)
+    for (const [connection, code] of [
+      ['reset', 'ECONNRESET'],
+      ['refused', 'ECONNREFUSED'],
+      ['dns', 'ENOTFOUND'],
+    ] as const) {
+      using _fault = server.faults.add({ connection, times: 1 })
+      const thrown = await send({ method: 'GET', url: `${origin}/livez` }).catch((fault: unknown) => fault)
+      expect(codesOf(thrown)).toContain(code)
+    }
+  })
+
+  test('takes several origins, and no others that look like them', async () => {
+    const { server } = await start()
+    listen(server, [origin, other])
+    const alive = async (at: string) => (await fetch(`${at}/livez`)).status
+    expect([await alive(origin), await alive(other), await alive('https://API.example.com:443')]).toEqual([
+      200, 200, 200,
+    ])
+    for (const near of [
+      'https://evil-api.example.com',
+      'https://api.example.com.evil.test',
+      'http://api.example.com',
+    ]) {
+      await expect(alive(near), near).rejects.toThrow(/fetch failed|Failed to fetch|Cannot bypass/)
+    }
+  })
+
+  test('tells the server who gave up', async () => {
+    const { server } = await start()
+    const aborted = Promise.withResolvers<void>()
+    listen({
+      ...server,
+      fetch: (input) => {
+        const { signal } = input as Request // MSW hands over requests
+        signal.addEventListener('abort', () => aborted.resolve())
+        return server.fetch(input)
+      },
+    })
+    server.faults.add({ connection: 'hang', times: 1 })
+    await expect(fetch(`${origin}/livez`, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
+    await aborted.promise
+  })
+
+  test("never catches the platform's own deliveries", async () => {
+    const { server, workspace_id, create } = await start()
+    const receiver = await startReceiver()
+    receiver.expects(await server.admin.webhooks.create({ workspace_id, url: `${receiver.url}/hook`, events: ['*'] }))
+    listen(server)
+    await create(clients['node:https'] ?? byHttps(), 'Sent on')
+    await fetch(`${origin}/livez`)
+    await server.settled()
+    expect(receiver.received.map(({ headers }) => headers['x-service-event'])).toEqual(['ticket.created'])
+  })
+
+  test('refuses what is no origin', async () => {
+    const { server } = await start()
+    expect(() => mswHandlers(server, { origin: 'api.example.com' })).toThrow('An origin is a scheme and a host')
+  })
+}

@@ -1,0 +1,16 @@
+import { setupServer } from 'msw/node'
+import { vi } from 'vitest'
+import { testHandlers } from './msw-suite.ts'
+
+// MSW 3 says of every error that a handler throws what it was; the faults here throw on purpose.
+const msw = setupServer()
+msw.events.on('unhandledException', () => undefined)
+vi.spyOn(console, 'error').mockReturnValue(undefined)
+
+testHandlers({
+  listen: () => msw.listen({ onUnhandledFrame: 'error' }),
+  close: () => msw.close(),
+  use: (...handlers) => msw.use(...handlers),
+  resetHandlers: () => msw.resetHandlers(),
+  boundary: (act) => msw.boundary(act),
+})

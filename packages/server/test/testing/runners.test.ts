@@ -1,0 +1,135 @@
+import { createClient } from '@service/client'
+import { expect, onTestFinished, test as plain } from 'vitest'
+import { startForTests, useService as useServiceAnywhere } from '../../src/testing.ts'
+import { type Service, serviceTest, useService } from '../../src/vitest.ts'
+
+/** With the client that a user makes. */
+const clientOf = ({ baseUrl, token, workspace, fetch }: Service) => createClient({ baseUrl, token, workspace, fetch })
+
+async function titles(service: Service): Promise<string[]> {
+  return (await clientOf(service).tickets.list()).map(({ title }) => title)
+}
+
+const ownTitle = 'Only in this test'
+
+const demo = serviceTest({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
+
+demo.for([1, 2, 3])('gives each test the seed and nothing of the others (%i)', async (_, { service }) => {
+  const before = await titles(service)
+  expect(before.length).toBeGreaterThan(0)
+  expect(before).not.toContain(ownTitle)
+  await clientOf(service).tickets.create({ title: ownTitle })
+  expect(await titles(service)).toContain(ownTitle)
+})
+
+demo.concurrent.for(Array.from({ length: 20 }, (_, index) => index))(
+  'keeps tests apart that run at once (%i)',
+  async (number, { service, server, expect }) => {
+    const before = await titles(service)
+    await clientOf(service).tickets.create({ title: `${ownTitle} ${number}` })
+    await server.settled()
+    expect((await titles(service)).filter((title) => !before.includes(title))).toEqual([`${ownTitle} ${number}`])
+  },
+)
+
+const asked: string[] = []
+const overEnv = serviceTest({ env: { SERVICE_URL: 'origin', SERVICE_TOKEN: 'token' } })
+
+overEnv('sets environment variables to a port of its own', async ({ service }) => {
+  expect(process.env['SERVICE_URL']).toBe(service.origin)
+  expect(process.env['SERVICE_TOKEN']).toBe(service.token)
+  expect((await fetch(`${process.env['SERVICE_URL']}/livez`)).status).toBe(200)
+  asked.push(service.origin)
+})
+
+plain('puts environment variables back after the test', () => {
+  expect(asked).toHaveLength(1)
+  expect([process.env['SERVICE_URL'], process.env['SERVICE_TOKEN']]).toEqual([undefined, undefined])
+})
+
+plain('refuses to set one variable for two tests at once', async (t) => {
+  const options = { env: { SERVICE_URL: 'origin' } } as const
+  process.env['SERVICE_URL'] = 'as it was'
+  const ends: (() => Promise<void>)[] = []
+  await startForTests({ after: (end) => void ends.push(end) }, options)
+  await expect(startForTests({ after: t.onTestFinished }, options)).rejects.toThrow(
+    'SERVICE_URL is set by another test that still runs',
+  )
+  for (const end of ends) await end()
+  expect(process.env['SERVICE_URL']).toBe('as it was')
+  delete process.env['SERVICE_URL']
+})
+
+const intercepted = serviceTest({ door: 'intercept', interceptOrigin: 'https://api.example.com' })
+
+intercepted('answers the fetch of code that knows one address only', async ({ service }) => {
+  expect(service.origin).toBe('https://api.example.com')
+  expect((await fetch('https://api.example.com/livez')).status).toBe(200)
+})
+
+demo.fails('fails by the fixture when a client breaks the contract', async ({ service }) => {
+  await service.fetch(`${service.baseUrl}/no-such-route`)
+})
+
+plain('fails the test whose client breaks the contract', async () => {
+  const ends: (() => Promise<void>)[] = []
+  const service = await startForTests({ after: (end) => void ends.push(end) })
+  const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' }
+  await service.fetch(`${service.baseUrl}/workspaces/${service.workspace}/tickets`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ title: 'With a typo', priorty: 'high' }),
+  })
+  await expect(ends[0]?.()).rejects.toThrow(/priorty/)
+})
+
+plain('forks tests with the same options from one seeded server', async (t) => {
+  let planted = 0
+  const options = {
+    seed: async () => {
+      planted += 1
+    },
+  }
+  const context = { after: t.onTestFinished }
+  const services = await Promise.all([1, 2, 3].map(() => startForTests(context, options)))
+  expect(planted).toBe(1)
+  expect(new Set(services.map(({ server }) => server)).size).toBe(3)
+})
+
+const service = useService({ seed: 'demo' })
+
+plain('has a service for each test by hooks', async () => {
+  const before = await titles(service)
+  await clientOf(service).tickets.create({ title: ownTitle })
+  expect(await titles(service)).toEqual([ownTitle, ...before])
+})
+
+plain('has another one for the next test', async () => {
+  expect(await titles(service)).not.toContain(ownTitle)
+})
+
+plain('says that there is a service only while a test runs', () => {
+  const ignore = () => undefined
+  const early = useServiceAnywhere({}, { beforeEach: ignore, afterEach: ignore, afterAll: ignore })
+  expect(() => early.server).toThrow('There is a service only while a test runs')
+})
+
+plain('asks for hooks where a runner has no global ones', () => {
+  expect(() => useServiceAnywhere()).toThrow('{ beforeEach, afterEach, afterAll: after }')
+})
+
+plain('finds the hooks of Jest by themselves', async () => {
+  const hooks = { beforeEach: [] as Act[], afterEach: [] as Act[], afterAll: [] as Act[] }
+  type Act = () => Promise<void>
+  for (const name of ['beforeEach', 'afterEach', 'afterAll'] as const) {
+    Object.assign(globalThis, { [name]: (act: Act) => hooks[name].push(act) })
+  }
+  onTestFinished(() => {
+    for (const name of Object.keys(hooks)) Reflect.deleteProperty(globalThis, name)
+  })
+  const found = useServiceAnywhere({ seed: 'demo' })
+  await hooks.beforeEach[0]?.()
+  expect((await titles(found)).length).toBeGreaterThan(0)
+  await hooks.afterEach[0]?.()
+  await hooks.afterAll[0]?.()
+})

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto'
+import { afterEach, expect, it } from 'vitest'
+import { createServer, type PlatformServer, type Seed } from '../../src/index.ts'
+import { checkingFetch } from '../checking-fetch.ts'
+
+const open: PlatformServer[] = []
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close()
+})
+
+async function start(seed: Seed): Promise<PlatformServer> {
+  const server = await createServer({ seed, clock: '2026-03-01T09:00:00Z' })
+  open.push(server)
+  return server
+}
+
+/** What a caller can see of a state. */
+async function visible({ admin, seeded }: PlatformServer): Promise<unknown> {
+  const ids = (await admin.workspaces.list()).map(({ id }) => id)
+  const lists = ids.map(async (id) => [
+    await admin.members.list(id),
+    await admin.projects.list(id),
+    await admin.tickets.list(id),
+    await admin.tasks.list(id),
+    await admin.deals.list(id),
+    await admin.leads.list(id),
+    await admin.employees.list(id),
+    await admin.devices.list(id),
+    await admin.integrations.list(id),
+    await admin.events.list(id),
+  ])
+  return [seeded, await Promise.all(lists)]
+}
+
+it.each([
+  ['empty', 'c7195b8f52459e3a'],
+  ['demo', '39d0ae7e84e4522f'],
+  ['large', '33609f3b0ec7ff33'],
+  ['edge', '955ff66c9cbb14ae'],
+])('makes the same of the scenario %s in every release', async (scenario, checksum) => {
+  const state = JSON.stringify(await visible(await start(scenario)))
+  expect(hash('sha256', state).slice(0, 16)).toBe(checksum)
+})
+
+it('has more in the large scenario than any list shows', async () => {
+  const server = await start('large')
+  const events = await server.admin.events.list(1)
+  expect(events.filter(({ name }) => name === 'ticket.created')).toHaveLength(10_000)
+  expect(await server.admin.tickets.list(1)).toHaveLength(50)
+})
+
+it.each(['demo', 'large', 'edge'])('answers every list of the scenario %s as the contract has it', async (scenario) => {
+  const server = await start(scenario)
+  for (const { id, tokens } of server.seeded.workspaces) {
+    const headers = { authorization: `Bearer ${tokens[0]?.token}`, accept: 'application/json' }
+    for (const path of ['tickets', 'projects', 'hrms/employees', 'crm/deals']) {
+      const answer = await checkingFetch(server)(`http://service.test/api/v1/workspaces/${id}/${path}`, { headers })
+      expect(answer.status).toBe(200)
+    }
+  }
+})
+
+it('has in the edge scenario what breaks programs', async () => {
+  const server = await start('edge')
+  const tickets = await server.admin.tickets.list(1)
+  expect(tickets).toHaveLength(50)
+  const titles = tickets.map(({ title }) => title)
+  expect(titles).toEqual(expect.arrayContaining(['مرحبا بالعالم', 'x'.repeat(255), 'Nothing set', '=1+1']))
+  expect(tickets.map(({ created_at }) => created_at)).toContain('2024-02-29T23:59:59.999999Z')
+  expect(server.seeded.workspaces[1]).toMatchObject({ name: 'Nothing', projects: [] })
+  expect(await server.admin.tickets.list(2)).toEqual([])
+})
+
+it('shows the demo that the command line shows', async () => {
+  const { seeded } = await start('demo')
+  expect(seeded.workspaces).toMatchObject([
+    {
+      name: 'Demo',
+      members: { length: 4 },
+      projects: { length: 2 },
+      employees: { length: 4 },
+      devices: [{ device_name: 'Front door' }],
+    },
+  ])
+  expect(Object.keys(seeded.workspaces[0]?.secrets ?? {})).toEqual(
+    expect.arrayContaining(['errors', 'attendance', 'website']),
+  )
+})

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import type { SeedData } from '../../src/index.ts'
+import { onEveryStore } from '../on-every-store.ts'
+
+const seed: SeedData = {
+  workspaces: [
+    {
+      id: 7,
+      members: [{ id: 70, name: 'Ann', email: 'ann@example.test' }],
+      projects: [{ id: 5, name: 'Website' }, { name: 'After it' }],
+      tickets: [
+        { id: 12, title: 'Second', assigned_to: 'ann@example.test', created_at: '2026-01-02T00:00:00Z' },
+        { id: 11, title: 'First', project: 'Website', created_at: '2026-01-01T00:00:00Z', tags: ['a'] },
+      ],
+      tokens: [{ user: 70, token: 'service_test_stores' }],
+    },
+    { id: 3, name: 'Made before it' },
+  ],
+}
+
+onEveryStore('a seed', (start) => {
+  it('is planted with its ids, and what is made later goes on from them', async () => {
+    const server = await start({ seed })
+    expect((await server.admin.workspaces.list()).map(({ id }) => id)).toEqual([3, 7])
+    expect(await server.admin.tickets.list(7)).toMatchObject([
+      { id: 12, title: 'Second', assigned_to: 70 },
+      { id: 11, title: 'First', created_by: 70 },
+    ])
+    expect((await server.admin.projects.list(7)).map(({ id }) => id).toSorted()).toEqual([5, 6])
+    expect(await server.create.task({ workspace: 7 })).toMatchObject({ id: 1, project_id: 5 })
+    expect(await server.create.ticket({ workspace: 7 })).toMatchObject({ id: 13, ticket_number: 'TKT-00003' })
+    const headers = { authorization: 'Bearer service_test_stores', accept: 'application/json' }
+    const answer = await server.fetch('http://service.test/api/v1/workspaces/7/tickets', { headers })
+    expect(answer.status).toBe(200)
+  })
+
+  it('makes nothing when the last thing in it is wrong', async () => {
+    const tokens = [{ user: 'nobody@example.test' }]
+    await expect(start({ seed: { workspaces: [{ tickets: [{}], tokens }] } })).rejects.toThrow(
+      "There is no member 'nobody",
+    )
+  })
+})
+
+const onDisk = ['sqlite', 'postgres'] as const
+
+onEveryStore(
+  'a server',
+  (start) => {
+    it('cannot be gone back to on a disk, and says why', async () => {
+      const server = await start({ seed })
+      const why = 'Reset, snapshots and forks need a server in memory: leave out `data` and `databaseUrl`.'
+      for (const attempt of [server.fork, server.reset, server.snapshot, () => server.states.save('x')]) {
+        await expect(attempt()).rejects.toEqual(new TypeError(why))
+      }
+    })
+  },
+  onDisk,
+)

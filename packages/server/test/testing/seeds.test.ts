@@ -1,0 +1,250 @@
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createServer, type PlatformServer, type Seed, SeedError } from '../../src/index.ts'
+
+let directory = ''
+const open: PlatformServer[] = []
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'seeds-'))
+})
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close()
+  await rm(directory, { recursive: true })
+})
+
+async function start(seed: Seed): Promise<PlatformServer> {
+  const server = await createServer({ seed, clock: '2026-03-01T09:00:00Z' })
+  open.push(server)
+  return server
+}
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(directory, name)
+  await writeFile(path, text)
+  return path
+}
+
+async function problemsOf(seed: Seed): Promise<readonly string[]> {
+  const refusal = await start(seed).catch((thrown: unknown) => thrown)
+  expect(refusal).toBeInstanceOf(SeedError)
+  return (refusal as SeedError).problems.map((problem) => problem.replaceAll(`${directory}/`, '')) // just checked
+}
+
+const yaml = `
+workspaces:
+  - id: 7
+    name: Acme
+    time_zone: Europe/Berlin
+    created_at: 2025-01-01T00:00:00Z
+    members:
+      - { key: ann, name: Ann, email: ann@acme.test, role: owner, id: 40 }
+      - { name: Bob, email: bob@acme.test }
+    projects:
+      - name: Website
+    tickets:
+      - title: Second
+        id: 12
+        assigned_to: bob@acme.test
+        project: Website
+        status: resolved
+        created_at: 2026-02-02T10:00:00Z
+        updated_at: 2026-02-03T10:00:00Z
+      - { title: First, id: 11, created_by: ann, tags: [a, b], created_at: 2026-02-01T10:00:00+01:00, key: first }
+    tasks:
+      - { title: Look, ticket: first }
+    devices:
+      - { device_name: Door, external_device_id: D-1, secret: door-secret }
+    integrations:
+      - { kind: errors, secret: errors-secret }
+      - { kind: gitlab, create_tickets: true, secret: gitlab-secret }
+    lead_sources:
+      - { source: website, secret: website-secret }
+    subscriptions:
+      - { url: 'https://receiver.test/in', events: [ticket.*], secret: whsec_cGlubmVkLXNlY3JldC1vZi1hLXNlZWQ= }
+    tokens:
+      - { user: ann, token: service_test_ann, scopes: ['tickets:read'] }
+`
+
+it('plants a YAML file with pinned ids, times, tokens and secrets', async () => {
+  const server = await start(await file('seed.yaml', yaml))
+  const tickets = await server.admin.tickets.list(7)
+  expect(tickets).toMatchObject([
+    {
+      id: 12,
+      title: 'Second',
+      status: 'resolved',
+      created_at: '2026-02-02T10:00:00.000000Z',
+      updated_at: '2026-02-03T10:00:00.000000Z',
+      assignee: { name: 'Bob' },
+    },
+    { id: 11, title: 'First', created_by: 40, created_at: '2026-02-01T09:00:00.000000Z' },
+  ])
+  const headers = { authorization: 'Bearer service_test_ann', accept: 'application/json' }
+  const listed = await server.fetch('/api/v1/workspaces/7/tickets', { headers })
+  expect(await listed.json()).toEqual({ data: tickets })
+  expect((await server.fetch('/api/v1/workspaces/7/projects', { headers })).status).toBe(403)
+})
+
+it('tells what it made, with the secrets', async () => {
+  const { seeded } = await start(await file('seed.yaml', yaml))
+  expect(seeded).toMatchObject({ workspace: 7, token: 'service_test_ann' })
+  expect(seeded.workspaces).toMatchObject([
+    {
+      id: 7,
+      name: 'Acme',
+      ids: { ann: 40, first: 11 },
+      members: [{ id: 40 }, { id: 41, email: 'bob@acme.test' }],
+      devices: [{ secret: 'door-secret' }],
+      subscriptions: [{ secret: 'whsec_cGlubmVkLXNlY3JldC1vZi1hLXNlZWQ=' }],
+      secrets: { errors: 'errors-secret', gitlab: 'gitlab-secret', website: 'website-secret' },
+    },
+  ])
+})
+
+it('takes pinned secrets of what is pushed in', async () => {
+  const server = await start(await file('seed.yaml', yaml))
+  const report = (secret: string) =>
+    server.fetch('/api/webhooks/7/errors', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-webhook-secret': secret },
+      body: JSON.stringify({ message: 'Broken' }),
+    })
+  expect([(await report('errors-secret')).status, (await report('another')).status]).toEqual([200, 401])
+})
+
+it('signs what it sends with a pinned secret', async () => {
+  const server = await start(await file('seed.yaml', yaml))
+  const secret = 'whsec_cGlubmVkLXNlY3JldC1vZi1hLXNlZWQ='
+  const signatures: boolean[] = []
+  server.webhooks.receive('https://receiver.test/in', async (request) => {
+    const body = Buffer.from(await request.arrayBuffer())
+    const expected = createHmac('sha256', secret).update(body).digest('hex')
+    signatures.push(request.headers.get('x-service-signature') === expected)
+    return new Response(null, { status: 204 })
+  })
+  await server.create.ticket({ workspace: 7 })
+  await server.settled()
+  expect(signatures).toEqual([true])
+})
+
+it('makes the same of JSON and of an object as of YAML', async () => {
+  const { parse } = await import('yaml')
+  const data = parse(yaml)
+  const states = [await file('a.yml', yaml), await file('a.json', JSON.stringify(data, null, '\t')), data].map(
+    async (seed) => {
+      const server = await start(seed)
+      return { seeded: server.seeded, tickets: await server.admin.tickets.list(7) }
+    },
+  )
+  const [first, ...others] = await Promise.all(states)
+  for (const other of others) expect(other).toEqual(first)
+})
+
+it('plants what a module exports, data or a function', async () => {
+  const data = await file('data.mjs', "export default { workspaces: [{ name: 'From a module' }] }")
+  const work = await file(
+    'work.mjs',
+    "export default async (admin, { create }) => { await create.token({ token: 'service_test_x' }) }",
+  )
+  expect((await start(data)).seeded.workspaces).toMatchObject([{ name: 'From a module' }])
+  expect((await start(work)).seeded).toMatchObject({ workspace: 1, token: 'service_test_x' })
+})
+
+it('says where everything stands that is wrong with a file, all at once', async () => {
+  const wrong = `workspaces:
+  - name: Acme
+    time_zone: Mars/Base
+  - name: Right
+    tikets: []
+  - name: Third
+    members:
+      - { name: Ann, email: nobody }
+      - { name: Bob, email: bob@acme.test, role: king }
+    projects:
+      - key: site
+        name: Website
+      - { key: site, name: Twice }
+    tickets:
+      - title: ''
+        tags: [fine, '']
+      - title: Fine
+        assigned_to: eve@acme.test
+        project: site
+        due_at: soon
+      - assigned_to: nobody
+      - project: Elsewhere
+    tokens:
+      - { scopes: [everything], user: bob@acme.test }
+      - { user: bob@acme.test }
+`
+  expect(await problemsOf(await file('wrong.yaml', wrong))).toEqual([
+    'wrong.yaml:3:5 workspaces[0].time_zone: The time_zone field must be an IANA time zone such as Europe/Berlin.',
+    'wrong.yaml:5:5 workspaces[1].tikets: There is no field tikets here.',
+    'wrong.yaml:8:22 workspaces[2].members[0].email: The email field must be a valid email address.',
+    'wrong.yaml:9:44 workspaces[2].members[1].role: The role field must be one of: owner, admin, member, viewer.',
+    'wrong.yaml:13:11 workspaces[2].projects[1].key: The key site is used twice.',
+    'wrong.yaml:15:9 workspaces[2].tickets[0].title: The title field is required.',
+    'wrong.yaml:16:22 workspaces[2].tickets[0].tags[1]: The tags.1 field is required.',
+    'wrong.yaml:20:9 workspaces[2].tickets[1].due_at: The due_at field must be a valid date (YYYY-MM-DD).',
+    "wrong.yaml:22:9 workspaces[2].tickets[3].project: There is no project 'Elsewhere' in this workspace.",
+    'wrong.yaml:24:20 workspaces[2].tokens[0].scopes[0]: The scopes.0 field must be one of: tickets:read, tickets:write, tasks:write, projects:read, hrms:read, hrms:write, crm:read, crm:write, webhooks:manage.',
+  ])
+})
+
+it('says where a file is no YAML', async () => {
+  expect(await problemsOf(await file('broken.yaml', 'workspaces:\n  - name: "Acme\n'))).toEqual([
+    'broken.yaml:3:1 Missing closing "quote',
+  ])
+  const [problem] = await problemsOf(await file('broken.json', '{\n  "workspaces": [}\n}'))
+  expect(problem).toMatch(/^broken\.json:2:\d+ /)
+})
+
+it('names the path of what is wrong in an object', async () => {
+  const seed: object = { workspaces: [{ tickets: [{ title: 3 }] }, 'no', { tickets: {} }], extra: 1 }
+  expect(await problemsOf(seed)).toEqual([
+    'extra: There is no field extra here; a seed has `workspaces`.',
+    'workspaces[1]: This must have fields.',
+    'workspaces[2].tickets: tickets must be a list.',
+    'workspaces[0].tickets[0].title: The title field must be a string.',
+  ])
+})
+
+it('makes nothing of a seed that is wrong', async () => {
+  const data = join(directory, 'data')
+  const wrong = { workspaces: [{ name: 'A' }, { name: '' }] }
+  await expect(createServer({ data, seed: wrong })).rejects.toBeInstanceOf(SeedError)
+  const server = await createServer({ data })
+  open.push(server)
+  expect(await server.admin.workspaces.list()).toEqual([])
+})
+
+it('says what a seed may be', async () => {
+  const refusal = await start('dmeo').catch((thrown: unknown) => thrown)
+  expect(refusal).toBeInstanceOf(TypeError)
+  expect(String(refusal)).toContain("neither a scenario ('empty', 'demo', 'large', 'edge') nor the path of a file")
+  expect(await problemsOf(join(directory, 'missing.yaml'))).toEqual(['missing.yaml cannot be read.'])
+})
+
+it('leaves a database that has workspaces as it is', async () => {
+  const data = join(directory, 'data')
+  const seed = { workspaces: [{ name: 'Once' }] }
+  for (const expected of [1, 0]) {
+    const server = await createServer({ data, seed })
+    expect(server.seeded.workspaces).toHaveLength(expected)
+    expect(await server.admin.workspaces.list()).toHaveLength(1)
+    await server.close()
+  }
+})
+
+it('keeps no events of a past that is older than the log', async () => {
+  const old = ['2024-01-01T00:00:00Z', '2024-01-02T00:00:00Z', '2024-01-03T00:00:00Z']
+  const tickets = [...old, '2026-02-28T00:00:00Z'].map((created_at) => ({ title: created_at, created_at }))
+  const server = await start({ workspaces: [{ tickets }] })
+  await server.settled()
+  const events = await server.admin.events.list(1)
+  expect(events.map(({ body }) => JSON.parse(body).ticket.title)).toEqual(['2026-02-28T00:00:00Z'])
+  expect(await server.admin.tickets.list(1)).toHaveLength(4)
+})

@@ -1,0 +1,18 @@
+// Run by state.test.ts in a process of its own: takes up a snapshot and has it deliver with the secret that is in it.
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer } from '../../dist/index.js'
+
+const [, , file, secret] = process.argv
+await using server = await createServer()
+await server.restore(await readFile(file))
+let verified = false
+server.webhooks.receive('https://app.test/in', async (request) => {
+  const body = Buffer.from(await request.arrayBuffer())
+  verified = request.headers.get('x-service-signature') === createHmac('sha256', secret).update(body).digest('hex')
+  return new Response(null, { status: 204 })
+})
+const titles = (await server.admin.tickets.list(1)).map(({ title }) => title)
+await server.create.ticket()
+await server.settled()
+process.stdout.write(JSON.stringify({ titles, verified }))

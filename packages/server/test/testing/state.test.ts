@@ -1,0 +1,228 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { afterEach, expect, it } from 'vitest'
+import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+import { dump } from './dump.ts'
+import { mixedRequests } from './mixed-requests.ts'
+
+const open: PlatformServer[] = []
+const directories: string[] = []
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close()
+  for (const directory of directories.splice(0)) await rm(directory, { recursive: true })
+})
+
+function keep(server: PlatformServer): PlatformServer {
+  open.push(server)
+  return server
+}
+
+const start = async (options: ServerOptions = {}) =>
+  keep(await createServer({ clock: '2026-03-01T09:00:00Z', seed: 'demo', ...options }))
+
+async function freshDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'state-'))
+  directories.push(directory)
+  return directory
+}
+
+const titles = async (server: PlatformServer) => (await server.admin.tickets.list(1)).map(({ title }) => title)
+
+/** Things that happen to a platform; each changes some other part of its state. */
+const happenings: readonly ((server: PlatformServer) => Promise<unknown>)[] = [
+  (server) => mixedRequests(server, 13),
+  (server) => server.create.ticket({ priority: 'urgent' }),
+  (server) => server.createMany.task(3),
+  (server) => server.create.workspace(),
+  (server) => server.tokens.issue({ expiresIn: '10m' }),
+  async (server) => server.tokens.revoke(await server.tokens.issue()),
+  (server) => server.create.subscription({ url: 'https://a.test/in' }),
+  (server) => server.create.rule(),
+  (server) => server.create.slaPolicy({ priority: 'urgent', first_response_minutes: 5 }),
+  (server) => server.clock.advance('7m'),
+  (server) => server.clock.advance('1d'),
+  async (server) => server.clock.unfreeze(),
+  (server) => server.clock.freeze(),
+  (server) => server.clock.set('2026-02-20T00:00:00Z'),
+  (server) => server.admin.integrations.regenerateSecret({ workspace_id: 1, kind: 'errors' }),
+  (server) => server.admin.members.update({ workspace_id: 1, id: 1 }, { name: 'Somebody else' }),
+  (server) => server.create.errorReport(),
+  (server) => server.create.punch({ workspace: 1 }),
+  (server) => server.create.message(),
+  async (server) => server.states.save('somewhere'),
+  (server) => server.fetch('/nowhere'),
+  async (server) => server.faults.add({ match: { path: '/nowhere' }, respond: { status: 503 } }),
+  async (server) => server.webhooks.capture(),
+  async (server) => server.webhooks.disorder({ duplicate: 1 }),
+]
+
+/** Nobody is at home anywhere, so every delivery fails at once and is tried again. */
+const lookup: ServerOptions['lookup'] = (_, answer) => answer(new Error('not found'), [])
+
+it('is after a reset what it was at the beginning, whatever has happened', async () => {
+  const fresh = await start({ lookup })
+  const beginning = { ...(await dump(fresh)), seeded: fresh.seeded }
+  const first = await mixedRequests(fresh, 20)
+  const server = await start({ lookup })
+  const anything = fc.array(fc.integer({ min: 0, max: happenings.length - 1 }), { minLength: 100, maxLength: 100 })
+  await fc.assert(
+    fc.asyncProperty(anything, async (what) => {
+      for (const index of what) await happenings[index]?.(server).catch(requireRefusal)
+      await server.reset()
+      expect({ ...(await dump(server)), seeded: server.seeded }).toEqual(beginning)
+      expect([server.clock.isFrozen, server.clock.now(), server.journal.entries(), server.faults.list()]).toEqual([
+        true,
+        new Date('2026-03-01T09:00:00Z'),
+        [],
+        [],
+      ])
+      // Rate windows, idempotency keys and identifiers begin anew as well.
+      expect(await mixedRequests(server, 20)).toEqual(first)
+    }),
+    { numRuns: 3 },
+  )
+})
+
+/** Some things cannot happen twice. */
+function requireRefusal(thrown: unknown): void {
+  if (!(thrown instanceof Error && thrown.name === 'ApiError')) throw thrown
+}
+
+it('tells of events after a reset as before it', async () => {
+  const server = await start()
+  const told = async () => {
+    const events: string[] = []
+    const { close } = server.webhooks.receive('https://app.test/in', async (request) => {
+      events.push(String(JSON.parse(await request.text()).event))
+      return new Response(null, { status: 204 })
+    })
+    await server.create.subscription({ url: 'https://app.test/in' })
+    await server.create.ticket()
+    await server.settled()
+    close()
+    return events
+  }
+  expect(await told()).toEqual(['ticket.created'])
+  await server.reset()
+  expect(await told()).toEqual(['ticket.created'])
+})
+
+it('resets only the parts that are named', async () => {
+  const server = await start()
+  await server.create.ticket({ title: 'Stays' })
+  await server.fetch('/nowhere')
+  server.faults.add({ respond: { status: 503 } })
+  await server.reset({ only: ['journal'] })
+  expect([server.journal.entries(), server.faults.list()]).toMatchObject([[], { length: 1 }])
+  await server.reset({ only: ['faults'] })
+  expect(server.faults.list()).toEqual([])
+  expect(await titles(server)).toContain('Stays')
+})
+
+it('takes up a snapshot in another server, with its identifiers, clock and secrets', async () => {
+  const first = await start()
+  await first.create.ticket({ title: 'Carried over' })
+  await first.clock.advance('2d')
+  const second = await start({ seed: 'empty' })
+  await second.restore(await first.snapshot())
+  expect(await dump(second)).toEqual(await dump(first))
+  expect(second.seeded).toEqual(first.seeded)
+  expect(await mixedRequests(second, 26)).toEqual(await mixedRequests(first, 26))
+})
+
+it('takes up a snapshot in another process, where sealed secrets still open', async () => {
+  // Real randomness: the other process could not guess the key.
+  const server = keep(await createServer({ random: 'system' }))
+  const { secret } = await server.create.subscription({ url: 'https://app.test/in' })
+  await server.create.ticket({ title: 'From another process' })
+  const file = join(await freshDirectory(), 'state.bin')
+  await writeFile(file, await server.snapshot())
+  const script = new URL('state-child.mjs', import.meta.url).pathname
+  const { stdout } = await promisify(execFile)(process.execPath, [script, file, secret])
+  expect(JSON.parse(stdout)).toEqual({ titles: ['From another process'], verified: true })
+})
+
+it('refuses a snapshot of a newer version, and what is none', async () => {
+  const server = await start()
+  const bytes = Buffer.from(await server.snapshot())
+  const end = bytes.indexOf('\n')
+  const head = JSON.stringify({ ...JSON.parse(bytes.subarray(0, end).toString()), schema: '9999-from-tomorrow' })
+  const newer = Buffer.concat([Buffer.from(head), bytes.subarray(end)])
+  await expect(server.restore(newer)).rejects.toThrow(
+    /newer version \(schema 9999-from-tomorrow;.*Update @service\/server/,
+  )
+  await expect(server.restore(Buffer.from('nonsense'))).rejects.toThrow('pass what server.snapshot() gave')
+  expect((await titles(server)).length).toBe(1)
+})
+
+it('waits for what a request writes after its answer', async () => {
+  const warnings: string[] = []
+  const note = (message: string) => void warnings.push(message)
+  const server = await start({ log: { info: () => undefined, warn: note, error: note } })
+  const use = () =>
+    server.fetch('/api/v1/workspaces/1/tickets', { headers: { authorization: `Bearer ${server.seeded.token}` } })
+  await use()
+  const fork = keep(await server.fork())
+  expect(await fork.admin.tokens.list(1)).toMatchObject([{ last_used_at: '2026-03-01T09:00:00.000000Z' }])
+  await server.reset()
+  await use()
+  await server.reset()
+  expect(await server.admin.tokens.list(1)).toMatchObject([{ last_used_at: null }])
+  expect(warnings).toEqual([])
+})
+
+it('saves and loads states by name', async () => {
+  const server = await start({ seed: 'empty' })
+  await server.create.ticket({ title: 'First' })
+  await server.states.save('one')
+  await server.create.ticket({ title: 'Second' })
+  await server.states.save('two')
+  await server.states.load('one')
+  expect(await titles(server)).toEqual(['First'])
+  await server.states.load('two')
+  expect(await titles(server)).toEqual(['Second', 'First'])
+  expect(server.states.list()).toEqual(['one', 'two'])
+  await expect(server.states.load('three')).rejects.toThrow("No state 'three' was saved; there is: 'one', 'two'.")
+})
+
+it('forks servers that go their own ways, also forks of forks', async () => {
+  const root = await start({ seed: 'empty' })
+  await root.create.ticket({ title: 'Common' })
+  const fork = keep(await root.fork())
+  const [left, right] = [keep(await fork.fork()), keep(await fork.fork())]
+  const all = { root, fork, left, right }
+  for (const [name, server] of Object.entries(all)) await server.create.ticket({ title: name })
+  for (const [name, server] of Object.entries(all)) expect(await titles(server)).toEqual([name, 'Common'])
+  await left.clock.advance('1h')
+  expect(right.clock.now()).toEqual(root.clock.now())
+  await fork.close()
+  expect(await titles(right)).toEqual(['right', 'Common'])
+  await right.reset()
+  expect(await right.admin.workspaces.list()).toEqual([])
+})
+
+it('knows in a fork what the seed has made', async () => {
+  const server = await start()
+  const fork = keep(await server.fork())
+  expect(fork.seeded).toEqual(server.seeded)
+  const headers = { authorization: `Bearer ${fork.seeded.token}`, accept: 'application/json' }
+  expect((await fork.fetch('/api/v1/workspaces/1/tickets', { headers })).status).toBe(200)
+})
+
+it('writes nothing to a disk in memory, and opens what it wrote where it was told to write', async () => {
+  const script = new URL('disk-child.mjs', import.meta.url).pathname
+  const [cwd, temporary, data] = [await freshDirectory(), await freshDirectory(), await freshDirectory()]
+  await promisify(execFile)(process.execPath, [script], { cwd, env: { ...process.env, TMPDIR: temporary } })
+  expect([await readdir(cwd), await readdir(temporary)]).toEqual([[], []])
+  const options = { data, seed: { workspaces: [{ tickets: [{ title: 'Kept' }] }] } }
+  for (const _ of [1, 2]) {
+    const server = await createServer(options)
+    expect(await titles(server)).toEqual(['Kept'])
+    await server.close()
+  }
+  expect(await readdir(data)).toContain('service.db')
+})
