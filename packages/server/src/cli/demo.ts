@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlatformServer } from '../server.ts'
+import type { Seeded } from '../testing/seeds/seeded.ts'
 import { seedDemo } from './demo-data.ts'
 
 /** What a person or a tool needs to use the demo workspace; the keys are those of the `ready` line. */
@@ -34,6 +35,22 @@ export async function openDemo(server: PlatformServer, directory: string | undef
   const credentials = await seedDemo(server)
   await keep(directory, file, credentials)
   return credentials
+}
+
+/** The same of a demo that was planted as a seed. */
+export function credentialsOf({ workspaces: [demo], token }: Seeded): DemoCredentials | undefined {
+  const [device] = demo?.devices ?? []
+  const first = demo?.employees.find(({ employee_code }) => employee_code === 'E-001')
+  if (demo === undefined || token === undefined || device === undefined || first === undefined) return undefined
+  const { errors = '', attendance = '', ...leads } = demo.secrets
+  const { user_id, attendance_uid } = first
+  return {
+    workspace: demo.id,
+    token,
+    secrets: { errors, attendance, device: device.secret ?? '', leads },
+    device: { id: device.id, source_type: device.source_type, external_device_id: device.external_device_id ?? '' },
+    employee: { user_id, employee_code: 'E-001', attendance_uid: attendance_uid ?? '', email: first.user.email },
+  }
 }
 
 async function readKept(file: string): Promise<DemoCredentials | undefined> {

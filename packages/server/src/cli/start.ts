@@ -1,12 +1,10 @@
 import { Command } from 'commander'
-import type { Admin } from '../admin/admin.ts'
 import { ConfigError, environmentName, readConfig } from '../config.ts'
 import { jsonLog, type Log, quietLog } from '../log.ts'
 import { type PlatformServer, type ServerOptions, startServer } from '../server.ts'
 import { SeedError } from '../testing/seeds/seed.ts'
 import { readAdminToken } from './admin-token.ts'
-import { type DemoCredentials, openDemo } from './demo.ts'
-import { seedDemo } from './demo-data.ts'
+import { credentialsOf, type DemoCredentials, openDemo } from './demo.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { type Running, readyLine, welcome } from './ready.ts'
 
@@ -107,16 +105,12 @@ async function launch(environment: Environment, { clock, random }: StartFlags, g
       throw fault
     }
   }
-  let credentials: DemoCredentials | undefined
-  const seed = async (admin: Admin) => {
-    credentials = await seedDemo({ admin })
-  }
   const moved = { ...(clock === undefined ? {} : { clock }), ...(random === undefined ? {} : { random }) }
   const server = await startServer(
-    { ...options, ...given, ...moved, testControls, ...(demo ? { seed } : planted) },
+    { ...options, ...given, ...moved, testControls, ...(demo ? { seed: 'demo' } : planted) },
     { fast: false },
   )
-  return { server, credentials }
+  return { server, credentials: demo ? credentialsOf(server.seeded) : undefined }
 }
 
 async function open(

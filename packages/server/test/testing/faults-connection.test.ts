@@ -77,7 +77,7 @@ async function hitOnce({ faults }: Awaited<ReturnType<typeof startDisturbed>>['s
 }
 
 test.each<[ConnectionFault, object]>([
-  ['refused', { code: 'ECONNREFUSED', syscall: 'connect', address: 'service.test', port: 80 }],
+  ['refused', { code: 'ECONNREFUSED', syscall: 'connect', address: 'service.test', port: 443 }],
   ['dns', { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'service.test' }],
   ['tls', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
 ])('in process %s fails as if no connection had come about', async (connection, cause) => {

@@ -5,6 +5,7 @@ import { faultVerbs } from './verbs/faults.ts'
 import { forkVerbs } from './verbs/forks.ts'
 import { journalVerbs } from './verbs/journal.ts'
 import { stateVerbs } from './verbs/state.ts'
+import { switchVerbs } from './verbs/switches.ts'
 import { webhookVerbs } from './verbs/webhooks.ts'
 
 /** Everything a test in another language can do, one line per file. */
@@ -16,4 +17,5 @@ export const verbs: readonly Verb[] = [
   ...faultVerbs,
   ...journalVerbs,
   ...webhookVerbs,
+  ...switchVerbs,
 ]

@@ -1,0 +1,166 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type ServerOptions } from '../../src/index.ts'
+import { verbs } from '../../src/testing/http/verbs.ts'
+
+const adminToken = 'test-controls-admin-token'
+const base = '/admin/v1/test'
+
+async function start(options: ServerOptions = {}) {
+  const server = await createServer({
+    seed: 'demo',
+    clock: '2026-01-01T00:00:00Z',
+    testControls: true,
+    adminToken,
+    ...options,
+  })
+  onTestFinished(() => server.close())
+  /** Asks as a test in another language does. */
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const response = await server.fetch(`${base}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body) }),
+    })
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+    return { status: response.status, json: isJson ? JSON.parse(bytes.toString()) : undefined, bytes }
+  }
+  const titles = async () => (await server.admin.tickets.list(1)).map(({ title }) => title)
+  return { server, ask, titles }
+}
+
+test('without the option there is nothing to move the server with', async () => {
+  const server = await createServer({ adminToken })
+  onTestFinished(() => server.close())
+  const headers = { authorization: `Bearer ${adminToken}` }
+  expect((await server.fetch(`${base}/reset`, { method: 'POST', headers })).status).toBe(404)
+})
+
+test('the option asks for the token that guards it', async () => {
+  await expect(createServer({ testControls: true })).rejects.toThrow(
+    '`testControls` needs `adminToken`: whoever may move the server must show it.',
+  )
+})
+
+test('every control asks for the token of administration', async () => {
+  const { server } = await start()
+  const statuses = await Promise.all(
+    verbs.map(async ({ method, path }) => {
+      const at = `${base}${path.replaceAll(/\{\w+\}/g, '1')}`
+      return (await server.fetch(at, { method, headers: { authorization: `Bearer ${server.seeded.token}` } })).status
+    }),
+  )
+  expect(new Set(statuses)).toEqual(new Set([401]))
+})
+
+test('what is asked of the controls stands in no journal', async () => {
+  const { server, ask } = await start()
+  await ask('GET', '/clock')
+  await ask('GET', '/journal')
+  expect(server.journal.entries()).toEqual([])
+})
+
+test('a snapshot goes out as bytes and comes back as bytes', async () => {
+  const { server, ask, titles } = await start()
+  const before = await titles()
+  const { bytes } = await ask('GET', '/snapshot')
+  await server.create.ticket({ title: 'Gone in a moment' })
+  expect((await ask('POST', '/restore', bytes)).status).toBe(204)
+  expect(await titles()).toEqual(before)
+  expect(await ask('POST', '/restore', Buffer.from('nonsense'))).toMatchObject({
+    status: 422,
+    json: { message: expect.stringContaining('These bytes are no snapshot') },
+  })
+})
+
+test('states are saved, listed and loaded by their name', async () => {
+  const { ask, titles, server } = await start()
+  await server.create.ticket({ title: 'Paid' })
+  await ask('POST', '/states/paid/save')
+  await server.create.ticket({ title: 'Refunded' })
+  await ask('POST', '/states/paid/load')
+  expect((await titles())[0]).toBe('Paid')
+  expect((await ask('GET', '/states')).json).toEqual({ data: ['paid'] })
+})
+
+test('faults are listed with their hits, and removed one by one or all', async () => {
+  const { server, ask } = await start()
+  const { json } = await ask('POST', '/faults', { match: { operation: 'tickets.list' }, respond: 503 })
+  const list = () =>
+    server.fetch('/api/v1/workspaces/1/tickets', { headers: { authorization: `Bearer ${server.seeded.token}` } })
+  expect((await list()).status).toBe(503)
+  expect((await ask('GET', '/faults')).json.data).toMatchObject([{ hits: 1, match: { operation: 'tickets.list' } }])
+  await ask('DELETE', `/faults/${json.data.id}`)
+  expect((await list()).status).toBe(200)
+  expect((await ask('DELETE', `/faults/${json.data.id}`)).status).toBe(404)
+  await ask('POST', '/faults', { respond: 500 })
+  await ask('DELETE', '/faults')
+  expect((await list()).status).toBe(200)
+})
+
+test('quirks and limits are switched, and refused in words', async () => {
+  const { ask } = await start()
+  expect((await ask('POST', '/quirks', { createdStatus: 200 })).json.data).toMatchObject({ createdStatus: 200 })
+  expect((await ask('POST', '/limits', { requests_per_minute: 5 })).json.data).toEqual({ requests_per_minute: 5 })
+  expect(await ask('POST', '/quirks', { created: 200 })).toMatchObject({
+    status: 422,
+    json: { message: expect.stringContaining('No quirk `created`') },
+  })
+})
+
+test('an expectation that fails answers 409 with the near miss, and a wait in vain says what came', async () => {
+  const { ask } = await start()
+  expect(await ask('POST', '/expect', { match: { operation: 'tickets.create' } })).toMatchObject({
+    status: 409,
+    json: { message: expect.stringContaining('tickets.create') },
+  })
+  expect(await ask('POST', '/wait', { match: { operation: 'tickets.create' }, timeout_ms: 1 })).toMatchObject({
+    status: 409,
+    json: { message: expect.stringContaining('waited 1 ms') },
+  })
+})
+
+test('a disorder begins and ends', async () => {
+  const { server, ask } = await start()
+  const inbox = server.webhooks.capture('ticket.created')
+  const { json } = await ask('POST', '/disorders', { duplicate: 1 })
+  await server.create.ticket()
+  await server.settled()
+  expect(inbox.arrivals()).toHaveLength(2)
+  await ask('DELETE', `/disorders/${json.data.id}`)
+  await server.create.ticket()
+  await server.settled()
+  expect(inbox.arrivals()).toHaveLength(3)
+})
+
+test('a fork listens on a port of its own and closes with its server', async () => {
+  const { server, ask } = await start()
+  const { json } = await ask('POST', '/forks')
+  const headers = { authorization: `Bearer ${server.seeded.token}` }
+  expect((await fetch(`${json.data.base_url}/workspaces/1/tickets`, { headers })).status).toBe(200)
+  await server.close()
+  await expect(fetch(`${json.data.base_url}/workspaces/1/tickets`, { headers })).rejects.toThrow('fetch failed')
+})
+
+test('bad input is told by its field', async () => {
+  const { ask } = await start()
+  expect(await ask('POST', '/clock/advance', {})).toMatchObject({
+    status: 422,
+    json: { errors: { by: expect.anything() } },
+  })
+  expect(await ask('POST', '/create/nothing', {})).toMatchObject({ status: 404 })
+  expect(await ask('POST', '/trigger', { event: 'ticket.exploded' })).toMatchObject({ status: 422 })
+})
+
+test('OpenAPI describes every control', async () => {
+  const { ask } = await start()
+  const { json } = await ask('GET', '/openapi.json')
+  const described = Object.entries<object>(json.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(described.toSorted()).toEqual(verbs.map(({ method, path }) => `${method} ${base}${path}`).toSorted())
+  const ids = Object.values<Record<string, { operationId: string }>>(json.paths).flatMap((item) =>
+    Object.values(item).map(({ operationId }) => operationId),
+  )
+  expect(new Set(ids).size).toBe(ids.length)
+})
