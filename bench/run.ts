@@ -9,12 +9,13 @@ import { writeSections } from './results-file.ts'
 import { boot } from './scenarios/boot.ts'
 import { client } from './scenarios/client.ts'
 import { create } from './scenarios/create.ts'
+import { double } from './scenarios/double.ts'
 import { list } from './scenarios/list.ts'
 import { outbound } from './scenarios/outbound.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { size } from './scenarios/size.ts'
 
-const scenarios: Readonly<Record<ScenarioName, Scenario>> = { list, create, client, boot, size, outbound }
+const scenarios: Readonly<Record<ScenarioName, Scenario>> = { list, create, client, boot, size, outbound, double }
 
 const resultsFile = fileURLToPath(new URL('./RESULTS.md', import.meta.url))
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
+import { apiRoutes, eventNames, inboundRoutes } from '@service/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
 import { seedWorkspace } from './workspace.ts'
 
-const paths = ['/openapi.json', '/docs', '/docs/rapidoc-min.js']
+const paths = ['/openapi.json', '/docs', '/docs/rapidoc-min.js', '/llms.txt']
 
 async function start() {
   const server = await createServer()
@@ -39,6 +40,13 @@ test('the page may run only scripts of this server and the one it carries', asyn
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain("connect-src 'self'")
   expect(policy).toContain("frame-ancestors 'none'")
+})
+
+test('llms.txt names every route and every event', async () => {
+  const { get } = await start()
+  const text = await (await get('/llms.txt')).text()
+  for (const { operation } of [...apiRoutes, ...inboundRoutes]) expect(text).toContain(`: ${operation}`)
+  for (const name of eventNames) expect(text).toContain(`- ${name}\n`)
 })
 
 test.each(paths)('%s is sent compressed to who takes gzip, and is the same text', async (path) => {

@@ -9,10 +9,11 @@ import { answerFile, lazily, toStaticFile } from './static-file.ts'
 const revalidate = { 'cache-control': 'no-cache' }
 const forAYear = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** `/openapi.json` describes the API, `/docs` shows it. Both are the same for everybody and need no credentials. */
+/** `/openapi.json` describes the API, `/docs` shows it, `/llms.txt` sums it up for language models. All are the same for everybody and need no credentials. */
 export function mountDocs(hono: Hono, app: App): void {
   const get = (path: string, answer: Handler) => hono.get(path, orServerError(app, answer))
   get('/openapi.json', async (c) => answerFile(c.req.raw, await openApiFile(), revalidate))
+  get('/llms.txt', async (c) => answerFile(c.req.raw, await llmsFile(), revalidate))
   get('/docs', async (c) => answerFile(c.req.raw, await pageFile(), { ...revalidate, ...pageHeaders }))
   get('/docs/rapidoc-min.js', async (c) => {
     const file = await rapidocFile()
@@ -26,11 +27,16 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
 }
 
-// All three are made at the first request: most servers in tests are never asked, and must not pay for the generator.
+// All are made at the first request: most servers in tests are never asked, and must not pay for the generator.
 
 const openApiFile = lazily(async () => {
   const { createOpenApiDocument } = await import('../openapi/document.ts')
   return toStaticFile('application/json', JSON.stringify(createOpenApiDocument()))
+})
+
+const llmsFile = lazily(async () => {
+  const { llmsText } = await import('./llms-text.ts')
+  return toStaticFile('text/plain; charset=utf-8', llmsText())
 })
 
 const rapidocFile = lazily(async () => toStaticFile('text/javascript; charset=utf-8', await readRapidoc()))

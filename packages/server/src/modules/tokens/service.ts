@@ -6,6 +6,7 @@ import { microsPerMinute } from '../../clock.ts'
 import type { App } from '../../context.ts'
 import { toInstant, toInstantOrNull } from '../../instants.ts'
 import { describeFault } from '../../log.ts'
+import type { Store } from '../../store/store.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { untraced } from '../../trace.ts'
 import { findMember } from '../members/service.ts'
@@ -89,11 +90,19 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   }
 }
 
-/** At most one write a minute, and no request waits for it. */
+const beingNoted = new WeakMap<Store, Set<number>>()
+
+/** At most one write a minute, and no request waits for it; those that come before it is done leave it at that. */
 function noteUse(app: App, id: number, at: number): void {
-  untraced(() => inTransaction(app, (app) => queries.markUsed(app.db, id, at))).catch((fault: unknown) => {
-    app.log.warn(`The last use of token ${id} could not be noted.`, { token_id: id, ...describeFault(fault) })
-  })
+  const noting = beingNoted.get(app.store) ?? new Set()
+  beingNoted.set(app.store, noting)
+  if (noting.has(id)) return
+  noting.add(id)
+  untraced(() => inTransaction(app, (app) => queries.markUsed(app.db, id, at)))
+    .catch((fault: unknown) => {
+      app.log.warn(`The last use of token ${id} could not be noted.`, { token_id: id, ...describeFault(fault) })
+    })
+    .finally(() => noting.delete(id))
 }
 
 const scopeSets = new Map<string, ReadonlySet<string>>()

@@ -1,0 +1,117 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createServer, type PlatformServer, type ServerOptions } from '../../packages/server/src/index.ts'
+import { startServer } from '../../packages/server/src/server.ts'
+import type { DoubleSample } from './sample.ts'
+
+// From the sources, because the bare handler is no part of what the package shows.
+
+const fixed = { seed: 'demo', clock: '2026-01-01T00:00:00Z', rateLimit: 'off' } as const satisfies ServerOptions
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+async function cpuMs(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+const megabytes = (bytes: number) => bytes / 1024 / 1024
+
+/** A list of 50 tickets, asked for again and again. */
+async function lister(server: PlatformServer): Promise<() => Promise<string>> {
+  await server.createMany.ticket(60)
+  const headers = { authorization: `Bearer ${server.seeded.token}`, accept: 'application/json' }
+  const url = `${server.origin}/api/v1/workspaces/1/tickets`
+  return async () => (await server.fetch(url, { headers })).text()
+}
+
+async function times(count: number, work: () => Promise<unknown>): Promise<void> {
+  for (let done = 0; done < count; done += 1) await work()
+}
+
+async function measureState(server: PlatformServer) {
+  const forks: PlatformServer[] = []
+  const fork = async () => forks.push(await server.fork())
+  await times(20, () => server.reset())
+  const resetMs = (await cpuMs(() => times(50, () => server.reset()))) / 50
+  await times(20, fork)
+  const forkMs = (await cpuMs(() => times(50, fork))) / 50
+  await Promise.all(forks.splice(0).map((each) => each.close()))
+  collectGarbage()
+  const before = process.memoryUsage.rss()
+  const startedAt = performance.now()
+  await times(100, fork)
+  const hundredForksMs = performance.now() - startedAt
+  const hundredForksMb = megabytes(process.memoryUsage.rss() - before)
+  await Promise.all(forks.map((each) => each.close()))
+  return { resetMs, forkMs, hundredForksMs, hundredForksMb }
+}
+
+async function measureCalls() {
+  const servers = [
+    await startServer({ ...fixed, contract: 'off', journal: false }, { fast: true }),
+    await createServer({ ...fixed, contract: 'off' }),
+    await createServer(fixed),
+  ]
+  const lists = await Promise.all(servers.map(lister))
+  const spent = lists.map(() => 0)
+  const [rounds, calls] = [8, 300]
+  for (let round = -2; round < rounds; round += 1) {
+    for (const [index, list] of lists.entries()) {
+      const ms = await cpuMs(() => times(calls, list))
+      if (round >= 0) spent[index] = (spent[index] ?? 0) + ms
+    }
+  }
+  await Promise.all(servers.map((server) => server.close()))
+  const [bareMicros = 0, journalMicros = 0, contractMicros = 0] = spent.map((ms) => (ms * 1000) / rounds / calls)
+  return { bareMicros, journalMicros, contractMicros }
+}
+
+async function measureHeap(server: PlatformServer): Promise<number> {
+  const list = await lister(server)
+  await times(2000, list)
+  collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  await times(50_000, list)
+  collectGarbage()
+  return megabytes(process.memoryUsage().heapUsed - before)
+}
+
+async function measureRetries(): Promise<number> {
+  const server = await createServer(fixed)
+  const inbox = server.webhooks.capture('ticket.created', { respond: () => new Response(null, { status: 500 }) })
+  await inbox.ready
+  await server.createMany.ticket(100)
+  const startedAt = performance.now()
+  await server.clock.advance('96h')
+  const retriesMs = performance.now() - startedAt
+  if (inbox.arrivals().length !== 1000) throw new Error(`${inbox.arrivals().length} attempts were made, not 1000.`)
+  await server.close()
+  return retriesMs
+}
+
+async function measureTests(server: PlatformServer): Promise<number> {
+  const test = async (_: unknown, index: number) => {
+    await using mine = await server.fork()
+    await mine.create.ticket({ title: `Test ${index}` })
+    const [newest] = await mine.admin.tickets.list(1)
+    if (newest?.title !== `Test ${index}`) throw new Error('A test has seen the ticket of another.')
+  }
+  const startedAt = performance.now()
+  await Promise.all(Array.from({ length: 1000 }, test))
+  return performance.now() - startedAt
+}
+
+const demo = await createServer(fixed)
+const sample: DoubleSample = {
+  ...(await measureState(demo)),
+  ...(await measureCalls()),
+  thousandTestsMs: await measureTests(demo),
+  retriesMs: await measureRetries(),
+  heapGrowthMb: await measureHeap(demo),
+}
+await demo.close()
+process.stdout.write(JSON.stringify(sample))
