@@ -17,6 +17,12 @@ test('leaves no handle open after close, ends by itself and writes nothing to it
   expect(files).toEqual([])
 })
 
+test('holds no more memory after 10,000 calls than before them', async () => {
+  const script = fileURLToPath(new URL('./doors-heap.mjs', import.meta.url))
+  const { stdout } = await run(process.execPath, ['--expose-gc', script], { cwd: await freshDirectory() })
+  expect(JSON.parse(stdout).grownBytes).toBeLessThan(5_000_000)
+})
+
 test('opens 20 servers at once, each on a port of its own', async () => {
   const servers = await Promise.all(Array.from({ length: 20 }, () => createServer()))
   onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))))
