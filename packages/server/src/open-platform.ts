@@ -22,6 +22,8 @@ export interface OpenedPlatform {
   readonly room: PostRoom
   readonly clock: MovableClock | undefined
   readonly ids: SeededIds | undefined
+  /** Whether the key that seals secrets was made here. */
+  readonly isOwnKey: boolean
   readonly planted: Planted
   /** The state right after the seed, where the database is in memory. */
   readonly seeded: Snapshot | undefined
@@ -54,7 +56,8 @@ export async function openPlatform(
   const planted = {
     seeded: beginning?.state.head.seeded ?? (beginning === undefined ? await plant(app, seed) : nothingSeeded),
   }
-  const opened = { platform, room, clock: movable, ids: randomness.seeded, planted }
+  const isOwnKey = config.encryptionKey === undefined
+  const opened = { platform, room, clock: movable, ids: randomness.seeded, isOwnKey, planted }
   return {
     ...opened,
     seeded: beginning === undefined && isInMemory(config) ? await seededState(opened, seed) : undefined,

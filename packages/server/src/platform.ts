@@ -30,7 +30,7 @@ export async function runPlatform(app: App, options: WorkerOptions): Promise<Pla
       await running.deliveries.stop()
       const old = app.store
       // The one place where an app changes, so that whoever holds it, or `admin`, goes on with the new database too.
-      Object.assign(app, runningParts(store), keyedParts(app, encryptionKey))
+      Object.assign(app, runningParts(store), keyedParts(app, encryptionKey ?? app.config.encryptionKey))
       running = start(app, options)
       await running.deliveries.begin()
       await old.close()

@@ -27,6 +27,8 @@ export interface StateParts {
   readonly platform: Platform
   readonly clock: MovableClock | undefined
   readonly ids: SeededIds | undefined
+  /** Whether the key that seals secrets was made here. One that was given is not ours to hand on. */
+  readonly isOwnKey: boolean
   readonly planted: Planted
   /** Resolves when nothing is under way. */
   settled(): Promise<void>
@@ -59,11 +61,11 @@ export async function takeSnapshot(parts: StateParts): Promise<Snapshot> {
   return { head: headOf(parts), database }
 }
 
-export const headOf = ({ platform, clock, ids, planted }: Omit<StateParts, 'settled'>): SnapshotHead => ({
+export const headOf = ({ platform, clock, ids, planted, isOwnKey }: Omit<StateParts, 'settled'>): SnapshotHead => ({
   format: 'service-snapshot',
   schema: newestSchema,
   seeded: planted.seeded,
-  ...keyOf(platform.app.config),
+  ...(isOwnKey ? keyOf(platform.app.config) : {}),
   ...(clock === undefined ? {} : { clock: clock.state() }),
   ...(ids === undefined ? {} : { ids: { seed: ids.seed, drawn: ids.drawn } }),
 })

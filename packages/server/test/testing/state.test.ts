@@ -226,3 +226,31 @@ it('writes nothing to a disk in memory, and opens what it wrote where it was tol
   }
   expect(await readdir(data)).toContain('service.db')
 })
+
+it('hands on no key that was given with a snapshot, and who has that key reads its secrets', async () => {
+  const encryptionKey = 'given by whoever starts the server, forty letters'
+  const start = async (options: ServerOptions) => {
+    const server = await createServer({ random: 'system', ...options })
+    open.push(server)
+    return server
+  }
+  const server = await start({ encryptionKey })
+  const { id: workspace_id } = await server.create.workspace()
+  const { id } = await server.create.subscription({
+    workspace: workspace_id,
+    url: 'https://app.test/hooks',
+    events: ['*'],
+  })
+  const snapshot = await server.snapshot()
+  expect(Buffer.from(snapshot).includes(encryptionKey)).toBe(false)
+  const sendTest = async (restored: PlatformServer) => {
+    await restored.restore(snapshot)
+    using _ = restored.webhooks.receive('https://app.test/hooks', () => new Response(null, { status: 204 }))
+    await restored.admin.webhooks.sendTest({ workspace_id, id }, { event: 'ticket.created' })
+    await restored.settled()
+    const [delivery] = await restored.admin.deliveries.list({ workspace_id })
+    return delivery?.state
+  }
+  expect(await sendTest(await start({ encryptionKey }))).toBe('succeeded')
+  expect(await sendTest(server)).toBe('succeeded')
+})
