@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Micros } from '../clock.ts'
 import type { Db } from '../store/database.ts'
 import { jsonIds } from '../store/json-ids.ts'
+import { prepared } from '../store/prepared.ts'
 import type { Store } from '../store/store.ts'
 
 const batch = 500
@@ -21,8 +22,9 @@ export async function pruneSome(store: Store, before: Micros): Promise<Pruned> {
 }
 
 /** Attempts and deliveries are younger than their event. */
-export const oldestEventAt = async (db: Db): Promise<Micros | undefined> =>
-  (await db.selectFrom('events').select('created_at').orderBy('id').limit(1).executeTakeFirst())?.created_at
+export const oldestEventAt = async (db: Db): Promise<Micros | undefined> => (await oldestEvent(db, {}))[0]?.created_at
+
+const oldestEvent = prepared((db) => db.selectFrom('events').select('created_at').orderBy('id').limit(1))
 
 /** Ids grow with time, so the oldest are found without an index of their own. */
 async function pruneAttempts({ db }: Store, before: Micros): Promise<number> {

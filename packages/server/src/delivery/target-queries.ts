@@ -1,5 +1,6 @@
 import type { Db } from '../store/database.ts'
 import { jsonIds } from '../store/json-ids.ts'
+import { prepared } from '../store/prepared.ts'
 import type { Store } from '../store/store.ts'
 
 const columns = [
@@ -38,5 +39,6 @@ export const readTargets = ({ dialect, db }: Store, subscriptionIds: readonly nu
 
 export type TargetRow = Awaited<ReturnType<typeof readTargets>>[number]
 
-export const hasSubscriptions = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('delivery_queues').select('subscription_id').limit(1).executeTakeFirst()) !== undefined
+export const hasSubscriptions = async (db: Db): Promise<boolean> => (await anyQueue(db, {})).length > 0
+
+const anyQueue = prepared((db) => db.selectFrom('delivery_queues').select('subscription_id').limit(1))

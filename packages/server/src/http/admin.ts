@@ -28,7 +28,7 @@ const reads = {
 /** What it can do to one thing, without saying more. */
 const actions = { ...hrmsActions, ...webhookActions }
 
-const basePath = '/admin/v1'
+export const adminBasePath = '/admin/v1'
 const inWorkspace = '/workspaces/{workspace}/'
 
 interface Mounted extends Pick<AdminRoute, 'method' | 'path'> {
@@ -45,13 +45,13 @@ export function mountAdmin(hono: Hono, app: App, door: Door): void {
   ]
   const mounted = routes.map(({ method, path: last, answer }) => {
     const path = inWorkspace + last
-    const handler = door.guard(basePath + path, async (c) => {
+    const handler = door.guard(adminBasePath + path, async (c) => {
       requireAdmin(c)
       return answer(app, c, await workspaceOf(app, c))
     })
     return { route: { method, path }, handler }
   })
-  mountRoutes(hono, door, { basePath, mounted })
+  mountRoutes(hono, door, { basePath: adminBasePath, mounted })
 }
 
 const toRead = ([path, read]: [string, ReadList]): Mounted => ({

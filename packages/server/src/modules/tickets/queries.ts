@@ -198,19 +198,23 @@ export const listOverdue = (db: Db, { level, now, limit }: { level: Level; now: 
 }
 
 /** When the next due time passes that nobody has kept yet. */
-export async function nextDueTime(db: Db, level: Level): Promise<number | undefined> {
-  const [due, kept, breached] = slaColumns[level]
-  const row = await db
-    .selectFrom('tickets')
-    .select(`${due} as at`)
-    .where(due, 'is not', null)
-    .where(kept, 'is', null)
-    .where(breached, 'is', null)
-    .orderBy(due)
-    .limit(1)
-    .executeTakeFirst()
-  return row?.at ?? undefined
-}
+export const nextDueTime = async (db: Db, level: Level): Promise<number | undefined> =>
+  (await earliestDue[level](db, {}))[0]?.at ?? undefined
+
+const earliestDueOf = (level: Level) =>
+  prepared((db) => {
+    const [due, kept, breached] = slaColumns[level]
+    return db
+      .selectFrom('tickets')
+      .select(`${due} as at`)
+      .where(due, 'is not', null)
+      .where(kept, 'is', null)
+      .where(breached, 'is', null)
+      .orderBy(due)
+      .limit(1)
+  })
+
+const earliestDue = { first_response: earliestDueOf('first_response'), resolution: earliestDueOf('resolution') }
 
 export async function markBreached(
   db: Db,
