@@ -35,7 +35,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const nameOf = options.namedStatements ? statementNames() : () => undefined
   const pooled = postgresConnection(pool, nameOf)
   const reading = readOnly(pooled)
-  const inOwnTransaction = transactions(pool, nameOf, () => store)
+  const underWay = new Set<Promise<unknown>>()
+  const inOwnTransaction = counted(
+    underWay,
+    transactions(pool, nameOf, () => store),
+  )
   const store: Store = {
     dialect: 'postgres',
     db: new Kysely<Database>({
@@ -52,6 +56,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
             (await connection.executeQuery<Record<string, unknown>>({ sql, parameters } as CompiledQuery)).rows, // all that the connection reads
         )
       }),
+    drained: async () => {
+      while (underWay.size > 0) await Promise.allSettled(underWay)
+    },
     ping: async () => void (await pool.query('select 1')),
     close: () => endPool(pool),
   }
@@ -76,12 +83,25 @@ async function endPool(pool: Pool): Promise<void> {
   await pool.end()
 }
 
+type Transact = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+/** Keeps every transaction in `underWay` until it is over. */
+function counted(underWay: Set<Promise<unknown>>, transact: Transact): Transact {
+  return (work) => {
+    const running = transact(work)
+    const over = () => void underWay.delete(running)
+    underWay.add(running)
+    running.then(over, over)
+    return running
+  }
+}
+
 /** Deadlocks and serialization failures: the database undid the transaction and asks for it again. */
 const askedToRepeat = new Set(['40001', '40P01'])
 const mostRepeats = 5
 
-function transactions(pool: Pool, nameOf: NameOf, store: () => Store) {
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+function transactions(pool: Pool, nameOf: NameOf, store: () => Store): Transact {
+  return async (work) => {
     for (let repeat = 0; ; repeat += 1) {
       const client = await pool.connect()
       try {

@@ -19,7 +19,7 @@ export interface Store {
   /** Runs statements that make up a migration, in one transaction and alone. */
   migrateWith(apply: (run: RunStatement) => Promise<void>): Promise<void>
   /** Resolves when nothing is being written, and nothing waits to be. */
-  drained?(): Promise<void>
+  drained(): Promise<void>
   /** The whole database, where it is in memory. */
   bytes?(): Buffer
   /** Throws when the database does not answer. */

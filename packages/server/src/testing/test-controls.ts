@@ -52,7 +52,7 @@ export function createTestControls(parts: TestParts): Omit<TestControls, 'seeded
     await runDue()
     await door.quiet()
     // Some requests write after their answer, such as when their token was used last.
-    await platform.app.store.drained?.()
+    await platform.app.store.drained()
   }
   const state = { ...parts, settled }
   const factories = createFactories(platform.app)
