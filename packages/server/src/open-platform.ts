@@ -42,9 +42,9 @@ export async function openPlatform(
   options: ServerOptions,
   { leaseMs, beginning, eventKept }: Opening,
 ): Promise<OpenedPlatform> {
-  const { clock: time, random: _, ids: __, seed = 'empty', log = quietLog(), hooks = {}, lookup, ...settings } = options
-  const config = readConfig({ ...settings })
-  const { clock, movable } = clockOf(time, beginning)
+  const { seed = 'empty', log = quietLog(), hooks = {}, lookup } = options
+  const config = readConfig({ ...options })
+  const { clock, movable } = clockOf(options.clock, beginning)
   const randomness = randomnessOf(options, config, beginning)
   const sealed = { ...config, encryptionKey: randomness.encryptionKey }
   const store =

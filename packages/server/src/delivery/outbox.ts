@@ -1,6 +1,7 @@
 import type { EventName, EventOf } from '@service/contract'
 import { microsPerDay } from '../clock.ts'
 import type { App, TxApp } from '../context.ts'
+import { familyOf } from '../event-family.ts'
 import { toEventTimestamp } from '../instants.ts'
 import * as queries from './event-queries.ts'
 import { largestBodyBytes } from './largest-body.ts'
@@ -41,9 +42,6 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
   if (toBeSent) app.store.afterCommit(app.bell.ring)
   app.alarm.setFor(now + app.config.deliveryRetentionDays * microsPerDay)
 }
-
-/** `ticket.created` → `ticket.*` */
-const familyOf = (event: EventName) => `${event.slice(0, event.indexOf('.'))}.*`
 
 /** Keeps an event that nothing caused, for one subscription. It goes the way of the others and says what it is. */
 export async function enqueueTest(

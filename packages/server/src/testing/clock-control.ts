@@ -35,12 +35,13 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
   async function moveTo(target: Micros): Promise<void> {
     const moved = movable()
     await due.runDue()
-    for (;;) {
-      const nextAt = await due.nextDueAt()
-      if (nextAt === undefined || nextAt > target) break
+    let nextAt = await due.nextDueAt()
+    while (nextAt !== undefined && nextAt <= target) {
       if (nextAt > moved.now()) moved.moveTo(nextAt)
       await due.runDue()
-      if ((await due.nextDueAt()) === nextAt) break // what cannot be done now, say because the door is shut, must not hold up time
+      const thenAt = await due.nextDueAt()
+      if (thenAt === nextAt) break // what cannot be done now, say because the door is shut, must not hold up time
+      nextAt = thenAt
     }
     moved.moveTo(Math.max(target, moved.now()))
     await due.runDue()

@@ -152,6 +152,13 @@ test('bad input is told by its field', async () => {
   expect(await ask('POST', '/trigger', { event: 'ticket.exploded' })).toMatchObject({ status: 422 })
 })
 
+test('only a snapshot may be larger than a body of the platform', async () => {
+  const { ask } = await start()
+  const large = Buffer.alloc(1024 * 1024 + 1, 'a')
+  expect((await ask('POST', '/create/ticket', large)).status).toBe(413)
+  expect((await ask('POST', '/restore', large)).status).toBe(422)
+})
+
 test('OpenAPI describes every control', async () => {
   const { ask } = await start()
   const { json } = await ask('GET', '/openapi.json')

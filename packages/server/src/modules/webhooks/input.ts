@@ -1,17 +1,15 @@
 import { eventNames, integerId, maxTitleLength, text } from '@service/contract'
 import * as z from 'zod/mini'
+import { eventFamilies } from '../../event-family.ts'
 
 const longestUrl = 2048
 const longestHeader = 4096
 const longestWaitSeconds = 7 * 24 * 3600
 const mostWaits = 20
 
-/** `ticket.*`, `task.*`, … */
-const families = [...new Set(eventNames.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))]
-
 const patterns = z
-  .array(z.enum([...eventNames, ...families, '*']))
-  .check(z.minLength(1), z.maxLength(eventNames.length + families.length + 1))
+  .array(z.enum([...eventNames, ...eventFamilies, '*']))
+  .check(z.minLength(1), z.maxLength(eventNames.length + eventFamilies.length + 1))
 
 const url = z.string().check(z.maxLength(longestUrl))
 

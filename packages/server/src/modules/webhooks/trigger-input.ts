@@ -2,13 +2,11 @@ import { type EventName, eventNames, NewTask, NewTicket, optionalId } from '@ser
 import * as z from 'zod/mini'
 import { validation } from '../../api-error.ts'
 import { checkInput } from '../../check-input.ts'
+import { type Subject, subjectOf } from '../../event-family.ts'
 import { NewMessage } from '../messages/input.ts'
 import { NewProject, ProjectPatch } from '../projects/input.ts'
 import { TaskPatch } from '../tasks/input.ts'
 import { TicketPatch } from '../tickets/input.ts'
-
-/** What an event is about. */
-export type Subject = 'ticket' | 'task' | 'message' | 'project'
 
 /** Values that the triggered event is to carry, where they stand in it: `{ task: { title: 'Call back' } }`. */
 export type TriggerOverrides = {
@@ -26,8 +24,6 @@ export const TriggerInput = z.object({
 })
 /** What is to happen. */
 export type Trigger = { readonly event: EventName; readonly overrides?: TriggerOverrides | undefined }
-
-export const subjectOf = (event: EventName): Subject => event.slice(0, event.indexOf('.')) as Subject // every name begins with one
 
 /** The checked fields of what is triggered, and which object is meant. */
 export function fieldsOf<Schema extends z.ZodMiniObject>(

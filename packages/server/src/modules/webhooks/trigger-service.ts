@@ -3,13 +3,14 @@ import { conflict, validation } from '../../api-error.ts'
 import { checkInput } from '../../check-input.ts'
 import type { App, TxApp } from '../../context.ts'
 import { findLastEvent } from '../../delivery/outbox.ts'
+import { subjectOf } from '../../event-family.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { createChannel, listChannels, postMessage } from '../messages/service.ts'
 import { createProject, updateProject } from '../projects/service.ts'
 import { createTask, updateTask } from '../tasks/service.ts'
 import { createTicket } from '../tickets/service.ts'
 import { updateTicket } from '../tickets/update-service.ts'
-import { changeable, fieldsOf, settable, subjectOf, type Trigger, TriggerInput } from './trigger-input.ts'
+import { changeable, fieldsOf, settable, type Trigger, TriggerInput } from './trigger-input.ts'
 
 /** What somebody asks to be triggered, or 422. */
 export const checkTrigger = (input: unknown): Trigger => checkInput(TriggerInput, input) as Trigger // ids are looked at later, with the rest of the fields

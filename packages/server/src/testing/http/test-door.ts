@@ -3,8 +3,8 @@ import { ApiError, validation } from '../../api-error.ts'
 import { checkInput } from '../../check-input.ts'
 import { adminCheck } from '../../http/admin-request.ts'
 import { toRefusal } from '../../http/error-reply.ts'
-import { readBytes } from '../../http/read-body.ts'
-import type { Log } from '../../log.ts'
+import { maxBodyBytes, readBytes } from '../../http/read-body.ts'
+import { describeFault, type Log } from '../../log.ts'
 import { parseJson } from '../../parse-json.ts'
 import type { PlatformServer } from '../../server.ts'
 import { createDesk } from './desk.ts'
@@ -43,6 +43,8 @@ export function openTestDoor(server: () => PlatformServer, { adminToken, log }: 
   })
   hono.notFound((c) => c.json({ message: `There is no test control at ${c.req.method} ${c.req.path}.` }, 404))
   hono.onError((thrown, c) => {
+    // Misuse is the caller's business, but a mistake of ours may look the same: it must not pass without a trace.
+    if (thrown instanceof TypeError) log.warn(`${c.req.method} ${c.req.path} was refused.`, describeFault(thrown))
     const { status, json, headers } = toRefusal(asRefusal(thrown), log, c.req.header('x-request-id') ?? 'test')
     return new Response(json, { status, headers: { 'content-type': 'application/json', ...headers } })
   })
@@ -58,7 +60,8 @@ interface FromUrl {
 }
 
 async function askedOf(verb: Verb, request: Request, { params, query }: FromUrl): Promise<Omit<VerbInput, 'desk'>> {
-  const bytes = request.method === 'GET' ? new Uint8Array() : await readBytes(request, largestSnapshotBytes)
+  const limit = verb.takes === 'bytes' ? largestSnapshotBytes : maxBodyBytes
+  const bytes = request.method === 'GET' ? new Uint8Array() : await readBytes(request, limit)
   const json = verb.body === undefined || bytes.length === 0 ? {} : parseJson(bytes)
   return {
     params,
