@@ -6,14 +6,19 @@ const packages = (path: string) => fileURLToPath(new URL(`./packages/${path}`, i
 export default defineConfig({
   resolve: {
     alias: [
-      { find: /^@service\/(contract|client|webhooks|server)$/, replacement: `${packages('')}$1/src/index.ts` },
-      { find: /^@service\/(contract|client|webhooks|server)\/(.+)$/, replacement: `${packages('')}$1/src/$2.ts` },
+      { find: /^@service\/(contract|client|intake|webhooks|server)$/, replacement: `${packages('')}$1/src/index.ts` },
+      { find: /^@service\/server\/(.+)$/, replacement: `${packages('server')}/src/testing/entries/$1.ts` },
+      { find: /^@service\/(contract|client|intake|webhooks)\/(.+)$/, replacement: `${packages('')}$1/src/$2.ts` },
     ],
   },
   test: {
     include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
     globalSetup: ['packages/server/test/postgres.setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Half of the work is PostgreSQL's and the disk's, so as many files run at once as there are processors.
+    maxWorkers: '100%',
+    testTimeout: 60_000,
+    // How long a condition is waited for before it counts as never met. No test asks for speed.
+    expect: { poll: { timeout: 20_000, interval: 20 } },
+    hookTimeout: 120_000,
   },
 })

@@ -3,7 +3,7 @@
  * stands in the repository. Its types may lead to nothing that is not installed with it.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -61,6 +61,30 @@ function leadsNowhere(folder: string, { name, dependencies = {}, peerDependencie
   return strays.length === 0
 }
 
+/** What is downloaded at an installation, without dependencies. */
+const mostPackedBytes: Readonly<Record<string, number>> = { '@service/server': 3_000_000 }
+
+function isSmall(tarball: string, { name }: Manifest): boolean {
+  const most = mostPackedBytes[name]
+  const bytes = statSync(tarball).size
+  if (most === undefined || bytes <= most) return true
+  console.error(`${name}: the package has ${bytes} bytes, more than ${most}.`)
+  return false
+}
+
+/** What an editor reads of a package, all entries together. */
+const mostTypeBytes: Readonly<Record<string, number>> = { '@service/server': 70_000 }
+
+function hasSmallTypes(folder: string, { name }: Manifest): boolean {
+  const most = mostTypeBytes[name]
+  if (most === undefined) return true
+  const dist = join(folder, 'dist')
+  const files = readdirSync(dist).filter((file) => file.endsWith('.d.ts'))
+  const bytes = files.reduce((sum, file) => sum + statSync(join(dist, file)).size, 0)
+  if (bytes > most) console.error(`${name}: the types have ${bytes} bytes, more than ${most}.`)
+  return bytes <= most
+}
+
 function check(folder: string): boolean {
   const manifest = readManifest(folder)
   const into = mkdtempSync(join(tmpdir(), 'packed-'))
@@ -68,7 +92,9 @@ function check(folder: string): boolean {
     const tarball = pack(folder, into)
     const sound = run('publint', ['run', '--strict', tarball], root)
     const typed = run('attw', [tarball, '--profile', attwProfile(manifest), '--format', 'ascii', '--no-emoji'], root)
-    return sound && typed && leadsNowhere(folder, manifest)
+    return (
+      sound && typed && isSmall(tarball, manifest) && leadsNowhere(folder, manifest) && hasSmallTypes(folder, manifest)
+    )
   } finally {
     rmSync(into, { recursive: true, force: true })
   }

@@ -6,6 +6,7 @@ import { help, type Options, readOptions, type ScenarioName } from './options.ts
 import { progressOf } from './progress.ts'
 import { describeRun, toMarkdown, toSection } from './report.ts'
 import { writeSections } from './results-file.ts'
+import { adminLists } from './scenarios/admin-lists.ts'
 import { boot } from './scenarios/boot.ts'
 import { client } from './scenarios/client.ts'
 import { create } from './scenarios/create.ts'
@@ -15,7 +16,16 @@ import { outbound } from './scenarios/outbound.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { size } from './scenarios/size.ts'
 
-const scenarios: Readonly<Record<ScenarioName, Scenario>> = { list, create, client, boot, size, outbound, double }
+const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
+  list,
+  create,
+  client,
+  boot,
+  size,
+  outbound,
+  double,
+  'admin-lists': adminLists,
+}
 
 const resultsFile = fileURLToPath(new URL('./RESULTS.md', import.meta.url))
 
@@ -37,19 +47,19 @@ function readCommandLine(): Options | undefined {
 
 async function bench(options: Options): Promise<void> {
   const machine = describeMachine()
-  const findings: Findings[] = []
+  const violations: Findings[] = []
   for (const name of options.only) {
     const progress = progressOf(name, scenarios[name].steps(options), (text) => process.stderr.write(text))
-    findings.push(...[await scenarios[name].run(options, progress)].flat())
+    violations.push(...[await scenarios[name].run(options, progress)].flat())
   }
-  const markdown = toMarkdown(machine, findings, introduction(options))
+  const markdown = toMarkdown(machine, violations, introduction(options))
   console.log(markdown)
   if (options.json !== undefined)
-    writeFileSync(options.json, `${JSON.stringify({ machine, options, findings }, null, 2)}\n`)
+    writeFileSync(options.json, `${JSON.stringify({ machine, options, findings: violations }, null, 2)}\n`)
   if (options.write)
     writeSections(
       resultsFile,
-      findings.map((each) => `${toSection(each)}\n\n${origin(machine, options)}`),
+      violations.map((each) => `${toSection(each)}\n\n${origin(machine, options)}`),
     )
 }
 

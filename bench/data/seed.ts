@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { createServer, type PlatformServer } from '@service/server'
+import { createServer, type Server } from '@service/server'
 import Sqlite from 'better-sqlite3'
 import { seededTicket } from './seeded-ticket.ts'
 
@@ -36,20 +36,23 @@ export function copyData(from: string, to: string): void {
   cpSync(from, to, { recursive: true })
 }
 
-async function seedWorkspace({ admin }: PlatformServer, index: number): Promise<SeededWorkspace> {
+async function seedWorkspace({ admin }: Server, index: number): Promise<SeededWorkspace> {
   const { id: workspace_id } = await admin.workspaces.create({ name: `Workspace ${index + 1}` })
   const users: number[] = []
   for (let member = 0; member < membersEach; member += 1) {
     const name = `Person ${member + 1} of workspace ${index + 1}`
     const email = `person${member}@workspace${index}.example`
-    users.push((await admin.members.add({ workspace_id, name, email, role: 'member' })).id)
+    users.push((await admin.members.create({ workspace: workspace_id }, { name, email, role: 'member' })).id)
   }
   const projects: number[] = []
   for (let project = 0; project < projectsEach; project += 1) {
-    projects.push((await admin.projects.create({ workspace_id, name: `Project ${project + 1}` })).id)
+    projects.push((await admin.projects.create({ workspace: workspace_id }, { name: `Project ${project + 1}` })).id)
   }
   const scopes = ['tickets:read', 'tickets:write'] as const
-  const { token } = await admin.tokens.create({ workspace_id, user_id: users[0] ?? 0, scopes: [...scopes] })
+  const { token } = await admin.tokens.create(
+    { workspace: workspace_id },
+    { user_id: users[0] ?? 0, scopes: [...scopes] },
+  )
   return { id: workspace_id, token, users, projects }
 }
 

@@ -1,12 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createServer, type PlatformServer, type ServerOptions } from '../../packages/server/src/index.ts'
-import { startServer } from '../../packages/server/src/server.ts'
+import { createServer, type Server } from '@service/server'
+import { createTestServer, type TestServer, type TestServerOptions } from '@service/server/testing'
 import type { DoubleSample } from './sample.ts'
 
-// From the sources, because the bare handler is no part of what the package shows.
-
-const fixed = { seed: 'demo', clock: '2026-01-01T00:00:00Z', rateLimit: 'off' } as const satisfies ServerOptions
+const fixed = { seed: 'demo', clock: '2026-01-01T00:00:00Z', rateLimit: 'off' } as const satisfies TestServerOptions
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -20,10 +18,30 @@ async function cpuMs(work: () => Promise<unknown>): Promise<number> {
 
 const megabytes = (bytes: number) => bytes / 1024 / 1024
 
-/** A list of 50 tickets, asked for again and again. */
-async function lister(server: PlatformServer): Promise<() => Promise<string>> {
+/** A list of 50 tickets, asked for again and again, of a server with the demo. */
+async function lister(server: TestServer): Promise<() => Promise<string>> {
   await server.createMany.ticket(60)
-  const headers = { authorization: `Bearer ${server.seeded.token}`, accept: 'application/json' }
+  return listTickets(server, server.seeded.token)
+}
+
+/** The same of a server without a double around it. */
+async function bareLister(server: Server): Promise<() => Promise<string>> {
+  const { id: workspace_id } = await server.admin.workspaces.create({ name: 'Bare' })
+  const { id: user_id } = await server.admin.members.create(
+    { workspace: workspace_id },
+    { name: 'Ann', email: 'ann@bare.example' },
+  )
+  const { token } = await server.admin.tokens.create({ workspace: workspace_id }, { user_id, scopes: ['tickets:read'] })
+  for (let number = 0; number < 60; number += 1)
+    await server.admin.tickets.create(
+      { workspace: workspace_id },
+      { title: `Ticket ${number}`, created_by: user_id, assigned_to: user_id },
+    )
+  return listTickets(server, token)
+}
+
+function listTickets(server: Pick<Server, 'origin' | 'fetch'>, token: string | undefined): () => Promise<string> {
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
   const url = `${server.origin}/api/v1/workspaces/1/tickets`
   return async () => (await server.fetch(url, { headers })).text()
 }
@@ -32,8 +50,8 @@ async function times(count: number, work: () => Promise<unknown>): Promise<void>
   for (let done = 0; done < count; done += 1) await work()
 }
 
-async function measureState(server: PlatformServer) {
-  const forks: PlatformServer[] = []
+async function measureState(server: TestServer) {
+  const forks: TestServer[] = []
   const fork = async () => forks.push(await server.fork())
   await times(20, () => server.reset())
   const resetMs = (await cpuMs(() => times(50, () => server.reset()))) / 50
@@ -51,12 +69,9 @@ async function measureState(server: PlatformServer) {
 }
 
 async function measureCalls() {
-  const servers = [
-    await startServer({ ...fixed, contract: 'off', journal: false }, { fast: true }),
-    await createServer({ ...fixed, contract: 'off' }),
-    await createServer(fixed),
-  ]
-  const lists = await Promise.all(servers.map(lister))
+  const bare = await createServer({ rateLimit: 'off' })
+  const doubles = [await createTestServer({ ...fixed, contract: 'off' }), await createTestServer(fixed)]
+  const lists = [await bareLister(bare), ...(await Promise.all(doubles.map(lister)))]
   const spent = lists.map(() => 0)
   const [rounds, calls] = [8, 300]
   for (let round = -2; round < rounds; round += 1) {
@@ -65,12 +80,12 @@ async function measureCalls() {
       if (round >= 0) spent[index] = (spent[index] ?? 0) + ms
     }
   }
-  await Promise.all(servers.map((server) => server.close()))
+  await Promise.all([bare, ...doubles].map((server) => server.close()))
   const [bareMicros = 0, journalMicros = 0, contractMicros = 0] = spent.map((ms) => (ms * 1000) / rounds / calls)
   return { bareMicros, journalMicros, contractMicros }
 }
 
-async function measureHeap(server: PlatformServer): Promise<number> {
+async function measureHeap(server: TestServer): Promise<number> {
   const list = await lister(server)
   await times(2000, list)
   collectGarbage()
@@ -81,7 +96,7 @@ async function measureHeap(server: PlatformServer): Promise<number> {
 }
 
 async function measureRetries(): Promise<number> {
-  const server = await createServer(fixed)
+  const server = await createTestServer(fixed)
   const inbox = server.webhooks.capture('ticket.created', { respond: () => new Response(null, { status: 500 }) })
   await inbox.ready
   await server.createMany.ticket(100)
@@ -93,11 +108,11 @@ async function measureRetries(): Promise<number> {
   return retriesMs
 }
 
-async function measureTests(server: PlatformServer): Promise<number> {
+async function measureTests(server: TestServer): Promise<number> {
   const test = async (_: unknown, index: number) => {
     await using mine = await server.fork()
     await mine.create.ticket({ title: `Test ${index}` })
-    const [newest] = await mine.admin.tickets.list(1)
+    const [newest] = (await mine.admin.tickets.list({ workspace: 1 })).data
     if (newest?.title !== `Test ${index}`) throw new Error('A test has seen the ticket of another.')
   }
   const startedAt = performance.now()
@@ -105,7 +120,7 @@ async function measureTests(server: PlatformServer): Promise<number> {
   return performance.now() - startedAt
 }
 
-const demo = await createServer(fixed)
+const demo = await createTestServer(fixed)
 const sample: DoubleSample = {
   ...(await measureState(demo)),
   ...(await measureCalls()),

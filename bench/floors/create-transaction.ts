@@ -34,7 +34,7 @@ export function createTransaction(database: Sqlite.Database) {
       now,
     )
     const id = Number(lastInsertRowid)
-    for (const [position, tag] of (ticket.tags ?? []).entries()) run.tag.run(id, position, tag)
+    for (const [position, tag] of (ticket.tags ?? []).entries()) run.tag.run(workspaceId, id, position, tag)
     const ticket_number = `TKT-${String(last_number).padStart(5, '0')}`
     const inEvent = { id, ticket_number, title: ticket.title, status: 'open', priority }
     const timestamp = `${fastInstant(now).slice(0, 19)}+00:00`
@@ -71,7 +71,7 @@ function statements(database: Sqlite.Database) {
       `insert into tickets (workspace_id, number, title, description, status, priority, category, assigned_to, created_by,
         project_id, due_at, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    tag: database.prepare('insert into ticket_tags (ticket_id, position, tag) values (?, ?, ?)'),
+    tag: database.prepare('insert into ticket_tags (workspace_id, ticket_id, position, tag) values (?, ?, ?, ?)'),
     event: database.prepare('insert into events (workspace_id, name, body, created_at) values (?, ?, ?, ?)'),
   }
 }

@@ -26,8 +26,10 @@ export async function connectClient({ hostname, port }: URL): Promise<HttpClient
       head += chunk.toString('latin1')
       const end = head.indexOf(endOfHead)
       if (end === -1) return
+      const length = lengthOf(head.slice(0, end))
+      if (length === undefined) return failed(new Error(`The server sent an answer without a length:\n${head}`))
       status = Number(head.slice(9, 12))
-      missing = lengthOf(head.slice(0, end)) - (head.length - end - endOfHead.length)
+      missing = length - (head.length - end - endOfHead.length)
     }
     if (missing > 0) return
     const received = status
@@ -48,8 +50,7 @@ export async function connectClient({ hostname, port }: URL): Promise<HttpClient
 }
 
 /** All servers here know the length of an answer before they send it. */
-function lengthOf(head: string): number {
+function lengthOf(head: string): number | undefined {
   const length = /^content-length: *(\d+)/im.exec(head)?.[1]
-  if (length === undefined) throw new Error(`The server sent an answer without a length:\n${head}`)
-  return Number(length)
+  return length === undefined ? undefined : Number(length)
 }

@@ -35,7 +35,7 @@ export const sampleBody = (turn: number): string =>
 export async function seedBacklog(data: string, { url, deliveries }: Backlog): Promise<void> {
   await using server = await createServer({ data, synchronous: 'normal', egressAllow: ['127.0.0.1'] })
   const { id: workspace_id } = await server.admin.workspaces.create({ name: 'Outbound' })
-  const { id } = await server.admin.webhooks.create({ workspace_id, url, events: ['ticket.*'] })
+  const { id } = await server.admin.webhooks.create({ workspace: workspace_id }, { url, events: ['ticket.*'] })
   await server.close()
   insertDeliveries(data, { workspace_id, subscription_id: id, deliveries })
 }
@@ -50,7 +50,7 @@ function insertDeliveries(
     `insert into events (workspace_id, name, body, created_at, key) values (?, 'ticket.created', ?, ?, ?)`,
   )
   const delivery = database.prepare(
-    `insert into deliveries (workspace_id, subscription_id, event_id, state, lane, attempts, attempts_before,
+    `insert into deliveries (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before,
       next_attempt_at, created_at) values (?, ?, ?, 'pending', 0, 0, 0, ?, ?)`,
   )
   const start = Date.now() * 1000

@@ -11,13 +11,16 @@ const { id: workspace_id } = await server.admin.workspaces.create({ name: 'Outbo
 for (let made = 0; made < subscriptions; made += 500)
   await Promise.all(
     Array.from({ length: 500 }, (_, index) =>
-      server.admin.webhooks.create({ workspace_id, url: `${receiverUrl}/${made + index}`, events: ['ticket.*'] }),
+      server.admin.webhooks.create(
+        { workspace: workspace_id },
+        { url: `${receiverUrl}/${made + index}`, events: ['ticket.*'] },
+      ),
     ),
   )
 const taken: number[] = []
 for (let number = 0; number < tickets; number += 1) {
   const startedAt = performance.now()
-  await server.admin.tickets.create({ workspace_id, title: `Ticket ${number}` })
+  await server.admin.tickets.create({ workspace: workspace_id }, { title: `Ticket ${number}` })
   taken.push(performance.now() - startedAt)
   await server.deliveries.runDue()
 }

@@ -67,8 +67,11 @@ async function subscribe(
   await using server = await createServer({ data, egressAllow: ['127.0.0.1'] })
   for (const { id: workspace_id } of workspaces) {
     const rate = sending === 'kept' ? { rate_per_minute: 1 } : {}
-    const { id } = await server.admin.webhooks.create({ workspace_id, url, events: ['ticket.created'], ...rate })
-    if (sending === 'held') await server.admin.webhooks.disable({ workspace_id, id })
+    const { id } = await server.admin.webhooks.create(
+      { workspace: workspace_id },
+      { url, events: ['ticket.created'], ...rate },
+    )
+    if (sending === 'held') await server.admin.webhooks.disable({ workspace: workspace_id, id })
   }
 }
 

@@ -60,7 +60,10 @@ async function seedSubscriptions(databaseUrl: string, receiver: Receiver): Promi
   await using server = await createServer({ databaseUrl, encryptionKey, egressAllow: ['127.0.0.1'] })
   const { id: workspace_id } = await server.admin.workspaces.create({ name: 'Outbound' })
   for (let index = 0; index < subscriptions; index += 1)
-    await server.admin.webhooks.create({ workspace_id, url: `${receiver.url}/slow/${index}`, events: ['ticket.*'] })
+    await server.admin.webhooks.create(
+      { workspace: workspace_id },
+      { url: `${receiver.url}/slow/${index}`, events: ['ticket.*'] },
+    )
   return workspace_id
 }
 
@@ -73,7 +76,7 @@ async function addBacklog(url: string, workspaceId: number): Promise<void> {
         insert into events (workspace_id, name, body, created_at, key)
         select $1::bigint, 'ticket.created', $2::text, 1, gen_random_uuid()::text from generate_series(1, $3::int) returning id
       )
-      insert into deliveries (workspace_id, subscription_id, event_id, state, lane, attempts, attempts_before,
+      insert into deliveries (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before,
         next_attempt_at, created_at)
       select $1::bigint, subscriptions.id, event.id, 'pending', 0, 0, 0, 1, 1 from event, subscriptions`,
       [workspaceId, sampleBody(1), eventsPerRound],

@@ -9,7 +9,7 @@ test('opens one ticket for each that is urgent', async ({ server, service }) => 
   await server.create.ticket({ title: 'Checkout is down', priority: 'urgent' })
   await server.create.ticket({ title: 'Typo on the start page', priority: 'low' })
   await escalate(createClient(service))
-  const titles = (await server.admin.tickets.list(service.workspace)).map(({ title }) => title)
+  const titles = (await server.admin.tickets.list({ workspace: service.workspace })).data.map(({ title }) => title)
   expect(titles).toHaveLength(3)
   expect(titles[0]).toMatch(/^Call the customer of TKT-/)
 })
@@ -18,7 +18,7 @@ test('opens it once although the first answer is lost', async ({ server, service
   await server.create.ticket({ title: 'Checkout is down', priority: 'urgent' })
   server.faults.add({ match: { operation: 'tickets.create' }, connection: 'reset', when: 'after', times: 1 })
   await escalate(createClient({ ...service, idempotency: 'auto' }))
-  expect(await server.admin.tickets.list(service.workspace)).toHaveLength(2)
+  expect((await server.admin.tickets.list({ workspace: service.workspace })).data).toHaveLength(2)
   server.expectRequest({ operation: 'tickets.create' }, { times: 2 })
 })
 

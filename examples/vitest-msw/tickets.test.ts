@@ -9,7 +9,9 @@ beforeAll(() => msw.listen({ onUnhandledFrame: 'error' }))
 afterAll(() => msw.close())
 
 // Every test has a platform of its own; MSW sends the code under test there.
-const test = serviceTest({ seed: 'demo', env: { SERVICE_TOKEN: 'token' }, door: 'fetch' }).extend<{ routed: true }>({
+const test = serviceTest({ seed: 'demo', env: { SERVICE_TOKEN: 'token' }, transport: 'fetch' }).extend<{
+  routed: true
+}>({
   routed: [
     async ({ server }, use) => {
       msw.use(...mswHandlers(server, { origin: 'https://api.example.com' }))
@@ -22,7 +24,7 @@ const test = serviceTest({ seed: 'demo', env: { SERVICE_TOKEN: 'token' }, door: 
 
 test('opens an urgent ticket', async ({ server }) => {
   const number = await reportOutage('Checkout is down')
-  const [ticket] = await server.admin.tickets.list(1)
+  const [ticket] = (await server.admin.tickets.list({ workspace: 1 })).data
   expect(ticket).toMatchObject({ ticket_number: number, title: 'Checkout is down', priority: 'urgent' })
 })
 

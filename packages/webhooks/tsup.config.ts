@@ -16,6 +16,5 @@ export default defineConfig({
   clean: true,
   dts: { entry: sources },
   esbuildPlugins: [runtimeByCondition],
-  // An install stays under 80 kB. Errors tell by their code where they come from.
-  minify: true,
+  sourcemap: true,
 })

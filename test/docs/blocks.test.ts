@@ -4,17 +4,32 @@ import { expect, test } from 'vitest'
 import { blocksOf, runBlocks, runModules } from './run-blocks.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const sections = readdirSync(`${root}docs/testing`).map((name) => `docs/testing/${name}`)
-const pages = [...sections, 'packages/server/README.md']
+const readPage = (name: string) => readFileSync(root + name, 'utf8')
+
+/** Pages whose blocks have a runner of their own, or none: decisions show no code of readers, and a reference is made from sources. */
+const others = [
+  'docs/webhooks.md',
+  'docs/packages',
+  'docs/reference',
+  'docs/decisions',
+  'docs/node_modules',
+  'docs/.vitepress',
+]
+const markdown = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+  .map((name) => `docs/${name}`)
+  .filter((name) => name.endsWith('.md') && !others.some((other) => name.startsWith(other)))
+  .toSorted()
+const pages = [...markdown.filter((name) => readPage(name).includes('```ts')), 'packages/server/README.md']
 
 test.each(pages)('every block of %s runs as it is printed', async (page) => {
-  expect(blocksOf(readFileSync(root + page, 'utf8')).length).toBeGreaterThan(0)
+  const marked = readPage(page).match(/^```ts(?!\w)/gm)
+  expect(blocksOf(readPage(page))).toHaveLength(marked?.length ?? 0)
   await runBlocks(page)
 })
 
 /** The part of the server's README that is about testing: its ten lines, and the line of each feature. */
 function readTesting() {
-  const readme = readFileSync(`${root}packages/server/README.md`, 'utf8')
+  const readme = readPage('packages/server/README.md')
   const section = readme.slice(readme.indexOf('\n## Testing\n'))
   const [begin = { code: '' }] = blocksOf(section)
   const lines = [...section.matchAll(/^\| [^|]+ \| [^|]+ \| `([^`|]+)` \|$/gm)].map(([, line = '']) => line)

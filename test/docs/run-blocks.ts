@@ -49,7 +49,7 @@ export async function runModules(modules: ReadonlyMap<string, string>): Promise<
     const { stdout } = await run(process.execPath, ['all.mjs'], { cwd: project })
     return stdout
   } finally {
-    await rm(project, { recursive: true })
+    await rm(project, { recursive: true, maxRetries: 10 })
   }
 }
 

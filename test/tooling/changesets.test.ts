@@ -24,7 +24,7 @@ beforeAll(() => {
   git('-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message=Start')
 })
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
 
 function plan(): Plan {
   const changeset = join(repoRoot, 'node_modules/.bin/changeset')

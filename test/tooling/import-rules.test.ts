@@ -6,7 +6,7 @@ type Role = { file: string; allowed: string[]; refused: string[] }
 
 const server = 'packages/server/src'
 const tickets = `${server}/modules/tickets`
-const http = ['hono', 'hono/jsx', '@hono/node-server', '../../http/error-reply.ts']
+const http = ['hono', 'hono/jsx', '@hono/node-server', '../../http/error-response.ts']
 
 const roles: Record<string, Role> = {
   'the contract': {
@@ -19,8 +19,8 @@ const roles: Record<string, Role> = {
     allowed: ['../call.ts', './tasks.ts', '@service/contract', '@service/contract/tickets', 'zod/mini'],
     refused: ['ky', 'node:crypto', 'fs', '@service/server', '@service/webhooks', 'hono'],
   },
-  'the transport of the client': {
-    file: 'packages/client/src/transport.ts',
+  'the hooks of the client': {
+    file: 'packages/client/src/run-hooks.ts',
     allowed: ['ky', './errors.ts', '@service/contract'],
     refused: ['node:http', 'undici', '@service/server'],
   },
@@ -40,13 +40,34 @@ const roles: Record<string, Role> = {
     refused: ['zod/mini', 'ky'],
   },
   'a file that all of the server shares': {
-    file: `${server}/context.ts`,
-    allowed: ['./clock.ts', './store/database.ts', 'kysely'],
-    refused: ['./http/api.ts', 'hono', './modules/tickets/service.ts', './delivery/outbox.ts', './cli/start.ts'],
+    file: `${server}/core/context.ts`,
+    allowed: ['./clock.ts', '../store/database.ts', 'kysely'],
+    refused: [
+      '../http/api.ts',
+      'hono',
+      '../modules/tickets/service.ts',
+      '../delivery/outbox/outbox.ts',
+      '../cli/start.ts',
+    ],
+  },
+  'a file that puts the layers together': {
+    file: `${server}/bootstrap.ts`,
+    allowed: ['./app.ts', './store/open.ts', './modules/crm/lead-sources.ts', './delivery/worker.ts'],
+    refused: ['./testing/test-platform.ts', './cli/start.ts', 'kysely', 'hono', './modules/tickets/queries.ts'],
+  },
+  'the run time': {
+    file: `${server}/runtime/entrypoints.ts`,
+    allowed: ['../core/known-keys.ts', './listen.ts'],
+    refused: ['../testing/intercept/intercept.ts', '../cli/start.ts', '../modules/tickets/service.ts', 'kysely'],
+  },
+  'the command line': {
+    file: `${server}/cli/start.ts`,
+    allowed: ['../server.ts', '../testing/create-test-server.ts'],
+    refused: ['kysely', '../modules/tickets/queries.ts'],
   },
   'a door': {
     file: `${server}/http/api.ts`,
-    allowed: ['hono', './bearer.ts', '../modules/tickets/routes.ts', '../modules/git/inbound.ts', '../context.ts'],
+    allowed: ['hono', './bearer.ts', '../modules/tickets/routes.ts', '../modules/git/inbound.ts', '../core/context.ts'],
     refused: [
       '../modules/tickets/service.ts',
       '../modules/tickets/queries.ts',
@@ -56,24 +77,24 @@ const roles: Record<string, Role> = {
   },
   'middleware of a door': {
     file: `${server}/http/bearer.ts`,
-    allowed: ['hono', '../modules/workspaces/service.ts', '../api-error.ts', './idempotency-table.ts'],
+    allowed: ['hono', '../modules/workspaces/service.ts', '../core/errors.ts', './idempotency-table.ts'],
     refused: ['../modules/workspaces/queries.ts', '../modules/workspaces/table.ts', 'kysely', 'pg', 'better-sqlite3'],
   },
   'a pure file of a module': {
     file: `${server}/modules/git/hosts/github.ts`,
-    allowed: ['../activity.ts', 'node:crypto', '@service/contract', '../../../context.ts'],
+    allowed: ['../activity.ts', 'node:crypto', '@service/contract', '../../../core/context.ts'],
     refused: ['../../tickets/queries.ts', '../../tickets/table.ts', 'hono', '../../../http/api.ts', 'kysely'],
   },
   routes: {
     file: `${tickets}/routes.ts`,
-    allowed: ['./service.ts', '@service/contract', '../../context.ts', '../../api-error.ts'],
+    allowed: ['./service.ts', '@service/contract', '../../core/context.ts', '../../core/errors.ts'],
     refused: [
       ...http,
       './queries.ts',
       './table.ts',
       '../tasks/service.ts',
       '../../store/open.ts',
-      '../../delivery/outbox.ts',
+      '../../delivery/outbox/outbox.ts',
     ],
   },
   'an inbound route': {
@@ -88,7 +109,12 @@ const roles: Record<string, Role> = {
   },
   'a service': {
     file: `${tickets}/service.ts`,
-    allowed: ['./queries.ts', '../projects/service.ts', '../../delivery/outbox.ts', '../../store/transaction.ts'],
+    allowed: [
+      './queries.ts',
+      '../projects/service.ts',
+      '../../delivery/outbox/outbox.ts',
+      '../../store/transaction.ts',
+    ],
     refused: [
       ...http,
       ...['./table.ts', './routes.ts', '../projects/queries.ts', '../projects/table.ts', '../projects/routes.ts'],
@@ -97,11 +123,11 @@ const roles: Record<string, Role> = {
   },
   queries: {
     file: `${tickets}/queries.ts`,
-    allowed: ['kysely', './table.ts', '../../store/columns.ts', '../../context.ts', '../../api-error.ts'],
+    allowed: ['kysely', './table.ts', '../../store/columns.ts', '../../core/context.ts', '../../core/errors.ts'],
     refused: [
       ...http,
       ...['./service.ts', './routes.ts', '../projects/queries.ts', '../projects/table.ts', '../projects/service.ts'],
-      ...['../../delivery/outbox.ts', 'better-sqlite3', 'pg'],
+      ...['../../delivery/outbox/outbox.ts', 'better-sqlite3', 'pg'],
     ],
   },
   'queries in a folder of a module': {
@@ -122,27 +148,27 @@ const roles: Record<string, Role> = {
   'the store': {
     file: `${server}/store/database.ts`,
     allowed: ['kysely', 'pg', '../modules/tickets/table.ts', '../delivery/table.ts', '../http/idempotency-table.ts'],
-    refused: ['../modules/tickets/queries.ts', '../delivery/outbox.ts', '../http/api.ts', 'hono'],
+    refused: ['../modules/tickets/queries.ts', '../delivery/outbox/outbox.ts', '../http/api.ts', 'hono'],
   },
 }
 
 const importing = (specifiers: string[]) => specifiers.map((specifier) => `import '${specifier}'`).join('\n')
 
 describe('the import rules', () => {
-  let findings: Finding[] = []
+  let violations: Finding[] = []
 
   beforeAll(async () => {
-    const planted = Object.values(roles).map(({ file, allowed, refused }) => ({
+    const seedState = Object.values(roles).map(({ file, allowed, refused }) => ({
       file,
       source: importing([...allowed, ...refused]),
     }))
-    findings = await lintPlanted(planted)
+    violations = await lintPlanted(seedState)
   })
 
   for (const [name, { file, allowed, refused }] of Object.entries(roles)) {
     it(`lets ${name} import what it may, and reports everything else`, () => {
       const specifiers = [...allowed, ...refused]
-      const reported = findings.filter(
+      const reported = violations.filter(
         (finding) => finding.file === file && finding.rule.endsWith('noRestrictedImports'),
       )
       expect(new Set(reported.map(({ line }) => specifiers[line - 1]))).toEqual(new Set(refused))
@@ -159,8 +185,8 @@ describe('an import rule', () => {
   }
 
   it.each(Object.entries(forms))('also sees %s', async (_form, source) => {
-    const findings = await lintPlanted([{ file, source }])
-    expect(findings).toContainEqual({ file, line: 1, rule: 'lint/style/noRestrictedImports' })
+    const violations = await lintPlanted([{ file, source }])
+    expect(violations).toContainEqual({ file, line: 1, rule: 'lint/style/noRestrictedImports' })
   })
 
   it('leaves tests free to compare with what they test', async () => {
@@ -169,21 +195,27 @@ describe('an import rule', () => {
   })
 })
 
-describe('run-time cycles', () => {
-  const ring = (statement: string) => [
+describe('cycles', () => {
+  const ring = (statement: string, folder = `${server}/modules/tickets`) => [
     {
-      file: `${server}/modules/tickets/first.ts`,
+      file: `${folder}/first.ts`,
       source: "import { b } from './second.ts'\nexport const a = () => b\n",
     },
-    { file: `${server}/modules/tickets/second.ts`, source: statement },
+    { file: `${folder}/second.ts`, source: statement },
   ]
 
-  it('are reported', async () => {
-    const findings = await lintPlanted(ring("import { a } from './first.ts'\nexport const b = () => a\n"))
-    expect(findings.map(({ rule }) => rule)).toContain('lint/suspicious/noImportCycles')
+  it('at run time are reported', async () => {
+    const violations = await lintPlanted(ring("import { a } from './first.ts'\nexport const b = () => a\n"))
+    expect(violations.map(({ rule }) => rule)).toContain('lint/suspicious/noImportCycles')
   })
 
-  it('do not arise from types, which are gone at run time', async () => {
+  it.each(['client', 'webhooks'])('of types are reported in packages/%s', async (name) => {
+    const source = "import type { a } from './first.ts'\nexport const b = (first: typeof a) => first\n"
+    const violations = await lintPlanted(ring(source, `packages/${name}/src`))
+    expect(violations.map(({ rule }) => rule)).toContain('lint/suspicious/noImportCycles')
+  })
+
+  it('do not arise from types in the server, which are gone at run time', async () => {
     const source = "import type { a } from './first.ts'\nexport const b = (first: typeof a) => first\n"
     expect(await lintPlanted(ring(source))).toEqual([])
   })

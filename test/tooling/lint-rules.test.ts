@@ -3,8 +3,8 @@ import { lintPlanted } from './plant.ts'
 
 /** The lines of a planted file that are reported, with the rules that report them. */
 async function report(file: string, lines: string[]) {
-  const findings = await lintPlanted([{ file, source: `${lines.join('\n')}\n` }])
-  return findings.map(({ line, rule }) => `${lines[line - 1]} → ${rule}`)
+  const violations = await lintPlanted([{ file, source: `${lines.join('\n')}\n` }])
+  return violations.map(({ line, rule }) => `${lines[line - 1]} → ${rule}`)
 }
 
 describe('zod', () => {
@@ -49,9 +49,9 @@ describe('time', () => {
 
   it('may be asked of the machine by the clock, the log, the socket, the command line and tests', async () => {
     const free = [
-      'clock.ts',
-      'log.ts',
-      'listen.ts',
+      'core/clock.ts',
+      'core/log.ts',
+      'runtime/listen.ts',
       'cli/start.ts',
       'modules/tickets/service.test.ts',
       'testing/clock-control.ts',
@@ -83,8 +83,8 @@ describe('the linter', () => {
   }
 
   it.each(Object.entries(violations))('reports %s', async (rule, source) => {
-    const findings = await lintPlanted([{ file, source }])
-    expect(findings.map((finding) => finding.rule)).toContain(rule)
+    const violations = await lintPlanted([{ file, source }])
+    expect(violations.map((finding) => finding.rule)).toContain(rule)
   })
 
   it('reports a path into another package', async () => {

@@ -11,15 +11,15 @@ export type Planted = { file: string; source: string }
  * Lints sources that do not exist here: they are written to a temporary folder beside a copy of our configuration, so
  * that a path such as `packages/server/src/modules/tickets/queries.ts` meets the rules of its role.
  */
-export async function lintPlanted(planted: readonly Planted[]): Promise<Finding[]> {
+export async function lintPlanted(seedState: readonly Planted[]): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'planted-'))
   try {
     await cp(join(repoRoot, 'biome.jsonc'), join(folder, 'biome.jsonc'))
     await cp(join(repoRoot, '.ci'), join(folder, '.ci'), { recursive: true })
-    for (const { file, source } of planted) await plant(join(folder, file), source)
+    for (const { file, source } of seedState) await plant(join(folder, file), source)
     return await lint(folder)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 

@@ -12,5 +12,5 @@ export function requireBaseUrl(baseUrl: string, allowInsecure = false, option = 
   if (url.protocol === 'http:' && !allowInsecure && !loopback.test(url.hostname)) {
     throw new TypeError(`${option} must be https, or secrets travel in the clear. Set allowInsecure to accept that.`)
   }
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/([^/])\/+$/, '$1')
 }

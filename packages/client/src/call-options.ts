@@ -1,5 +1,5 @@
 import { requireHeaders } from './request-headers.ts'
-import { requireDuration, requireRetries } from './requirements.ts'
+import { requireDuration, requireInteger } from './requirements.ts'
 
 /** A value of a query parameter: `null` and `undefined` are left out, lists repeat the name, dates become ISO 8601. */
 export type QueryValue = string | number | boolean | Date | null | undefined | readonly QueryValue[]
@@ -35,7 +35,7 @@ export interface CreateOptions extends CallOptions {
 export function requireCallOptions(options: CreateOptions): void {
   requireDuration('timeoutMs', options.timeoutMs)
   requireDuration('deadlineMs', options.deadlineMs)
-  requireRetries('maxRetries', options.maxRetries)
+  requireInteger('maxRetries', options.maxRetries)
   if (options.headers) requireHeaders(options.headers)
   if (typeof options.idempotencyKey === 'string' && !/^[\x21-\x7e]{1,255}$/.test(options.idempotencyKey)) {
     throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters without spaces, or true.')

@@ -1,7 +1,7 @@
+import { assertServiceError } from './assert-service-error.ts'
 import type { ErrorDetails } from './errors/details.ts'
 import type { AnyServiceError } from './errors/family.ts'
-import { knownOnly } from './known-only.ts'
-import { ownError } from './own-error.ts'
+import { omitUndefined } from './omit-undefined.ts'
 
 /** What is known about a call that succeeded. */
 export interface CallMeta {
@@ -60,12 +60,12 @@ export function toCall<Data>(completed: Promise<Completed<Data>>): Call<Data> {
     safe: () =>
       completed.then(
         (done) => ({ ok: true, data: done.data, meta: done.meta() }),
-        (error: unknown) => failed(ownError(error)),
+        (error: unknown) => failed(assertServiceError(error)),
       ),
   }
 }
 
 function failed(error: AnyServiceError): SafeResult<never> {
   const { status, requestId, attempts, durationMs, idempotencyKey } = error
-  return { ok: false, error, meta: { attempts, durationMs, ...knownOnly({ status, requestId, idempotencyKey }) } }
+  return { ok: false, error, meta: { attempts, durationMs, ...omitUndefined({ status, requestId, idempotencyKey }) } }
 }

@@ -1,4 +1,5 @@
 import type { OnEvent } from './events.ts'
+import type { ClientHooks } from './hooks.ts'
 import type { Token } from './token-source.ts'
 import type { AppInfo } from './user-agent.ts'
 
@@ -21,6 +22,8 @@ export interface ClientOptions {
   readonly deadlineMs?: number | undefined
   /** Attempts after the first. Default 2. */
   readonly maxRetries?: number | undefined
+  /** The longest answer that is read, in bytes as they are after decompression. Default 33 554 432 (32 MiB). */
+  readonly maxResponseBytes?: number | undefined
   /** When the platform asks to wait longer than this, the call fails at once and says how long. Default 30 000. */
   readonly maxRetryAfterMs?: number | undefined
   /**
@@ -32,6 +35,8 @@ export interface ClientOptions {
   readonly onUnexpectedResponse?: 'throw' | 'warn' | 'ignore' | undefined
   /** Told what happens to each call that is sent. It cannot fail or delay one. */
   readonly onEvent?: OnEvent | undefined
+  /** Functions around each request: to sign, to trace, to log. Loads ky when the first call is made. */
+  readonly hooks?: ClientHooks | undefined
   /** Named in the `User-Agent` beside this package. */
   readonly appInfo?: AppInfo | undefined
   /** In a browser everybody can read the token; this says that you know. */

@@ -7,7 +7,7 @@ import { type Projects, projects } from './resources/projects.ts'
 import { type Tasks, tasks } from './resources/tasks.ts'
 import { type Tickets, tickets } from './resources/tickets.ts'
 import { createSender } from './send-call.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, requireWorkspace } from './settings.ts'
 import { tokenSource } from './token-source.ts'
 
 /** The platform's API for one workspace. */
@@ -30,7 +30,10 @@ export interface Client {
  */
 export function createClient(options: ClientOptions): Client {
   const baseUrl = requireBaseUrl(options.baseUrl, options.allowInsecure)
+  const expectedBaseUrl = { option: 'baseUrl', path: '/api/v1' }
   const tokens = tokenSource(options.token)
-  const send = createSender(readSettings(options, { baseUrl, tokens, check: checkSchema }))
+  const workspace = requireWorkspace(options.workspace)
+  const settings = readSettings(options, { baseUrl, expectedBaseUrl, tokens, check: checkSchema })
+  const send = createSender({ ...settings, workspace })
   return { tickets: tickets(send), tasks: tasks(send), projects: projects(send), hrms: hrms(send), crm: crm(send) }
 }

@@ -1,3 +1,3 @@
 export * from './errors/details.ts'
 export * from './errors/family.ts'
-export { isServiceError, ServiceError } from './errors/service-error.ts'
+export { ServiceError } from './errors/service-error.ts'

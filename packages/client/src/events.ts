@@ -1,18 +1,18 @@
+import type { Method } from '@service/contract/route'
 import type { ErrorCode, Issue } from './errors/details.ts'
 import type { AnyServiceError } from './errors/family.ts'
-import type { Trip } from './trip.ts'
 
 interface About {
   /** As the client names it, e.g. `tickets.create`. */
   readonly operation: string
-  readonly method: 'GET' | 'POST'
+  readonly method: Method
   /** The path with its parameters in braces, without host and query. */
   readonly route: string
   /** Requests of this call until now. */
   readonly attempt: number
 }
 
-type Happening =
+export type Happening =
   | { readonly type: 'request' }
   | {
       readonly type: 'response'
@@ -28,16 +28,3 @@ type Happening =
 export type ClientEvent = About & Happening
 
 export type OnEvent = (event: ClientEvent) => unknown
-
-/** Tells the listener. What it throws, at once or later, is its own affair and must not fail or delay the call. */
-export function tell({ call, attempts: attempt }: Trip, happening: Happening): void {
-  const { onEvent } = call.settings
-  if (!onEvent) return
-  const { operation, method, path: route } = call.contract
-  // Inside a promise a throw is a rejection, and both end here.
-  new Promise((resolve) => {
-    resolve(onEvent({ operation, method, route, attempt, ...happening }))
-  }).catch(ignore)
-}
-
-const ignore = () => undefined

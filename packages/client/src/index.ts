@@ -15,8 +15,12 @@ export type { Call, CallMeta, FailureMeta, SafeResult, WithMeta } from './call.t
 export type { CallOptions, CreateOptions, QueryValue } from './call-options.ts'
 export type { ClientOptions, Fetch } from './client-options.ts'
 export { type Client, createClient } from './create-client.ts'
-export * from './errors.ts'
+// Not from `errors.ts`, the entry: bundlers would split an empty file off for it.
+export * from './errors/details.ts'
+export * from './errors/family.ts'
+export { ServiceError } from './errors/service-error.ts'
 export type { ClientEvent, OnEvent } from './events.ts'
+export type { ClientHooks } from './hooks.ts'
 export type {
   Attendance,
   Device,

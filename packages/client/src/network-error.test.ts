@@ -45,6 +45,8 @@ it('tells the code of the system and nothing else of what was thrown', async () 
   const { fetch } = network(failed(coded('ECONNRESET', 'hunter2 at 10.1.2.3')))
   const result = await clientWith({ fetch, maxRetries: 0 }).client.tickets.list().safe()
   if (result.ok) throw new Error('it did not fail')
-  expect(result.error.message).toBe('GET /workspaces/{workspace}/tickets got no answer (reset, ECONNRESET).')
+  expect(result.error.message).toBe(
+    'GET /workspaces/{workspace}/tickets got no answer from localhost:9 (reset, ECONNRESET).',
+  )
   expect(result.error.cause).toBeUndefined()
 })

@@ -1,24 +1,26 @@
+import type { AttemptState } from './attempt.ts'
+import { baseUrlHint } from './base-url-hint.ts'
+import { emit } from './emit-event.ts'
 import type { Issue } from './errors/details.ts'
 import { ResponseError } from './errors/family.ts'
-import { tell } from './events.ts'
 import { failure } from './failure.ts'
 import { quote } from './redact.ts'
-import type { Trip } from './trip.ts'
 
 const longestSnippet = 200
 
 /** Reads a success. More fields and new values than documented are fine; a missing field is drift. */
-export function readAnswer(trip: Trip, response: Response, text: string): unknown {
-  const value = parseJson(trip, response, text)
-  const { contract, settings } = trip.call
-  const { data, issues } = settings.check(contract.answer, value)
-  return issues ? settleDrift(trip, value, issues) : data
+export function readAnswer(attempt: AttemptState, response: Response, text: string): unknown {
+  const value = parseJson(attempt, response, text)
+  const { contract, settings } = attempt.call
+  // The first is that of success. Not by the status: the platform's document names 201 and shows 200.
+  const { data, issues } = settings.check(Object.values(contract.answers)[0], value)
+  return issues ? settleDrift(attempt, value, issues) : data
 }
 
 /** A refusal that is a documented result, such as a punch of an unknown device; undefined when it is not. */
-export function readRefusalAnswer(trip: Trip, status: number, text: string): unknown {
-  const { contract, settings } = trip.call
-  const schema = contract.refusalAnswers?.[status]
+export function readRefusalAnswer(attempt: AttemptState, status: number, text: string): unknown {
+  const { contract, settings } = attempt.call
+  const schema = contract.answers[status]
   if (!schema) return undefined
   try {
     return settings.check(schema, JSON.parse(text)).data
@@ -27,37 +29,32 @@ export function readRefusalAnswer(trip: Trip, status: number, text: string): unk
   }
 }
 
-/** The body ended early. A GET may be sent again; what a POST created is created. */
-export function cutOff(trip: Trip): ResponseError {
-  const complaint = `answered ${trip.status}, but the body was cut off.`
-  return failure(ResponseError, { trip, complaint, retryable: trip.call.repeatable, fields: {} })
-}
-
-function parseJson(trip: Trip, response: Response, text: string): unknown {
+function parseJson(attempt: AttemptState, response: Response, text: string): unknown {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch {
-    throw notJson(trip, response.headers.get('content-type') ?? '', text)
+    throw notJson(attempt, response, text)
   }
 }
 
 // Broken JSON may come whole the next time; a page of a proxy or a login will not.
-function notJson(trip: Trip, contentType: string, text: string): ResponseError {
+function notJson(attempt: AttemptState, response: Response, text: string): ResponseError {
+  const contentType = response.headers.get('content-type') ?? ''
   const isGarbled = /\bjson\b/i.test(contentType)
-  const clean = (said: string) => quote(said, { secrets: trip.call.secrets(), length: longestSnippet })
+  const clean = (said: string) => quote(said, { secrets: attempt.call.secrets(), length: longestSnippet })
   return failure(ResponseError, {
-    trip,
-    complaint: `answered ${trip.status} with ${isGarbled ? 'broken JSON' : 'something that is no JSON'}.`,
-    retryable: isGarbled && trip.call.repeatable,
+    trip: attempt,
+    complaint: `answered ${attempt.status} with ${isGarbled ? 'broken JSON' : 'something that is no JSON'}${baseUrlHint(attempt.call, response)}.`,
+    retryable: isGarbled && attempt.call.repeatable,
     fields: { snippet: clean(text), ...(contentType && { contentType: clean(contentType) }) },
   })
 }
 
-function settleDrift(trip: Trip, value: unknown, issues: readonly Issue[]): unknown {
-  const { onUnexpectedResponse } = trip.call.settings
-  tell(trip, { type: 'drift', issues })
-  const complaint = `answered ${trip.status} in another shape than documented: ${issues.map((issue) => issue.message).join(' ')}`
-  const error = failure(ResponseError, { trip, complaint, fields: { issues } })
+function settleDrift(attempt: AttemptState, value: unknown, issues: readonly Issue[]): unknown {
+  const { onUnexpectedResponse } = attempt.call.settings
+  emit(attempt, { type: 'drift', issues })
+  const complaint = `answered ${attempt.status} in another shape than documented: ${issues.map((issue) => issue.message).join(' ')}`
+  const error = failure(ResponseError, { trip: attempt, complaint, fields: { issues } })
   if (onUnexpectedResponse === 'throw') throw error
   // biome-ignore lint/suspicious/noConsole: the caller asked for it
   if (onUnexpectedResponse === 'warn') console.warn(error.message)

@@ -1,8 +1,13 @@
 const mask = '[redacted]'
 // Shorter words are field names and known values more often than secrets.
 const shortestSecret = 5
+// No more than this is ever quoted, and a body may hold megabytes.
+const longestSecret = 5_000
 
-const patterns = [/\bservice_[\w-]+/g, /\b(bearer|basic)\s+[\w.~+/=-]+/gi, /[^\s"'<>()[\]{},;:]+@[^\s"'<>()[\]{},;]+/g]
+const patterns = [/\bservice_[\w-]+/g, /\b(bearer|basic)\s+[\w.~+/=-]+/gi]
+
+// It begins behind what cannot be in an address: an expression that may begin anywhere tries every start of a long word.
+const address = /(^|[\s"'<>()[\]{},;:])[^\s"'<>()[\]{},;:]+@[^\s"'<>()[\]{},;]+/g
 
 /** Quotes the beginning of what the platform wrote, without what it may have echoed. */
 export function quote(text: string, { secrets, length }: { secrets: readonly string[]; length: number }): string {
@@ -15,7 +20,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   let clean = text
   for (const secret of secrets) clean = clean.replaceAll(secret, mask)
   for (const pattern of patterns) clean = clean.replace(pattern, mask)
-  return clean
+  return clean.replace(address, `$1${mask}`)
 }
 
 /** Every text in a body and headers, as it is and as JSON or HTML would write it; longest first, as one may hold another. */
@@ -28,7 +33,8 @@ export function secretsIn(...values: readonly unknown[]): string[] {
 function collect(value: unknown, found: Set<string>): void {
   if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) collect(each, found)
   if (typeof value !== 'string' || value.trim().length < shortestSecret) return
-  found.add(value).add(value.trim()).add(JSON.stringify(value).slice(1, -1)).add(toHtml(value))
+  const start = value.slice(0, longestSecret)
+  found.add(start).add(start.trim()).add(JSON.stringify(start).slice(1, -1)).add(toHtml(start))
 }
 
 const toHtml = (text: string) =>

@@ -6,7 +6,7 @@ export function requireDuration(option: string, value: number | undefined, least
   throw new TypeError(`${option} must be a number of milliseconds from ${least} to ${longestTimerMs}.`)
 }
 
-export function requireRetries(option: string, value: number | undefined): void {
-  if (value === undefined || (Number.isInteger(value) && value >= 0)) return
-  throw new TypeError(`${option} must be 0 or a positive integer.`)
+export function requireInteger(option: string, value: number | undefined, least = 0): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return
+  throw new TypeError(`${option} must be an integer from ${least} on.`)
 }

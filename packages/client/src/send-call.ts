@@ -1,41 +1,59 @@
-import type { Route } from '@service/contract/route'
-import type * as z from 'zod/mini'
+import type { AnswerOf, ApiRoute } from '@service/contract/route'
 import { type Call, type CallMeta, type Completed, toCall } from './call.ts'
-import type { CreateOptions } from './call-options.ts'
+import type { CallOptions, CreateOptions } from './call-options.ts'
+import { callerStack } from './caller-stack.ts'
 import type { Answered } from './exchange.ts'
-import { knownOnly } from './known-only.ts'
+import { omitUndefined } from './omit-undefined.ts'
 import { fillPath } from './path.ts'
 import { perform } from './perform.ts'
-import { type PreparedCall, prepareCall, withBody } from './prepare-call.ts'
+import { prepareCall, withBody } from './prepare-call.ts'
+import type { PreparedCall } from './prepared-call.ts'
 import { shownHeaders } from './response-headers.ts'
-import type { Settings } from './settings.ts'
+import type { WorkspaceSettings } from './settings.ts'
 
-/** Makes the calls of one route; the body is left out where the route has none. */
-export type SendTo<Data> = (options: CreateOptions | undefined, body?: unknown) => Call<Data>
+type DataOf<Answer> = Answer extends { data: infer Data } ? Data : never
 
-type DataRoute = Route & { readonly answer: z.ZodMiniType<{ data: unknown }> }
+/** What a path names besides the workspace, one argument each. */
+type PathArguments<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? [...(Name extends 'workspace' ? [] : [string | number]), ...PathArguments<Rest>]
+  : []
 
-/** What the resources are made of: a function per kind of answer, giving a function per route. */
+type BodyArguments<R extends ApiRoute> = R extends { readonly body: unknown }
+  ? [body: unknown, options?: CreateOptions]
+  : [options?: CallOptions]
+
+/** A method of the client for a route: what the path names, the body where the route has one, options. */
+type Method<R extends ApiRoute, Data> = (...given: [...PathArguments<R['path']>, ...BodyArguments<R>]) => Call<Data>
+
+/** What the resources are made of: a function per kind of answer, giving the method of a route. */
 export interface Sender {
   /** For answers of the form `{data}`: gives what is in it. */
-  readonly data: <R extends DataRoute>(route: R) => SendTo<z.output<R['answer']>['data']>
+  readonly data: <R extends ApiRoute>(route: R) => Method<R, DataOf<AnswerOf<R>>>
   /** For the others: gives the whole. */
-  readonly whole: <R extends Route>(route: R) => SendTo<z.output<R['answer']>>
+  readonly whole: <R extends ApiRoute>(route: R) => Method<R, AnswerOf<R>>
 }
 
-export function createSender(settings: Settings): Sender {
-  const sendTo = <Data>(contract: Route, pick: (answer: unknown) => Data): SendTo<Data> => {
-    const url = settings.baseUrl + fillPath(contract.path, { workspace: settings.workspace })
-    return (options, body) => {
-      const order = { contract, url, body, options }
+export function createSender(settings: WorkspaceSettings): Sender {
+  const methodOf = (contract: ApiRoute, pick: (answer: unknown) => unknown) => {
+    const { baseUrl, workspace } = settings
+    const names = [...contract.path.matchAll(/\{(\w+)\}/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'workspace')
+    const method = (...given: unknown[]) => {
+      const named = Object.fromEntries(names.map((name, index) => [name, String(given[index])]))
+      const [body, options] = [...(contract.body ? [] : [undefined]), ...given.slice(names.length)]
+      const url = baseUrl + fillPath(contract.path, { workspace, ...named })
+      // `as`: the interfaces of the resources say which arguments a method has, and wrong ones are refused below.
+      const order = { contract, url, body, options: options as CreateOptions, callerStack: callerStack(method) }
       const call = prepareCall(settings, order)
       return start(call, () => perform(withBody(call, order)), pick)
     }
+    return method as never // the arguments and the answer are those of the route
   }
   // The schema has checked the shape, or the caller asked not to throw when it differs.
   return {
-    data: (route) => sendTo(route, (answer) => (answer as { data: never } | null | undefined)?.data as never),
-    whole: (route) => sendTo(route, (answer) => answer as never),
+    data: (route) => methodOf(route, (answer) => (answer as { data?: unknown } | null | undefined)?.data),
+    whole: (route) => methodOf(route, (answer) => answer),
   }
 }
 
@@ -48,16 +66,16 @@ async function complete<Data>(
   send: () => Promise<Answered>,
   pick: (answer: unknown) => Data,
 ): Promise<Completed<Data>> {
-  const { answer, trip, headers } = await send()
+  const { answer, trip: attempt, headers } = await send()
   const durationMs = Math.round(call.settings.clock() - call.startedAt)
-  const { attempts, requestId, status = 0 } = trip
+  const { attempts, requestId, status = 0 } = attempt
   const { idempotencyKey } = call
   const meta = (): CallMeta => ({
     status,
     attempts,
     durationMs,
     headers: shownHeaders(headers),
-    ...knownOnly({ requestId, idempotencyKey }),
+    ...omitUndefined({ requestId, idempotencyKey }),
   })
   return { data: pick(answer), meta }
 }

@@ -1,9 +1,10 @@
+import type { Method } from '@service/contract/route'
 import type { Fetch } from './client-options.ts'
 
 /** One request, as plain values that every runtime takes. */
 export interface Outgoing {
   readonly url: string
-  readonly method: 'GET' | 'POST'
+  readonly method: Method
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
   readonly signal: AbortSignal

@@ -1,6 +1,7 @@
+import type { Check } from './check.ts'
 import type { ClientOptions } from './client-options.ts'
-import type { Check } from './prepare-call.ts'
-import { requireDuration, requireRetries } from './requirements.ts'
+import type { ClientHooks } from './hooks.ts'
+import { requireDuration, requireInteger } from './requirements.ts'
 import { sleep } from './sleep.ts'
 import type { TokenSource } from './token-source.ts'
 import { isBrowser, userAgent } from './user-agent.ts'
@@ -8,43 +9,54 @@ import { isBrowser, userAgent } from './user-agent.ts'
 /** The options, checked and complete. */
 export type Settings = ReturnType<typeof readSettings>
 
+/** Those of a client for one workspace. */
+export interface WorkspaceSettings extends Settings {
+  readonly workspace: number
+}
+
 // Keeps running when the system clock is set, and still says roughly what day it is.
 const monotonicClock = () => performance.timeOrigin + performance.now()
 
 /** What the two clients have in common and each reads in its own way. */
 interface OwnSettings {
   readonly baseUrl: string
+  /** What the base URL is called and ends with, for sentences about a wrong one. */
+  readonly expectedBaseUrl: { readonly option: string; readonly path: string }
   readonly tokens: TokenSource
   readonly check: Check
 }
 
-export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token'>, own: OwnSettings) {
-  const { workspace, onUnexpectedResponse = 'throw', idempotency = 'off', ...rest } = options
-  if (!Number.isSafeInteger(workspace) || workspace < 1) {
-    throw new TypeError('workspace must be a positive integer: the numeric id of the workspace.')
-  }
+export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token' | 'workspace'>, own: OwnSettings) {
+  const { onUnexpectedResponse = 'throw', idempotency = 'off', ...rest } = options
   requireOneOf('onUnexpectedResponse', onUnexpectedResponse, ['throw', 'warn', 'ignore'])
   requireOneOf('idempotency', idempotency, ['auto', 'off'])
   requireDuration('timeoutMs', rest.timeoutMs)
   requireDuration('deadlineMs', rest.deadlineMs)
   requireDuration('maxRetryAfterMs', rest.maxRetryAfterMs, 0)
-  requireRetries('maxRetries', rest.maxRetries)
+  requireInteger('maxRetries', rest.maxRetries)
+  requireInteger('maxResponseBytes', rest.maxResponseBytes, 1)
   return {
     ...own,
-    workspace,
     onUnexpectedResponse,
     idempotency,
     fetch: requireFunction('fetch', rest.fetch),
     timeoutMs: rest.timeoutMs ?? 15_000,
     deadlineMs: rest.deadlineMs ?? 60_000,
     maxRetries: rest.maxRetries ?? 2,
+    maxResponseBytes: rest.maxResponseBytes ?? 32 * 2 ** 20,
     maxRetryAfterMs: rest.maxRetryAfterMs ?? 30_000,
     onEvent: requireFunction('onEvent', rest.onEvent),
+    hooks: requireHooks(rest.hooks),
     clock: requireFunction('clock', rest.clock) ?? monotonicClock,
     sleep: requireFunction('sleep', rest.sleep) ?? sleep,
     random: requireFunction('random', rest.random) ?? Math.random,
     headers: commonHeaders(options),
   }
+}
+
+export function requireWorkspace(workspace: number): number {
+  if (Number.isSafeInteger(workspace) && workspace >= 1) return workspace
+  throw new TypeError('workspace must be a positive integer: the numeric id of the workspace.')
 }
 
 // In a browser every further header costs a preflight, and the browser names itself anyway.
@@ -58,6 +70,18 @@ function commonHeaders({ appInfo, dangerouslyAllowBrowser }: Partial<ClientOptio
 
 function requireOneOf(option: string, value: string, known: readonly string[]): void {
   if (!known.includes(value)) throw new TypeError(`${option} must be one of: ${known.join(', ')}.`)
+}
+
+const hookNames = ['beforeRequest', 'afterResponse', 'beforeError']
+
+function requireHooks(hooks: ClientHooks | undefined): ClientHooks | undefined {
+  for (const [name, list] of Object.entries(hooks ?? {})) {
+    if (!hookNames.includes(name)) throw new TypeError(`hooks.${name} is none of: ${hookNames.join(', ')}.`)
+    if (list !== undefined && !(Array.isArray(list) && list.every((hook) => typeof hook === 'function'))) {
+      throw new TypeError(`hooks.${name} must be a list of functions.`)
+    }
+  }
+  return hooks
 }
 
 function requireFunction<Value>(option: string, value: Value): Value {

@@ -1,3 +1,5 @@
+import type { AttemptState } from './attempt.ts'
+import { baseUrlHint } from './base-url-hint.ts'
 import type { ErrorDetails } from './errors/details.ts'
 import {
   type AnyServiceError,
@@ -16,22 +18,21 @@ import {
 import { failure } from './failure.ts'
 import { quote } from './redact.ts'
 import { isRetryableStatus } from './retry-policy.ts'
-import type { Trip } from './trip.ts'
 
 const longestMessage = 500
 
 /** The error for a refused request. Without a text the answer's body could not be read, and the status must do. */
-export function statusFailure(trip: Trip, response: Response, text = ''): AnyServiceError {
+export function statusFailure(attempt: AttemptState, response: Response, text = ''): AnyServiceError {
   const { status, headers } = response
-  const secrets = text ? trip.call.secrets() : []
+  const secrets = text ? attempt.call.secrets() : []
   const clean = (said: unknown) => (typeof said === 'string' ? quote(said, { secrets, length: longestMessage }) : '')
   const body = readBody(text)
   const message = clean(body['message'])
   const code = clean(body['code'])
   const complaint = {
-    trip,
-    complaint: `answered ${status}${message && `: ${message}`}`,
-    retryable: isRetryableStatus(status, headers, trip.call.repeatable),
+    trip: attempt,
+    complaint: `answered ${status}${message && `: ${message}`}${baseUrlHint(attempt.call, response)}`,
+    retryable: isRetryableStatus(status, headers, attempt.call.repeatable),
     fields: { ...(code && { serverCode: code }) },
   }
   if (status !== 422) return failure(kindOf(status), complaint)
@@ -42,11 +43,11 @@ export function statusFailure(trip: Trip, response: Response, text = ''): AnySer
 }
 
 /** A redirect is never followed; only the origin it points to is told, as the rest of the address may be secret. */
-export function redirectFailure(trip: Trip, response: Response): RedirectError {
+export function redirectFailure(attempt: AttemptState, response: Response): RedirectError {
   const target = response.headers.get('location') ?? ''
-  const location = URL.canParse(target, trip.call.url) ? new URL(target, trip.call.url).origin : undefined
+  const location = URL.canParse(target, attempt.call.url) ? new URL(target, attempt.call.url).origin : undefined
   const complaint = `was redirected${location ? ` to ${location}` : ''}, which is not followed. Correct the base URL.`
-  return failure(RedirectError, { trip, complaint, fields: { ...(location && { location }) } })
+  return failure(RedirectError, { trip: attempt, complaint, fields: { ...(location && { location }) } })
 }
 
 type Kind = new (message: string, details: ErrorDetails) => AnyServiceError
@@ -60,6 +61,7 @@ function kindOf(status: number): Kind {
     case 404:
       return NotFoundError
     case 409:
+    case 412:
       return ConflictError
     case 413:
       return PayloadTooLargeError

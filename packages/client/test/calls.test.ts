@@ -101,7 +101,7 @@ it('calls every route where the platform has it', async () => {
 it('sends nothing when the body is wrong, and names each field', async () => {
   const { fetch, requests } = ok()
   // The types refuse this body; somebody without types may still send it.
-  const wrong = { title: ' ', due_at: '2026-02-30', tags: ['ok', 5] } as never
+  const wrong = { due_at: 20_260_230, tags: ['ok', 5] } as never
   const result = await clientWith({ fetch }).client.tickets.create(wrong).safe()
   expect(result).toMatchObject({
     ok: false,
@@ -111,10 +111,20 @@ it('sends nothing when the body is wrong, and names each field', async () => {
   expect(result.error).toBeInstanceOf(InvalidRequestError)
   expect(result.error.issues).toEqual([
     { path: 'title', message: 'The title field is required.' },
-    { path: 'due_at', message: 'The due_at field must be a valid date (YYYY-MM-DD).' },
+    { path: 'due_at', message: 'The due_at field must be a string.' },
     { path: 'tags.1', message: 'The tags.1 field must be a string.' },
   ])
   expect(requests).toEqual([])
+})
+
+it('leaves lengths, ranges and formats to the platform, whose document states none', async () => {
+  const { fetch, requests } = network(json({ message: 'No.' }, 422))
+  const { client } = clientWith({ fetch })
+  const strange = { title: '', priority: 'p'.repeat(65), assigned_to: -1, due_at: 'tomorrow', tags: [''] }
+  expect(await client.tickets.create(strange).safe()).toMatchObject({ error: { code: 'validation' } })
+  const lead = { name: 'n'.repeat(300), source: '', email: 'not an address', estimated_value: -5 }
+  expect(await client.crm.leads.create(lead).safe()).toMatchObject({ error: { code: 'validation' } })
+  expect(await Promise.all(requests.map((request) => request.json()))).toEqual([strange, lead])
 })
 
 it.each([undefined, null, 5, 'text', []])('sends nothing when the body is %o', async (body) => {

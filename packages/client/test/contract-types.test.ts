@@ -1,5 +1,5 @@
 import type * as contract from '@service/contract'
-import { expectTypeOf, it } from 'vitest'
+import { expect, expectTypeOf, it } from 'vitest'
 import type * as client from '../src/index.ts'
 
 // The public types are spelled out: inferred ones would bring zod into every editor that opens an application, and
@@ -34,4 +34,36 @@ it('takes the bodies that the contract takes', () => {
   expectTypeOf<Known<client.NewTask>>().toEqualTypeOf<Known<contract.NewTask>>()
   expectTypeOf<Known<client.NewPunch>>().toEqualTypeOf<Known<contract.NewPunch>>()
   expectTypeOf<Known<client.NewLead>>().toEqualTypeOf<Known<contract.NewLead>>()
+})
+
+type Sent<R extends contract.ApiRoute> = contract.AnswerOf<R> extends { data: infer Data } ? Data : contract.AnswerOf<R>
+
+/** `a.b` of a client: the method that makes the calls of an operation. */
+type MethodAt<Part, Operation extends string> = Operation extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof Part
+    ? MethodAt<Part[Head], Rest>
+    : never
+  : Operation extends keyof Part
+    ? Part[Operation]
+    : never
+
+type Same<One, Other> = [One, Other] extends [Other, One] ? true : false
+
+/** Names each operation that the client lacks, or answers with another type than the contract. */
+type Drift<R extends contract.ApiRoute> = R extends contract.ApiRoute
+  ? [MethodAt<client.Client, R['operation']>] extends [never]
+    ? `the client lacks ${R['operation']}`
+    : MethodAt<client.Client, R['operation']> extends (...input: never) => client.Call<infer Data>
+      ? Same<Known<Data>, Known<Sent<R>>> extends true
+        ? never
+        : `the client's ${R['operation']} answers something else`
+      : `the client's ${R['operation']} makes no call`
+  : never
+
+type ApiRoutes = (typeof contract.apiRoutes)[number]
+
+it('has a method for each operation of the API, which gives what the contract answers', () => {
+  // Inline, because TypeScript prints an alias by its name alone.
+  const drift: [Drift<ApiRoutes>] extends [never] ? 'none' : Drift<ApiRoutes> = 'none'
+  expect(drift).toBe('none')
 })

@@ -15,7 +15,7 @@ it.each([
   ['the body', { fetch: stalledBody }, 'yes'],
   ['the token function', { token: never, fetch: never }, 'no'],
 ] as const)('ends in time although %s never does, and heeds no signal', async (_, options, delivered) => {
-  const { client } = clientWith({ ...options, timeoutMs: 20, maxRetries: 0 })
+  const { client } = clientWith({ ...options, timeoutMs: 250, maxRetries: 0 })
   expect(await client.tickets.list().safe()).toMatchObject({ error: { code: 'timeout', scope: 'attempt', delivered } })
 })
 
@@ -34,7 +34,7 @@ it('keeps the deadline while it waits, even with a sleep that does not end', asy
 
 it('tries again after a timeout when the request acts once', async () => {
   let turn = 0
-  const { client, waits } = clientWith({ fetch: () => (turn++ === 0 ? never() : json({ data: [] })), timeoutMs: 20 })
+  const { client, waits } = clientWith({ fetch: () => (turn++ === 0 ? never() : json({ data: [] })), timeoutMs: 250 })
   expect((await client.tickets.list().withMeta()).meta.attempts).toBe(2)
   expect(waits).toEqual([150])
 })

@@ -4,8 +4,12 @@ import { expect, it } from 'vitest'
 
 const source = new URL('../src/', import.meta.url).pathname
 
-/** Bytes that an application downloads for this line of code, without what is loaded when it is needed. */
-async function gzipped(code: string, later: string[] = []): Promise<number> {
+// Hooks bring ky along when the first call of a client that has some is made.
+const hooks = '*/run-hooks.ts'
+const gitDelivery = '*/git-delivery.ts'
+
+/** What an application downloads for this line of code, without what is loaded when it is needed. */
+async function bundled(code: string, later: string[] = [hooks]): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: source, loader: 'ts' },
     bundle: true,
@@ -16,18 +20,31 @@ async function gzipped(code: string, later: string[] = []): Promise<number> {
     external: later,
     logLevel: 'error',
   })
-  const bytes = outputFiles[0]?.contents ?? new Uint8Array()
+  return outputFiles[0]?.contents ?? new Uint8Array()
+}
+
+async function gzipped(code: string, later?: string[]): Promise<number> {
+  const bytes = await bundled(code, later)
   return bytes.length === 0 ? 0 : gzipSync(bytes, { level: 9 }).length
 }
 
-it('fits in 17 kB, everything included', async () => {
+it('fits in 18 kB, everything included', async () => {
   expect(await gzipped("import { createClient } from './index.ts'; console.log(createClient)")).toBeLessThanOrEqual(
-    17_000,
+    18_000,
   )
 })
 
-it('has errors that fit in 0.6 kB', async () => {
-  expect(await gzipped("export * from './errors.ts'")).toBeLessThanOrEqual(600)
+it('has the routes of the contract and not their documentation', async () => {
+  const code = Buffer.from(
+    await bundled("import { createClient } from './index.ts'; console.log(createClient)"),
+  ).toString()
+  expect(code).toContain('crm.leads.create')
+  expect(code).not.toContain('Create a lead')
+  expect(code).not.toContain('grace@fabrikam.test')
+})
+
+it('has errors that fit in 1.5 kB', async () => {
+  expect(await gzipped("export * from './errors.ts'")).toBeLessThanOrEqual(1_500)
 })
 
 it('costs nothing where it is imported and not used', async () => {
@@ -35,17 +52,16 @@ it('costs nothing where it is imported and not used', async () => {
 })
 
 it('costs no more than the errors where only they are used', async () => {
-  expect(await gzipped("export { RateLimitError } from './index.ts'")).toBeLessThanOrEqual(600)
+  expect(await gzipped("export { RateLimitError } from './index.ts'")).toBeLessThanOrEqual(1_500)
 })
 
 const imports = (names: string) => `import { ${names} } from './inbound.ts'; console.log(${names})`
-const gitDelivery = '*/git-delivery.ts'
 
-it('has an inbound client that fits in 10 kB, and in 11 kB with what captures errors', async () => {
-  expect(await gzipped(imports('createInboundClient'), [gitDelivery])).toBeLessThanOrEqual(10_000)
-  expect(await gzipped(imports('createInboundClient, captureErrors'), [gitDelivery])).toBeLessThanOrEqual(11_000)
+it('has an inbound client that fits in 11.2 kB, and in 12.2 kB with what captures errors', async () => {
+  expect(await gzipped(imports('createInboundClient'), [hooks, gitDelivery])).toBeLessThanOrEqual(11_200)
+  expect(await gzipped(imports('createInboundClient, captureErrors'), [hooks, gitDelivery])).toBeLessThanOrEqual(12_200)
 })
 
 it('keeps zod out of the inbound client, playing a Git provider included', async () => {
-  expect(await gzipped(imports('createInboundClient, captureErrors, toErrorReport'))).toBeLessThanOrEqual(12_000)
+  expect(await gzipped(imports('createInboundClient, captureErrors, toErrorReport'))).toBeLessThanOrEqual(13_000)
 })

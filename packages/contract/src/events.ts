@@ -67,6 +67,9 @@ export const eventSchemas = {
   'project.updated': z.looseObject({ ...envelope('project.updated'), project: ProjectInEvent, changes: Changes }),
 } as const satisfies Record<EventName, z.ZodMiniType>
 
+/** `ticket.*`, `task.*`, … */
+export const eventWildcards = [...new Set(eventNames.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))]
+
 export type EventOf<Name extends EventName> = z.infer<(typeof eventSchemas)[Name]>
 
 /** Any of the seven events; `event` tells which. */

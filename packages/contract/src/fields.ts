@@ -23,6 +23,11 @@ export const text = (maxLength: number) => z.nullish(z.string().check(z.maxLengt
 
 const openValue = z.string().check(notBlank, z.maxLength(maxOpenValueLength), withoutNul)
 
+/** An e-mail address, whose form only the server looks at (`emailForm`). Spaces around it are the form's, not the person's. */
+export const emailText = z
+  .string()
+  .check(z.trim(), z.maxLength(maxTitleLength, { abort: true }), z.meta({ format: 'email' }))
+
 /** A required value of an open list. */
 export const requiredOpen = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => openValue as never // string and Open<Known> are one set at run time
 
@@ -37,7 +42,10 @@ const calendarDay = z.check<string>(({ value, issues }) => {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && new Date(value).toJSON()?.startsWith(value)
   if (!isDay) issues.push({ code: 'invalid_format', format: 'date', input: value })
 })
-export const optionalDate = z.nullish(z.string().check(calendarDay, z.meta({ format: 'date' })))
+const date = z.string().check(calendarDay, z.meta({ format: 'date' }))
+export const optionalDate = z.nullish(date)
+/** A filter by a day, in a query string. */
+export const dateFilter = z.optional(date)
 export const optionalTags = z.nullish(
   z.array(z.string().check(notBlank, z.maxLength(maxTagLength), withoutNul)).check(z.maxLength(maxTags)),
 )

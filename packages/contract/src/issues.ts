@@ -5,6 +5,14 @@ type Issue = z.core.$ZodIssue
 /** What a check says that was given no words of its own. */
 const zodsOwnWord = 'Invalid input'
 
+const limits: readonly unknown[] = ['too_big', 'too_small', 'invalid_format']
+
+/**
+ * Whether the platform's document states what was broken: which fields there are, and of which type. Lengths, ranges and
+ * formats are limits of our server; the real service may have others, so nobody else enforces them.
+ */
+export const isStated = ({ code }: Issue): boolean => !limits.includes(code)
+
 /** One sentence per problem, naming the field, e.g. "The title field is required." */
 export function describeIssue(issue: Issue): string {
   const field = issue.path.join('.') || 'body'

@@ -1,41 +1,148 @@
 import type * as z from 'zod/mini'
 import type { EventName } from './events.ts'
+import type { ParamNamesIn, PathParam, PathParamName } from './path-params.ts'
 import type { Scope } from './scopes.ts'
 
-/** One route of the platform as plain data: the client, the server, OpenAPI and the tests all read this object. */
-export interface Route<
-  Body extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
-  Answer extends z.ZodMiniType = z.ZodMiniType,
-> {
-  /** `resource.verb`, as the client calls it, e.g. `tickets.create`. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/**
+ * `api` paths are below /api/v1 and need a bearer token, `inbound` paths below /api. Administration (/admin/v1) and the
+ * test controls (/admin/v1/test) take the token of administration.
+ */
+export type Surface = 'api' | 'inbound' | 'admin' | 'test'
+
+export type SuccessStatus = 200 | 201 | 204
+export type RefusalStatus = 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503
+
+/**
+ * The least that a caller of administration must be. `public` routes take their credential in the body, `person` is
+ * anybody who has signed in; then come the roles of the workspace, and who administers the whole instance.
+ */
+export type AdminRole = 'public' | 'person' | 'viewer' | 'member' | 'admin' | 'owner' | 'instance'
+
+/** Secrets that an inbound route takes (§5); `provider` is the signature or token of the Git provider. */
+export type SecretKind = 'webhook' | 'device' | 'provider'
+
+/**
+ * One route as plain data, whatever its surface: the client, the handlers' types, OpenAPI, the coverage table, the
+ * conformance checks and the tests all read this object. What only readers need (summary, examples, notes) is in the
+ * `…Docs` function of the same file, because the client's bundle has this object and not that function.
+ */
+export interface Route {
+  /** `resource.verb`, as the client calls it, e.g. `tickets.create`. Unique on its surface. */
   readonly operation: string
-  readonly method: 'GET' | 'POST'
-  /** `api` paths stand under /api/v1 and need a bearer token, `inbound` paths under /api. */
-  readonly surface: 'api' | 'inbound'
-  /** With `{workspace}` and other parameters in braces. */
+  readonly method: Method
+  readonly surface: Surface
+  /** Below the surface's base path, with parameters of `pathParams` in braces. */
   readonly path: string
-  /** The scope a bearer token needs here (§5). */
+  /** The scope that a bearer token needs here (§5). */
   readonly scope?: Scope
-  readonly body?: Body
-  /** The status of success in the machine-readable description (§4). */
-  readonly status: 200 | 201
-  readonly answer: Answer
-  /** Statuses other than success, with the schema of their body where it is not the common error body. */
+  /** The least that a caller must be on a surface that is not for API tokens. */
+  readonly role?: AdminRole
+  /** Any one of them is accepted. */
+  readonly secrets?: readonly SecretKind[]
+  /** Parameters of the query string, as text. Routes without it ignore what is there. */
+  readonly query?: z.ZodMiniObject
+  readonly body?: z.ZodMiniType
+  /** The body by status. A refusal is listed here only when it may have another body than the common error body. */
+  readonly answers: Readonly<Partial<Record<SuccessStatus | RefusalStatus, z.ZodMiniType>>>
+  /** Statuses other than success. */
   readonly refusals: readonly RefusalStatus[]
-  readonly refusalAnswers?: Readonly<Partial<Record<RefusalStatus, z.ZodMiniType>>>
+  /** The answer of success to a platform's signed challenge; a challenge that is echoed is answered as plain text. */
+  readonly challengeAnswer?: z.ZodMiniType
+  /** False where the sender's own delivery ids do the work of an `Idempotency-Key`, which is then ignored. */
+  readonly idempotencyKey?: false
   /** The outbound event that success emits (§6). */
   readonly emits?: EventName
 }
 
-export type RefusalStatus = 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500
+/** A route of the authenticated REST API. */
+export interface ApiRoute extends Route {
+  readonly surface: 'api'
+  readonly scope: Scope
+}
 
-export const apiReadRefusals = [401, 403, 404, 429, 500] as const satisfies readonly RefusalStatus[]
-export const apiWriteRefusals = [401, 403, 404, 413, 415, 422, 429, 500] as const satisfies readonly RefusalStatus[]
+/** A route that third parties push to. */
+export interface InboundRoute extends Route {
+  readonly surface: 'inbound'
+}
+
+/** A route of administration. */
+export interface AdminRoute extends Route {
+  readonly surface: 'admin'
+  readonly role: AdminRole
+}
+
+/** A route of the test controls. */
+export interface ControlRoute extends Route {
+  readonly surface: 'test'
+  readonly role: AdminRole
+}
+
+export const apiReadRefusals = [401, 403, 404, 429, 500, 503] as const satisfies readonly RefusalStatus[]
+export const apiWriteRefusals = [
+  401, 403, 404, 413, 415, 422, 429, 500, 503,
+] as const satisfies readonly RefusalStatus[]
+
+/** The operations of a list of routes. */
+export type OperationOf<Routes extends readonly Route[]> = Routes[number]['operation']
+
+/** A list of routes as a table by operation, for registries that must have an entry for each. */
+export type RouteTable<Routes extends readonly Route[]> = {
+  readonly [R in Routes[number] as R['operation']]: R
+}
 
 /** What a caller may send to a route with a body. */
 export type BodyOf<R extends Route> = R extends { readonly body: infer Body extends z.ZodMiniType }
   ? z.input<Body>
   : never
 
+/** The same after its schema has checked it, as a handler gets it. */
+export type CheckedBodyOf<R extends Route> = R extends { readonly body: infer Body extends z.ZodMiniType }
+  ? z.output<Body>
+  : undefined
+
+/** What is in the query string of a route that has parameters there, as a handler gets it. */
+export type QueryOf<R extends Route> = R extends { readonly query: infer Query extends z.ZodMiniObject }
+  ? z.output<Query>
+  : undefined
+
+/** The values of a route's path parameters. */
+export type ParamsOf<R extends Route> = {
+  readonly [Name in ParamNamesIn<R['path']>]: Name extends PathParamName ? PathParam<Name> : never
+}
+
+type UnknownParamOf<R extends Route> = Exclude<ParamNamesIn<R['path']>, PathParamName>
+
+/** Names each route with a parameter that `pathParams` does not have; never where there is none. */
+export type UnknownParams<R extends Route> = R extends Route
+  ? [UnknownParamOf<R>] extends [never]
+    ? never
+    : `${R['operation']}: {${UnknownParamOf<R>}}`
+  : never
+
+/** Statuses other than success: those of the route, and those that all of administration shares. */
+export function refusalsOf({ surface, method, role, refusals }: Route): readonly RefusalStatus[] {
+  if (surface !== 'admin') return refusals
+  const shared: RefusalStatus[] = [
+    ...(role === 'public' ? [] : [403 as const]),
+    ...(method === 'PATCH' ? [412 as const] : []),
+  ]
+  return [...new Set([...refusals, ...shared])]
+}
+
 /** What a route answers on success. */
-export type AnswerOf<R extends Route> = z.output<R['answer']>
+export type AnswerOf<R extends Route> = R['answers'] extends infer Answers
+  ? z.output<Extract<Answers[keyof Answers & SuccessStatus], z.ZodMiniType>>
+  : never
+
+/** The status of success in the machine-readable description (§4). */
+export function successStatus({ answers }: Pick<Route, 'answers'>): SuccessStatus {
+  if (answers[200] !== undefined) return 200
+  return answers[201] === undefined ? 204 : 201
+}
+
+/** The schema of what a route answers on success. */
+export function answerSchema<R extends Route>(route: R): z.ZodMiniType<AnswerOf<R>> {
+  return route.answers[successStatus(route)] as z.ZodMiniType<AnswerOf<R>> // every route has a success
+}

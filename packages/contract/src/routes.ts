@@ -1,45 +1,57 @@
-import { createLead, listDeals } from './crm.ts'
-import { listEmployees, recordPunch } from './hrms.ts'
-import {
-  pingAttendance,
-  pingErrors,
-  pingGit,
-  pingLeads,
-  receiveError,
-  receiveGit,
-  receiveLead,
-  receivePunch,
-} from './inbound.ts'
-import { listProjects } from './projects.ts'
-import type { Route } from './route.ts'
-import { createTask } from './tasks.ts'
-import { createTicket, listTickets } from './tickets.ts'
+import { crmRoutes } from './crm.ts'
+import { hrmsRoutes } from './hrms.ts'
+import { attendanceRoutes } from './inbound/attendance.ts'
+import { errorRoutes } from './inbound/errors.ts'
+import { gitRoutes } from './inbound/git.ts'
+import { leadRoutes } from './inbound/leads.ts'
+import { projectRoutes } from './projects.ts'
+import type { ApiRoute, InboundRoute, Route, Surface, UnknownParams } from './route.ts'
+import { taskRoutes } from './tasks.ts'
+import { ticketRoutes } from './tickets.ts'
 
-/** The eight authenticated routes, in the order of the platform's document (§4). */
+/** The authenticated routes, in the order of the platform's document (§4). */
 export const apiRoutes = [
-  listTickets,
-  createTicket,
-  createTask,
-  listProjects,
-  listEmployees,
-  recordPunch,
-  listDeals,
-  createLead,
-] as const satisfies readonly Route[]
+  ...ticketRoutes,
+  ...taskRoutes,
+  ...projectRoutes,
+  ...hrmsRoutes,
+  ...crmRoutes,
+] as const satisfies readonly ApiRoute[]
 
-/** The eight inbound routes. The fixed names stand before `{provider}`, which would match them too. */
+/** The routes that third parties push to. */
 export const inboundRoutes = [
-  pingErrors,
-  receiveError,
-  pingAttendance,
-  receivePunch,
-  pingLeads,
-  receiveLead,
-  pingGit,
-  receiveGit,
-] as const satisfies readonly Route[]
+  ...errorRoutes,
+  ...attendanceRoutes,
+  ...leadRoutes,
+  ...gitRoutes,
+] as const satisfies readonly InboundRoute[]
+
+/** The operations of the platform, as the client calls them. */
+export type OperationName = (typeof apiRoutes | typeof inboundRoutes)[number]['operation']
+
+export const operationNames: readonly OperationName[] = [...apiRoutes, ...inboundRoutes].map(
+  ({ operation }) => operation,
+)
 
 export const apiBasePath = '/api/v1'
 export const inboundBasePath = '/api'
+export const adminBasePath = '/admin/v1'
+export const testBasePath = '/admin/v1/test'
+const basePaths: Readonly<Record<Surface, string>> = {
+  api: apiBasePath,
+  inbound: inboundBasePath,
+  admin: adminBasePath,
+  test: testBasePath,
+}
+
+/** The whole path of a route, from the server's root. */
+export const fullPath = ({ surface, path }: Pick<Route, 'surface' | 'path'>): string => basePaths[surface] + path
+
 /** Version of the authenticated API in its machine-readable description (§9). */
 export const apiVersion = '1.0.0'
+
+// The message of the error names the route: inline, because TypeScript prints an alias by its name alone.
+type All = typeof apiRoutes | typeof inboundRoutes
+true satisfies [UnknownParams<All[number]>] extends [never]
+  ? true
+  : `path-params.ts lacks ${UnknownParams<All[number]>}`

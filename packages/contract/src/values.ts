@@ -46,3 +46,18 @@ export const gitEventHeaders: Readonly<Record<GitProvider, string>> = {
   gitlab: 'X-Gitlab-Event',
   bitbucket: 'X-Event-Key',
 }
+
+/** How bad an error report is, the least first. */
+export const errorLevels = [
+  'trace',
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+  'fatal',
+] as const
+export type ErrorLevel = (typeof errorLevels)[number]

@@ -3,18 +3,21 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import {
-  apiBasePath,
   apiRoutes,
   type EventName,
   eventSchemas,
   events,
-  inboundBasePath,
+  fullPath,
   inboundRoutes,
   type Route,
+  type SecretKind,
 } from '@service/contract'
-import { type Decision, eventNotes, everyDelivery, everywhere, type Notes, operationNotes } from './coverage-notes.ts'
+import { apiDocs } from '@service/contract/docs'
+import type { Decision } from '@service/contract/route-docs'
+import { eventNotes, everyDelivery, everywhere } from './coverage-notes.ts'
 
 const routes = [...apiRoutes, ...inboundRoutes]
+const docs = apiDocs()
 
 /** docs/COVERAGE.md as it has to be. */
 export function coverageTable(): string {
@@ -24,25 +27,19 @@ export function coverageTable(): string {
     `## Events\n\n${eventsTable()}`,
     `## Where the real service is not documented\n\n${undocumented}`,
     `### Everywhere\n\n${decisionsTable(everywhere)}`,
-    ...routes.flatMap(({ operation }) => decisionsOf(operation, notesOf(operation).decisions)),
+    ...routes.flatMap(({ operation }) => decisionsOf(operation, docs[operation].notes.decisions)),
     `### Every outbound webhook\n\n${decisionsTable(everyDelivery)}`,
     ...eventNames.flatMap((name) => decisionsOf(name, eventNotes[name])),
   ]
   return `${sections.join('\n\n')}\n`
 }
 
-function notesOf(operation: string): Notes {
-  const notes = operationNotes[operation]
-  if (notes === undefined) throw new TypeError(`coverage-notes.ts says nothing of ${operation}.`)
-  return notes
-}
-
 const opening = `# What the double covers
 
 <!-- Made by packages/server/build/coverage-table.ts from the contract. Change that, then run it with --write. -->
 
-All ${routes.length} operations of the platform's document are here, with state: what one writes the others read, whichever door it came
-through. The double is the platform itself, so there is no second copy that could drift.
+All ${routes.length} operations of the platform's document are here, with state: what one writes the others read, by whichever transport it
+comes. The double is the platform itself, so there is no second copy that could drift.
 
 For every operation: faults (\`server.faults.add({ match: { operation } })\`), the journal with the rows that were changed
 (\`server.expectRequest({ operation })\`), the production checks of tokens, scopes, secrets and limits, \`Idempotency-Key\` on
@@ -57,33 +54,31 @@ function operationsTable(): string {
 }
 
 function operationRow(route: (typeof routes)[number]): string[] {
-  const { does, madeBy } = notesOf(route.operation)
-  const { operation, method, refusals }: Route = route
+  const { operation, method, refusals, emits }: Route = route
+  const { does, madeBy, mayEmit } = docs[route.operation].notes
   return [
     `\`${operation}\``,
-    `${method} ${route.surface === 'api' ? apiBasePath : inboundBasePath}${route.path}`,
+    `${method} ${fullPath(route)}`,
     credentialOf(route),
     does,
     madeBy.map((name) => `\`${name}\``).join(', '),
-    emitsOf(route),
+    emits ?? mayEmit ?? '–',
     [...refusals].toSorted((a, b) => a - b).join(' '),
     checkedOf(route),
   ]
 }
 
-const credentials: Readonly<Record<string, string>> = {
-  'errors.report': 'webhook secret or token',
-  'attendance.punch': 'webhook or device secret',
-  'leads.capture': 'webhook secret',
-  'git.send': "the provider's own",
+const secretNames: Readonly<Record<SecretKind, string>> = {
+  webhook: 'webhook secret',
+  device: 'device secret',
+  provider: "the provider's own",
 }
 
-const credentialOf = ({ operation, scope }: Route) =>
-  scope === undefined ? (credentials[operation] ?? 'none') : `\`${scope}\``
-
-/** Tickets that an error or an issue opens are told like any other. */
-const emitsOf = ({ operation, emits }: Route) =>
-  emits ?? (['errors.report', 'git.send'].includes(operation) ? 'ticket.created' : '–')
+function credentialOf({ surface, scope, secrets = [] }: Route): string {
+  if (surface === 'api') return `\`${scope}\``
+  const accepted = [...secrets.map((kind) => secretNames[kind]), ...(scope === undefined ? [] : ['token'])]
+  return accepted.length === 0 ? 'none' : accepted.join(' or ')
+}
 
 function checkedOf({ surface, body }: Route): string {
   if (body === undefined) return 'path, answer'

@@ -1,5 +1,7 @@
-import { jsonLog } from '../src/log.ts'
-import { type PlatformServer, type ServerOptions, startServer } from '../src/server.ts'
+import { jsonLog } from '../src/core/log.ts'
+import type { ServerOptions } from '../src/index.ts'
+import { type Server, startServer } from '../src/server.ts'
+import { everyPage } from '../test/every-page.ts'
 
 // The process that is killed: it makes tickets as fast as it can, and says so after each that was acknowledged.
 
@@ -23,7 +25,7 @@ const order: WriterOrder = JSON.parse(process.argv[2] ?? '')
 /** Resolves when the message is on its way: a process that ends takes what is not with it. */
 const tell = (news: WriterNews) => new Promise((resolve) => process.send?.(news, resolve))
 
-const server = await startServer(
+const { server } = await startServer(
   {
     ...order.place,
     encryptionKey: 'a key that is only used in this proof, of enough characters',
@@ -35,29 +37,29 @@ const server = await startServer(
     hooks: {
       async ticketCreated(ticket, admin) {
         if (!isUndone(ticket.title)) return
-        await admin.tasks.create({ workspace_id: workspaceId, title: ticket.title })
+        await admin.tasks.create({ workspace: workspaceId }, { title: ticket.title })
         throw new Error('undone')
       },
     },
   },
-  { fast: false, leaseMs: 200 },
+  { leaseMs: 200 },
 )
 const workspaceId = await findWorkspace(server)
 if (order.task === 'write') await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
 else await finish()
 
-async function findWorkspace({ admin }: PlatformServer): Promise<number> {
-  const [known] = await admin.workspaces.list()
+async function findWorkspace({ admin }: Server): Promise<number> {
+  const [known] = (await admin.workspaces.list()).data.toReversed()
   if (known !== undefined) return known.id
   const { id } = await admin.workspaces.create({ name: 'Proof' })
-  await admin.webhooks.create({ workspace_id: id, url: order.receiverUrl, events: ['*'] })
+  await admin.webhooks.create({ workspace: id }, { url: order.receiverUrl, events: ['*'] })
   return id
 }
 
 async function write(writer: number): Promise<void> {
   for (let number = 0; ; number += 1) {
     const title = `${order.run}-${writer}-${number}${number % 5 === 4 ? '-undone' : ''}`
-    const made = await server.admin.tickets.create({ workspace_id: workspaceId, title }).catch(() => undefined)
+    const made = await server.admin.tickets.create({ workspace: workspaceId }, { title }).catch(() => undefined)
     if (made !== undefined) void tell({ kind: 'acknowledged', title })
   }
 }
@@ -66,10 +68,10 @@ async function finish(): Promise<void> {
   let open = 1
   while (open > 0) {
     await server.deliveries.runDue()
-    open = (await server.admin.deliveries.list({ workspace_id: workspaceId, state: 'pending' })).length
+    open = (await server.admin.deliveries.list({ workspace: workspaceId }, { state: 'pending' })).data.length
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  const events = await server.admin.events.list(workspaceId)
+  const events = await everyPage((query) => server.admin.events.list({ workspace: workspaceId }, query))
   await tell({ kind: 'committed', titles: events.map(({ body }) => JSON.parse(body).ticket?.title ?? 'a task') })
   await server.close()
   process.disconnect()

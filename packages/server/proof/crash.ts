@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { ServerOptions } from '../src/server.ts'
+import type { ServerOptions } from '../src/index.ts'
 import type { WriterNews, WriterOrder } from './crash-writer.ts'
 
 // Kills a process that writes tickets with SIGKILL at random moments, again and again on the same database. Afterwards

@@ -28,12 +28,14 @@ async function prove(): Promise<number> {
   const place: ServerOptions = databaseUrl === undefined ? { data: directory } : { databaseUrl }
   await using server = await createServer({ ...place, rateLimit: 'off' })
   const { id: workspace_id } = await server.admin.workspaces.create({ name: 'Writers' })
-  const { id: user_id } = await server.admin.members.add({
-    workspace_id,
-    name: 'Ada',
-    email: `ada@${Date.now()}.example`,
-  })
-  const { token } = await server.admin.tokens.create({ workspace_id, user_id, scopes: ['tickets:write'] })
+  const { id: user_id } = await server.admin.members.create(
+    { workspace: workspace_id },
+    { name: 'Ada', email: `ada@${Date.now()}.example` },
+  )
+  const { token } = await server.admin.tokens.create(
+    { workspace: workspace_id },
+    { user_id, scopes: ['tickets:write'] },
+  )
   const numbers: string[] = []
   const refusals: string[] = []
   const until = performance.now() + Number(values.seconds) * 1000

@@ -1,17 +1,22 @@
-import type { CreatedTicket } from '@service/contract'
-import { type Admin, createAdmin } from './admin/admin.ts'
-import { createAlarm } from './alarm.ts'
-import { createBell } from './bell.ts'
-import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
-import type { App } from './context.ts'
-import type { Hooks } from './hooks.ts'
-import type { Ids } from './ids.ts'
-import type { Log } from './log.ts'
-import { createMetrics } from './metrics.ts'
+import type { CreatedTicket } from '@service/client'
+import type { Admin } from '@service/client/admin'
+import type { ServerClock } from './core/clock.ts'
+import type { Config } from './core/config.ts'
+import type { App, DomainHooks } from './core/context.ts'
+import type { Ids } from './core/ids.ts'
+import type { Log } from './core/log.ts'
+import { createMetrics } from './core/metrics.ts'
+import { createAppCipher } from './encryption/app-cipher.ts'
+import { fixedKeys, type KeyRing } from './encryption/key-ring.ts'
+import { toKey } from './encryption/to-key.ts'
+import { createAdmin } from './http/in-process-admin.ts'
 import { automationHooks } from './modules/automation/hooks.ts'
 import { getCreated } from './modules/tickets/service.ts'
-import { appSealer } from './sealing/app-sealer.ts'
+import { createDueSignal } from './runtime/due-signal.ts'
+import { createLifecycle } from './runtime/lifecycle.ts'
+import { createWakeSignal } from './runtime/wake-signal.ts'
+import { createChangeSignal } from './store/change-signal.ts'
+import { createListCache } from './store/list-cache.ts'
 import type { Store } from './store/store.ts'
 
 /** Code of an embedder that runs inside the transaction of a change; throwing undoes the change. */
@@ -24,38 +29,46 @@ export interface ServerHooks {
 export interface AppParts {
   readonly config: Config
   readonly store: Store
-  readonly clock: Clock
+  /** What encrypts secrets; without one none are kept. */
+  readonly keys: KeyRing | undefined
+  readonly clock: ServerClock
   readonly ids: Ids
   readonly log: Log
   readonly hooks: ServerHooks
-  readonly workspaceCreated: NonNullable<Hooks['workspaceCreated']>
-  readonly eventKept: Hooks['eventKept']
+  readonly workspaceCreated: DomainHooks['workspaceCreated']
+  readonly eventKept: DomainHooks['eventKept']
 }
 
-export const createApp = ({ store, hooks, workspaceCreated, eventKept, ...parts }: AppParts): App => ({
+export const createApp = ({ store, keys, hooks, workspaceCreated, eventKept, ...parts }: AppParts): App => ({
   ...parts,
-  ...runningParts(store),
+  ...storeBoundParts(store),
   hooks: { ...withHooks(hooks), workspaceCreated, eventKept },
-  sealer: appSealer(parts.config, parts.ids),
+  cipher: createAppCipher(keys, parts.ids),
+  lifecycle: createLifecycle(),
 })
 
-/** A state of another server was sealed with that server's key. */
-export function keyedParts(app: App, encryptionKey: string | undefined): Pick<App, 'config' | 'sealer'> {
+/** A state of another server was encrypted with that server's key. */
+export function withEncryptionKey(app: App, encryptionKey: string | undefined): Pick<App, 'config' | 'cipher'> {
   const config = { ...app.config, encryptionKey }
-  return { config, sealer: appSealer(config, app.ids) }
+  return {
+    config,
+    cipher: encryptionKey === undefined ? app.cipher : createAppCipher(fixedKeys(toKey(encryptionKey)), app.ids),
+  }
 }
 
 /** What belongs to one database: another one gets others. */
-export const runningParts = (store: Store) => ({
+export const storeBoundParts = (store: Store) => ({
   store,
   db: store.db,
-  bell: createBell(),
-  alarm: createAlarm(),
+  wakeSignal: createWakeSignal(),
+  dueSignal: createDueSignal(),
+  changes: createChangeSignal(store),
+  lists: createListCache(store),
   metrics: createMetrics(),
 })
 
 /** An embedder's code runs after the platform's own rules, in the same transaction. */
-function withHooks({ ticketCreated }: ServerHooks): Hooks {
+function withHooks({ ticketCreated }: ServerHooks): DomainHooks {
   if (ticketCreated === undefined) return automationHooks
   return {
     ...automationHooks,

@@ -1,19 +1,24 @@
-import { keyedParts, runningParts } from './app.ts'
-import type { App } from './context.ts'
+import { storeBoundParts, withEncryptionKey } from './app.ts'
+import type { App } from './core/context.ts'
 import { type RunningDeliveries, startDeliveries } from './delivery/deliveries.ts'
 import type { WorkerOptions } from './delivery/worker.ts'
 import { createHttp } from './http/app.ts'
-import { serviceLevelUpkeep } from './modules/automation/sla.ts'
+import { auditRetention } from './modules/audit-log/retention.ts'
+import { createSlaTask } from './modules/automation/sla.ts'
+import { backupTask } from './modules/backups/service.ts'
+import { rateWindowUpkeep } from './modules/tokens/rate-window-upkeep.ts'
+import { agingUpkeep } from './runtime/retention.ts'
 import type { Store } from './store/store.ts'
 
 /** An app with its doors and its deliveries running. */
 export interface Platform {
   readonly app: App
   readonly deliveries: Pick<RunningDeliveries, 'runDue' | 'nextDueAt'>
-  answer(request: Request, env?: object): Response | Promise<Response>
+  handle(request: Request, env?: object): Response | Promise<Response>
   /** Drops what runs, with the old database and all that was remembered of it, and goes on with this one. */
-  goOnWith(store: Store, encryptionKey: string | undefined): Promise<void>
-  stop(): Promise<void>
+  swapStore(store: Store, encryptionKey: string | undefined): Promise<void>
+  /** Webhooks under way may take so long to finish. */
+  stop(withinMs?: number): Promise<void>
 }
 
 export async function runPlatform(app: App, options: WorkerOptions): Promise<Platform> {
@@ -25,24 +30,33 @@ export async function runPlatform(app: App, options: WorkerOptions): Promise<Pla
       runDue: () => running.deliveries.runDue(),
       nextDueAt: () => running.deliveries.nextDueAt(),
     },
-    answer: (request, env) => running.http.fetch(request, env),
-    async goOnWith(store, encryptionKey) {
+    handle: (request, env) => running.http.fetch(request, env),
+    async swapStore(store, encryptionKey) {
       await running.deliveries.stop()
       const old = app.store
       // The one place where an app changes, so that whoever holds it, or `admin`, goes on with the new database too.
-      Object.assign(app, runningParts(store), keyedParts(app, encryptionKey ?? app.config.encryptionKey))
+      Object.assign(app, storeBoundParts(store), withEncryptionKey(app, encryptionKey ?? app.config.encryptionKey))
       running = start(app, options)
       await running.deliveries.begin()
       await old.close()
     },
-    async stop() {
-      await running.deliveries.stop()
+    async stop(withinMs) {
+      await running.deliveries.stop(withinMs)
       await app.store.close()
     },
   }
 }
 
 const start = (app: App, options: WorkerOptions) => ({
-  deliveries: startDeliveries(app, { ...options, upkeep: [serviceLevelUpkeep(app)] }),
+  deliveries: startDeliveries(app, {
+    ...options,
+    maintenance: [
+      createSlaTask(app),
+      rateWindowUpkeep(app),
+      ...agingUpkeep(app),
+      ...auditRetention(app),
+      ...backupTask(app),
+    ],
+  }),
   http: createHttp(app),
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { microsPerDay } from '../src/clock.ts'
+import { microsPerDay } from '../src/core/clock.ts'
 import { punch, seedSite, stays, utc } from './attendance-site.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
@@ -49,15 +49,18 @@ onEveryStore('a punch', (start) => {
     }
     const half = await call(server, { method: 'POST', path, token, body: { employee_code: 'E-1' } })
     expect(half.body).toEqual({ message: device, errors: { device_id: [device] } })
-    expect(await server.admin.attendance.unmatched(workspace.id)).toEqual([])
+    expect((await server.admin.attendance.unmatched({ workspace: workspace.id })).data).toEqual([])
   })
 
   test('gets 422 when what it names does not agree, and is not kept', async () => {
     const server = await start()
     const site = await seedSite(server)
     const workspace_id = site.workspace.id
-    const ben = await server.admin.members.add({ workspace_id, name: 'Ben Ito', email: 'ben@acme.example' })
-    await server.admin.employees.create({ workspace_id, user_id: ben.id, employee_code: 'E-2' })
+    const ben = await server.admin.members.create(
+      { workspace: workspace_id },
+      { name: 'Ben Ito', email: 'ben@acme.example' },
+    )
+    await server.admin.employees.create({ workspace: workspace_id }, { user_id: ben.id, employee_code: 'E-2' })
     const disagreeing = [
       [{ user_id: ben.id }, 'user_id'],
       [{ email: 'ben@acme.example' }, 'email'],
@@ -72,7 +75,7 @@ onEveryStore('a punch', (start) => {
     }
     const vague = await punch(server, site, { ...at, external_device_id: null, source_type: 'zkteco' })
     expect([vague.status, Object.keys(vague.body.errors)]).toEqual([422, ['source_type']])
-    expect(await server.admin.attendance.unmatched(workspace_id)).toEqual([])
+    expect((await server.admin.attendance.unmatched({ workspace: workspace_id })).data).toEqual([])
     expect(await stays(server, site)).toEqual([])
   })
 
@@ -99,12 +102,10 @@ onEveryStore('a punch', (start) => {
     const server = await start()
     const site = await seedSite(server, { name: 'Acme' })
     const other = await seedSite(server, { name: 'Umbrella' })
-    await server.admin.devices.register({
-      workspace_id: other.workspace.id,
-      source_type: 'kiosk',
-      device_name: 'Theirs',
-      external_device_id: 'THEIRS',
-    })
+    await server.admin.devices.create(
+      { workspace: other.workspace.id },
+      { source_type: 'kiosk', device_name: 'Theirs', external_device_id: 'THEIRS' },
+    )
     const punches = [
       { device_id: other.front.id, external_device_id: null },
       { external_device_id: 'THEIRS' },
@@ -130,24 +131,27 @@ onEveryStore('a punch that nobody matches', (start) => {
     const workspace_id = site.workspace.id
     await punch(server, site, { direction: 'out', timestamp: '2026-11-19T17:00:00Z' })
     for (let sent = 0; sent < 3; sent += 1) await punch(server, site, { ...at, external_device_id: 'DOOR-9' })
-    const [waiting, ...others] = await server.admin.attendance.unmatched(workspace_id)
+    const [waiting, ...others] = (await server.admin.attendance.unmatched({ workspace: workspace_id })).data
     expect(others).toEqual([])
     expect(waiting).toMatchObject({ reason: 'device_not_found', via: 'api', punch: { timestamp: at.timestamp } })
     const place = { workspace_id, id: waiting?.id ?? 0 }
-    expect(await server.admin.attendance.replay(place)).toMatchObject({ recorded: false, reason: 'device_not_found' })
-    await server.admin.devices.register({
-      workspace_id,
-      source_type: 'zkteco',
-      device_name: 'New door',
-      external_device_id: 'DOOR-9',
+    expect(await server.admin.attendance.replay({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+      recorded: false,
+      reason: 'device_not_found',
     })
-    expect(await server.admin.attendance.replay(place)).toMatchObject({
+    await server.admin.devices.create(
+      { workspace: workspace_id },
+      { source_type: 'zkteco', device_name: 'New door', external_device_id: 'DOOR-9' },
+    )
+    expect(await server.admin.attendance.replay({ workspace: place.workspace_id, id: place.id })).toMatchObject({
       recorded: true,
       check_in_at: utc('2026-11-19 09:00'),
       check_out_at: utc('2026-11-19 17:00'),
     })
-    expect(await server.admin.attendance.unmatched(workspace_id)).toEqual([])
-    await expect(server.admin.attendance.replay(place)).rejects.toMatchObject({ code: 'not_found' })
+    expect((await server.admin.attendance.unmatched({ workspace: workspace_id })).data).toEqual([])
+    await expect(server.admin.attendance.replay({ workspace: place.workspace_id, id: place.id })).rejects.toMatchObject(
+      { code: 'not_found' },
+    )
     expect((await punch(server, site, { ...at, external_device_id: 'DOOR-9' })).body.duplicate).toBe(true)
   })
 
@@ -156,12 +160,15 @@ onEveryStore('a punch that nobody matches', (start) => {
     const site = await seedSite(server)
     const workspace_id = site.workspace.id
     await punch(server, site, { employee_code: 'E-2', direction: 'in' })
-    const ben = await server.admin.members.add({ workspace_id, name: 'Ben Ito', email: 'ben@acme.example' })
-    await server.admin.employees.create({ workspace_id, user_id: ben.id, employee_code: 'E-2' })
-    const [waiting] = await server.admin.attendance.unmatched(workspace_id)
-    await server.admin.attendance.replay({ workspace_id, id: waiting?.id ?? 0 })
+    const ben = await server.admin.members.create(
+      { workspace: workspace_id },
+      { name: 'Ben Ito', email: 'ben@acme.example' },
+    )
+    await server.admin.employees.create({ workspace: workspace_id }, { user_id: ben.id, employee_code: 'E-2' })
+    const [waiting] = (await server.admin.attendance.unmatched({ workspace: workspace_id })).data
+    await server.admin.attendance.replay({ workspace: workspace_id, id: waiting?.id ?? 0 })
     const [stay] = await stays(server, site)
-    expect(stay?.in).toBe(waiting?.punch.timestamp)
+    expect(stay?.in).toBe(waiting?.punch['timestamp'])
     expect(stay?.in).toBe(waiting?.received_at)
   })
 
@@ -172,14 +179,12 @@ onEveryStore('a punch that nobody matches', (start) => {
     const workspace_id = site.workspace.id
     await punch(server, site, { ...at, external_device_id: 'DOOR-9' })
     clock.advance(60 * microsPerDay)
-    await server.admin.devices.register({
-      workspace_id,
-      source_type: 'zkteco',
-      device_name: 'New door',
-      external_device_id: 'DOOR-9',
-    })
-    const [waiting] = await server.admin.attendance.unmatched(workspace_id)
-    const replayed = await server.admin.attendance.replay({ workspace_id, id: waiting?.id ?? 0 })
+    await server.admin.devices.create(
+      { workspace: workspace_id },
+      { source_type: 'zkteco', device_name: 'New door', external_device_id: 'DOOR-9' },
+    )
+    const [waiting] = (await server.admin.attendance.unmatched({ workspace: workspace_id })).data
+    const replayed = await server.admin.attendance.replay({ workspace: workspace_id, id: waiting?.id ?? 0 })
     expect(replayed).toMatchObject({ recorded: true, check_in_at: utc('2026-11-19 09:00') })
   })
 
@@ -188,9 +193,11 @@ onEveryStore('a punch that nobody matches', (start) => {
     const site = await seedSite(server, { name: 'Acme' })
     const other = await seedSite(server, { name: 'Umbrella' })
     await punch(server, site, { ...at, external_device_id: 'DOOR-9' })
-    const [waiting] = await server.admin.attendance.unmatched(site.workspace.id)
+    const [waiting] = (await server.admin.attendance.unmatched({ workspace: site.workspace.id })).data
     const place = { workspace_id: other.workspace.id, id: waiting?.id ?? 0 }
-    await expect(server.admin.attendance.replay(place)).rejects.toMatchObject({ code: 'not_found' })
-    expect(await server.admin.attendance.unmatched(site.workspace.id)).toHaveLength(1)
+    await expect(server.admin.attendance.replay({ workspace: place.workspace_id, id: place.id })).rejects.toMatchObject(
+      { code: 'not_found' },
+    )
+    expect((await server.admin.attendance.unmatched({ workspace: site.workspace.id })).data).toHaveLength(1)
   })
 })

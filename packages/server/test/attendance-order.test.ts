@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { microsPerHour, microsPerMinute } from '../src/clock.ts'
-import type { PlatformServer } from '../src/index.ts'
-import { toInstant } from '../src/instants.ts'
+import { microsPerHour, microsPerMinute } from '../src/core/clock.ts'
+import { formatInstant } from '../src/core/instants.ts'
+import type { Server } from '../src/index.ts'
 import { listSessions, punch, type Site, seedSite, stays } from './attendance-site.ts'
 import { manualClock, testStart } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
@@ -21,7 +21,7 @@ const arrivals = fc.array(step, { minLength: 2, maxLength: 10 }).chain((steps) =
   let at = firstPunch
   const inOrder = steps.map(({ gap, ...fields }) => {
     at += gap
-    return { ...fields, timestamp: toInstant(at) }
+    return { ...fields, timestamp: formatInstant(at) }
   })
   return fc.record({
     inOrder: fc.constant(inOrder),
@@ -29,10 +29,13 @@ const arrivals = fc.array(step, { minLength: 2, maxLength: 10 }).chain((steps) =
   })
 })
 
-async function hire(server: PlatformServer, { workspace }: Site, code: string): Promise<number> {
+async function hire(server: Server, { workspace }: Site, code: string): Promise<number> {
   const workspace_id = workspace.id
-  const { id: user_id } = await server.admin.members.add({ workspace_id, name: code, email: `${code}@acme.example` })
-  return (await server.admin.employees.create({ workspace_id, user_id, employee_code: code })).id
+  const { id: user_id } = await server.admin.members.create(
+    { workspace: workspace_id },
+    { name: code, email: `${code}@acme.example` },
+  )
+  return (await server.admin.employees.create({ workspace: workspace_id }, { user_id, employee_code: code })).id
 }
 
 onEveryStore('the order in which punches arrive', (start, store) => {
@@ -58,7 +61,7 @@ onEveryStore('the order in which punches arrive', (start, store) => {
   test('does not matter for punches of one person that arrive all at once', async () => {
     const server = await start({ rateLimit: 'off', clock: manualClock() })
     const site = await seedSite(server)
-    const timestamps = Array.from({ length: 30 }, (_, hour) => toInstant(firstPunch + hour * microsPerHour))
+    const timestamps = Array.from({ length: 30 }, (_, hour) => formatInstant(firstPunch + hour * microsPerHour))
     const answers = await Promise.all(timestamps.map((timestamp) => punch(server, site, { timestamp })))
     expect(answers.map(({ status, body }) => [status, body.duplicate])).toEqual(timestamps.map(() => [200, false]))
     const pairs = Array.from({ length: 15 }, (_, pair) => [timestamps[2 * pair], timestamps[2 * pair + 1]])
@@ -73,16 +76,18 @@ onEveryStore('a device that sends its log again', (start, store) => {
   test('changes nothing: every punch is a duplicate of the one that was kept', async () => {
     const server = await start({ rateLimit: 'off' })
     const site = await seedSite(server)
-    const log = Array.from({ length: size }, (_, index) => ({ timestamp: toInstant(firstPunch + index * 600_000_000) }))
-    const kept: unknown[] = []
-    for (const fields of log) kept.push((await punch(server, site, fields)).body)
+    const log = Array.from({ length: size }, (_, index) => ({
+      timestamp: formatInstant(firstPunch + index * 600_000_000),
+    }))
+    const recorded: unknown[] = []
+    for (const fields of log) recorded.push((await punch(server, site, fields)).body)
     const before = await listSessions(server, site.workspace.id)
     expect(before).toHaveLength(size / 2)
     const again: { duplicate: boolean; punch_id: number }[] = []
     for (const fields of log.toReversed()) again.push((await punch(server, site, fields)).body)
     expect(again.every(({ duplicate }) => duplicate)).toBe(true)
     expect(again.map(({ punch_id }) => punch_id).reverse()).toEqual(
-      kept.map((answer) => (answer as { punch_id: number }).punch_id), // the shape was checked on the way
+      recorded.map((answer) => (answer as { punch_id: number }).punch_id), // the shape was checked on the way
     )
     expect(await listSessions(server, site.workspace.id)).toEqual(before)
   })

@@ -54,7 +54,7 @@ onEveryStore('punches', (start) => {
       expect([status, body]).toEqual([200, { ...first, duplicate: true }])
     }
     // What was tapped again is kept as it was sent; the very same punch adds nothing.
-    expect(await server.admin.attendance.punches(site.workspace.id)).toHaveLength(3)
+    expect((await server.admin.attendance.punches({ workspace: site.workspace.id })).data).toHaveLength(3)
     const later = await punch(server, site, { direction: 'in', ...at('09:01:01') })
     expect(later.body).toMatchObject({ duplicate: false, action: 'check_in', check_in_at: first.check_in_at })
     const otherKind = await punch(server, site, { direction: 'in', external_device_id: 'PHONE-1', ...at('09:00:30') })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { microsPerHour } from '../src/clock.ts'
-import { toInstant } from '../src/instants.ts'
+import { microsPerHour } from '../src/core/clock.ts'
+import { formatInstant } from '../src/core/instants.ts'
 import { listSessions, punch, seedSite } from './attendance-site.ts'
 import { manualClock, testStart } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
@@ -11,7 +11,7 @@ const kept = 200
 /** The same punch for the same number: a device that sends its log again after a reconnection. */
 const punchOf = (index: number) => ({
   direction: directions[index % directions.length],
-  timestamp: toInstant(testStart - (index + 1) * 2 * microsPerHour),
+  timestamp: formatInstant(testStart - (index + 1) * 2 * microsPerHour),
 })
 
 onEveryStore(
@@ -23,7 +23,7 @@ onEveryStore(
       for (let index = 0; index < kept; index += 1) await punch(server, site, punchOf(index))
       const look = async () => ({
         sessions: await listSessions(server, site.workspace.id),
-        punches: await server.admin.attendance.punches(site.workspace.id, { limit: kept }),
+        punches: (await server.admin.attendance.punches({ workspace: site.workspace.id }, { limit: kept })).data,
       })
       const before = await look()
       let duplicates = 0

@@ -1,18 +1,19 @@
-import type { PlatformServer } from '../src/index.ts'
+import type { Server } from '../src/index.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
 /** A workspace where one person punches: two doors of one system, and a phone. */
-export async function seedSite(server: PlatformServer, options: { name?: string; timeZone?: string } = {}) {
+export async function seedSite(server: Server, options: { name?: string; timeZone?: string } = {}) {
   const seeded = await seedWorkspace(server, options)
   const workspace_id = seeded.workspace.id
-  const device = (source_type: string, device_name: string, external_device_id: string) =>
-    server.admin.devices.register({ workspace_id, source_type, device_name, external_device_id })
-  const employee = await server.admin.employees.create({
-    workspace_id,
-    user_id: seeded.member.id,
-    employee_code: 'E-1',
-    attendance_uid: '1001',
-  })
+  const device = async (source_type: string, device_name: string, external_device_id: string) => {
+    const given = { source_type, device_name, external_device_id }
+    const { secret: _, ...device } = await server.admin.devices.create({ workspace: workspace_id }, given)
+    return device
+  }
+  const employee = await server.admin.employees.create(
+    { workspace: workspace_id },
+    { user_id: seeded.member.id, employee_code: 'E-1', attendance_uid: '1001' },
+  )
   return {
     ...seeded,
     employee,
@@ -25,7 +26,7 @@ export async function seedSite(server: PlatformServer, options: { name?: string;
 export type Site = Awaited<ReturnType<typeof seedSite>>
 
 /** Sends a punch of the one person at the front door; `fields` says what is different. */
-export const punch = (server: PlatformServer, { workspace, token }: Site, fields: object) =>
+export const punch = (server: Server, { workspace, token }: Site, fields: object) =>
   call(server, {
     method: 'POST',
     path: `/api/v1/workspaces/${workspace.id}/hrms/attendance/punch`,
@@ -34,7 +35,7 @@ export const punch = (server: PlatformServer, { workspace, token }: Site, fields
   })
 
 /** When people came and went, and the day it counts for, in order of time. */
-export async function stays(server: PlatformServer, { workspace }: Site, employeeId?: number) {
+export async function stays(server: Server, { workspace }: Site, employeeId?: number) {
   const sessions = await listSessions(server, workspace.id)
   return sessions
     .filter(({ employee_id }) => employeeId === undefined || employee_id === employeeId)
@@ -43,14 +44,14 @@ export async function stays(server: PlatformServer, { workspace }: Site, employe
 }
 
 /** All sessions of a workspace, page by page. */
-export async function listSessions(server: PlatformServer, workspaceId: number, before?: number): Promise<Session[]> {
-  const page = await server.admin.attendance.sessions(workspaceId, { limit: 200, before })
+export async function listSessions(server: Server, workspaceId: number, before?: number): Promise<Session[]> {
+  const page = (await server.admin.attendance.sessions({ workspace: workspaceId }, { limit: 200, before })).data
   const last = page.at(-1)
   if (last === undefined) return []
   return [...page, ...(await listSessions(server, workspaceId, last.id))]
 }
 
-type Session = Awaited<ReturnType<PlatformServer['admin']['attendance']['sessions']>>[number]
+type Session = Awaited<ReturnType<Server['admin']['attendance']['sessions']>>['data'][number]
 
 /** `2026-11-20T09:00:00.000000Z` for `2026-11-20 09:00`. */
 export const utc = (minute: string) => `${minute.replace(' ', 'T')}:00.000000Z`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { microsPerDay, microsPerMinute, microsPerSecond } from '../src/clock.ts'
-import { toInstant } from '../src/instants.ts'
+import { microsPerDay, microsPerMinute, microsPerSecond } from '../src/core/clock.ts'
+import { formatInstant } from '../src/core/instants.ts'
 import { punch, seedSite, stays, utc } from './attendance-site.ts'
 import { testStart } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
@@ -63,14 +63,15 @@ onEveryStore('the time of a punch', (start) => {
         { message: sentence, errors: { timestamp: [sentence] } },
       ])
     }
-    expect(await server.admin.attendance.unmatched(site.workspace.id)).toEqual([])
+    expect((await server.admin.attendance.unmatched({ workspace: site.workspace.id })).data).toEqual([])
     expect(await stays(server, site)).toEqual([])
   })
 
   test('may be 5 minutes ahead and 31 days back, and no further', async () => {
     const server = await start()
     const site = await seedSite(server)
-    const at = (micros: number) => punch(server, site, { direction: 'in', timestamp: toInstant(testStart + micros) })
+    const at = (micros: number) =>
+      punch(server, site, { direction: 'in', timestamp: formatInstant(testStart + micros) })
     expect((await at(5 * microsPerMinute - microsPerSecond)).status).toBe(200)
     expect((await at(microsPerSecond - 31 * microsPerDay)).status).toBe(200)
     const tooLate = await at(5 * microsPerMinute + microsPerSecond)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { microsPerMinute } from '../src/clock.ts'
+import { microsPerMinute } from '../src/core/clock.ts'
+import type { Server } from '../src/index.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { seedWorkspace } from './workspace.ts'
@@ -8,78 +9,88 @@ onEveryStore('a rule on created tickets', (start) => {
   test('changes the ticket before its answer and its one event tell of it', async () => {
     const server = await start()
     const { workspace, member } = await seedWorkspace(server)
-    const channel = await server.admin.channels.create({ workspace_id: workspace.id, name: 'ops' })
-    await server.admin.rules.create({
-      workspace_id: workspace.id,
-      name: 'Outages',
-      trigger: 'ticket_created',
-      conditions: [{ field: 'title', operator: 'contains', value: 'OUTAGE' }],
-      actions: [
-        { type: 'assign', user_id: member.id },
-        { type: 'set_priority', priority: 'urgent' },
-        { type: 'add_tag', tag: 'outage' },
-        { type: 'create_task', title: 'Look into {{ticket_number}}' },
-        { type: 'post_message', channel_id: channel.id, body: '{{ticket_number}}: {{title}}' },
-      ],
-    })
-    const ticket = await server.admin.tickets.create({ workspace_id: workspace.id, title: 'Outage in Bonn' })
+    const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'ops' })
+    await server.admin.rules.create(
+      { workspace: workspace.id },
+      {
+        name: 'Outages',
+        trigger: 'ticket_created',
+        conditions: [{ field: 'title', operator: 'contains', value: 'OUTAGE' }],
+        actions: [
+          { type: 'assign', user_id: member.id },
+          { type: 'set_priority', priority: 'urgent' },
+          { type: 'add_tag', tag: 'outage' },
+          { type: 'create_task', title: 'Look into {{ticket_number}}' },
+          { type: 'post_message', channel_id: channel.id, body: '{{ticket_number}}: {{title}}' },
+        ],
+      },
+    )
+    const ticket = await server.admin.tickets.create({ workspace: workspace.id }, { title: 'Outage in Bonn' })
     expect(ticket).toMatchObject({
       priority: 'urgent',
       assigned_to: member.id,
       assignee: { id: member.id, name: 'Ada Obi' },
     })
-    expect(await server.admin.tasks.list(workspace.id)).toMatchObject([
+    expect((await server.admin.tasks.list({ workspace: workspace.id })).data).toMatchObject([
       { title: 'Look into TKT-00001', ticket_id: ticket.id },
     ])
-    const messages = await server.admin.messages.list({ workspace_id: workspace.id, channel_id: channel.id })
+    const messages = (await server.admin.messages.list({ workspace: workspace.id }, { channel_id: channel.id })).data
     expect(messages.map(({ body }) => body)).toEqual(['TKT-00001: Outage in Bonn'])
-    const events = await server.admin.events.list(workspace.id)
+    const events = (await server.admin.events.list({ workspace: workspace.id })).data.toReversed()
     expect(events.map(({ name }) => name)).toEqual(['task.created', 'message.created', 'ticket.created'])
     expect(JSON.parse(events.at(-1)?.body ?? '').ticket.priority).toBe('urgent')
-    expect(await server.admin.rules.runs(workspace.id)).toMatchObject([{ outcome: 'ran', trigger: 'ticket_created' }])
+    expect((await server.admin.rules.runs({ workspace: workspace.id })).data).toMatchObject([
+      { outcome: 'ran', trigger: 'ticket_created' },
+    ])
   })
 
   test('does nothing when its conditions do not hold, and the log says so', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
-    await server.admin.rules.create({
-      workspace_id: workspace.id,
-      name: 'Outages',
-      trigger: 'ticket_created',
-      match: 'any',
-      conditions: [
-        { field: 'priority', operator: 'in', value: ['high', 'urgent'] },
-        { field: 'tags', operator: 'equals', value: 'vip' },
-      ],
-      actions: [{ type: 'set_category', category: 'vip' }],
-    })
-    expect(await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A' })).toMatchObject({
+    await server.admin.rules.create(
+      { workspace: workspace.id },
+      {
+        name: 'Outages',
+        trigger: 'ticket_created',
+        match: 'any',
+        conditions: [
+          { field: 'priority', operator: 'in', value: ['high', 'urgent'] },
+          { field: 'tags', operator: 'equals', value: 'vip' },
+        ],
+        actions: [{ type: 'set_category', category: 'vip' }],
+      },
+    )
+    expect(await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })).toMatchObject({
       category: null,
     })
-    expect(await server.admin.tickets.create({ workspace_id: workspace.id, title: 'B', tags: ['vip'] })).toMatchObject({
-      category: 'vip',
-    })
-    const runs = await server.admin.rules.runs(workspace.id)
+    expect(await server.admin.tickets.create({ workspace: workspace.id }, { title: 'B', tags: ['vip'] })).toMatchObject(
+      {
+        category: 'vip',
+      },
+    )
+    const runs = (await server.admin.rules.runs({ workspace: workspace.id })).data
     expect(runs.map(({ outcome }) => outcome)).toEqual(['ran', 'not_matched'])
   })
 
   test('keeps the ticket when an action is refused, and the log names the reason', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
-    await server.admin.rules.create({
-      workspace_id: workspace.id,
-      name: 'Stranger',
-      trigger: 'ticket_created',
-      actions: [
-        { type: 'assign', user_id: 99 },
-        { type: 'set_category', category: 'seen' },
-      ],
-    })
-    expect(await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A' })).toMatchObject({
+    await server.admin.rules.create(
+      { workspace: workspace.id },
+      {
+        name: 'Stranger',
+        trigger: 'ticket_created',
+        actions: [
+          { type: 'assign', user_id: 99 },
+          { type: 'set_category', category: 'seen' },
+        ],
+      },
+    )
+    expect(await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })).toMatchObject({
       assigned_to: null,
       category: 'seen',
     })
-    expect(await server.admin.rules.runs(workspace.id)).toMatchObject([
+    expect((await server.admin.rules.runs({ workspace: workspace.id })).data).toMatchObject([
       { outcome: 'refused', detail: expect.stringContaining('The selected assigned_to is not in this workspace.') },
     ])
   })
@@ -87,17 +98,15 @@ onEveryStore('a rule on created tickets', (start) => {
   test('that is switched off is not asked', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
-    const rule = await server.admin.rules.create({
-      workspace_id: workspace.id,
-      name: 'Off',
-      trigger: 'ticket_created',
-      actions: [{ type: 'set_category', category: 'x' }],
-    })
-    await server.admin.rules.update({ workspace_id: workspace.id, id: rule.id }, { enabled: false })
-    expect(await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A' })).toMatchObject({
+    const rule = await server.admin.rules.create(
+      { workspace: workspace.id },
+      { name: 'Off', trigger: 'ticket_created', actions: [{ type: 'set_category', category: 'x' }] },
+    )
+    await server.admin.rules.update({ workspace: workspace.id, id: rule.id }, { enabled: false })
+    expect(await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })).toMatchObject({
       category: null,
     })
-    expect(await server.admin.rules.runs(workspace.id)).toEqual([])
+    expect((await server.admin.rules.runs({ workspace: workspace.id })).data).toEqual([])
   })
 })
 
@@ -106,18 +115,20 @@ onEveryStore('rules that set each other off', (start) => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const flip = (from: string, to: string) =>
-      server.admin.rules.create({
-        workspace_id: workspace.id,
-        name: `${from} to ${to}`,
-        trigger: 'ticket_updated',
-        conditions: [{ field: 'category', operator: 'equals', value: from }],
-        actions: [{ type: 'set_category', category: to }],
-      })
+      server.admin.rules.create(
+        { workspace: workspace.id },
+        {
+          name: `${from} to ${to}`,
+          trigger: 'ticket_updated',
+          conditions: [{ field: 'category', operator: 'equals', value: from }],
+          actions: [{ type: 'set_category', category: to }],
+        },
+      )
     await flip('a', 'b')
     await flip('b', 'a')
-    const ticket = await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A' })
-    await server.admin.tickets.update({ workspace_id: workspace.id, id: ticket.id }, { category: 'a' })
-    const runs = await server.admin.rules.runs(workspace.id)
+    const ticket = await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
+    await server.admin.tickets.update({ workspace: workspace.id, id: ticket.id }, { category: 'a' })
+    const runs = (await server.admin.rules.runs({ workspace: workspace.id })).data
     expect(runs.some(({ outcome }) => outcome === 'too_deep')).toBe(true)
     expect(runs.filter(({ outcome }) => outcome === 'ran').length).toBeLessThan(10)
   })
@@ -127,17 +138,19 @@ onEveryStore('an error report', (start) => {
   test('sets off the rules for errors, which see its count', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
-    const { secret = '' } = await server.admin.integrations.enable({ workspace_id: workspace.id, kind: 'errors' })
-    await server.admin.rules.create({
-      workspace_id: workspace.id,
-      name: 'Often',
-      trigger: 'error_reported',
-      conditions: [
-        { field: 'count', operator: 'greater_than', value: 2 },
-        { field: 'environment', operator: 'equals', value: 'production' },
-      ],
-      actions: [{ type: 'set_priority', priority: 'urgent' }],
-    })
+    const { secret } = await server.admin.integrations.rotateSecret({ workspace: workspace.id, integration: 'errors' })
+    await server.admin.rules.create(
+      { workspace: workspace.id },
+      {
+        name: 'Often',
+        trigger: 'error_reported',
+        conditions: [
+          { field: 'count', operator: 'greater_than', value: 2 },
+          { field: 'environment', operator: 'equals', value: 'production' },
+        ],
+        actions: [{ type: 'set_priority', priority: 'urgent' }],
+      },
+    )
     const report = () =>
       server.fetch(`http://platform.example/api/webhooks/${workspace.id}/errors`, {
         method: 'POST',
@@ -146,43 +159,70 @@ onEveryStore('an error report', (start) => {
       })
     const priorityAfter = async () => {
       await report()
-      return (await server.admin.tickets.list(workspace.id))[0]?.priority
+      return (await server.admin.tickets.list({ workspace: workspace.id })).data[0]?.priority
     }
     expect([await priorityAfter(), await priorityAfter(), await priorityAfter()]).toEqual(['high', 'high', 'urgent'])
   })
 })
 
+/** Does what is due; how often that set off a rule. */
+async function breachesFound(server: Server, workspace: number): Promise<number> {
+  const countRuns = async () => (await server.admin.rules.runs({ workspace })).data.length
+  const before = await countRuns()
+  await server.deliveries.runDue()
+  return (await countRuns()) - before
+}
+
 onEveryStore('a service level', (start) => {
+  test('is read as it was set, and as no promise where it was not', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const high = { workspace: workspace.id, priority: 'high' }
+    await server.admin.slaPolicies.update(high, { first_response_minutes: 30 })
+    expect(await server.admin.slaPolicies.get(high)).toEqual({
+      priority: 'high',
+      first_response_minutes: 30,
+      resolution_minutes: null,
+    })
+    expect(await server.admin.slaPolicies.get({ ...high, priority: 'low' })).toEqual({
+      priority: 'low',
+      first_response_minutes: null,
+      resolution_minutes: null,
+    })
+  })
+
   test('is breached by the clock, once, and sets off its rules', async () => {
     const clock = manualClock()
     const server = await start({ clock })
     const { workspace } = await seedWorkspace(server)
-    await server.admin.slaPolicies.set({
-      workspace_id: workspace.id,
-      priority: 'high',
-      first_response_minutes: 30,
-      resolution_minutes: 60,
-    })
-    await server.admin.rules.create({
-      workspace_id: workspace.id,
-      name: 'Late',
-      trigger: 'sla_breached',
-      conditions: [{ field: 'sla', operator: 'equals', value: 'resolution' }],
-      actions: [{ type: 'set_priority', priority: 'urgent' }],
-    })
+    await server.admin.slaPolicies.update(
+      { workspace: workspace.id, priority: 'high' },
+      { first_response_minutes: 30, resolution_minutes: 60 },
+    )
+    await server.admin.rules.create(
+      { workspace: workspace.id },
+      {
+        name: 'Late',
+        trigger: 'sla_breached',
+        conditions: [{ field: 'sla', operator: 'equals', value: 'resolution' }],
+        actions: [{ type: 'set_priority', priority: 'urgent' }],
+      },
+    )
     const place = {
       workspace_id: workspace.id,
-      id: (await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A', priority: 'high' })).id,
+      id: (await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A', priority: 'high' })).id,
     }
     clock.advance(29 * microsPerMinute)
-    expect(await server.admin.slaPolicies.detectBreaches()).toBe(0)
+    expect(await breachesFound(server, workspace.id)).toBe(0)
     clock.advance(2 * microsPerMinute)
-    expect(await server.admin.slaPolicies.detectBreaches()).toBe(1)
-    expect(await server.admin.slaPolicies.detectBreaches()).toBe(0)
+    expect(await breachesFound(server, workspace.id)).toBe(1)
+    expect(await breachesFound(server, workspace.id)).toBe(0)
     clock.advance(30 * microsPerMinute)
-    expect(await server.admin.slaPolicies.detectBreaches()).toBe(1)
-    expect(await server.admin.tickets.list(workspace.id)).toMatchObject([{ id: place.id, priority: 'urgent' }])
-    const runs = await server.admin.rules.runs(workspace.id)
+    expect(await breachesFound(server, workspace.id)).toBe(1)
+    expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toMatchObject([
+      { id: place.id, priority: 'urgent' },
+    ])
+    const runs = (await server.admin.rules.runs({ workspace: workspace.id })).data
     expect(runs.map(({ outcome }) => outcome)).toEqual(['ran', 'not_matched'])
   })
 
@@ -190,17 +230,15 @@ onEveryStore('a service level', (start) => {
     const clock = manualClock()
     const server = await start({ clock })
     const { workspace, member } = await seedWorkspace(server)
-    await server.admin.slaPolicies.set({
-      workspace_id: workspace.id,
-      priority: 'medium',
-      first_response_minutes: 30,
-      resolution_minutes: 60,
-    })
-    const ticket = await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A' })
+    await server.admin.slaPolicies.update(
+      { workspace: workspace.id, priority: 'medium' },
+      { first_response_minutes: 30, resolution_minutes: 60 },
+    )
+    const ticket = await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
     const place = { workspace_id: workspace.id, id: ticket.id }
-    await server.admin.tickets.update(place, { assigned_to: member.id })
-    await server.admin.tickets.update(place, { status: 'resolved' })
+    await server.admin.tickets.update({ workspace: place.workspace_id, id: place.id }, { assigned_to: member.id })
+    await server.admin.tickets.update({ workspace: place.workspace_id, id: place.id }, { status: 'resolved' })
     clock.advance(120 * microsPerMinute)
-    expect(await server.admin.slaPolicies.detectBreaches()).toBe(0)
+    expect(await breachesFound(server, workspace.id)).toBe(0)
   })
 })

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -37,11 +39,17 @@ async function findBrowser(): Promise<string> {
   )
 }
 
-/** A bare Debian machine whose administrator runs the tests gets one; nobody else's machine is touched. */
+const installScript =
+  'apt-get update -qq && apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=240 chromium'
+
+/**
+ * A bare Debian machine whose administrator runs the tests gets one; nobody else's machine is touched. Test files that
+ * want it at the same time wait for each other, because apt refuses a second installation.
+ */
 async function install(): Promise<string | undefined> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  await run('apt-get', ['update', '-qq'], { env })
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env, maxBuffer: 2 ** 26 })
+  const lock = join(tmpdir(), 'install-chromium.lock')
+  await run('flock', [lock, 'sh', '-c', installScript], { env, maxBuffer: 2 ** 26 })
   return usual.find((path) => existsSync(path))
 }

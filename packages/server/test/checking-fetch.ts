@@ -1,15 +1,20 @@
-import type { Route } from '@service/contract'
-import type { PlatformServer } from '../src/index.ts'
+import { apiRoutes, inboundRoutes, type Route } from '@service/contract'
+import { adminRoutes } from '@service/contract/admin'
+import { routeFinder } from '@service/contract/match-routes'
+import type { Server } from '../src/index.ts'
 import { answerProblems } from '../src/testing/contract/check-answer.ts'
-import { operationOf } from '../src/testing/operation.ts'
+
+const findRoute = routeFinder([...apiRoutes, ...inboundRoutes, ...adminRoutes])
 
 /** A server's fetch that fails the test when an answer is not what the contract says: its status, and every field of its body. */
-export function checkingFetch(server: Pick<PlatformServer, 'fetch'>): PlatformServer['fetch'] {
+export function checkingFetch(server: Pick<Server, 'fetch'>): Server['fetch'] {
   return async (input, init) => {
     const request = new Request(input, init)
     const response = await server.fetch(request)
-    const operation = operationOf(request.method, new URL(request.url).pathname)
-    if (operation !== undefined) await checkAnswer(operation.route, response.clone())
+    const found = findRoute(request.method, new URL(request.url).pathname)
+    // That the caller has the answer already is said by HTTP (RFC 9110 §15.4.5), to who asked by If-None-Match.
+    const isAnswer = response.status !== 304
+    if (found !== undefined && isAnswer) await checkAnswer(found.route, response.clone())
     return response
   }
 }

@@ -46,6 +46,6 @@ export function runCli(args: readonly string[], environment: Readonly<Record<str
 /** A directory that is gone when the test ends. */
 export async function freshDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'service-cli-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
   return directory
 }

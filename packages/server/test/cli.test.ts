@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readdir, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -30,7 +31,7 @@ test('start --demo --json says in one line all that a tool needs, and nothing el
     base_url: url('/api/v1'),
     webhook_base_url: url('/api'),
     admin_url: url('/admin/v1'),
-    dashboard_url: url('/dashboard'),
+    dashboard_url: url('/sign-in\\?code=[\\w-]{43}'),
     workspace: 1,
     token: expect.stringMatching(/^service_[0-9A-Za-z]{46,}$/),
     admin_token: text,
@@ -87,10 +88,45 @@ test('start --demo shows a curl line that works when it is pasted into a shell',
 test('start without --demo makes no workspace and says how to get one', async () => {
   const data = await freshDirectory()
   const cli = runCli(start(data))
-  await expect.poll(() => cli.said.stdout).toContain('service-server start --demo')
+  await cli.firstLine
+  await expect.poll(() => cli.said.stdout).toMatch(/\/setup\?code=[\w-]{43}/)
   expect(cli.said.stdout).toContain(data)
   expect(await readdir(data)).not.toContain('demo-credentials.json')
   expect(await stop(cli)).toBe(0)
+})
+
+test('a start on existing data names the workspaces and how to administer them, and a second --seed says it did nothing', async () => {
+  const data = await freshDirectory()
+  const first = runCli(start(data, '--seed', 'edge', '--json'))
+  const [workspace] = (await readyOf(first)).workspaces
+  expect(await stop(first)).toBe(0)
+  expect(first.said.stderr).not.toContain('did nothing')
+  const second = runCli(start(data, '--seed', 'edge', '--json'))
+  expect((await readyOf(second)).workspaces).toContainEqual({ id: workspace.id, name: workspace.name })
+  expect(second.said.stderr).toContain('--seed edge did nothing: there are workspaces already')
+  expect(await stop(second)).toBe(0)
+  const third = runCli(start(data))
+  await third.firstLine
+  await expect.poll(() => third.said.stdout).toContain('curl ')
+  expect(third.said.stdout).toContain(`  Workspace ${workspace.id}   ${workspace.name}`)
+  const curl = third.said.stdout.slice(third.said.stdout.indexOf('  curl '))
+  const { stdout } = await promisify(execFile)('bash', ['-c', curl])
+  expect(JSON.parse(stdout)).toHaveProperty('data')
+})
+
+test('a demo start that was killed before its workspace was committed makes one workspace at the next start', async () => {
+  const data = await freshDirectory()
+  const first = runCli(start(data, '--demo', '--json'))
+  const before = await readyOf(first)
+  expect(await stop(first)).toBe(0)
+  // What such a start leaves: the credentials, and a database without the workspace.
+  for (const file of ['service.db', 'service.db-wal', 'service.db-shm']) await rm(join(data, file), { force: true })
+  const second = runCli(start(data, '--demo', '--json'))
+  const after = await readyOf(second)
+  expect([after.workspace, after.token === before.token]).toEqual([1, false])
+  expect(await stop(second)).toBe(0)
+  const third = runCli(start(data, '--demo', '--json'))
+  expect((await readyOf(third)).token).toBe(after.token)
 })
 
 test('start --database-url puts the demo on PostgreSQL and finds it there again', async () => {
@@ -109,12 +145,23 @@ test('start --database-url puts the demo on PostgreSQL and finds it there again'
   expect(await stop(second)).toBe(0)
 })
 
-test('several processes that start at once on one fresh directory all answer, on one schema', async () => {
+test('of several processes that start at once on one directory one answers, and the others name it and end', async () => {
   const data = await freshDirectory()
   const processes = [1, 2, 3].map(() => runCli(start(data, '--json')))
-  const ready = await Promise.all(processes.map(readyOf))
-  for (const { base_url } of ready) expect((await fetch(new URL('/readyz', base_url))).status).toBe(200)
-  expect(await Promise.all(processes.map(stop))).toEqual([0, 0, 0])
+  const ready = await Promise.any(processes.map(readyOf))
+  const owner = processes.find(({ child }) => child.pid === ready.pid)
+  expect((await fetch(new URL('/readyz', ready.base_url))).status).toBe(200)
+  for (const { said, ended } of processes.filter((each) => each !== owner)) {
+    expect(await ended).toBe(1)
+    expect(said.stderr).toContain(`The data directory ${data} is in use by process ${ready.pid}`)
+  }
+  const late = runCli(start(data))
+  expect(await late.ended).toBe(1)
+  expect(late.said.stderr).toContain(`is in use by process ${ready.pid} (${new URL(ready.base_url).origin})`)
+  owner?.child.kill('SIGKILL')
+  await owner?.ended
+  const next = runCli(start(data, '--json'))
+  expect((await readyOf(next)).pid).toBe(next.child.pid)
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -148,12 +195,38 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         ),
       )
       .toBe('refused')
+    // Orchestrators repeat it, and nothing changes by that.
+    if (signal === 'SIGTERM') cli.child.kill(signal)
     socket.write(body)
     expect(await cli.ended).toBe(0)
     expect(answer).toContain('HTTP/1.1 201 Created')
     expect(answer).toContain('"title":"In flight"')
   })
 }
+
+test('a second Ctrl-C ends at once, whatever is in flight', async () => {
+  const cli = runCli(start(await freshDirectory(), '--demo', '--json'))
+  const { base_url, token, workspace } = await readyOf(cli)
+  const socket = connect(Number(new URL(base_url).port), '127.0.0.1').on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  const head = [
+    `POST /api/v1/workspaces/${workspace}/tickets HTTP/1.1`,
+    'host: 127.0.0.1',
+    `authorization: Bearer ${token}`,
+    'content-type: application/json',
+    'content-length: 10',
+    'expect: 100-continue',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  await once(socket, 'data')
+  cli.child.kill('SIGINT')
+  // Two that come together are one press, so it is pressed until it counts as the second.
+  const press = () => {
+    if (cli.child.exitCode === null) cli.child.kill('SIGINT')
+    return cli.child.exitCode
+  }
+  await expect.poll(press, { timeout: 8000 }).toBe(130)
+})
 
 test('the log on stderr has one line of JSON per request and no token, secret, e-mail or body in it', async () => {
   const data = await freshDirectory()

@@ -48,12 +48,12 @@ onEveryStore(
       const { id: workspace_id } = await first.admin.workspaces.create({ name: 'Acme' })
       // More than there are connections, so that some wait for one.
       const creating = Array.from({ length: 30 }, (_, index) =>
-        first.admin.tickets.create({ workspace_id, title: `No ${index}` }),
+        first.admin.tickets.create({ workspace: workspace_id }, { title: `No ${index}` }),
       )
       const [created] = await Promise.all([Promise.allSettled(creating), first.close()])
       await using second = await createServer(place.options)
-      const kept = await second.admin.tickets.list(workspace_id)
-      expect(kept).toHaveLength(created.filter(({ status }) => status === 'fulfilled').length)
+      const recorded = (await second.admin.tickets.list({ workspace: workspace_id })).data
+      expect(recorded).toHaveLength(created.filter(({ status }) => status === 'fulfilled').length)
     })
   },
   onDisk,

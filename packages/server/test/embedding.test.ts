@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { ConfigError, createServer, type PlatformServer, type ServerOptions } from '../src/index.ts'
+import { ConfigError, createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { collectedLog } from './collected-log.ts'
 import { gate } from './gate.ts'
 import { onEveryStore } from './on-every-store.ts'
@@ -11,7 +11,7 @@ import { call, clientOf, seedWorkspace } from './workspace.ts'
 const body = JSON.stringify({ title: 'Broken' })
 
 /** A server whose tickets wait in a hook until the test lets them go. */
-async function startHeld(start: (options: object) => Promise<PlatformServer>) {
+async function startHeld(start: (options: object) => Promise<Server>) {
   const entered = gate()
   const held = gate()
   const server = await start({
@@ -131,7 +131,7 @@ onEveryStore(
         })
         expect(answer.status).toBe(201)
       }
-      expect(await server.admin.tickets.list(workspace.id)).toHaveLength(3)
+      expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toHaveLength(3)
     })
 
     test('refuses a port that is in use', async () => {
@@ -214,7 +214,7 @@ onEveryStore(
       // The server may close before the client has read the answer; either way it did not take the whole.
       expect([413, 'closed']).toContain(answered)
       expect(sent).toBeLessThan(64 * limit)
-      expect(await server.admin.tickets.list(workspace.id)).toEqual([])
+      expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toEqual([])
     })
 
     test('takes a chunked body within the limit', async () => {
@@ -249,7 +249,7 @@ onEveryStore(
         ['info', 'POST /workspaces/{workspace}/tickets answered 422.'],
       ])
       expect((await fetch(`${url}/livez`)).status).toBe(200)
-      expect(await server.admin.tickets.list(workspace.id)).toEqual([])
+      expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toEqual([])
     })
   },
   ['memory'],
@@ -272,8 +272,37 @@ onEveryStore('health without a database', () => {
     onTestFinished(() => server.close())
     await drop()
     expect((await call(server, { path: '/livez' })).status).toBe(200)
-    const { status, body } = await call(server, { path: '/readyz' })
-    expect([status, body]).toEqual([503, { status: 'unavailable', reason: 'database' }])
-    expect(log.lines.at(-1)?.sentence).toBe('The database does not answer.')
+    const database = { read: 'unavailable', write: 'unavailable' }
+    await expect
+      .poll(async () => (await call(server, { path: '/readyz' })).body)
+      .toEqual({ status: 'unavailable', reason: 'database', database })
+    expect((await call(server, { path: '/readyz' })).status).toBe(503)
+    const said = log.lines.filter(({ level }) => level === 'error').map(({ sentence }) => sentence)
+    expect(said).toEqual(['The database does not answer.'])
   })
 }, ['postgres'])
+
+test('a server for production has what runs, and nothing of the test double', async () => {
+  await using server = await createServer()
+  expect(Object.keys(server).toSorted()).toEqual(['admin', 'close', 'deliveries', 'fetch', 'listen', 'origin'])
+})
+
+test('an option of the test double is refused, with the function that takes it', async () => {
+  const options: object = { seed: 'demo' }
+  await expect(createServer(options)).rejects.toEqual(
+    new TypeError("`seed` is an option of the test double: use createTestServer of '@service/server/testing'."),
+  )
+  const misspelt: object = { rateLimt: 'off' }
+  await expect(createServer(misspelt)).rejects.toThrow('did you mean `rateLimit`?')
+})
+
+const closedMessage = 'This server is closed: start another one, or close it after the last thing that uses it.'
+
+test('a server for production that is closed refuses everything, also what was taken out before', async () => {
+  const server = await createServer()
+  const { fetch, listen, admin, deliveries } = server
+  await server.close()
+  const attempts = [fetch('/livez'), listen(), admin.workspaces.list(), deliveries.runDue(), server.fetch('/livez')]
+  for (const outcome of await Promise.allSettled(attempts))
+    expect(outcome).toMatchObject({ status: 'rejected', reason: new TypeError(closedMessage) })
+})

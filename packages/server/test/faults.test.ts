@@ -16,7 +16,7 @@ onEveryStore('a fault of ours', (start) => {
         async ticketCreated(_ticket, admin) {
           if (faults === 0) return
           faults -= 1
-          await admin.tasks.create({ workspace_id: workspace.id, title: 'Never kept' })
+          await admin.tasks.create({ workspace: workspace.id }, { title: 'Never kept' })
           throw cause
         },
       },
@@ -31,8 +31,8 @@ onEveryStore('a fault of ours', (start) => {
     }
     const { status, body, headers } = await call(server, request)
     expect([status, body, headers.get('x-request-id')]).toEqual([500, { message: 'Server Error' }, 'req-77'])
-    expect(await server.admin.tickets.list(workspace.id)).toEqual([])
-    expect(await server.admin.tasks.list(workspace.id)).toEqual([])
+    expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toEqual([])
+    expect((await server.admin.tasks.list({ workspace: workspace.id })).data).toEqual([])
     expect(await queued(server, workspace)).toEqual([])
     expect(log.lines.filter(({ level }) => level === 'error')).toEqual([
       {
@@ -70,7 +70,7 @@ onEveryStore('a fault of ours', (start) => {
       expect([status, body]).toEqual([500, { message: 'Server Error' }])
       expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(count)
     }
-    expect(await server.admin.tickets.list(workspace.id)).toEqual([])
+    expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toEqual([])
   })
 
   test('is not what a hook makes that refuses with an ApiError', async () => {
@@ -80,9 +80,10 @@ onEveryStore('a fault of ours', (start) => {
     }
     const server = await start({ log, hooks })
     const { workspace, member } = await seedWorkspace(server)
-    const ticket = { workspace_id: workspace.id, title: 'Broken', created_by: member.id }
-    await expect(server.admin.tickets.create(ticket)).rejects.toMatchObject({ name: 'ApiError', code: 'conflict' })
-    expect(await server.admin.tickets.list(workspace.id)).toEqual([])
+    const ticket = { title: 'Broken', created_by: member.id }
+    const creating = server.admin.tickets.create({ workspace: workspace.id }, ticket)
+    await expect(creating).rejects.toMatchObject({ name: 'ConflictError', code: 'conflict' })
+    expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toEqual([])
     expect(log.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 })
@@ -106,7 +107,7 @@ onEveryStore(
         [500, { message: 'Server Error' }],
         [500, { message: 'Server Error' }],
       ])
-      expect(await server.admin.tasks.list(workspace.id)).toEqual([])
+      expect((await server.admin.tasks.list({ workspace: workspace.id })).data).toEqual([])
       expect(await queued(server, workspace)).toEqual([])
       expect((await call(server, { method: 'POST', path: at('tasks'), token, body: { title: 'Call' } })).status).toBe(
         201,

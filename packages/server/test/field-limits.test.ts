@@ -107,11 +107,11 @@ onEveryStore('a field that breaks its limit', (start) => {
         expect([field, value, status, body.errors?.[field]]).toEqual([field, value, 422, [sentence]])
         expect([field, value, body.message]).toEqual([field, value, sentence])
       }
-      expect(await server.admin.tickets.list(workspace.id)).toEqual([])
-      expect(await server.admin.tasks.list(workspace.id)).toEqual([])
-      expect(await server.admin.leads.list(workspace.id)).toEqual([])
-      expect(await server.admin.attendance.sessions(workspace.id)).toEqual([])
-      expect(await server.admin.attendance.unmatched(workspace.id)).toEqual([])
+      expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toEqual([])
+      expect((await server.admin.tasks.list({ workspace: workspace.id })).data).toEqual([])
+      expect((await server.admin.leads.list({ workspace: workspace.id })).data).toEqual([])
+      expect((await server.admin.attendance.sessions({ workspace: workspace.id })).data).toEqual([])
+      expect((await server.admin.attendance.unmatched({ workspace: workspace.id })).data).toEqual([])
       expect(await queued(server, workspace)).toEqual([])
     })
   }

@@ -58,7 +58,7 @@ onEveryStore('creating a lead', (start) => {
     for (const email of ['ben@lead.example', 'BEN@Lead.Example']) {
       await expect(leads.create({ name: 'Ben again', source: 'website', email })).rejects.toMatchObject(taken)
     }
-    expect(await server.admin.leads.list(seeded.workspace.id)).toHaveLength(1)
+    expect((await server.admin.leads.list({ workspace: seeded.workspace.id })).data).toHaveLength(1)
   })
 
   test('answers 409 with the common error body', async () => {
@@ -87,10 +87,10 @@ onEveryStore('creating a lead', (start) => {
       const { id } = await leads.create(again)
       const place = { workspace_id: seeded.workspace.id, id }
       for (const status of ['contacted', 'qualified']) {
-        await server.admin.leads.update(place, { status })
+        await server.admin.leads.update({ workspace: place.workspace_id, id: place.id }, { status })
         await expect(leads.create(again)).rejects.toMatchObject(taken)
       }
-      await server.admin.leads.update(place, { status: closed })
+      await server.admin.leads.update({ workspace: place.workspace_id, id: place.id }, { status: closed })
     }
     expect(await leads.create(again)).toMatchObject({ status: 'new' })
   })
@@ -113,8 +113,8 @@ onEveryStore('creating a lead', (start) => {
     const server = await start()
     const seeded = await seedForEveryRoute(server, { name: 'Acme' })
     const other = await seedForEveryRoute(server, { name: 'Umbrella' })
-    await server.admin.leadSources.set({ workspace_id: seeded.workspace.id, source: 'facebook', active: false })
-    await server.admin.leadSources.set({ workspace_id: other.workspace.id, source: 'tiktok', active: true })
+    await server.admin.leadSources.update({ workspace: seeded.workspace.id, source: 'facebook' }, { enabled: false })
+    await server.admin.leadSources.update({ workspace: other.workspace.id, source: 'tiktok' }, { enabled: true })
     const { leads } = clientOf(server, seeded).crm
     for (const source of ['billboard', 'facebook', 'tiktok', 'WEBSITE']) {
       await expect(leads.create({ name: 'Ben', source })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ onEveryStore('creating a lead', (start) => {
         errors: { source: ['The selected source is not an active lead source.'] },
       })
     }
-    expect(await server.admin.leads.list(seeded.workspace.id)).toEqual([])
+    expect((await server.admin.leads.list({ workspace: seeded.workspace.id })).data).toEqual([])
   })
 
   test('gives exactly one 201 to 50 requests at once with one e-mail', async () => {
@@ -139,7 +139,7 @@ onEveryStore('creating a lead', (start) => {
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 49 }, () => 409)])
-    expect(await server.admin.leads.list(workspace.id)).toHaveLength(1)
+    expect((await server.admin.leads.list({ workspace: workspace.id })).data).toHaveLength(1)
   })
 })
 
@@ -181,7 +181,7 @@ onEveryStore('the estimated value of a lead', (start) => {
     const tooMuch = 'The estimated_value field must not be greater than 1000000000000.'
     expect(await refusal(1_000_000_000_000.01)).toEqual([422, [tooMuch]])
     expect(await refusal('12.50')).toEqual([422, ['The estimated_value field must be a number.']])
-    expect(await server.admin.leads.list(workspace.id)).toEqual([])
+    expect((await server.admin.leads.list({ workspace: workspace.id })).data).toEqual([])
   })
 })
 

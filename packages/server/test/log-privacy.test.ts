@@ -55,7 +55,7 @@ onEveryStore('the log', (start) => {
     const log = collectedLog()
     const server = await start({ log })
     const { workspace, token } = await seedForEveryRoute(server)
-    const [{ id } = { id: 0 }] = await server.admin.tokens.list(workspace.id)
+    const [{ id } = { id: 0 }] = (await server.admin.tokens.list({ workspace: workspace.id })).data.toReversed()
     const path = `/api/v1/workspaces/${workspace.id}/crm/deals`
     await call(server, { path, token, headers: { 'x-request-id': 'req-1' } })
     await call(server, { path, headers: { 'x-request-id': 'req-2' } })

@@ -1,4 +1,4 @@
-import type { Clock, Micros } from '../src/clock.ts'
+import type { Clock, Micros } from '../src/core/clock.ts'
 
 /** 2026-11-20T18:51:53.123456Z */
 export const testStart: Micros = 1_795_200_713_123_456
@@ -15,6 +15,7 @@ export function manualClock(start: Micros = testStart): ManualClock {
       now += 1
       return now
     },
+    elapsedMs: () => now / 1000,
     advance(micros) {
       now += micros
     },

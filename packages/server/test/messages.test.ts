@@ -6,13 +6,17 @@ onEveryStore('posting a message', (start) => {
   test('keeps it and queues message.created with channel and author', async () => {
     const server = await start()
     const { workspace, member } = await seedWorkspace(server)
-    const channel = await server.admin.channels.create({ workspace_id: workspace.id, name: 'general' })
-    const place = { workspace_id: workspace.id, channel_id: channel.id }
-    const posted = await server.admin.messages.post({ ...place, author_id: member.id, body: 'Hello' })
-    expect(await server.admin.messages.list(place)).toMatchObject([
+    const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'general' })
+    const inWorkspace = { workspace: workspace.id }
+    const posted = await server.admin.messages.create(inWorkspace, {
+      channel_id: channel.id,
+      author_id: member.id,
+      body: 'Hello',
+    })
+    expect((await server.admin.messages.list(inWorkspace, { channel_id: channel.id })).data).toMatchObject([
       { id: posted.id, body: 'Hello', author_id: member.id },
     ])
-    const [event, ...others] = await server.admin.events.list(workspace.id)
+    const [event, ...others] = (await server.admin.events.list({ workspace: workspace.id })).data.toReversed()
     expect(others).toEqual([])
     expect(JSON.parse(event?.body ?? '')).toEqual({
       event: 'message.created',
@@ -26,23 +30,23 @@ onEveryStore('posting a message', (start) => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const other = await seedWorkspace(server, { name: 'Other' })
-    const channel = await server.admin.channels.create({ workspace_id: other.workspace.id, name: 'general' })
-    const message = { workspace_id: workspace.id, channel_id: channel.id, author_id: other.member.id, body: 'Hello' }
-    await expect(server.admin.messages.post(message)).rejects.toMatchObject({
+    const channel = await server.admin.channels.create({ workspace: other.workspace.id }, { name: 'general' })
+    const message = { channel_id: channel.id, author_id: other.member.id, body: 'Hello' }
+    await expect(server.admin.messages.create({ workspace: workspace.id }, message)).rejects.toMatchObject({
       code: 'validation',
       errors: {
         channel_id: ['The selected channel_id is not in this workspace.'],
         author_id: ['The selected author_id is not in this workspace.'],
       },
     })
-    expect(await server.admin.events.list(workspace.id)).toEqual([])
+    expect((await server.admin.events.list({ workspace: workspace.id })).data.toReversed()).toEqual([])
   })
 
   test('refuses a second channel of the same name', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
-    await server.admin.channels.create({ workspace_id: workspace.id, name: 'general' })
-    const again = server.admin.channels.create({ workspace_id: workspace.id, name: 'general' })
+    await server.admin.channels.create({ workspace: workspace.id }, { name: 'general' })
+    const again = server.admin.channels.create({ workspace: workspace.id }, { name: 'general' })
     await expect(again).rejects.toMatchObject({ code: 'conflict' })
   })
 })

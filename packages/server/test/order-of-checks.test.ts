@@ -6,14 +6,18 @@ import { call, seedWorkspace } from './workspace.ts'
 const nonsense = { body: '{', headers: { 'content-type': 'text/plain' } }
 
 onEveryStore('of several faults', (start) => {
-  test('an unknown route comes before the rate limit, which does not count it', async () => {
-    const server = await start({ rateLimit: 1 })
+  test('the rate limit comes before an unknown route and a method that a route does not have', async () => {
+    const server = await start({ rateLimit: 2 })
     const { workspace, token } = await seedWorkspace(server)
-    for (let index = 0; index < 3; index += 1) {
-      const { status, headers } = await call(server, { path: `/api/v1/workspaces/${workspace.id}/invoices`, token })
-      expect([status, headers.get('x-ratelimit-limit')]).toEqual([404, null])
-    }
-    expect((await call(server, { path: `/api/v1/workspaces/${workspace.id}/tickets`, token })).status).toBe(200)
+    const at = (path: string) => `/api/v1/workspaces/${workspace.id}/${path}`
+    const unknown = { path: at('invoices'), token }
+    const { status, headers } = await call(server, unknown)
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([404, '1'])
+    expect((await call(server, { method: 'DELETE', path: at('tickets'), token })).status).toBe(405)
+    for (const request of [unknown, { method: 'DELETE', path: at('tickets'), token }, { path: at('tickets'), token }])
+      expect((await call(server, request)).status).toBe(429)
+    // Without a token it is the address that is counted.
+    for (const expected of [404, 404, 429]) expect((await call(server, { path: '/nowhere' })).status).toBe(expected)
   })
 
   test('the rate limit comes before a bad token, another workspace, a missing scope and a bad body', async () => {

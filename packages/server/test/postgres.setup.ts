@@ -47,7 +47,7 @@ async function start(): Promise<{ url: string; stop(): Promise<void> }> {
   await postgres.start()
   const stop = async () => {
     await postgres.stop()
-    await rm(directory, { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true, maxRetries: 10 })
   }
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { microsPerSecond } from '../src/clock.ts'
+import { microsPerSecond } from '../src/core/clock.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
@@ -45,11 +45,10 @@ onEveryStore('the rate limit', (start) => {
   test('counts each token apart, over all routes together', async () => {
     const server = await start({ rateLimit: 2 })
     const { workspace, member, token } = await seedWorkspace(server)
-    const other = await server.admin.tokens.create({
-      workspace_id: workspace.id,
-      user_id: member.id,
-      scopes: ['tickets:read'],
-    })
+    const other = await server.admin.tokens.create(
+      { workspace: workspace.id },
+      { user_id: member.id, scopes: ['tickets:read'] },
+    )
     const at = (path: string) => `/api/v1/workspaces/${workspace.id}/${path}`
     await call(server, { path: at('tickets'), token })
     await call(server, { path: at('crm/deals'), token })
@@ -75,8 +74,8 @@ onEveryStore('the rate limit', (start) => {
     const { workspace, member, token } = await seedWorkspace(server)
     const workspace_id = workspace.id
     const path = `/api/v1/workspaces/${workspace_id}/tickets`
-    const revoked = await server.admin.tokens.create({ workspace_id, user_id: member.id, scopes: [] })
-    await server.admin.tokens.revoke({ workspace_id, id: revoked.id })
+    const revoked = await server.admin.tokens.create({ workspace: workspace_id }, { user_id: member.id, scopes: [] })
+    await server.admin.tokens.revoke({ workspace: workspace_id, id: revoked.id })
     await call(server, { path, token: revoked.token })
     await call(server, { path })
     expect(await call(server, { path, token: revoked.token })).toMatchObject(exceeded)
@@ -124,6 +123,47 @@ onEveryStore(
       expect(await statusOf(url, '203.0.113.2')).toBe(401)
       expect(await statusOf(url, '198.51.100.9, 203.0.113.2, 10.0.0.7')).toBe(429)
       expect(await statusOf(url, '2001:db8::1')).toBe(401)
+    })
+
+    test('counts an IPv6 network of 64 bits as one caller, however its addresses are written', async () => {
+      const server = await start({ rateLimit: 1, trustedProxies: ['127.0.0.0/8'] })
+      const { url } = await server.listen()
+      expect(await statusOf(url, '2001:db8:1:2::1')).toBe(401)
+      for (const same of ['2001:db8:1:2::2', '2001:0DB8:0001:0002:ffff:ffff:ffff:ffff', '2001:db8:1:2:0:0:1.2.3.4'])
+        expect([same, await statusOf(url, same)]).toEqual([same, 429])
+      for (const other of ['2001:db8:1:3::1', '2001:db8::1', '::1:2:3:4', '1:2:3:4:5:6:7:8'])
+        expect([other, await statusOf(url, other)]).toEqual([other, 401])
+    })
+
+    test('counts IPv4 that is written as IPv6 as what it is', async () => {
+      const server = await start({ rateLimit: 1, trustedProxies: ['127.0.0.0/8'] })
+      const { url } = await server.listen()
+      expect(await statusOf(url, '203.0.113.1')).toBe(401)
+      expect(await statusOf(url, '::ffff:cb00:7101')).toBe(429)
+      expect(await statusOf(url, '::ffff:203.0.113.1')).toBe(429)
+      expect(await statusOf(url, '::ffff:203.0.113.2')).toBe(401)
+    })
+
+    test('listens no more to an address that failed 10 administration logins in a minute, until the minute is over', async () => {
+      const clock = manualClock()
+      const adminToken = 'admin-token-for-tests'
+      const server = await start({ clock, adminToken, rateLimit: 'off', trustedProxies: ['127.0.0.0/8'] })
+      await seedWorkspace(server)
+      const { url } = await server.listen()
+      const login = async (token: string, { path = '/admin/v1/workspaces/1/webhooks', from = '203.0.113.1' } = {}) =>
+        fetch(url + path, { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from } })
+      expect((await login(adminToken)).status).toBe(200)
+      for (let count = 1; count <= 5; count += 1) {
+        expect((await login('guess')).status).toBe(401)
+        expect((await login('guess', { path: '/metrics' })).status).toBe(401)
+      }
+      for (const token of ['guess', adminToken]) {
+        const { status, headers } = await login(token)
+        expect([status, headers.get('retry-after')]).toEqual([429, '60'])
+      }
+      expect((await login(adminToken, { from: '203.0.113.2' })).status).toBe(200)
+      clock.advance(60 * microsPerSecond)
+      expect((await login(adminToken)).status).toBe(200)
     })
   },
   ['memory'],

@@ -9,15 +9,11 @@ onEveryStore('listing projects', (start) => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     const workspace_id = seeded.workspace.id
-    await server.admin.projects.create({ workspace_id, name: 'Bare' })
-    await server.admin.projects.create({
-      workspace_id,
-      name: 'Full',
-      status: 'planning',
-      color: '#2f6fed',
-      starts_at: '2026-09-01',
-      due_at: '2026-12-18',
-    })
+    await server.admin.projects.create({ workspace: workspace_id }, { name: 'Bare' })
+    await server.admin.projects.create(
+      { workspace: workspace_id },
+      { name: 'Full', status: 'planning', color: '#2f6fed', starts_at: '2026-09-01', due_at: '2026-12-18' },
+    )
     expect(await clientOf(server, seeded).projects.list()).toEqual([
       {
         id: 2,
@@ -37,7 +33,7 @@ onEveryStore('listing projects', (start) => {
     const server = await start()
     const seeded = await seedWorkspace(server, { name: 'Acme' })
     const other = await seedWorkspace(server, { name: 'Umbrella' })
-    await server.admin.projects.create({ workspace_id: other.workspace.id, name: 'Theirs' })
+    await server.admin.projects.create({ workspace: other.workspace.id }, { name: 'Theirs' })
     expect(await clientOf(server, seeded).projects.list()).toEqual([])
   })
 })
@@ -47,18 +43,23 @@ onEveryStore('listing employees', (start) => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     const workspace_id = seeded.workspace.id
-    const ben = await server.admin.members.add({ workspace_id, name: 'Ben Ito', email: ' Ben@Acme.Example ' })
-    await server.admin.employees.create({ workspace_id, user_id: ben.id })
-    await server.admin.employees.create({
-      workspace_id,
-      user_id: seeded.member.id,
-      employee_code: 'E-7',
-      attendance_uid: '1007',
-      department: 'Operations',
-      job_title: 'Engineer',
-      employment_type: 'full_time',
-      joined_at: '2024-03-01',
-    })
+    const ben = await server.admin.members.create(
+      { workspace: workspace_id },
+      { name: 'Ben Ito', email: ' Ben@Acme.Example ' },
+    )
+    await server.admin.employees.create({ workspace: workspace_id }, { user_id: ben.id })
+    await server.admin.employees.create(
+      { workspace: workspace_id },
+      {
+        user_id: seeded.member.id,
+        employee_code: 'E-7',
+        attendance_uid: '1007',
+        department: 'Operations',
+        job_title: 'Engineer',
+        employment_type: 'full_time',
+        joined_at: '2024-03-01',
+      },
+    )
     expect(await clientOf(server, seeded).hrms.employees.list()).toEqual([
       {
         id: 2,
@@ -90,13 +91,12 @@ onEveryStore('listing employees', (start) => {
     const server = await start()
     const acme = await seedWorkspace(server, { name: 'Acme' })
     const umbrella = await seedWorkspace(server, { name: 'Umbrella' })
-    const { id: user_id } = await server.admin.members.add({
-      workspace_id: umbrella.workspace.id,
-      name: 'Ada Obi',
-      email: 'ada@acme.example',
-    })
-    await server.admin.employees.create({ workspace_id: acme.workspace.id, user_id, employee_code: 'A-1' })
-    await server.admin.employees.create({ workspace_id: umbrella.workspace.id, user_id, employee_code: 'U-1' })
+    const { id: user_id } = await server.admin.members.create(
+      { workspace: umbrella.workspace.id },
+      { name: 'Ada Obi', email: 'ada@acme.example' },
+    )
+    await server.admin.employees.create({ workspace: acme.workspace.id }, { user_id, employee_code: 'A-1' })
+    await server.admin.employees.create({ workspace: umbrella.workspace.id }, { user_id, employee_code: 'U-1' })
     const codes = async (seeded: typeof acme) =>
       (await clientOf(server, seeded).hrms.employees.list()).map(({ employee_code }) => employee_code)
     expect(user_id).toBe(acme.member.id)
@@ -109,17 +109,19 @@ onEveryStore('listing deals', (start) => {
     const server = await start()
     const seeded = await seedWorkspace(server)
     const workspace_id = seeded.workspace.id
-    const account = await server.admin.accounts.create({ workspace_id, name: 'Northwind' })
-    await server.admin.deals.create({ workspace_id, title: 'Bare' })
-    await server.admin.deals.create({
-      workspace_id,
-      title: 'Full',
-      stage: 'negotiation',
-      amount: 1234.5,
-      account_id: account.id,
-      owner_id: seeded.member.id,
-      expected_close_at: '2026-12-31',
-    })
+    const account = await server.admin.accounts.create({ workspace: workspace_id }, { name: 'Northwind' })
+    await server.admin.deals.create({ workspace: workspace_id }, { title: 'Bare' })
+    await server.admin.deals.create(
+      { workspace: workspace_id },
+      {
+        title: 'Full',
+        stage: 'negotiation',
+        amount: 1234.5,
+        account_id: account.id,
+        owner_id: seeded.member.id,
+        expected_close_at: '2026-12-31',
+      },
+    )
     expect(await clientOf(server, seeded).crm.deals.list()).toEqual([
       {
         id: 2,
@@ -153,7 +155,7 @@ onEveryStore('listing deals', (start) => {
     const server = await start()
     const seeded = await seedWorkspace(server, { name: 'Acme' })
     const other = await seedWorkspace(server, { name: 'Umbrella' })
-    await server.admin.deals.create({ workspace_id: other.workspace.id, title: 'Theirs' })
+    await server.admin.deals.create({ workspace: other.workspace.id }, { title: 'Theirs' })
     expect(await clientOf(server, seeded).crm.deals.list()).toEqual([])
   })
 })

@@ -8,9 +8,9 @@ onEveryStore('an id in a body', (start) => {
     const seeded = await seedWorkspace(server, { name: 'Acme' })
     const other = await seedWorkspace(server, { name: 'Umbrella' })
     const workspace_id = other.workspace.id
-    const project = await server.admin.projects.create({ workspace_id, name: 'Theirs' })
-    const ticket = await server.admin.tickets.create({ workspace_id, title: 'Theirs' })
-    const task = await server.admin.tasks.create({ workspace_id, title: 'Theirs' })
+    const project = await server.admin.projects.create({ workspace: workspace_id }, { name: 'Theirs' })
+    const ticket = await server.admin.tickets.create({ workspace: workspace_id }, { title: 'Theirs' })
+    const task = await server.admin.tasks.create({ workspace: workspace_id }, { title: 'Theirs' })
     const theirs = { project_id: project.id, ticket_id: ticket.id, parent_id: task.id, assigned_to: other.member.id }
     return { server, ...seeded, theirs }
   }

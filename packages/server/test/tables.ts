@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { createServer, type PlatformServer, type ServerOptions } from '../src/index.ts'
+import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { checkingFetch } from './checking-fetch.ts'
 import { manualClock } from './manual-clock.ts'
 import { placeOf, type StoreName } from './on-every-store.ts'
@@ -21,7 +21,7 @@ export interface Tables {
 export async function startWithTables(
   store: StoreName,
   options: ServerOptions = {},
-): Promise<{ server: PlatformServer; tables: Tables; place: ServerOptions }> {
+): Promise<{ server: Server; tables: Tables; place: ServerOptions }> {
   const place = await placeOf(store)
   const server = await createServer({ clock: manualClock(), ...place.options, ...options })
   const tables = await openTables(place.options)

@@ -11,7 +11,7 @@ onEveryStore('creating a ticket', (start) => {
   test('answers 201 with the documented shape and queues ticket.created', async () => {
     const server = await start()
     const { workspace, member, token } = await seedWorkspace(server)
-    const project = await server.admin.projects.create({ workspace_id: workspace.id, name: 'Site' })
+    const project = await server.admin.projects.create({ workspace: workspace.id }, { name: 'Site' })
     const { status, body } = await call(server, {
       method: 'POST',
       path: `/api/v1/workspaces/${workspace.id}/tickets`,
@@ -183,9 +183,9 @@ onEveryStore('listing tickets', (start) => {
     const server = await start({ clock })
     const seeded = await seedWorkspace(server)
     const workspace_id = seeded.workspace.id
-    const { id } = await server.admin.tickets.create({ workspace_id, title: 'From nobody' })
+    const { id } = await server.admin.tickets.create({ workspace: workspace_id }, { title: 'From nobody' })
     clock.advance(60_000_000)
-    await server.admin.tickets.update({ workspace_id, id }, { status: 'resolved' })
+    await server.admin.tickets.update({ workspace: workspace_id, id }, { status: 'resolved' })
     const [ticket] = await clientOf(server, seeded).tickets.list()
     expect(ticket).toMatchObject({ status: 'resolved', created_by: null, creator: null })
     expect(ticket?.created_at).toMatch(/^2026-11-20T18:51:53/)
@@ -222,11 +222,11 @@ onEveryStore('every list', (start) => {
   type Server = Awaited<ReturnType<typeof start>>
 
   async function createOneOfEach({ admin }: Server, workspace_id: number, number: number) {
-    await admin.tickets.create({ workspace_id, title: `No ${number}` })
-    await admin.projects.create({ workspace_id, name: `No ${number}` })
-    await admin.deals.create({ workspace_id, title: `No ${number}` })
+    await admin.tickets.create({ workspace: workspace_id }, { title: `No ${number}` })
+    await admin.projects.create({ workspace: workspace_id }, { name: `No ${number}` })
+    await admin.deals.create({ workspace: workspace_id }, { title: `No ${number}` })
     const email = `person-${number}@people.example`
-    const { id: user_id } = await admin.members.add({ workspace_id, name: `Person ${number}`, email })
-    await admin.employees.create({ workspace_id, user_id, employee_code: `E-${number}` })
+    const { id: user_id } = await admin.members.create({ workspace: workspace_id }, { name: `Person ${number}`, email })
+    await admin.employees.create({ workspace: workspace_id }, { user_id, employee_code: `E-${number}` })
   }
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { manualClock } from './manual-clock.ts'
-import { onEveryStore } from './on-every-store.ts'
+import { onEveryStore, onEveryTestStore } from './on-every-store.ts'
 import { onDisk, startWithTables } from './tables.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
@@ -27,42 +27,25 @@ onEveryStore('a created token', (start) => {
   test('is shown once: no later look at it holds more than its last four characters', async () => {
     const server = await start()
     const { workspace, token } = await seedWorkspace(server)
-    const [listed] = await server.admin.tokens.list(workspace.id)
-    const revoked = await server.admin.tokens.revoke({ workspace_id: workspace.id, id: listed?.id ?? 0 })
+    const [listed] = (await server.admin.tokens.list({ workspace: workspace.id })).data.toReversed()
+    const revoked = await server.admin.tokens.revoke({ workspace: workspace.id, id: listed?.id ?? 0 })
     expect(JSON.stringify([listed, revoked])).not.toContain(token.slice(-5))
     expect(listed).toMatchObject({ hint: token.slice(-4), revoked_at: null, expires_at: null, last_used_at: null })
-  })
-
-  test('notes its last use, at most once a minute', async () => {
-    const clock = manualClock()
-    const server = await start({ clock })
-    const { workspace, token } = await seedWorkspace(server)
-    const path = `/api/v1/workspaces/${workspace.id}/tickets`
-    const lastUse = async () => {
-      await call(server, { path, token })
-      await server.settled()
-      return (await server.admin.tokens.list(workspace.id))[0]?.last_used_at?.slice(0, 19)
-    }
-    const uses = [await lastUse()]
-    clock.advance(59_000_000)
-    uses.push(await lastUse())
-    clock.advance(2_000_000)
-    uses.push(await lastUse())
-    expect(uses).toEqual(['2026-11-20T18:51:53', '2026-11-20T18:51:53', '2026-11-20T18:52:54'])
   })
 
   test('needs a member of the workspace, and the known scopes', async () => {
     const server = await start()
     const acme = await seedWorkspace(server, { name: 'Acme' })
     const umbrella = await seedWorkspace(server, { name: 'Umbrella' })
-    const token = { workspace_id: acme.workspace.id, user_id: acme.member.id, scopes: [] }
-    await expect(server.admin.tokens.create({ ...token, user_id: umbrella.member.id })).rejects.toMatchObject({
+    const inAcme = { workspace: acme.workspace.id }
+    const token = { user_id: acme.member.id, scopes: [] }
+    await expect(server.admin.tokens.create(inAcme, { ...token, user_id: umbrella.member.id })).rejects.toMatchObject({
       code: 'validation',
       errors: { user_id: ['The user_id field must be a member of the workspace.'] },
     })
     // A caller in JavaScript is not stopped by the types.
     const scopes = ['tickets:delete'] as never
-    await expect(server.admin.tokens.create({ ...token, scopes })).rejects.toMatchObject({ code: 'validation' })
+    await expect(server.admin.tokens.create(inAcme, { ...token, scopes })).rejects.toMatchObject({ code: 'validation' })
   })
 })
 
@@ -73,11 +56,20 @@ onEveryStore(
       const { server, tables } = await startWithTables(store)
       const { workspace, token } = await seedWorkspace(server)
       const workspace_id = workspace.id
-      const { secret: errors } = await server.admin.integrations.regenerateSecret({ workspace_id, kind: 'errors' })
-      await server.admin.leadSources.set({ workspace_id, source: 'website', active: true })
-      const { secret: leads } = await server.admin.leadSources.regenerateSecret({ workspace_id, source: 'website' })
-      const { id } = await server.admin.devices.register({ workspace_id, source_type: 'kiosk', device_name: 'Gate' })
-      const { secret: device } = await server.admin.devices.issueSecret({ workspace_id, id })
+      const { secret: errors } = await server.admin.integrations.rotateSecret({
+        workspace: workspace_id,
+        integration: 'errors',
+      })
+      await server.admin.leadSources.update({ workspace: workspace_id, source: 'website' }, { enabled: true })
+      const { secret: leads } = await server.admin.leadSources.rotateSecret({
+        workspace: workspace_id,
+        source: 'website',
+      })
+      const { id } = await server.admin.devices.create(
+        { workspace: workspace_id },
+        { source_type: 'kiosk', device_name: 'Gate' },
+      )
+      const { secret: device } = await server.admin.devices.rotateSecret({ workspace: workspace_id, id })
       const rows = [
         await tables.rows('select * from api_tokens'),
         await tables.rows('select * from integrations'),
@@ -94,3 +86,25 @@ onEveryStore(
   },
   onDisk,
 )
+
+onEveryTestStore('a token in use', (start) => {
+  test('notes its last use, at most once a minute', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { workspace, token } = await seedWorkspace(server)
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    const lastUse = async () => {
+      await call(server, { path, token })
+      await server.settled()
+      return (await server.admin.tokens.list({ workspace: workspace.id })).data
+        .toReversed()[0]
+        ?.last_used_at?.slice(0, 19)
+    }
+    const uses = [await lastUse()]
+    clock.advance(59_000_000)
+    uses.push(await lastUse())
+    clock.advance(2_000_000)
+    uses.push(await lastUse())
+    expect(uses).toEqual(['2026-11-20T18:51:53', '2026-11-20T18:51:53', '2026-11-20T18:52:54'])
+  })
+})

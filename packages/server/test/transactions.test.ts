@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { PlatformServer } from '../src/index.ts'
+import type { Server } from '../src/index.ts'
 import { collectedLog } from './collected-log.ts'
 import { gate } from './gate.ts'
 import { onEveryStore } from './on-every-store.ts'
@@ -12,13 +12,16 @@ const bounded = { timeout: 10_000 }
 onEveryStore('inside the transaction of a ticket', (start, store) => {
   test('what a hook does through either admin commits with the ticket', bounded, async () => {
     const seen: string[][] = []
-    const server: PlatformServer = await start({
+    const server: Server = await start({
       hooks: {
         async ticketCreated(ticket, admin) {
           const workspace_id = workspace.id
-          await admin.tasks.create({ workspace_id, title: 'By the inner', ticket_id: ticket.id })
-          await server.admin.tasks.create({ workspace_id, title: 'By the outer', ticket_id: ticket.id })
-          const read = await Promise.all([admin.tasks.list(workspace_id), server.admin.tasks.list(workspace_id)])
+          await admin.tasks.create({ workspace: workspace_id }, { title: 'By the inner', ticket_id: ticket.id })
+          await server.admin.tasks.create({ workspace: workspace_id }, { title: 'By the outer', ticket_id: ticket.id })
+          const read = await Promise.all([
+            admin.tasks.list({ workspace: workspace_id }).then(({ data }) => data),
+            server.admin.tasks.list({ workspace: workspace_id }).then(({ data }) => data),
+          ])
           seen.push(...read.map((tasks) => tasks.map(({ title }) => title)))
         },
       },
@@ -41,20 +44,20 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     'what a hook did is undone with the ticket, and a request that it sends through the door too',
     bounded,
     async () => {
-      const server: PlatformServer = await start({
+      const server: Server = await start({
         log: collectedLog(),
         hooks: {
           async ticketCreated() {
             await clientOf(server, seeded).tasks.create({ title: 'Through the door' })
-            await server.admin.projects.create({ workspace_id: seeded.workspace.id, name: 'By the outer' })
+            await server.admin.projects.create({ workspace: seeded.workspace.id }, { name: 'By the outer' })
             throw new Error('planted')
           },
         },
       })
       const seeded = await seedWorkspace(server)
       await expect(clientOf(server, seeded).tickets.create({ title: 'Broken' })).rejects.toMatchObject({ status: 500 })
-      expect(await server.admin.tasks.list(seeded.workspace.id)).toEqual([])
-      expect(await server.admin.projects.list(seeded.workspace.id)).toEqual([])
+      expect((await server.admin.tasks.list({ workspace: seeded.workspace.id })).data).toEqual([])
+      expect((await server.admin.projects.list({ workspace: seeded.workspace.id })).data).toEqual([])
       expect(await queued(server, seeded.workspace)).toEqual([])
     },
   )
@@ -62,11 +65,11 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
   test('code that lingers after the end reads and writes outside', bounded, async () => {
     const committed = gate()
     let lingering: Promise<unknown> = Promise.resolve()
-    const server: PlatformServer = await start({
+    const server: Server = await start({
       hooks: {
         ticketCreated(_ticket, admin) {
           lingering = committed.passed.then(() =>
-            admin.tasks.create({ workspace_id: workspace.id, title: 'Afterwards' }),
+            admin.tasks.create({ workspace: workspace.id }, { title: 'Afterwards' }),
           )
         },
       },
@@ -75,13 +78,13 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     await clientOf(server, { workspace, token }).tickets.create({ title: 'Broken' })
     committed.open()
     await lingering
-    expect(await server.admin.tasks.list(workspace.id)).toHaveLength(1)
+    expect((await server.admin.tasks.list({ workspace: workspace.id })).data).toHaveLength(1)
   })
 
   test('nothing is seen from outside before it has committed', bounded, async () => {
     const entered = gate()
     const held = gate()
-    const server: PlatformServer = await start({
+    const server: Server = await start({
       hooks: {
         async ticketCreated() {
           entered.open()
@@ -106,7 +109,7 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
   test('two servers do not meet: the hook of one may use the other', bounded, async () => {
     const other = await start()
     const there = await seedWorkspace(other)
-    const server: PlatformServer = await start({
+    const server: Server = await start({
       log: collectedLog(),
       hooks: {
         async ticketCreated({ title }) {
@@ -118,8 +121,10 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     const { workspace, token } = await seedWorkspace(server)
     const path = `/api/v1/workspaces/${workspace.id}/tickets`
     expect((await call(server, { method: 'POST', path, token, body: { title: 'Twice' } })).status).toBe(500)
-    expect(await server.admin.tickets.list(workspace.id)).toEqual([])
-    expect((await other.admin.tickets.list(there.workspace.id)).map(({ title }) => title)).toEqual(['Twice'])
+    expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toEqual([])
+    expect((await other.admin.tickets.list({ workspace: there.workspace.id })).data.map(({ title }) => title)).toEqual([
+      'Twice',
+    ])
   })
 
   test('a slow hook keeps other writers waiting, not failing', bounded, async () => {

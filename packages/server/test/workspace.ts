@@ -1,10 +1,11 @@
 import { createClient } from '@service/client'
 import { apiBasePath, liveScopes, type Route, type Scope } from '@service/contract'
-import type { PlatformServer } from '../src/index.ts'
+import type { Server } from '../src/index.ts'
+import { everyPage } from './every-page.ts'
 
 /** The least that a test of the REST API needs: a workspace, a person in it, and a token of that person. */
 export async function seedWorkspace(
-  server: PlatformServer,
+  server: Server,
   {
     scopes = liveScopes,
     name = 'Acme',
@@ -12,22 +13,20 @@ export async function seedWorkspace(
   }: { scopes?: readonly Scope[]; name?: string; timeZone?: string } = {},
 ) {
   const workspace = await server.admin.workspaces.create({ name, time_zone: timeZone })
-  const member = await server.admin.members.add({
-    workspace_id: workspace.id,
-    name: 'Ada Obi',
-    email: `ada@${name.toLowerCase()}.example`,
-  })
-  const { token } = await server.admin.tokens.create({
-    workspace_id: workspace.id,
-    user_id: member.id,
-    scopes: [...scopes],
-  })
+  const member = await server.admin.members.create(
+    { workspace: workspace.id },
+    { name: 'Ada Obi', email: `ada@${name.toLowerCase()}.example` },
+  )
+  const { token } = await server.admin.tokens.create(
+    { workspace: workspace.id },
+    { user_id: member.id, scopes: [...scopes] },
+  )
   return { workspace, member, token }
 }
 
 /** Calls a route as curl would. */
 export async function call(
-  server: PlatformServer,
+  server: Server,
   {
     method = 'GET',
     path,
@@ -59,10 +58,7 @@ export const pathOf = (route: Route, workspaceId: number | string) =>
   `${apiBasePath}${route.path.replace('{workspace}', String(workspaceId))}`
 
 /** The typed client, talking to the server in process. Each call is sent exactly once. */
-export const clientOf = (
-  server: PlatformServer,
-  { workspace, token }: { workspace: { readonly id: number }; token: string },
-) =>
+export const clientOf = (server: Server, { workspace, token }: { workspace: { readonly id: number }; token: string }) =>
   createClient({
     baseUrl: 'http://127.0.0.1/api/v1',
     token,
@@ -72,7 +68,7 @@ export const clientOf = (
   })
 
 /** Bodies of the events that were queued, oldest first. */
-export async function queued(server: PlatformServer, workspace: { readonly id: number }): Promise<unknown[]> {
-  const events = await server.admin.events.list(workspace.id)
-  return events.map(({ body }) => JSON.parse(body))
+export async function queued(server: Server, workspace: { readonly id: number }): Promise<unknown[]> {
+  const events = await everyPage((query) => server.admin.events.list({ workspace: workspace.id }, query))
+  return events.toReversed().map(({ body }) => JSON.parse(body))
 }

@@ -16,7 +16,7 @@ const bundle = (contents: string, outfile: string) =>
     platform: 'neutral',
     target: 'es2022',
     external: ['node:*'],
-    minify: true,
+    sourcemap: 'linked',
     plugins: [runtimeByCondition],
   })
 

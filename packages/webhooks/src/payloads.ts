@@ -48,12 +48,10 @@ export interface Project {
 /** From and to of each field that changed. */
 export type Changes = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
 
-/**
- * The seven payloads by event name. The platform may add keys to any object.
- *
- * Spelled out although the contract has the same shapes: its types are inferred by zod, which a package without
- * dependencies cannot name. `event.test.ts` fails to compile when the two part.
- */
+// Spelled out although the contract has the same shapes: its types are inferred by zod, which a package without
+// dependencies cannot name. `event.test.ts` fails to compile when the two part.
+
+/** The seven payloads by event name. The platform may add keys to any object. */
 export interface Payloads {
   'ticket.created': Envelope<'ticket.created'> & { readonly ticket: Ticket }
   'ticket.updated': Envelope<'ticket.updated'> & { readonly ticket: Ticket; readonly changes: Changes }

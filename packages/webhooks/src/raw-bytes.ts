@@ -11,7 +11,7 @@ export function toBytes(body: RawBody): Uint8Array {
   if (body instanceof Uint8Array) return body
   if (body instanceof ArrayBuffer) return new Uint8Array(body)
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
-  return refuse('body_parsed: pass the raw body', 500)
+  return refuse('body_parsed', { hint: 'pass the raw body', status: 500 })
 }
 
 /** JSON of bytes or text. */
@@ -19,6 +19,6 @@ export function parseJson(body: RawBody): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : decoder.decode(body))
   } catch {
-    return refuse('invalid_json: not JSON in UTF-8', 400)
+    return refuse('invalid_json', { hint: 'not JSON in UTF-8', status: 400 })
   }
 }

@@ -15,7 +15,7 @@ export type NextChunk = () => Promise<{ readonly done?: boolean | undefined; rea
 
 /** The commonest mistake of all, so it is told at once; waiting for what was read before would hang for ever. */
 export const refuseConsumed = () =>
-  refuse('body_consumed: by a parser; put this handler first, or keep the raw body', 500)
+  refuse('body_consumed', { hint: 'by a parser; put this handler first, or keep the raw body', status: 500 })
 
 /** Reads a body to its end. What is too large is refused as soon as that is known, before more of it is read. */
 export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<Uint8Array> {
@@ -29,7 +29,7 @@ export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<U
   try {
     for (;;) {
       const part = await Promise.race([next().catch(refuseIncomplete), late])
-      if (!part) return refuse('body_timeout: it did not arrive in time', 408)
+      if (!part) return refuse('body_timeout', { hint: 'it did not arrive in time', status: 408 })
       // As bytes: a character may be split between two chunks.
       if (!part.value) return join(chunks)
       sizeBytes += part.value.length
@@ -41,4 +41,4 @@ export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<U
   }
 }
 
-const refuseIncomplete = () => refuse('body_incomplete: the connection ended', 400)
+const refuseIncomplete = () => refuse('body_incomplete', { hint: 'the connection ended', status: 400 })

@@ -83,9 +83,9 @@ function requireOptions<Context>({ secret, on, toleranceSeconds }: HandlerOption
 
 async function open<Context>(options: HandlerOptions<Context>, incoming: Incoming, context: Context) {
   const { method, headers, read } = incoming
-  if (method !== 'POST') refuse('wrong_method: not POST', 405)
+  if (method !== 'POST') refuse('wrong_method', { hint: 'not POST', status: 405 })
   if (!/^application\/json *(?:;|$)/i.test(findHeader(headers, 'content-type') ?? '')) {
-    refuse('wrong_content_type: not application/json', 415)
+    refuse('wrong_content_type', { hint: 'not application/json', status: 415 })
   }
   const body = await read(options)
   const { secret } = options

@@ -33,5 +33,5 @@ export function requireValid(result: SchemaResult | undefined): void {
   const issue = result?.issues?.[0]
   if (!issue) return
   const path = (issue.path ?? []).map((part) => Object(part).key ?? part)
-  refuse(`invalid_payload: the schema refuses ${['payload', ...path].join('.')}`, 400)
+  refuse('invalid_payload', { hint: `the schema refuses ${['payload', ...path].join('.')}`, status: 400 })
 }

@@ -8,7 +8,7 @@ const isSecret = (value: unknown) => typeof value === 'string' && value.trim() =
 export function requireSecrets(value: unknown): readonly string[] {
   const secrets: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (!secrets[0] || secrets.length > 10 || !secrets.every(isSecret)) {
-    refuse('bad_secret: empty, with whitespace around it, or over 10', 500)
+    refuse('bad_secret', { hint: 'empty, with whitespace around it, or over 10', status: 500 })
   }
   return secrets as readonly string[] // each has just been looked at
 }

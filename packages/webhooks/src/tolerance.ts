@@ -9,6 +9,6 @@ export function requireTolerance(toleranceSeconds = 300): number {
 /** A signature stays right for ever; the age is what keeps a recorded delivery from being played again. */
 export function requireAge(ageSeconds: number, toleranceSeconds: number | undefined): void {
   if (Math.abs(ageSeconds) > requireTolerance(toleranceSeconds)) {
-    refuse(`timestamp_${ageSeconds > 0 ? 'old' : 'new'}: or a wrong clock`)
+    refuse(ageSeconds > 0 ? 'timestamp_old' : 'timestamp_new', { hint: 'or a wrong clock' })
   }
 }

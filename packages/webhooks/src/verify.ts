@@ -1,4 +1,3 @@
-import { readClaim } from './claim.ts'
 import type { WebhookEvent } from './event.ts'
 import { findHeader } from './header.ts'
 import type { VerifyOptions, VerifySyncOptions } from './options.ts'
@@ -7,6 +6,7 @@ import { toBytes } from './raw-bytes.ts'
 import { bytesOf, immediate, join, matches } from './runtime.ts'
 import { requireValid, validate } from './schema.ts'
 import { keyOf, requireSecrets } from './secrets.ts'
+import { readSignatureHeaders } from './signature-headers.ts'
 import { requireSize } from './size.ts'
 import { requireAge } from './tolerance.ts'
 import { refuse } from './webhook-error.ts'
@@ -45,7 +45,7 @@ function begin(options: Omit<VerifySyncOptions, 'secret'>, secret: unknown) {
   const secrets = requireSecrets(secret)
   const body = toBytes(options.body)
   requireSize(body.length, options.maxBodyBytes)
-  const { prefix, digests, id, sentAtSeconds } = readClaim(headers, options.requireTimestamp)
+  const { prefix, digests, id, sentAtSeconds } = readSignatureHeaders(headers, options.requireTimestamp)
   const signed = prefix ? join([bytesOf(prefix), body]) : body
   return {
     /** Tell for each secret whether it matches, or promise to. */
@@ -53,14 +53,14 @@ function begin(options: Omit<VerifySyncOptions, 'secret'>, secret: unknown) {
     /** Only what the MAC has proven is looked at from here on. */
     conclude(results: readonly boolean[]): WebhookEvent {
       const secretIndex = results.indexOf(true)
-      if (secretIndex < 0) refuse('no_match: another secret, or not the raw body')
+      if (secretIndex < 0) refuse('no_match', { hint: 'another secret, or not the raw body' })
       const replayProtected = sentAtSeconds !== undefined
       if (replayProtected) requireAge(now() / 1000 - sentAtSeconds, options.toleranceSeconds)
       const event = parse(options.body)
       const name = findHeader(headers, 'x-service-event')
       // The header is not signed: the same body under another name would be a forged event that verifies.
       if (name && event.name && name !== event.name) {
-        refuse('event_mismatch: X-Service-Event is not that of the body', 400)
+        refuse('event_mismatch', { hint: 'X-Service-Event is not that of the body', status: 400 })
       }
       return {
         ...event,

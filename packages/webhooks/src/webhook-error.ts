@@ -19,32 +19,37 @@ export type WebhookErrorCode =
   | 'wrong_content_type'
   | 'wrong_method'
 
-/** A code and its hint in one text, as it is logged: a bundle carries what it uses, and each word once. */
-export type Refusal = `${WebhookErrorCode}: ${string}`
+/** What is wrong, or where to look, and the HTTP status to answer with. */
+interface Refusal {
+  readonly hint: string
+  /** 401 when not given: most refusals are of a sender who cannot prove who it is. */
+  readonly status?: number
+}
 
 /**
  * The only error that verification throws for what it was given. It names no secret, no signature and no part of the
  * body, so that it may be logged and answered as it is.
  */
 export class WebhookVerificationError extends Error {
-  declare readonly code: WebhookErrorCode
-  /** The HTTP status to answer with: 4xx blames the sender, 500 the receiver's own set-up. */
-  declare readonly status: number
-  /** The same as `status`. Under this name, and with `expose`, frameworks answer with it when nobody catches the error. */
-  declare readonly statusCode: number
-  declare readonly expose: true
-  /** What is wrong, or where to look. */
-  declare readonly hint: string
   override readonly name = 'WebhookVerificationError'
+  readonly code: WebhookErrorCode
+  /** The HTTP status to answer with: 4xx blames the sender, 500 the receiver's own set-up. */
+  readonly status: number
+  /** The same as `status`. Under this name, and with `expose`, frameworks answer with it when nobody catches the error. */
+  readonly statusCode: number
+  readonly expose = true
+  /** What is wrong, or where to look. */
+  readonly hint: string
 
-  constructor(refusal: Refusal, status: number) {
-    super(refusal)
-    const [code, hint] = refusal.split(': ')
-    Object.assign(this, { code, hint, status, statusCode: status, expose: true })
+  constructor(code: WebhookErrorCode, { hint, status = 401 }: Refusal) {
+    super(`${code}: ${hint}`)
+    this.code = code
+    this.hint = hint
+    this.status = status
+    this.statusCode = status
   }
 }
 
-/** Most refusals are of a sender who cannot prove who it is. */
-export function refuse(refusal: Refusal, status = 401): never {
-  throw new WebhookVerificationError(refusal, status)
+export function refuse(code: WebhookErrorCode, refusal: Refusal): never {
+  throw new WebhookVerificationError(code, refusal)
 }

@@ -60,18 +60,25 @@ describe.each(stores)('dedupe with the %s store', (_name, open) => {
     expect(runs).toEqual(['ran'])
   })
 
-  it('knows a retry by its delivery id, whatever the attempt', async () => {
+  it('knows a retry by its signed delivery id, whatever the attempt', async () => {
     const { once } = start()
-    expect(await once(await arrived({ deliveryId: 'one', attempt: 1 }), () => undefined)).toBe('handled')
-    expect(await once(await arrived({ deliveryId: 'one', attempt: 2 }), () => undefined)).toBe('duplicate')
-    expect(await once(await arrived({ deliveryId: 'two', attempt: 1 }), () => undefined)).toBe('handled')
+    const standard = { standard: true, deliveryId: 'one' }
+    expect(await once(await arrived({ ...standard, attempt: 1 }), () => undefined)).toBe('handled')
+    expect(await once(await arrived({ ...standard, attempt: 2 }), () => undefined)).toBe('duplicate')
+    expect(await once(await arrived({ ...standard, deliveryId: 'two' }), () => undefined)).toBe('handled')
   })
 
-  it('goes by the body where there is no id', async () => {
-    const { once } = start()
-    const nameless = { headers: { 'x-service-delivery': undefined } }
-    expect(await once(await arrived(nameless), () => undefined)).toBe('handled')
-    expect(await once(await arrived(nameless), () => undefined)).toBe('duplicate')
+  it('goes by the body where no id is signed, so that a recorded delivery cannot pass for one to come', async () => {
+    const { once, runs } = start()
+    const genuine = { ...fixtures['task.created'], workspace_id: 1 }
+    const deliveryId = 'the id of the genuine one'
+    expect(await once(await arrived({ deliveryId: 'recorded' }), () => runs.push('recorded'))).toBe('handled')
+    expect(await once(await arrived({ deliveryId }), () => runs.push('replayed'))).toBe('duplicate')
+    const event = await verify({ ...(await signedDelivery(genuine, { deliveryId })), secret: testSecret })
+    expect(await once(event, () => runs.push('genuine'))).toBe('handled')
+    expect(runs).toEqual(['recorded', 'genuine'])
+    const nameless = await arrived({ headers: { 'x-service-delivery': undefined } })
+    expect(await once(nameless, () => runs.push('nameless'))).toBe('duplicate')
   })
 
   it('hands over to another copy when the lease has ended, and the late one changes nothing', async () => {
@@ -111,7 +118,7 @@ describe.each(stores)('dedupe with the %s store', (_name, open) => {
             if (fails) throw new Error('failed')
             done.set(id, (done.get(id) ?? 0) + 1)
           }
-          await once(await arrived({ deliveryId: id }), run).catch(() => undefined)
+          await once(await arrived({ deliveryId: id, standard: true }), run).catch(() => undefined)
         }
         for (const { id } of copies.filter(({ fails }) => !fails)) expect(done.get(id)).toBe(1)
       }),
@@ -123,7 +130,7 @@ describe.each(stores)('dedupe with the %s store', (_name, open) => {
 it('keeps workspaces apart, and subscriptions that have a scope of their own', async () => {
   const store = memoryStore()
   const run = () => undefined
-  const sameId = { deliveryId: 'shared' }
+  const sameId = { deliveryId: 'shared', standard: true }
   const other = { ...fixtures['ticket.created'], workspace_id: 2 }
   const elsewhere = await verify({ ...(await signedDelivery(other, sameId)), secret: testSecret })
   expect(await dedupe({ store })(await arrived(sameId), run)).toBe('handled')
@@ -133,10 +140,15 @@ it('keeps workspaces apart, and subscriptions that have a scope of their own', a
   expect(await dedupe({ store })(await arrived(sameId), run)).toBe('duplicate')
 })
 
-it('can look through a recorded delivery that is sent again under a new id', async () => {
-  const once = dedupe({ store: memoryStore(), by: 'body' })
-  expect(await once(await arrived({ deliveryId: 'recorded' }), () => undefined)).toBe('handled')
-  expect(await once(await arrived({ deliveryId: 'invented' }), () => undefined)).toBe('duplicate')
+it('goes by what it is told to go by, signed or not', async () => {
+  const run = () => undefined
+  const byBody = dedupe({ store: memoryStore(), by: 'body' })
+  expect(await byBody(await arrived({ deliveryId: 'one', standard: true }), run)).toBe('handled')
+  expect(await byBody(await arrived({ deliveryId: 'two', standard: true }), run)).toBe('duplicate')
+  const byDelivery = dedupe({ store: memoryStore(), by: 'delivery' })
+  expect(await byDelivery(await arrived({ deliveryId: 'one' }), run)).toBe('handled')
+  expect(await byDelivery(await arrived({ deliveryId: 'one' }), run)).toBe('duplicate')
+  expect(await byDelivery(await arrived({ deliveryId: 'two' }), run)).toBe('handled')
 })
 
 it('prefers the signed id to the header that anybody can write', async () => {
@@ -157,16 +169,17 @@ it('reports the failure of the function even when the store fails to give the cl
 
 it('drops the oldest entries of a full memory store', async () => {
   const once = dedupe({ store: memoryStore({ maxEntries: 2 }) })
-  for (const deliveryId of ['a', 'b', 'c']) await once(await arrived({ deliveryId }), () => undefined)
-  expect(await once(await arrived({ deliveryId: 'c' }), () => undefined)).toBe('duplicate')
-  expect(await once(await arrived({ deliveryId: 'a' }), () => undefined)).toBe('handled')
+  const standard = true
+  for (const deliveryId of ['a', 'b', 'c']) await once(await arrived({ deliveryId, standard }), () => undefined)
+  expect(await once(await arrived({ deliveryId: 'c', standard }), () => undefined)).toBe('duplicate')
+  expect(await once(await arrived({ deliveryId: 'a', standard }), () => undefined)).toBe('handled')
 })
 
 it('sweeps expired rows out of the SQLite table', async () => {
   const database = new DatabaseSync(':memory:')
   const clock = fakeClock()
   const once = dedupe({ store: sqliteStore(database, { table: 'seen' }), now: clock.now, ttlMs: 1000 })
-  const event = await arrived()
+  const event = await arrived({ standard: true })
   const claims = 1000
   for (let number = 1; number <= claims; number++) {
     if (number === claims) clock.advance(1001)

@@ -48,13 +48,15 @@ it('exports every entry, and has its four files', () => {
   }
 })
 
-it('weighs at most 80 kB installed', () => {
+it('weighs at most 130 kB installed, beside its source maps', () => {
   const files = [
-    ...readdirSync(`${root}/dist`).map((name) => `dist/${name}`),
+    ...readdirSync(`${root}/dist`)
+      .filter((name) => !name.endsWith('.map'))
+      .map((name) => `dist/${name}`),
     'package.json',
     'README.md',
     '../../LICENSE',
   ]
   const bytes = files.reduce((sum, name) => sum + statSync(`${root}/${name}`).size, 0)
-  expect(bytes).toBeLessThanOrEqual(80_000)
+  expect(bytes).toBeLessThanOrEqual(130_000)
 })

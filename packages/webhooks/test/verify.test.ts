@@ -52,6 +52,47 @@ describe.each(ways)('$way', ({ verify, sign, WebhookVerificationError }) => {
     })
   })
 
+  it.each<[string, Record<string, unknown>, string]>([
+    ['headers that are null', { headers: null }, 'missing_signature'],
+    ['headers that are missing', { headers: undefined }, 'missing_signature'],
+    ['headers that are a number', { headers: 5 }, 'missing_signature'],
+    ['a signature that is null', { headers: { 'x-service-signature': null } }, 'missing_signature'],
+    ['a signature that is a number', { headers: { 'x-service-signature': 12 } }, 'malformed_signature'],
+    ['a signature that is an object', { headers: { 'x-service-signature': {} } }, 'missing_signature'],
+    ['a list with null', { headers: { 'x-service-signature': [null, 1] } }, 'malformed_signature'],
+    ['headers whose get answers a number', { headers: { get: () => 7 } }, 'malformed_signature'],
+    ['a body that is null', { body: null }, 'body_parsed'],
+    ['a body that is a number', { body: 5 }, 'body_parsed'],
+    ['a body that is missing', { body: undefined }, 'body_parsed'],
+    ['a secret that is null', { secret: null }, 'bad_secret'],
+    ['a secret that is a number', { secret: 5 }, 'bad_secret'],
+    ['a secret that is missing', { secret: undefined }, 'bad_secret'],
+  ])('refuses %s by its code', async (_name, given, code) => {
+    const options = { body, headers: sent(body), secret, ...given } as unknown as nodeBuild.VerifySyncOptions // callers without types
+    expect(await codeOf(options)).toBe(code)
+  })
+
+  it('throws nothing but its own error, whatever stands where headers, body and secret should', async () => {
+    const anyHeaders = fc.oneof(
+      fc.anything(),
+      fc.dictionary(fc.constantFrom('x-service-signature', 'webhook-signature', 'webhook-timestamp'), fc.anything()),
+    )
+    await fc.assert(
+      fc.asyncProperty(anyHeaders, fc.anything(), fc.anything(), async (headers, body, secret) => {
+        const options = { headers, body, secret } as unknown as nodeBuild.VerifySyncOptions // callers without types
+        expect(await codeOf(options)).toBeTypeOf('string')
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('takes numbers in headers for their text', async () => {
+    const timestampSeconds = Math.floor(Date.now() / 1000)
+    const signature = await sign({ body, secret, standard: { id: '7', timestampSeconds } })
+    const headers = { 'webhook-id': 7, 'webhook-timestamp': timestampSeconds, 'webhook-signature': signature }
+    expect(await codeOf({ body, secret, headers: headers as never })).toBe('accepted') // as a caller without types has them
+  })
+
   const digest = mac(body)
   it.each([
     ['lower-case hex', digest.toString('hex')],

@@ -7,19 +7,34 @@ export interface StackFrame {
 
 const mostFrames = 50
 
-// V8 (Node, Chrome, Bun, Deno) writes `at name (file:1:2)` or `at file:1:2`, Firefox and Safari `name@file:1:2`.
-const v8 = /^\s*at (?:async )?(?:(.*?) \()?([^()\s][^()]*?):(\d+)(?::\d+)?\)?$/
-const gecko = /^(.*?)@(\S+?):(\d+)(?::\d+)?$/
+// A stack holds the message, and so whatever somebody typed into a form: it is taken apart by positions, because an
+// expression with two open ends tries every pair of them.
+const longestLine = 2_000
 
 export function readFrames(stack: string): StackFrame[] {
-  const frames = stack.split('\n').flatMap((text) => {
-    const [, name, file, line] = v8.exec(text) ?? gecko.exec(text) ?? []
-    return file ? [{ file: toPath(file), line: Number(line), ...(name && { function: name }) }] : []
-  })
-  return frames.slice(0, mostFrames)
+  const frames: StackFrame[] = []
+  for (const line of stack.split('\n')) {
+    const frame = line.length <= longestLine && readFrame(line.trim())
+    if (frame && frames.push(frame) >= mostFrames) break
+  }
+  return frames
 }
 
-const toPath = (file: string) => file.replace(/^file:\/\/(?=\/)/, '').replace(/[?#].*$/, '')
+/** V8 (Node, Chrome, Bun, Deno) writes `at name (file:1:2)` or `at file:1:2`, Firefox and Safari `name@file:1:2`. */
+function readFrame(text: string): StackFrame | undefined {
+  const isV8 = text.startsWith('at ')
+  const call = isV8 ? text.slice(3).replace(/^async /, '') : text
+  const gap = isV8 ? call.lastIndexOf(' (') : call.indexOf('@')
+  if (!isV8 && gap === -1) return undefined
+  const [, file, line] = position.exec(call.slice(gap === -1 ? 0 : gap + (isV8 ? 2 : 1))) ?? []
+  if (!file) return undefined
+  const name = gap > 0 && call.slice(0, gap)
+  return { file: toPath(file), line: Number(line), ...(name && { function: name }) }
+}
+
+const position = /^([^()\s][^()]{0,1999}?):(\d{1,9})(?::\d{1,9})?\)?$/
+
+const toPath = (file: string) => file.replace(/^file:\/\/\//, '/').split(/[?#]/, 1)[0] ?? ''
 
 /** Where it went wrong in the application's own code, or anywhere when all of it is others'. */
 export const ownFrame = (frames: readonly StackFrame[]): StackFrame | undefined =>

@@ -1,4 +1,4 @@
-import { knownOnly } from '../known-only.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { attempt, cutText, toPlainData } from './plain-data.ts'
 import { ownFrame, readFrames, type StackFrame } from './stack-frames.ts'
 
@@ -57,7 +57,7 @@ function read(thrown: unknown, context: ErrorContext): ErrorReport {
     ...(frames.length > 0 && { trace: frames }),
     ...(cause && { cause }),
   }
-  return { ...report, ...knownOnly(Object(toPlainData(context))) }
+  return { ...report, ...omitUndefined(Object(toPlainData(context))) }
 }
 
 /** An error, what caused it, and what an `AggregateError` holds, each once: chains may be circles. */

@@ -1,3 +1,4 @@
+import type { Method } from '@service/contract/route'
 /** Why a call failed, as a closed list: a `switch` over it can be checked for completeness. */
 export type ErrorCode =
   | 'invalid_request'
@@ -34,7 +35,7 @@ export interface Issue {
 
 /** What every error of this package carries. It holds no header, no body, no URL and no token. */
 export interface ErrorDetails {
-  readonly method: 'GET' | 'POST'
+  readonly method: Method
   /** The path with its parameters in braces, without host and query, e.g. `/workspaces/{workspace}/tickets`. */
   readonly route: string
   /** Requests that were sent, 0 when the failure came before. */

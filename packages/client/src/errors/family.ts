@@ -1,114 +1,169 @@
-import type { ErrorCode, ErrorDetails, Issue, NetworkReason } from './details.ts'
+import type { ErrorDetails, Issue, NetworkReason } from './details.ts'
 import { ServiceError } from './service-error.ts'
 
-/** A class of the family, with its literal name and code. */
-export interface ErrorClass<Name extends string, Code extends ErrorCode, Fields = unknown> {
-  readonly prototype: Instance<Name, Code, Fields>
-  new (message: string, details: ErrorDetails & Fields): Instance<Name, Code, Fields>
-}
-type Instance<Name, Code, Fields> = ServiceError & { readonly name: Name; readonly code: Code } & Readonly<Fields>
-
-// The name is given as text because minifiers rename classes. `code` is left out where it is the name in snake case:
-// with every one written out, the list would not fit its 0.6 kB.
-const member = <Name extends string, Code extends ErrorCode, Fields>(
-  name: Name,
-  code: string = name
-    .slice(0, -5)
-    .replace(/\B[A-Z]/g, '_$&')
-    .toLowerCase(),
-) =>
-  // The class cannot spell its literal code and its extra fields, which `Object.assign` in the root sets.
-  class extends ServiceError {
-    static override name = name
-    override name = name
-    override code = code as ErrorCode
-  } as unknown as ErrorClass<Name, Code, Fields>
+// Names are written as text because minifiers rename classes, and `instanceof` compares names where two copies of this
+// package meet.
 
 /** The body did not fit; nothing was sent. `issues` names the fields. */
-export const InvalidRequestError: ErrorClass<'InvalidRequestError', 'invalid_request', { issues: readonly Issue[] }> =
-  /* @__PURE__ */ member('InvalidRequestError')
-export type InvalidRequestError = InstanceType<typeof InvalidRequestError>
+export class InvalidRequestError extends ServiceError {
+  static override readonly name = 'InvalidRequestError'
+  override readonly name = 'InvalidRequestError' as const
+  override readonly code = 'invalid_request' as const
+  declare readonly issues: readonly Issue[]
+
+  constructor(message: string, details: ErrorDetails & { readonly issues: readonly Issue[] }) {
+    super(message, details)
+  }
+}
 
 /** 401, or the token function failed: the token is missing, wrong or revoked. */
-export const AuthenticationError: ErrorClass<'AuthenticationError', 'authentication'> =
-  /* @__PURE__ */ member('AuthenticationError')
-export type AuthenticationError = InstanceType<typeof AuthenticationError>
+export class AuthenticationError extends ServiceError {
+  static override readonly name = 'AuthenticationError'
+  override readonly name = 'AuthenticationError' as const
+  override readonly code = 'authentication' as const
+}
 
 /** 403: the token lacks the scope, or belongs to another workspace. */
-export const PermissionError: ErrorClass<'PermissionError', 'permission'> = /* @__PURE__ */ member('PermissionError')
-export type PermissionError = InstanceType<typeof PermissionError>
+export class PermissionError extends ServiceError {
+  static override readonly name = 'PermissionError'
+  override readonly name = 'PermissionError' as const
+  override readonly code = 'permission' as const
+}
 
 /** 404: no such workspace or integration. */
-export const NotFoundError: ErrorClass<'NotFoundError', 'not_found'> = /* @__PURE__ */ member('NotFoundError')
-export type NotFoundError = InstanceType<typeof NotFoundError>
+export class NotFoundError extends ServiceError {
+  static override readonly name = 'NotFoundError'
+  override readonly name = 'NotFoundError' as const
+  override readonly code = 'not_found' as const
+}
 
-/** 409: an open lead with this e-mail exists. */
-export const ConflictError: ErrorClass<'ConflictError', 'conflict'> = /* @__PURE__ */ member('ConflictError')
-export type ConflictError = InstanceType<typeof ConflictError>
+/** 409: it conflicts with what exists, such as an open lead with this e-mail. 412: somebody has changed it meanwhile. */
+export class ConflictError extends ServiceError {
+  static override readonly name = 'ConflictError'
+  override readonly name = 'ConflictError' as const
+  override readonly code = 'conflict' as const
+}
 
 /** 422: the platform refused the body. `errors` has its sentences per field. */
-export const ValidationError: ErrorClass<
-  'ValidationError',
-  'validation',
-  { errors: Readonly<Record<string, readonly string[]>> }
-> = /* @__PURE__ */ member('ValidationError')
-export type ValidationError = InstanceType<typeof ValidationError>
+export class ValidationError extends ServiceError {
+  static override readonly name = 'ValidationError'
+  override readonly name = 'ValidationError' as const
+  override readonly code = 'validation' as const
+  declare readonly errors: Readonly<Record<string, readonly string[]>>
+
+  constructor(
+    message: string,
+    details: ErrorDetails & { readonly errors: Readonly<Record<string, readonly string[]>> },
+  ) {
+    super(message, details)
+  }
+}
 
 /** 429: too many requests, and the wait is longer than the client may take or has tried. */
-export const RateLimitError: ErrorClass<'RateLimitError', 'rate_limited'> = /* @__PURE__ */ member(
-  'RateLimitError',
-  'rate_limited',
-)
-export type RateLimitError = InstanceType<typeof RateLimitError>
+export class RateLimitError extends ServiceError {
+  static override readonly name = 'RateLimitError'
+  override readonly name = 'RateLimitError' as const
+  override readonly code = 'rate_limited' as const
+}
 
 /** 413: the body is larger than the platform takes. */
-export const PayloadTooLargeError: ErrorClass<'PayloadTooLargeError', 'payload_too_large'> =
-  /* @__PURE__ */ member('PayloadTooLargeError')
-export type PayloadTooLargeError = InstanceType<typeof PayloadTooLargeError>
+export class PayloadTooLargeError extends ServiceError {
+  static override readonly name = 'PayloadTooLargeError'
+  override readonly name = 'PayloadTooLargeError' as const
+  override readonly code = 'payload_too_large' as const
+}
 
 /** 415: something between client and platform changed the content type. */
-export const UnsupportedMediaTypeError: ErrorClass<'UnsupportedMediaTypeError', 'unsupported_media_type'> =
-  /* @__PURE__ */ member('UnsupportedMediaTypeError')
-export type UnsupportedMediaTypeError = InstanceType<typeof UnsupportedMediaTypeError>
+export class UnsupportedMediaTypeError extends ServiceError {
+  static override readonly name = 'UnsupportedMediaTypeError'
+  override readonly name = 'UnsupportedMediaTypeError' as const
+  override readonly code = 'unsupported_media_type' as const
+}
 
 /** 5xx: the platform or a gateway failed. */
-export const ServerError: ErrorClass<'ServerError', 'server_error'> = /* @__PURE__ */ member(
-  'ServerError',
-  'server_error',
-)
-export type ServerError = InstanceType<typeof ServerError>
+export class ServerError extends ServiceError {
+  static override readonly name = 'ServerError'
+  override readonly name = 'ServerError' as const
+  override readonly code = 'server_error' as const
+}
 
 /** A status that the platform does not document, e.g. 405 from a wrong base URL. */
-export const UnexpectedStatusError: ErrorClass<'UnexpectedStatusError', 'unexpected_status'> =
-  /* @__PURE__ */ member('UnexpectedStatusError')
-export type UnexpectedStatusError = InstanceType<typeof UnexpectedStatusError>
+export class UnexpectedStatusError extends ServiceError {
+  static override readonly name = 'UnexpectedStatusError'
+  override readonly name = 'UnexpectedStatusError' as const
+  override readonly code = 'unexpected_status' as const
+}
 
-/** A success that cannot be read: no JSON, cut off, or not the documented shape (`issues` names the fields). */
-export const ResponseError: ErrorClass<
-  'ResponseError',
-  'unexpected_response',
-  { issues?: readonly Issue[]; contentType?: string; snippet?: string }
-> = /* @__PURE__ */ member('ResponseError', 'unexpected_response')
-export type ResponseError = InstanceType<typeof ResponseError>
+/**
+ * A success that cannot be read: no JSON, cut off, corrupt, longer than `maxResponseBytes`, or not the documented
+ * shape (`issues` names the fields).
+ */
+export class ResponseError extends ServiceError {
+  static override readonly name = 'ResponseError'
+  override readonly name = 'ResponseError' as const
+  override readonly code = 'unexpected_response' as const
+  declare readonly issues?: readonly Issue[]
+  declare readonly contentType?: string
+  declare readonly snippet?: string
+
+  constructor(
+    message: string,
+    details: ErrorDetails & {
+      readonly issues?: readonly Issue[]
+      readonly contentType?: string
+      readonly snippet?: string
+    },
+  ) {
+    super(message, details)
+  }
+}
 
 /** No answer: `reason` says what is known, `systemCode` what the operating system said. */
-export const NetworkError: ErrorClass<'NetworkError', 'network', { reason: NetworkReason; systemCode?: string }> =
-  /* @__PURE__ */ member('NetworkError')
-export type NetworkError = InstanceType<typeof NetworkError>
+export class NetworkError extends ServiceError {
+  static override readonly name = 'NetworkError'
+  override readonly name = 'NetworkError' as const
+  override readonly code = 'network' as const
+  declare readonly reason: NetworkReason
+  declare readonly systemCode?: string
+
+  constructor(
+    message: string,
+    details: ErrorDetails & { readonly reason: NetworkReason; readonly systemCode?: string },
+  ) {
+    super(message, details)
+  }
+}
 
 /** `timeoutMs` (`scope: 'attempt'`) or `deadlineMs` (`scope: 'deadline'`) is over. */
-export const TimeoutError: ErrorClass<'TimeoutError', 'timeout', { scope: 'attempt' | 'deadline' }> =
-  /* @__PURE__ */ member('TimeoutError')
-export type TimeoutError = InstanceType<typeof TimeoutError>
+export class TimeoutError extends ServiceError {
+  static override readonly name = 'TimeoutError'
+  override readonly name = 'TimeoutError' as const
+  override readonly code = 'timeout' as const
+  declare readonly scope: 'attempt' | 'deadline'
+
+  constructor(message: string, details: ErrorDetails & { readonly scope: 'attempt' | 'deadline' }) {
+    super(message, details)
+  }
+}
 
 /** The caller's signal fired; `cause` is its reason. */
-export const AbortedError: ErrorClass<'AbortedError', 'aborted'> = /* @__PURE__ */ member('AbortedError')
-export type AbortedError = InstanceType<typeof AbortedError>
+export class AbortedError extends ServiceError {
+  static override readonly name = 'AbortedError'
+  override readonly name = 'AbortedError' as const
+  override readonly code = 'aborted' as const
+}
 
 /** A redirect, which is never followed. `location` is the origin it points to, without path. */
-export const RedirectError: ErrorClass<'RedirectError', 'redirect', { location?: string }> =
-  /* @__PURE__ */ member('RedirectError')
-export type RedirectError = InstanceType<typeof RedirectError>
+export class RedirectError extends ServiceError {
+  static override readonly name = 'RedirectError'
+  override readonly name = 'RedirectError' as const
+  override readonly code = 'redirect' as const
+  declare readonly location?: string
+
+  constructor(message: string, details: ErrorDetails & { readonly location?: string }) {
+    super(message, details)
+  }
+}
 
 /** Every error of this package; `code` tells them apart. */
 export type AnyServiceError =
@@ -128,3 +183,6 @@ export type AnyServiceError =
   | TimeoutError
   | AbortedError
   | RedirectError
+
+/** True for every error of this package, whichever copy made it; afterwards `error.code` narrows. */
+export const isServiceError = (value: unknown): value is AnyServiceError => value instanceof ServiceError

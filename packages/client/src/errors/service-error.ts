@@ -1,5 +1,5 @@
+import type { Method } from '@service/contract/route'
 import type { Delivered, ErrorCode, ErrorDetails } from './details.ts'
-import type { AnyServiceError } from './family.ts'
 
 // A registered symbol, so that errors of the ESM build, the CJS build and a second bundled copy know each other.
 const brand = Symbol.for('ServiceError')
@@ -10,7 +10,7 @@ const brand = Symbol.for('ServiceError')
  */
 export class ServiceError extends Error implements ErrorDetails {
   declare readonly code: ErrorCode
-  declare readonly method: 'GET' | 'POST'
+  declare readonly method: Method
   declare readonly route: string
   declare readonly attempts: number
   declare readonly durationMs: number
@@ -35,16 +35,14 @@ export class ServiceError extends Error implements ErrorDetails {
 
   static override [Symbol.hasInstance](value: unknown): boolean {
     // The first half knows the errors of other copies by their name, the second a class that a user derives.
-    return (
-      (isServiceError(value) && (this === ServiceError || this.name === value.name)) || super[Symbol.hasInstance](value)
-    )
+    return (isBranded(value) && (this === ServiceError || this.name === value.name)) || super[Symbol.hasInstance](value)
   }
 }
 
-type Branded = { readonly [brand]?: 1 }
-;(ServiceError.prototype as { [brand]?: 1 })[brand] = 1 // on the prototype, so that no log shows it
+interface Branded {
+  [brand]?: true
+}
+Object.assign(ServiceError.prototype, { [brand]: true }) // on the prototype, so that no log shows it
 
-/** True for every error of this package, whichever copy made it; afterwards `error.code` narrows. */
-export const isServiceError = (value: unknown): value is AnyServiceError =>
-  // Any value but null and undefined may be asked for a symbol.
-  !!(value as Branded | undefined)?.[brand]
+// Any value but null and undefined may be asked for a symbol.
+const isBranded = (value: unknown): value is ServiceError => (value as Branded | null | undefined)?.[brand] === true

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts'
 import type { CallOptions, CreateOptions } from '../call-options.ts'
+import { callerStack } from '../caller-stack.ts'
 import type { Device, NewPunch, RecordedPunch, UnmatchedPunch } from '../resources/attendance.ts'
 import type { KeptSecrets } from './inbound-options.ts'
 import { type Ping, pingRoute } from './ping.ts'
@@ -64,14 +65,17 @@ const sendPunch: InboundRoute = {
   method: 'POST',
   path,
   body: {},
-  answer: (value) => ({ received: 'true', ...(value['recorded'] === false ? unmatched : recorded) }),
-  refusalAnswers: { 422: { received: 'true', ...unmatched } },
+  answers: {
+    200: (value) => ({ received: 'true', ...(value['recorded'] === false ? unmatched : recorded) }),
+    422: { received: 'true', ...unmatched },
+  },
 }
 
 export function attendance(send: SendInbound, secrets: KeptSecrets): InboundAttendance {
   const proof = secrets.device ? proofBy(secrets.device, 'x-device-secret') : proofBy(secrets.attendance)
-  return {
-    ping: (options) => send({ route: pingAttendance, options }),
-    punch: (body, options) => send({ route: sendPunch, body, proof, options }),
+  const methods: InboundAttendance = {
+    ping: (options) => send({ route: pingAttendance, options, callerStack: callerStack(methods.ping) }),
+    punch: (body, options) => send({ route: sendPunch, body, proof, options, callerStack: callerStack(methods.punch) }),
   }
+  return methods
 }

@@ -1,5 +1,5 @@
+import type { Check } from '../check.ts'
 import type { Issue } from '../errors/details.ts'
-import type { Check } from '../prepare-call.ts'
 
 // The schemas of the contract would bring zod along, which weighs as much as everything else here. The answers of the
 // inbound webhooks are flat, so a list of names and kinds says the same; a test keeps it equal to the contract.

@@ -1,5 +1,5 @@
 import { requireBaseUrl } from '../base-url.ts'
-import { readSettings } from '../settings.ts'
+import { readSettings, requireWorkspace } from '../settings.ts'
 import { noToken, tokenSource } from '../token-source.ts'
 import { attendance, type InboundAttendance } from './attendance.ts'
 import { checkShape } from './check-shape.ts'
@@ -32,20 +32,21 @@ export interface InboundClient {
  */
 export function createInboundClient(options: InboundClientOptions): InboundClient {
   const { webhookBaseUrl, token, secrets, ...rest } = options
-  const kept = keepSecrets(secrets)
+  const recorded = keepSecrets(secrets)
   const isPublic = !token && !secrets
   // Without credentials nothing of worth is in a browser.
   const common = { ...rest, dangerouslyAllowBrowser: rest.dangerouslyAllowBrowser || isPublic }
   const settings = readSettings(common, {
     baseUrl: requireBaseUrl(webhookBaseUrl, rest.allowInsecure, 'webhookBaseUrl'),
+    expectedBaseUrl: { option: 'webhookBaseUrl', path: '/api' },
     tokens: token === undefined ? noToken : tokenSource(token),
     check: checkShape,
   })
-  const send = inboundSender(settings)
+  const send = inboundSender({ ...settings, workspace: requireWorkspace(rest.workspace) })
   return {
-    git: git({ send, secrets: kept, idempotency: settings.idempotency }),
-    errors: errors(send, kept),
-    attendance: attendance(send, kept),
-    leads: leads(send, kept),
+    git: git({ send, secrets: recorded, idempotency: settings.idempotency }),
+    errors: errors(send, recorded),
+    attendance: attendance(send, recorded),
+    leads: leads(send, recorded),
   }
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts'
 import type { CallOptions, CreateOptions } from '../call-options.ts'
+import { callerStack } from '../caller-stack.ts'
 import { type ErrorContext, type ErrorReport, toErrorReport } from '../capture/to-error-report.ts'
 import type { KeptSecrets } from './inbound-options.ts'
 import { type Ping, pingRoute } from './ping.ts'
@@ -37,23 +38,27 @@ const reportError: InboundRoute = {
   method: 'POST',
   path,
   body: {},
-  answer: {
-    received: 'boolean',
-    ticket_created: 'boolean',
-    ticket_number: 'string|null',
-    ticket_id: 'integer|null',
+  answers: {
+    200: {
+      received: 'boolean',
+      ticket_created: 'boolean',
+      ticket_number: 'string|null',
+      ticket_id: 'integer|null',
+    },
   },
 }
 
 export function errors(send: SendInbound, { errors: secret }: KeptSecrets): InboundErrors {
   const proof = proofBy(secret)
-  return {
-    ping: (options) => send({ route: pingErrors, options }),
+  const methods: InboundErrors = {
+    ping: (options) => send({ route: pingErrors, options, callerStack: callerStack(methods.ping) }),
     report(error, context, options) {
       const body = isReport(error) ? { ...context, ...error } : toErrorReport(error, context)
-      return send({ route: reportError, body, proof, options, withToken: secret === undefined })
+      const withToken = secret === undefined
+      return send({ route: reportError, body, proof, options, withToken, callerStack: callerStack(methods.report) })
     },
   }
+  return methods
 }
 
 const documented: readonly string[] = [

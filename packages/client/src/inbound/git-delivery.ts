@@ -1,8 +1,8 @@
 import { type GitProvider, gitEventHeaders, gitProviders } from '@service/contract/values'
+import { firstAttempt } from '../attempt.ts'
 import { InvalidRequestError } from '../errors/family.ts'
 import { failure } from '../failure.ts'
-import type { PreparedCall } from '../prepare-call.ts'
-import { firstTrip } from '../trip.ts'
+import type { PreparedCall } from '../prepared-call.ts'
 
 export interface GitDelivery {
   readonly provider: GitProvider
@@ -48,7 +48,7 @@ function toJson(call: PreparedCall, payload: object): string {
   } catch {
     const message = 'The payload cannot be written as JSON.'
     const fields = { issues: [{ path: '', message }] }
-    throw failure(InvalidRequestError, { trip: firstTrip(call), complaint: `was not sent: ${message}`, fields })
+    throw failure(InvalidRequestError, { trip: firstAttempt(call), complaint: `was not sent: ${message}`, fields })
   }
 }
 

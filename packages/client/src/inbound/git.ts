@@ -1,6 +1,7 @@
 import type { GitProvider } from '@service/contract/values'
 import type { Call } from '../call.ts'
 import type { CallOptions } from '../call-options.ts'
+import { callerStack } from '../caller-stack.ts'
 import type { Settings } from '../settings.ts'
 import { type KeptSecrets, requireVisible } from './inbound-options.ts'
 import { type Ping, pingRoute } from './ping.ts'
@@ -55,12 +56,14 @@ const sendGit: InboundRoute = {
   operation: 'git.send',
   method: 'POST',
   path,
-  answer: {
-    received: 'boolean',
-    event: 'string',
-    stored: 'integer',
-    ticket_created: 'boolean',
-    ticket_number: 'string?',
+  answers: {
+    200: {
+      received: 'boolean',
+      event: 'string',
+      stored: 'integer',
+      ticket_created: 'boolean',
+      ticket_number: 'string?',
+    },
   },
 }
 
@@ -71,8 +74,9 @@ interface GitDeps {
 }
 
 export function git({ send, secrets, idempotency }: GitDeps): InboundGit {
-  return {
-    ping: (provider, options) => send({ route: pingGit, place: { provider }, options }),
+  const methods: InboundGit = {
+    ping: (provider, options) =>
+      send({ route: pingGit, place: { provider }, options, callerStack: callerStack(methods.ping) }),
     // biome-ignore lint/complexity/useMaxParams: options stand last in every method of the clients
     send(provider, event, payload, { deliveryId, secret: own, form = false, ...options } = {}) {
       const secret = own === undefined ? secrets.git[provider] : own && requireVisible('secret', own)
@@ -86,9 +90,11 @@ export function git({ send, secrets, idempotency }: GitDeps): InboundGit {
         place: { provider },
         body: [payload, secret],
         options: { ...options, ...(isKnown && { idempotencyKey: id }) },
+        callerStack: callerStack(methods.send),
         // Loaded when it is needed: an application that reports errors does not play GitHub.
         write: async (call) => (await import('./git-delivery.ts')).writeDelivery(call, delivery),
       })
     },
   }
+  return methods
 }

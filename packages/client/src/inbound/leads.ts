@@ -1,6 +1,7 @@
 import type { LeadSource } from '@service/contract/values'
 import type { Call } from '../call.ts'
 import type { CallOptions, CreateOptions } from '../call-options.ts'
+import { callerStack } from '../caller-stack.ts'
 import type { KeptSecrets } from './inbound-options.ts'
 import { type Ping, pingRoute } from './ping.ts'
 import { type InboundRoute, proofBy, type SendInbound } from './send-inbound.ts'
@@ -54,23 +55,34 @@ const captureLead: InboundRoute = {
   method: 'POST',
   path,
   body: {},
-  answer: {
-    received: 'boolean',
-    lead_created: 'boolean',
-    duplicate: 'boolean',
-    skipped: 'boolean',
-    reason: 'string|null',
-    lead_id: 'integer|null',
-    source: 'string',
+  answers: {
+    200: {
+      received: 'boolean',
+      lead_created: 'boolean',
+      duplicate: 'boolean',
+      skipped: 'boolean',
+      reason: 'string|null',
+      lead_id: 'integer|null',
+      source: 'string',
+    },
   },
 }
 
 export function leads(send: SendInbound, secrets: KeptSecrets): InboundLeads {
-  return {
-    ping: (source, options) => send({ route: pingLeads, place: { source }, options }),
+  const methods: InboundLeads = {
+    ping: (source, options) =>
+      send({ route: pingLeads, place: { source }, options, callerStack: callerStack(methods.ping) }),
     capture(source, body, options) {
       const proof = proofBy(Object.hasOwn(secrets.leads, source) ? secrets.leads[source] : undefined)
-      return send({ route: captureLead, place: { source }, body, proof, options })
+      return send({
+        route: captureLead,
+        place: { source },
+        body,
+        proof,
+        options,
+        callerStack: callerStack(methods.capture),
+      })
     },
   }
+  return methods
 }

@@ -1,3 +1,4 @@
+import type { Shape } from './check-shape.ts'
 import type { InboundRoute } from './send-inbound.ts'
 
 /** What every ping answers. */
@@ -20,9 +21,9 @@ const ping = {
 } as const
 
 /** The GET of a webhook: the fields of every ping and those of its own. */
-export const pingRoute = (operation: string, path: string, more: InboundRoute['answer'] = {}): InboundRoute => ({
+export const pingRoute = (operation: string, path: string, more: Shape = {}): InboundRoute => ({
   operation,
   method: 'GET',
   path,
-  answer: { ...ping, ...more },
+  answers: { 200: { ...ping, ...more } },
 })

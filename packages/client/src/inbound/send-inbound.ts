@@ -2,16 +2,17 @@ import type { Call } from '../call.ts'
 import type { CreateOptions } from '../call-options.ts'
 import { fillPath } from '../path.ts'
 import { perform } from '../perform.ts'
-import { type CallRoute, type PreparedCall, prepareCall, withBody } from '../prepare-call.ts'
+import { prepareCall, withBody } from '../prepare-call.ts'
+import type { CallRoute, PreparedCall } from '../prepared-call.ts'
 import { secretsIn } from '../redact.ts'
 import { start } from '../send-call.ts'
-import type { Settings } from '../settings.ts'
+import type { WorkspaceSettings } from '../settings.ts'
 import { noToken } from '../token-source.ts'
 import type { ShapeOf } from './check-shape.ts'
 
-/** An inbound route: its answer by a shape instead of a schema. */
+/** An inbound route: its answers by shapes instead of schemas. */
 export interface InboundRoute extends CallRoute {
-  readonly answer: ShapeOf
+  readonly answers: { readonly 200: ShapeOf; readonly 422?: ShapeOf }
 }
 
 /** What one call to a webhook needs. */
@@ -23,6 +24,8 @@ export interface Delivery {
   /** Headers that prove who sends; they are in no error and no event. */
   readonly proof?: Readonly<Record<string, string>>
   readonly options: CreateOptions | undefined
+  /** Where the application has called. */
+  readonly callerStack: () => string
   /** A bearer token is for reports of errors only. */
   readonly withToken?: boolean
   /** Writes the body and whatever depends on its bytes. JSON when not given. */
@@ -32,14 +35,14 @@ export interface Delivery {
 /** Sends a delivery. The answer's type is for the caller to name; the shape has checked it. */
 export type SendInbound = <Answer>(delivery: Delivery) => Call<Answer>
 
-export function inboundSender(settings: Settings): SendInbound {
+export function inboundSender(settings: WorkspaceSettings): SendInbound {
   const tokenless = { ...settings, tokens: noToken }
   // Gateways put secrets into the paths of their webhooks.
   const segments = settings.baseUrl.split('/').slice(3)
   return (delivery) => {
-    const { route, place, body, proof = {}, options, withToken } = delivery
+    const { route, place, body, proof = {}, options, withToken, callerStack } = delivery
     const url = settings.baseUrl + fillPath(route.path, { workspace: settings.workspace, ...place })
-    const order = { contract: route, url, body, options }
+    const order = { contract: route, url, body, options, callerStack }
     const bare = prepareCall(withToken ? settings : tokenless, order)
     const call = {
       ...bare,

@@ -69,7 +69,4 @@ export interface Attendance {
   punch(punch: NewPunch, options?: CreateOptions): Call<PunchResult>
 }
 
-export function attendance(send: Sender): Attendance {
-  const punch = send.whole(recordPunch)
-  return { punch: (body, options) => punch(options, body) }
-}
+export const attendance = (send: Sender): Attendance => ({ punch: send.whole(recordPunch) })

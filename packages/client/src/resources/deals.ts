@@ -33,7 +33,4 @@ export interface Deals {
   list(options?: CallOptions): Call<Deal[]>
 }
 
-export function deals(send: Sender): Deals {
-  const list = send.data(listDeals)
-  return { list: (options) => list(options) }
-}
+export const deals = (send: Sender): Deals => ({ list: send.data(listDeals) })

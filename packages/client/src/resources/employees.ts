@@ -29,7 +29,4 @@ export interface Employees {
   list(options?: CallOptions): Call<Employee[]>
 }
 
-export function employees(send: Sender): Employees {
-  const list = send.data(listEmployees)
-  return { list: (options) => list(options) }
-}
+export const employees = (send: Sender): Employees => ({ list: send.data(listEmployees) })

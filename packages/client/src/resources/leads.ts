@@ -21,7 +21,6 @@ export interface Lead {
 
 /** What creates a lead. Null means "not given". */
 export interface NewLead {
-  /** 1 to 255 characters. */
   name: string
   /** The key of an active lead source. */
   source: LeadSource
@@ -44,7 +43,4 @@ export interface Leads {
   create(lead: NewLead, options?: CreateOptions): Call<Lead>
 }
 
-export function leads(send: Sender): Leads {
-  const create = send.data(createLead)
-  return { create: (lead, options) => create(options, lead) }
-}
+export const leads = (send: Sender): Leads => ({ create: send.data(createLead) })

@@ -29,7 +29,4 @@ export interface Projects {
   list(options?: CallOptions): Call<Project[]>
 }
 
-export function projects(send: Sender): Projects {
-  const list = send.data(listProjects)
-  return { list: (options) => list(options) }
-}
+export const projects = (send: Sender): Projects => ({ list: send.data(listProjects) })

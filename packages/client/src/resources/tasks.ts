@@ -27,7 +27,6 @@ export interface Task {
 
 /** What creates a task. Null means "not given". */
 export interface NewTask {
-  /** 1 to 255 characters. */
   title: string
   description?: string | null | undefined
   status?: TaskStatus | null | undefined
@@ -54,7 +53,4 @@ export interface Tasks {
   create(task: NewTask, options?: CreateOptions): Call<Task>
 }
 
-export function tasks(send: Sender): Tasks {
-  const create = send.data(createTask)
-  return { create: (task, options) => create(options, task) }
-}
+export const tasks = (send: Sender): Tasks => ({ create: send.data(createTask) })

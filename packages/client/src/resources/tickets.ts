@@ -35,7 +35,6 @@ export interface CreatedTicket extends AnyTicket {
 
 /** What creates a ticket. Null means "not given". */
 export interface NewTicket {
-  /** 1 to 255 characters. */
   title: string
   description?: string | null | undefined
   /** `medium` when not given. */
@@ -68,11 +67,4 @@ export interface Tickets {
   create(ticket: NewTicket, options?: CreateOptions): Call<CreatedTicket>
 }
 
-export function tickets(send: Sender): Tickets {
-  const list = send.data(listTickets)
-  const create = send.data(createTicket)
-  return {
-    list: (options) => list(options),
-    create: (ticket, options) => create(options, ticket),
-  }
-}
+export const tickets = (send: Sender): Tickets => ({ list: send.data(listTickets), create: send.data(createTicket) })

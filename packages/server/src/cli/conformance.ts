@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { findingLines, summarize, summaryLine } from '../conformance/report.ts'
 import { type Finding, runChecks } from '../conformance/run-checks.ts'
-import type { Target } from '../conformance/target.ts'
+import type { ConformanceTarget } from '../conformance/target.ts'
 
 const examples = `
 Examples:
@@ -55,14 +55,15 @@ async function run(flags: Flags): Promise<void> {
     return
   }
   const write = flags.write === true
-  const findings = await runChecks(target, { write, ...(flags.json === true ? {} : { onFinding: showProgress }) })
-  const summary = summarize(findings)
-  const text = flags.json === true ? JSON.stringify({ summary, findings }, null, 2) : `\n${summaryLine(summary)}`
+  const violations = await runChecks(target, { write, ...(flags.json === true ? {} : { onFinding: showProgress }) })
+  const summary = summarize(violations)
+  const text =
+    flags.json === true ? JSON.stringify({ summary, findings: violations }, null, 2) : `\n${summaryLine(summary)}`
   process.stdout.write(`${text}\n`)
   process.exitCode = summary.broken > 0 ? 1 : 0
 }
 
-function toTarget(flags: Flags): Target | undefined {
+function toTarget(flags: Flags): ConformanceTarget | undefined {
   const token = flags.token ?? process.env['SERVICE_TOKEN']
   if (token === undefined || token === '') return undefined
   const baseUrl = flags.baseUrl.replace(/\/$/, '')

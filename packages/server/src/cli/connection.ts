@@ -1,10 +1,20 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
+import { isDirectoryLocked } from '../store/directory-lock.ts'
+import { readServerFile } from '../store/server-file.ts'
+import { adminTokenFileName } from './admin-token.ts'
+import { UsageError } from './command.ts'
 
-/** How a command finds a running platform and its administration. */
+/** How a command finds a platform and its administration. */
 export interface ConnectionFlags {
-  readonly url: string
+  readonly url?: string
+  readonly data: string
   readonly adminToken?: string
+}
+
+/** The same for one workspace. */
+export interface WorkspaceFlags extends ConnectionFlags {
   readonly workspace: string
 }
 
@@ -16,17 +26,67 @@ export interface Connection {
 
 /** What a person did wrong or has to know; shown without a stack. */
 export class CommandError extends Error {
-  override readonly name = 'CommandError'
+  override readonly name: string = 'CommandError'
+}
+
+/** The platform refuses these fields. */
+export class Refused extends CommandError {
+  override readonly name = 'Refused'
+  readonly fields: readonly string[]
+  constructor(message: string, fields: readonly string[]) {
+    super(message)
+    this.fields = fields
+  }
+}
+
+/** The platform does not answer. */
+export class Unreachable extends CommandError {
+  override readonly name = 'Unreachable'
 }
 
 export const withConnection = (command: Command): Command =>
   command
-    .option('--url <url>', 'the address of the platform', process.env['SERVICE_URL'] ?? 'http://127.0.0.1:8080')
-    .option('--admin-token <token>', 'its admin token (or SERVICE_ADMIN_TOKEN, or ./.data/admin-token)')
-    .option('--workspace <id>', 'the workspace', '1')
+    .option(
+      '--url <url>',
+      'the address of the platform (or SERVICE_URL; default: the one that runs on the data directory)',
+    )
+    .option(
+      '--data <directory>',
+      'the data directory of a platform on this machine',
+      process.env['SERVICE_DATA'] ?? './.data',
+    )
+    .option('--admin-token <token>', 'its admin token (or SERVICE_ADMIN_TOKEN, or the one in the data directory)')
 
-export function connect({ url, adminToken = findToken(), workspace }: ConnectionFlags): Connection {
-  const base = new URL(`/admin/v1/workspaces/${workspace}/`, url)
+export const withWorkspace = (command: Command): Command =>
+  withConnection(command).option('--workspace <id>', 'the workspace', '1')
+
+const defaultUrl = 'http://127.0.0.1:8080'
+
+/** A platform that answers, and the token of its administration. */
+export interface RunningPlatform {
+  readonly url: string
+  readonly adminToken: string
+}
+
+/** The platform that is named, else the one that runs on the data directory; undefined where none is. */
+export function findRunning(flags: ConnectionFlags): RunningPlatform | undefined {
+  const running = isDirectoryLocked(flags.data) ? readServerFile(flags.data) : undefined
+  const url = flags.url ?? (process.env['SERVICE_URL'] || reachable(running?.url ?? null))
+  if (url === undefined) return undefined
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new UsageError(`--url is the address of a platform such as ${defaultUrl}; it was ${url}.`)
+  return {
+    url,
+    adminToken: flags.adminToken ?? findToken(running?.tokenFile ?? join(flags.data, adminTokenFileName)),
+  }
+}
+
+export function connect(flags: WorkspaceFlags): Connection {
+  const { url, adminToken } = findRunning(flags) ?? {
+    url: defaultUrl,
+    adminToken: flags.adminToken ?? findToken(join(flags.data, adminTokenFileName)),
+  }
+  const base = new URL(`/admin/v1/workspaces/${flags.workspace}/`, url)
   return {
     url,
     async call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
@@ -35,17 +95,17 @@ export function connect({ url, adminToken = findToken(), workspace }: Connection
         headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }).catch(() => {
-        throw new CommandError(`Nobody answers at ${url}. Start the platform, or say where it is with --url.`)
+        throw new Unreachable(`Nobody answers at ${url}. Start the platform, or say where it is with --url.`)
       })
       const text = await response.text()
       if (response.ok) return JSON.parse(text) as Answer // the route's own answer
-      throw new CommandError(complaintOf(response.status, text))
+      throw complaintOf(response.status, text)
     },
   }
 }
 
-function findToken(): string {
-  const { SERVICE_ADMIN_TOKEN: token, SERVICE_ADMIN_TOKEN_FILE: file = './.data/admin-token' } = process.env
+function findToken(recorded: string): string {
+  const { SERVICE_ADMIN_TOKEN: token, SERVICE_ADMIN_TOKEN_FILE: file = recorded } = process.env
   if (token !== undefined && token !== '') return token
   try {
     return readFileSync(file, 'utf8').trim()
@@ -54,12 +114,16 @@ function findToken(): string {
   }
 }
 
+/** A server that listens on every address is reached on loopback. */
+export const reachable = (url: string | null) =>
+  url?.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, 'http://127.0.0.1')
+
 /** All sentences of an answer that is no success. */
-function complaintOf(status: number, text: string): string {
-  if (status === 401) return 'The platform does not know this admin token.'
+function complaintOf(status: number, text: string): CommandError {
+  if (status === 401) return new CommandError('The platform does not know this admin token.')
   const { message = text, errors = {} } = readComplaint(text)
   const sentences = Object.entries(errors).flatMap(([field, said]) => said.map((each) => `\n  ${field}: ${each}`))
-  return `The platform answered ${status}: ${message}${sentences.join('')}`
+  return new Refused(`The platform answered ${status}: ${message}${sentences.join('')}`, Object.keys(errors))
 }
 
 function readComplaint(text: string): { message?: string; errors?: Record<string, string[]> } {
@@ -69,12 +133,3 @@ function readComplaint(text: string): { message?: string; errors?: Record<string
     return {}
   }
 }
-
-/** Runs a command; what goes wrong is told in a sentence, and the exit code is 1. */
-export const telling =
-  <Given extends readonly unknown[]>(run: (...given: Given) => Promise<void>) =>
-  (...given: Given): Promise<void> =>
-    run(...given).catch((fault: unknown) => {
-      process.stderr.write(`${fault instanceof Error ? fault.message : String(fault)}\n`)
-      process.exitCode = 1
-    })

@@ -1,43 +1,36 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PlatformServer } from '../server.ts'
-import type { Seeded } from '../testing/seeds/seeded.ts'
-import { seedDemo } from './demo-data.ts'
-
-/** What a person or a tool needs to use the demo workspace; the keys are those of the `ready` line. */
-export interface DemoCredentials {
-  readonly workspace: number
-  readonly token: string
-  readonly secrets: {
-    readonly errors: string
-    readonly attendance: string
-    readonly device: string
-    readonly leads: Readonly<Record<string, string>>
-  }
-  readonly device: { readonly id: number; readonly source_type: string; readonly external_device_id: string }
-  readonly employee: {
-    readonly user_id: number
-    readonly employee_code: string
-    readonly attendance_uid: string
-    readonly email: string
-  }
-}
+import type { Admin } from '@service/client/admin'
+import type { StartedServer } from '../server.ts'
+import { inTransaction } from '../store/transaction.ts'
+import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
+import type { Seeded } from '../testing/seeds/seed-state.ts'
 
 /**
  * The demo workspace of a data directory: made at the first start, the same ever after. Only hashes of its secrets are
- * in the database, so what is shown at each start is kept in a file that only its owner can read.
+ * in the database, so what is shown at each start is kept in a file that only its owner can read. The file is written
+ * before the commit: a start that is killed leaves either both or a file without a workspace, which is made anew.
  */
-export async function openDemo(server: PlatformServer, directory: string | undefined): Promise<DemoCredentials> {
-  if (directory === undefined) return seedDemo(server)
+export async function openDemo(
+  { server: { admin }, platform }: StartedServer,
+  directory: string | undefined,
+): Promise<DemoCredentials> {
+  if (directory === undefined) return inTransaction(platform.app, await seed())
   const file = join(directory, 'demo-credentials.json')
-  const kept = await readKept(file)
-  if (kept !== undefined && (await isUsable(server, kept))) return kept
-  const credentials = await seedDemo(server)
-  await keep(directory, file, credentials)
-  return credentials
+  const recorded = readKept(file)
+  if (recorded !== undefined && (await isUsable(admin, recorded))) return recorded
+  const seedCompany = await seed()
+  return inTransaction(platform.app, async (app) => {
+    const credentials = await seedCompany(app)
+    keep(directory, file, credentials)
+    return credentials
+  })
 }
 
-/** The same of a demo that was planted as a seed. */
+/** Loaded at the first start only. */
+const seed = async () => (await import('../testing/seeds/company/seed-company.ts')).seedCompany
+
+/** The same of a demo that a test server began with. */
 export function credentialsOf({ workspaces: [demo], token }: Seeded): DemoCredentials | undefined {
   const [device] = demo?.devices ?? []
   const first = demo?.employees.find(({ employee_code }) => employee_code === 'E-001')
@@ -53,23 +46,31 @@ export function credentialsOf({ workspaces: [demo], token }: Seeded): DemoCreden
   }
 }
 
-async function readKept(file: string): Promise<DemoCredentials | undefined> {
+function readKept(file: string): DemoCredentials | undefined {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as DemoCredentials // written by `keep` only
+    return JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials // written by `keep` only
   } catch {
     return undefined
   }
 }
 
 /** The file may belong to a database that is gone. */
-async function isUsable(server: PlatformServer, { workspace, token }: DemoCredentials): Promise<boolean> {
-  const tokens = await server.admin.tokens.list(workspace)
+async function isUsable(admin: Admin, { workspace, token }: DemoCredentials): Promise<boolean> {
+  const workspaces = (await admin.workspaces.list()).data.toReversed()
+  if (!workspaces.some(({ id }) => id === workspace)) return false
+  const tokens = (await admin.tokens.list({ workspace })).data.toReversed()
   return tokens.some(({ hint, revoked_at }) => revoked_at === null && token.endsWith(hint))
 }
 
-async function keep(directory: string, file: string, credentials: DemoCredentials): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  // Written beside and renamed, so that a crash never leaves half a file.
-  await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
-  await rename(`${file}.new`, file)
+/** Written beside, brought to the disk and renamed, so that a crash never leaves half a file. */
+function keep(directory: string, file: string, credentials: DemoCredentials): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const descriptor = openSync(`${file}.new`, 'w', 0o600)
+  try {
+    writeFileSync(descriptor, `${JSON.stringify(credentials, null, 2)}\n`)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  renameSync(`${file}.new`, file)
 }

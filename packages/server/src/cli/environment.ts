@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, configProblems, environmentName, settings } from '../config.ts'
+import { ConfigError, configProblems, environmentName, settings } from '../core/config.ts'
 
 /** What the command line and the environment say together; a flag wins over its variable. */
 export interface Environment {
@@ -70,10 +70,12 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
   return environment
 }
 
-/** A process of its own keeps what must outlive it in its data directory, the key of sealed secrets also with PostgreSQL. */
+/** A process of its own keeps what must outlive it in its data directory, the key of encrypted secrets also with PostgreSQL. */
 function ownFiles(options: Readonly<Record<string, unknown>>, data: string): Readonly<Record<string, unknown>> {
-  const sealingKeyFile = options['sealingKeyFile'] ?? join(data, 'encryption.key')
-  return options['databaseUrl'] === undefined ? { data, sealingKeyFile } : { sealingKeyFile }
+  const encryptionKeyFile = options['encryptionKeyFile'] ?? join(data, 'encryption.key')
+  const backupDirectory = options['backupDirectory'] ?? join(data, 'backups')
+  const files = { encryptionKeyFile, backupDirectory }
+  return options['databaseUrl'] === undefined ? { data, ...files } : files
 }
 
 /** Who tries the demo, or tests, has a receiver on the same machine. */

@@ -1,6 +1,6 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { stopwatchMs } from '../real-timers.ts'
+import { stopwatchMs } from '../core/real-timers.ts'
 
 /** A delivery on its way to the local receiver, with its headers as they are to be sent: names and values in turn. */
 export interface Forwarded {
@@ -8,7 +8,7 @@ export interface Forwarded {
   readonly body: Buffer
 }
 
-export interface Reply {
+export interface ForwardResult {
   /** Undefined when nobody answered. */
   readonly status: number | undefined
   readonly headers: readonly string[]
@@ -21,16 +21,23 @@ export interface Reply {
 /** Belongs to the connection that it came over. */
 const ofConnection = /^(?:host|connection|content-length|transfer-encoding|keep-alive)$/i
 
+/** As long as a receiver of the platform has, and some more. */
+const longestAnswerMs = 30_000
+
 /** Sends a delivery on: the same bytes, the same headers. Never rejects. */
-export function forward(to: URL, { headers, body }: Forwarded): Promise<Reply> {
+export function forward(to: URL, delivery: Forwarded): Promise<ForwardResult> {
   const startedAt = stopwatchMs()
   const ms = () => Math.round(stopwatchMs() - startedAt)
-  return new Promise((resolve) => {
-    const fail = (fault: Error) =>
-      resolve({ status: undefined, headers: [], body: Buffer.alloc(0), fault: causeOf(fault), ms: ms() })
-    const send = to.protocol === 'https:' ? requestHttps : requestHttp
+  return send(to, delivery, ms).catch((fault: Error) => {
+    return { status: undefined, headers: [], body: Buffer.alloc(0), fault: causeOf(fault), ms: ms() }
+  })
+}
+
+function send(to: URL, { headers, body }: Forwarded, ms: () => number): Promise<ForwardResult> {
+  return new Promise((resolve, fail) => {
+    const request = to.protocol === 'https:' ? requestHttps : requestHttp
     const own = ['Host', to.host, 'Content-Length', String(body.length)]
-    const sent = send(to, { method: 'POST', headers: [...withoutConnection(headers), ...own] }, (response) => {
+    const sent = request(to, { method: 'POST', headers: [...withoutConnection(headers), ...own] }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', fail)
@@ -44,6 +51,7 @@ export function forward(to: URL, { headers, body }: Forwarded): Promise<Reply> {
         }),
       )
     })
+    sent.setTimeout(longestAnswerMs, () => sent.destroy(new Error(`no answer within ${longestAnswerMs / 1000} s`)))
     sent.on('error', fail)
     sent.end(body)
   })

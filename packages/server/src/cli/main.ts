@@ -1,20 +1,14 @@
 #!/usr/bin/env node
-import { Command } from 'commander'
-import { version } from '../version.ts'
-import { conformanceCommand } from './conformance.ts'
-import { listenCommand } from './listen.ts'
-import { seedCommand } from './seed.ts'
-import { startCommand } from './start.ts'
-import { triggerCommand } from './trigger.ts'
+import * as nodeModule from 'node:module'
+import { requireNode } from '../core/node-version.ts'
 
-const program = new Command('service-server')
-  .description('The complete work platform on embedded SQLite or PostgreSQL.')
-  .version(version)
-  .showHelpAfterError('(see service-server --help)')
-  .addCommand(startCommand())
-  .addCommand(seedCommand())
-  .addCommand(conformanceCommand())
-  .addCommand(listenCommand())
-  .addCommand(triggerCommand())
-
-await program.parseAsync()
+// The program is loaded only after the look at Node: an older one could not even link it.
+try {
+  requireNode()
+  // What was compiled once is read back at the next start.
+  nodeModule.enableCompileCache()
+  await import('./program.ts')
+} catch (fault) {
+  process.stderr.write(`${fault instanceof Error ? fault.message : String(fault)}\n`)
+  process.exitCode = 1
+}

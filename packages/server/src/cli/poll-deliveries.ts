@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Connection } from './connection.ts'
+import { type Connection, Unreachable } from './connection.ts'
 import type { Forwarded } from './forward.ts'
 
 const everyMs = 500
@@ -30,7 +30,8 @@ export async function pollDeliveries(
 ): Promise<void> {
   let last = 0
   while (!signal.aborted) {
-    for (const { id, is_test } of await newerThan(connection, subscriptionId, last)) {
+    const held = await newerThan(connection, subscriptionId, last).catch(unlessAway)
+    for (const { id, is_test } of held) {
       last = id
       if (is_test) continue // the one that found out whether this machine can be reached
       const { headers, body } = await connection.call<Request>('GET', `deliveries/${id}/request`)
@@ -38,6 +39,12 @@ export async function pollDeliveries(
     }
     await wait(everyMs, undefined, { signal }).catch(() => undefined)
   }
+}
+
+/** A platform that is restarted is asked again. */
+function unlessAway(fault: unknown): Held[] {
+  if (fault instanceof Unreachable) return []
+  throw fault
 }
 
 /** Oldest first. */

@@ -1,6 +1,7 @@
 import { apiBasePath, inboundBasePath } from '@service/contract'
-import type { Seeded } from '../testing/seeds/seeded.ts'
-import type { DemoCredentials } from './demo.ts'
+import type { Workspace } from '../modules/workspaces/service.ts'
+import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
+import type { Seeded } from '../testing/seeds/seed-state.ts'
 
 /** A platform that answers, and what it should show about itself. */
 export interface Running {
@@ -8,11 +9,21 @@ export interface Running {
   readonly credentials: DemoCredentials | undefined
   /** What `--seed` made. */
   readonly seeded: Seeded
+  /** What was there before. */
+  readonly existing: readonly Workspace[]
+  /** The file that holds the admin token; null when it came from elsewhere. */
+  readonly tokenFile: string | null
   readonly adminToken: string
   readonly databaseUrl: boolean
   /** Undefined when all is in memory. */
   readonly data: string | undefined
   readonly testControls: boolean
+  /** Where the first person is made, as long as there is none. */
+  readonly setupUrl: string | undefined
+  /** That of a demo signs in, once. */
+  readonly dashboardUrl: string
+  /** Of a test double: opens the page that shows and moves it. */
+  readonly testDashboardUrl: string | undefined
 }
 
 const baseUrl = ({ url }: Running) => `${url}${apiBasePath}`
@@ -27,14 +38,22 @@ export function readyLine(running: Running): string {
     webhook_base_url: `${url}${inboundBasePath}`,
     admin_url: `${url}/admin/v1`,
     ...(running.testControls ? { test_url: `${url}/admin/v1/test` } : {}),
-    dashboard_url: `${url}/dashboard`,
+    ...(running.testDashboardUrl === undefined ? {} : { test_dashboard_url: running.testDashboardUrl }),
+    dashboard_url: running.dashboardUrl,
+    ...(running.setupUrl === undefined ? {} : { setup_url: running.setupUrl }),
     workspace,
     token,
     admin_token: adminToken,
     ...others,
-    ...(seeded.workspaces.length > 0 ? { workspaces: seeded.workspaces } : {}),
+    ...workspacesOf(running),
     pid: process.pid,
   })
+}
+
+function workspacesOf({ seeded, credentials, existing }: Running): { workspaces?: readonly object[] } {
+  if (seeded.workspaces.length > 0) return { workspaces: seeded.workspaces }
+  if (credentials !== undefined || existing.length === 0) return {}
+  return { workspaces: existing.map(({ id, name }) => ({ id, name })) }
 }
 
 /** What a person reads after `start`. */
@@ -44,6 +63,7 @@ export function welcome(running: Running): string {
     '',
     `The platform is running on ${url}   (Ctrl-C stops it)`,
     '',
+    `  Dashboard      ${running.dashboardUrl}${running.dashboardUrl.includes('?code=') ? '   (signs in, once)' : ''}`,
     `  REST API       ${baseUrl(running)}`,
     `  Webhooks in    ${url}${inboundBasePath}/webhooks`,
     `  Reference      ${url}/docs`,
@@ -52,17 +72,39 @@ export function welcome(running: Running): string {
     `  Health         ${url}/readyz`,
     `  Data           ${databaseUrl ? 'PostgreSQL' : (data ?? 'in memory, gone when it stops')}`,
     ...(testControls ? [`  Test controls  ${url}/admin/v1/test   (admin token ${running.adminToken})`] : []),
+    ...(running.testDashboardUrl === undefined ? [] : [`  Test double    ${running.testDashboardUrl}`]),
+    ...setupLines(running),
     ...seededLines(seeded),
-    ...(credentials === undefined ? startHint(seeded) : demoLines(running, credentials)),
+    ...(credentials === undefined ? startHint(running) : demoLines(running, credentials)),
     '',
   ]
   return `${lines.join('\n')}\n`
 }
 
-const startHint = ({ workspaces }: Seeded) =>
-  workspaces.length > 0
+const mostShown = 10
+
+const setupLines = ({ setupUrl }: Running): string[] =>
+  setupUrl === undefined
     ? []
-    : ['', '  No workspace is shown. `service-server start --demo` makes one with a token to try.']
+    : ['', 'Set it up: this link makes you its administrator. It works once, for an hour.', '', `  ${setupUrl}`]
+
+function startHint({ url, seeded, existing, tokenFile, setupUrl }: Running): string[] {
+  if (seeded.workspaces.length > 0) return []
+  if (existing.length === 0 && setupUrl !== undefined) return []
+  if (existing.length === 0)
+    return ['', '  No workspace yet. `service-server start --demo` makes one with a token to try.']
+  const token = tokenFile === null ? '$SERVICE_ADMIN_TOKEN' : `$(cat '${tokenFile}')`
+  const more = existing.length - mostShown
+  return [
+    '',
+    ...existing.slice(0, mostShown).map(({ id, name }) => `  Workspace ${id}   ${name}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    '',
+    'Administer them with the admin token; this lists the webhooks of the first:',
+    '',
+    `  curl -s ${url}/admin/v1/workspaces/${existing[0]?.id}/webhooks -H "Authorization: Bearer ${token}"`,
+  ]
+}
 
 const seededLines = ({ workspaces }: Seeded) =>
   workspaces.flatMap(({ id, name, tokens }) => [

@@ -1,7 +1,5 @@
 import { Command } from 'commander'
-import { createServer } from '../server.ts'
-import { SeedError } from '../testing/seeds/seed.ts'
-import type { Seeded } from '../testing/seeds/seeded.ts'
+import type { Seeded } from '../testing/seeds/seed-state.ts'
 
 const examples = `
 Examples:
@@ -29,14 +27,18 @@ export function seedCommand(): Command {
 
 async function run(file: string): Promise<void> {
   try {
-    // Planted where nobody sees it: so what only shows when things are put together is found as well.
-    await using server = await createServer({ seed: file })
+    const { createTestServer } = await import('../testing/create-test-server.ts')
+    // Applied to a server in memory, so that what only shows when things are put together is found as well.
+    await using server = await createTestServer({ seed: file })
     process.stdout.write(`${file} is fine: ${summary(server.seeded)}.\n`)
   } catch (fault) {
     process.stderr.write(`${fault instanceof Error ? fault.message : String(fault)}\n`)
-    process.exitCode = fault instanceof SeedError || fault instanceof TypeError ? 2 : 1
+    process.exitCode = isSeedError(fault) || fault instanceof TypeError ? 2 : 1
   }
 }
+
+/** The class itself is loaded with the test double only. */
+export const isSeedError = (fault: unknown) => fault instanceof Error && fault.name === 'SeedError'
 
 const summary = ({ workspaces }: Seeded) =>
   workspaces.length === 0

@@ -1,12 +1,17 @@
 import { Command } from 'commander'
-import { ConfigError, environmentName, readConfig } from '../config.ts'
-import { jsonLog, type Log, quietLog } from '../log.ts'
-import { type PlatformServer, type ServerOptions, startServer } from '../server.ts'
-import { SeedError } from '../testing/seeds/seed.ts'
+import { ConfigError, environmentName, readConfig } from '../core/config.ts'
+import type { App } from '../core/context.ts'
+import { jsonLog, type Log, quietLog } from '../core/log.ts'
+import { stopwatchMs } from '../core/real-timers.ts'
+import { type Server, startServer } from '../server.ts'
+import type { ServerOptions } from '../server-options.ts'
+import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
+import type { Seeded } from '../testing/seeds/seed-state.ts'
 import { readAdminToken } from './admin-token.ts'
-import { credentialsOf, type DemoCredentials, openDemo } from './demo.ts'
+import { credentialsOf, openDemo } from './demo.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { type Running, readyLine, welcome } from './ready.ts'
+import { isSeedError } from './seed.ts'
 
 const examples = `
 Examples:
@@ -14,7 +19,7 @@ Examples:
   service-server start --port 8080 --data /var/lib/service
   service-server start --demo --test-controls --port 0 --json      a test double for any language, in memory
   service-server start --seed seed.yaml --test-controls            the workspaces of a file, see "service-server seed --help"
-  service-server start --database-url postgres://user:password@db/service
+  service-server start --database-url postgres://user@db/service
   SERVICE_DATABASE_URL_FILE=/run/secrets/db service-server start --json
 
 Every option can stand in the environment: SERVICE_PORT, SERVICE_DATA, SERVICE_RATE_LIMIT ("off" or requests a minute),
@@ -31,92 +36,172 @@ interface StartFlags {
   readonly host?: string
   readonly data?: string
   readonly databaseUrl?: string
+  readonly acceptLostKey?: boolean
 }
 
 export function startCommand(): Command {
   return new Command('start')
     .description('Start the platform and serve until Ctrl-C or SIGTERM.')
     .option('--demo', 'create a demo workspace and show its credentials')
-    .option('--seed <what>', 'fill an empty platform: demo, large, edge, or a YAML or JSON file')
+    .option('--seed <what>', 'fill an empty platform: demo, company, large, edge, or a YAML or JSON file')
     .option('--json', 'print one line of JSON when ready, for tools')
     .option('--test-controls', 'in memory, with clock, faults, journal and reset under /admin/v1/test')
     .option(
       '--clock <instant>',
       'with --test-controls: the instant at which time stands still, e.g. 2026-01-01T00:00:00Z',
     )
-    .option('--random <seed>', 'with --test-controls: the seed of identifiers, tokens and secrets')
+    .option('--random <seed>', 'with --test-controls: draw the same identifiers, tokens and secrets in every run')
     .option('--port <number>', 'the port to listen on (default 8080; 0 takes a free one)')
     .option('--host <address>', 'the address to listen on (default 127.0.0.1)')
     .option('--data <directory>', 'the directory of the SQLite database (default ./.data)')
     .option('--database-url <url>', 'a postgres:// URL, in place of SQLite')
+    .option('--accept-lost-key', 'once, when the encryption key is lost: disable what it encrypted and start')
     .addHelpText('after', examples)
     .showHelpAfterError('(see service-server start --help)')
     .action(run)
 }
 
 async function run(flags: StartFlags): Promise<void> {
-  const stop = await start(flags).catch((fault: unknown) => {
+  await start(flags).catch((fault: unknown) => {
     process.stderr.write(`${explain(fault)}\n`)
-    process.exitCode = fault instanceof ConfigError || fault instanceof SeedError ? 2 : 1
-    return undefined
+    process.exitCode = fault instanceof ConfigError || isSeedError(fault) ? 2 : 1
   })
-  if (stop !== undefined) stopOnSignal(stop)
 }
 
-/** Starts everything and says so; resolves to what stops it. */
-async function start(flags: StartFlags): Promise<() => Promise<void>> {
+/** Starts everything and says so. */
+async function start(flags: StartFlags): Promise<void> {
   const environment = readEnvironment(process.env, flags)
   for (const name of environment.unknown)
     process.stderr.write(`Warning: the setting ${name} is not known and has no effect.\n`)
+  if (passwordOf(flags.databaseUrl) !== '')
+    process.stderr.write(
+      'Warning: everybody on this machine can read the password in --database-url (ps shows it). Use SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE.\n',
+    )
   readConfig(environment.options, environmentName)
   const log = logOf(environment)
-  const adminToken = readAdminToken(environment)
-  const { server, credentials } = await launch(environment, flags, { adminToken, log })
+  const { adminToken, tokenFile } = readAdminToken(environment)
+  const launched = await launch(followingTokenFile(environment, tokenFile), flags, { adminToken, tokenFile, log })
+  const { server, credentials, seeded } = launched
   try {
-    const running = { ...(await open(server, environment)), credentials, seeded: server.seeded, adminToken }
+    const existing = await workspacesBefore(launched)
+    if (environment.seed !== undefined && seeded.workspaces.length === 0 && existing.length > 0)
+      process.stderr.write(
+        `--seed ${environment.seed} did nothing: there are workspaces already; they are unchanged.\n`,
+      )
+    const reached = await open(server, environment)
+    const setupUrl = await setupUrlOf(server, environment, reached.url)
+    const dashboardUrl = await dashboardUrlOf(server, environment, { url: reached.url, credentials })
+    const testDashboardUrl = await launched.testDashboardUrl?.()
+    const urls = { setupUrl, dashboardUrl, testDashboardUrl }
+    const running = { ...reached, ...urls, credentials, seeded, existing, adminToken, tokenFile }
+    // Whoever has read that it is ready may stop it at once.
+    stopOnSignal(() => server.close())
     process.stdout.write(environment.json ? `${readyLine(running)}\n` : welcome(running))
     log.info(`The platform listens on ${running.url}.`, { url: running.url, pid: process.pid })
-    return () => server.close()
   } catch (fault) {
     await server.close()
     throw fault
   }
 }
 
+/** A token in a file can be replaced while the platform runs. */
+const followingTokenFile = (environment: Environment, tokenFile: string | null): Environment =>
+  tokenFile === null ? environment : { ...environment, options: { ...environment.options, adminTokenFile: tokenFile } }
+
+async function workspacesBefore({ server: { admin }, seeded, credentials }: Launched) {
+  const made = new Set([credentials?.workspace, ...seeded.workspaces.map(({ id }) => id)])
+  return (await admin.workspaces.list()).data.toReversed().filter(({ id }) => !made.has(id))
+}
+
+/** Where nobody can sign in yet; a demo, a seed and a test double are not set up by anybody. */
+async function setupUrlOf({ admin }: Server, environment: Environment, url: string): Promise<string | undefined> {
+  if (environment.demo || environment.testControls || environment.seed !== undefined) return undefined
+  const created = await admin.setupLinks.create().safe()
+  if (created.ok) return url + created.data.link
+  // Somebody has a password.
+  if (created.error.code === 'conflict') return undefined
+  throw created.error
+}
+
+/** That of a demo on this machine signs in at once, as its owner; anywhere else everybody could open it. */
+async function dashboardUrlOf(
+  { admin }: Server,
+  { demo, host }: Environment,
+  { url, credentials }: { readonly url: string; readonly credentials: DemoCredentials | undefined },
+): Promise<string> {
+  const usual = `${url}/dashboard`
+  if (!demo || credentials === undefined || !isLoopback(host)) return usual
+  const { data } = await admin.members.list({ workspace: credentials.workspace }, { limit: 200 })
+  const owner = data.find(({ role }) => role === 'owner')
+  return owner === undefined ? usual : url + (await admin.users.signInLink({ id: owner.id })).link
+}
+
+const isLoopback = (host: string) => /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/.test(host)
+
+/** Empty where there is none. */
+function passwordOf(url: string | undefined): string {
+  if (url === undefined || !URL.canParse(url)) return ''
+  const { password, searchParams } = new URL(url)
+  return password || (searchParams.get('password') ?? '')
+}
+
 interface Launched {
-  readonly server: PlatformServer
+  readonly server: Server
+  /** Of a test double only. */
+  readonly testDashboardUrl?: () => Promise<string>
+  /** What `--seed` made. */
+  readonly seeded: Seeded
   readonly credentials: DemoCredentials | undefined
 }
 
-type Given = Required<Pick<ServerOptions, 'adminToken' | 'log'>>
+interface Given extends Required<Pick<ServerOptions, 'adminToken' | 'log'>> {
+  readonly tokenFile: string | null
+}
 
 /** A test double has its demo as its seed, to which it can be reset; a platform keeps it in its database. */
-async function launch(environment: Environment, { clock, random }: StartFlags, given: Given): Promise<Launched> {
+async function launch(
+  environment: Environment,
+  { clock, random }: StartFlags,
+  { tokenFile, ...given }: Given,
+): Promise<Launched> {
   const { options, demo, demoDirectory, testControls } = environment
-  const planted = environment.seed === undefined ? {} : { seed: environment.seed }
   if (!testControls) {
     if (clock !== undefined || random !== undefined)
       throw new ConfigError(['--clock and --random are for tests: add --test-controls.'])
-    const server = await startServer({ ...options, ...given, ...planted }, { fast: true })
+    const started = await startServer({ ...options, ...given }, { fast: true, tokenFile, isDemo: demo })
+    const { server, platform } = started
     try {
-      return { server, credentials: demo ? await openDemo(server, demoDirectory) : undefined }
+      const seeded = await seedWith(platform.app, environment.seed)
+      return { server, seeded, credentials: demo ? await openDemo(started, demoDirectory) : undefined }
     } catch (fault) {
       await server.close()
       throw fault
     }
   }
-  const moved = { ...(clock === undefined ? {} : { clock }), ...(random === undefined ? {} : { random }) }
-  const server = await startServer(
-    { ...options, ...given, ...moved, testControls, ...(demo ? { seed: 'demo' } : planted) },
-    { fast: false },
+  // Tokens that anybody can compute would open the port to every web page that finds it.
+  const moved = { ...(clock === undefined ? {} : { clock }), random: random ?? 'system' }
+  const seed = demo ? 'demo' : environment.seed
+  const { startTestServer } = await import('../testing/create-test-server.ts')
+  const server = await startTestServer(
+    { ...options, ...given, ...moved, testControls, ...(seed === undefined ? {} : { seed }) },
+    { tokenFile },
   )
-  return { server, credentials: demo ? credentialsOf(server.seeded) : undefined }
+  const { seeded } = server
+  const credentials = demo ? credentialsOf(seeded) : undefined
+  return { server, seeded, credentials, testDashboardUrl: server.dashboardUrl }
+}
+
+/** Fills an empty platform; one that has workspaces is left as it is. */
+async function seedWith(app: App, seed: string | undefined): Promise<Seeded> {
+  if (seed === undefined) return { workspaces: [] }
+  const { applySeed } = await import('../testing/seeds/apply-seed.ts')
+  return applySeed(app, seed)
 }
 
 async function open(
-  server: PlatformServer,
+  server: Server,
   { port, host, demoDirectory, testControls, options }: Environment,
-): Promise<Omit<Running, 'adminToken' | 'credentials' | 'seeded'>> {
+): Promise<Pick<Running, 'url' | 'testControls' | 'databaseUrl' | 'data'>> {
   const { url } = await server.listen({ port, host })
   return {
     url: options['publicUrl']?.toString().replace(/\/$/, '') ?? url,
@@ -136,11 +221,24 @@ function logOf({ json, logLevel }: Environment): Log {
   return logLevel === 'info' || (json && logLevel === undefined) ? log : { ...log, info: () => undefined }
 }
 
-/** SIGTERM and Ctrl-C finish the requests in flight and exit 0; a second Ctrl-C does not wait. */
+/** A package manager that passes Ctrl-C on makes two of one press. */
+const onePressMs = 500
+
+/**
+ * SIGTERM and Ctrl-C finish the requests in flight and exit 0. A second Ctrl-C does not wait; a second SIGTERM changes
+ * nothing, because orchestrators repeat it.
+ */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false
+  let pressedAt: number | undefined
+  const onInterrupt = () => {
+    const now = stopwatchMs()
+    if (pressedAt !== undefined && now - pressedAt > onePressMs) process.exit(130)
+    pressedAt ??= now
+    onSignal()
+  }
   const onSignal = () => {
-    if (stopping) process.exit(130)
+    if (stopping) return
     stopping = true
     stop().then(
       () => process.exit(0),
@@ -151,7 +249,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
     )
   }
   process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  process.on('SIGINT', onInterrupt)
 }
 
 function explain(fault: unknown): string {

@@ -1,6 +1,8 @@
 import { eventNames } from '@service/contract'
 import { Argument, Command } from 'commander'
-import { CommandError, type ConnectionFlags, connect, telling, withConnection } from './connection.ts'
+import { UsageError } from './command.ts'
+import { connect, type WorkspaceFlags, withWorkspace } from './connection.ts'
+import { telling } from './telling.ts'
 
 const examples = `
 Examples:
@@ -12,7 +14,7 @@ Examples:
 The object behind the event is real: it is created, or changed when its id is given, and can be read afterwards.
 Prints the event as it is sent to the workspace's webhooks.`
 
-interface Flags extends ConnectionFlags {
+interface Flags extends WorkspaceFlags {
   readonly override: readonly string[]
 }
 
@@ -21,7 +23,7 @@ export function triggerCommand(): Command {
     .description('Have an event happen on a running platform.')
     .addArgument(new Argument('<event>', 'which event').choices(eventNames))
     .option('--override <path=value>', 'a value in the event, may be repeated', collect, [])
-  return withConnection(command)
+  return withWorkspace(command)
     .addHelpText('after', examples)
     .showHelpAfterError('(see service-server trigger --help)')
     .action(telling(run))
@@ -41,7 +43,7 @@ function toOverrides(given: readonly string[]): Record<string, Record<string, un
   for (const text of given) {
     const [, subject, field, value] = /^(\w+)\.(\w+)=(.*)$/s.exec(text) ?? []
     if (subject === undefined || field === undefined || value === undefined)
-      throw new CommandError(`--override is written like task.title="Call back"; it was ${text}.`)
+      throw new UsageError(`--override is written like task.title="Call back"; it was ${text}.`)
     overrides[subject] = { ...overrides[subject], [field]: toValue(value) }
   }
   return overrides

@@ -1,5 +1,5 @@
-import { type Reply, Skipped, toReply } from './reply.ts'
-import type { Target } from './target.ts'
+import { type ProbeResponse, Skipped, toProbeResponse } from './reply.ts'
+import type { ConformanceTarget } from './target.ts'
 
 interface Call {
   /** Null sends none; the target's own when left out. */
@@ -12,16 +12,16 @@ interface Call {
 
 /** Asks a deployment, as an integrator would. */
 export interface Probe {
-  readonly target: Target
+  readonly target: ConformanceTarget
   /** Below the base URL of the REST API; `{workspace}` is filled in. */
-  api(path: string, call?: Call): Promise<Reply>
+  api(path: string, call?: Call): Promise<ProbeResponse>
   /** Below the base URL of the inbound webhooks, without a token. */
-  inbound(path: string, call?: Call): Promise<Reply>
+  inbound(path: string, call?: Call): Promise<ProbeResponse>
   /** A value of the target that a check cannot do without. */
   need<Value>(value: Value | undefined, option: string): Value
 }
 
-export function createProbe(target: Target): Probe {
+export function createProbe(target: ConformanceTarget): Probe {
   const send = async (baseUrl: string, path: string, { token, headers = {}, body, method }: Call) => {
     const request = new Request(`${baseUrl}${path.replace('{workspace}', String(target.workspace))}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -33,7 +33,7 @@ export function createProbe(target: Target): Probe {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    return toReply(await target.fetch(request))
+    return toProbeResponse(await target.fetch(request))
   }
   return {
     target,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** What a deployment answered. */
-export interface Reply {
+export interface ProbeResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -9,7 +9,7 @@ export interface Reply {
   readonly json: unknown
 }
 
-export async function toReply(response: Response): Promise<Reply> {
+export async function toProbeResponse(response: Response): Promise<ProbeResponse> {
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, json: parse(text) }
 }
@@ -23,7 +23,7 @@ function parse(text: string): unknown {
 }
 
 /** A deployment does something else than ours. */
-export class Difference extends Error {
+export class Mismatch extends Error {
   override readonly name = 'Difference'
   readonly expected: string
   readonly got: string
@@ -41,25 +41,28 @@ export class Skipped extends Error {
 
 export function expectSame(expected: unknown, got: unknown, what: string): void {
   const [wanted, found] = [JSON.stringify(expected), JSON.stringify(got)]
-  if (wanted !== found) throw new Difference(`${what} ${wanted}`, shorten(String(found)))
+  if (wanted !== found) throw new Mismatch(`${what} ${wanted}`, shorten(String(found)))
 }
 
-export function expectStatus(reply: Reply, ...statuses: readonly number[]): void {
+export function expectStatus(reply: ProbeResponse, ...statuses: readonly number[]): void {
   if (!statuses.includes(reply.status)) {
-    throw new Difference(`status ${statuses.join(' or ')}`, `${reply.status} ${shorten(reply.text)}`)
+    throw new Mismatch(`status ${statuses.join(' or ')}`, `${reply.status} ${shorten(reply.text)}`)
   }
 }
 
 export function expectThat(holds: boolean, expected: string, got: unknown): void {
-  if (!holds) throw new Difference(expected, shorten(JSON.stringify(got) ?? 'nothing'))
+  if (!holds) throw new Mismatch(expected, shorten(JSON.stringify(got) ?? 'nothing'))
 }
 
 /** The body as its schema has it. */
-export function expectShape<Schema extends z.ZodMiniType>(schema: Schema, { json, text }: Reply): z.output<Schema> {
+export function expectShape<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  { json, text }: ProbeResponse,
+): z.output<Schema> {
   const parsed = z.safeParse(schema, json)
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
-  throw new Difference('the documented shape', `${problems.slice(0, 5).join('; ')} in ${shorten(text)}`)
+  throw new Mismatch('the documented shape', `${problems.slice(0, 5).join('; ')} in ${shorten(text)}`)
 }
 
 const shorten = (text: string) => (text.length <= 160 ? text : `${text.slice(0, 157)}…`)

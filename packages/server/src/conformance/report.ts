@@ -19,8 +19,8 @@ export interface Summary {
   readonly different: number
 }
 
-export function summarize(findings: readonly Finding[]): Summary {
-  const count = (fits: (finding: Finding) => boolean) => findings.filter(fits).length
+export function summarize(violations: readonly Finding[]): Summary {
+  const count = (fits: (finding: Finding) => boolean) => violations.filter(fits).length
   const differs = (basis: string) => (finding: Finding) => finding.result === 'differs' && finding.check.basis === basis
   return {
     same: count(({ result }) => result === 'same'),

@@ -1,8 +1,8 @@
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
 import { createProbe } from './probe.ts'
-import { Difference, Skipped } from './reply.ts'
-import type { Target } from './target.ts'
+import { Mismatch, Skipped } from './reply.ts'
+import type { ConformanceTarget } from './target.ts'
 
 /** What came of one check. */
 export interface Finding {
@@ -21,18 +21,18 @@ export interface RunOptions {
 }
 
 /** Runs every check, one after the other: a deployment limits how often it may be asked. */
-export async function runChecks(target: Target, { write, onFinding }: RunOptions): Promise<Finding[]> {
+export async function runChecks(target: ConformanceTarget, { write, onFinding }: RunOptions): Promise<Finding[]> {
   const probe = createProbe(target)
-  const findings: Finding[] = []
+  const violations: Finding[] = []
   for (const check of checks) {
     const finding: Finding =
       check.writes === true && !write
         ? { check, result: 'skipped', why: 'needs --write' }
         : await runCheck(check, probe)
-    findings.push(finding)
-    onFinding?.(finding, findings.length, checks.length)
+    violations.push(finding)
+    onFinding?.(finding, violations.length, checks.length)
   }
-  return findings
+  return violations
 }
 
 async function runCheck(check: Check, probe: ReturnType<typeof createProbe>): Promise<Finding> {
@@ -41,7 +41,7 @@ async function runCheck(check: Check, probe: ReturnType<typeof createProbe>): Pr
     return { check, result: 'same' }
   } catch (thrown) {
     if (thrown instanceof Skipped) return { check, result: 'skipped', why: thrown.message }
-    if (thrown instanceof Difference) {
+    if (thrown instanceof Mismatch) {
       return { check, result: 'differs', expected: thrown.expected, got: thrown.got }
     }
     const got = thrown instanceof Error ? thrown.message : String(thrown)

@@ -1,5 +1,5 @@
 /** A deployment of the platform, and what may be used there. */
-export interface Target {
+export interface ConformanceTarget {
   /** Ends in `/api/v1`. */
   readonly baseUrl: string
   /** Ends in `/api`. */

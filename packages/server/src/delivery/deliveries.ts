@@ -1,10 +1,12 @@
-import { after, type Micros } from '../clock.ts'
-import type { App } from '../context.ts'
-import { describeFault } from '../log.ts'
-import { createUpkeep, earliest, type UpkeepJob } from '../upkeep.ts'
-import { nextDeliveryAt } from './ahead-queries.ts'
-import { retentionUpkeep } from './retention.ts'
-import { hasSubscriptions } from './target-queries.ts'
+import { after, earliest, type Micros } from '../core/clock.ts'
+import type { App } from '../core/context.ts'
+import { describeFault } from '../core/log.ts'
+import { createMaintenance, type MaintenanceTask } from '../runtime/maintenance.ts'
+import { hasSubscriptions } from './dispatch/target-queries.ts'
+import { createDisablingTask } from './leases/disabling.ts'
+import { nextDeliveryAt } from './leases/pending-work-queries.ts'
+import { resumeQueues } from './leases/resume.ts'
+import { createRetentionTask } from './outbox/retention.ts'
 import type { Worker, WorkerOptions } from './worker.ts'
 
 /** The sending side of the platform. */
@@ -25,30 +27,31 @@ export interface RunningDeliveries extends Deliveries {
    */
   nextDueAt(): Promise<Micros | undefined>
   begin(): Promise<void>
-  stop(): Promise<void>
+  /** Requests under way may take so long to finish. */
+  stop(withinMs?: number): Promise<void>
 }
 
 export interface DeliveryOptions extends WorkerOptions {
-  /** What else the clock finds, see `upkeep.ts`. The age of the delivery's own log need not be named. */
-  readonly upkeep?: readonly UpkeepJob[]
+  /** What else the clock finds, see `maintenance.ts`. The age of the delivery's own log need not be named. */
+  readonly maintenance?: readonly MaintenanceTask[]
 }
 
 const signalAtMostEveryMs = 10
 
-/** Starts the worker as soon as there is somebody to send to; until then nothing is loaded and no timer runs. */
-export function startDeliveries(app: App, { upkeep: jobs = [], ...options }: DeliveryOptions): RunningDeliveries {
+/**
+ * Starts the worker as soon as there is somebody to send to; until then nothing is loaded and no timer runs. Where several
+ * processes share a database, what one of them commits starts the worker of all.
+ */
+export function startDeliveries(app: App, { maintenance: jobs = [], ...options }: DeliveryOptions): RunningDeliveries {
   let worker: Promise<Worker> | undefined
   let deaf: () => Promise<void> = async () => undefined
   let stopped = false
   const tellOthers = signalOthers(app)
-  const upkeep = createUpkeep(app, [...jobs, retentionUpkeep(app)])
+  const maintenance = createMaintenance(app, [...jobs, createDisablingTask(app), createRetentionTask(app)])
 
   async function load(): Promise<Worker> {
     const { createWorker } = await import('./worker.ts')
-    const created = createWorker(app, options)
-    const stopListening = await app.store.signals?.receive(created.wake)
-    deaf = stopListening ?? deaf
-    return created
+    return createWorker(app, options)
   }
 
   function wake(): void {
@@ -60,27 +63,37 @@ export function startDeliveries(app: App, { upkeep: jobs = [], ...options }: Del
     )
   }
 
-  app.bell.answeredBy(() => {
+  app.wakeSignal.onNotify(() => {
     wake()
     tellOthers()
   })
   return {
     async begin() {
-      upkeep.begin()
-      if (await hasSubscriptions(app.db)) wake()
+      // Before it looks, so that nothing that is committed in between is missed.
+      deaf = (await app.store.signals?.receive(wake)) ?? deaf
+      const isNeeded = await hasSubscriptions(app.db)
+      if (isNeeded) await resumeQueues(app)
+      maintenance.start()
+      if (isNeeded) wake()
     },
     async runDue() {
       if (stopped) return
-      await upkeep.runDue()
+      await maintenance.runDue()
       if (worker === undefined && !(await hasSubscriptions(app.db))) return
       worker ??= load()
       await (await worker).runDue()
     },
-    nextDueAt: async () => earliest([await upkeep.nextDueAt(), await nextDeliveryAt(app.store, app.clock.now())]),
-    async stop() {
+    async nextDueAt() {
+      const deliveryAt = await nextDeliveryAt(app.store, app.clock.scheduleNow())
+      return earliest([
+        await maintenance.nextDueAt(),
+        deliveryAt === undefined ? undefined : app.clock.toWall(deliveryAt),
+      ])
+    },
+    async stop(withinMs) {
       stopped = true
-      await upkeep.stop()
-      await worker?.then((loaded) => loaded.stop())
+      await maintenance.stop()
+      await worker?.then((loaded) => loaded.stop(withinMs))
       await deaf()
     },
   }

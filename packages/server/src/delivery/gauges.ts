@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { microsPerSecond } from '../clock.ts'
-import type { App } from '../context.ts'
-import type { Gauge } from '../metrics.ts'
+import { microsPerSecond } from '../core/clock.ts'
+import type { App } from '../core/context.ts'
+import type { Gauge } from '../core/metrics.ts'
 
 // Read from the database: a count kept in the process would be wrong after a restart, and with several processes. What
 // is read is bounded, so that asking often costs little however much waits.
@@ -11,8 +11,8 @@ const mostQueues = 1000
 
 /** How much waits to be delivered, and since when. */
 export async function deliveryGauges({ db, clock }: App): Promise<Record<string, Gauge>> {
-  const earliestIn = (lane: number) => sql`(select next_attempt_at from deliveries
-    where deliveries.subscription_id = queue.subscription_id and state = 'pending' and lane = ${sql.lit(lane)}
+  const earliestIn = (attempt_class: number) => sql`(select next_attempt_at from deliveries
+    where deliveries.subscription_id = queue.subscription_id and state = 'pending' and attempt_class = ${sql.lit(attempt_class)}
     order by next_attempt_at limit 1)`
   const { rows } = await sql<{ depth: number; oldest: number | null; disabled: number }>`with queue as (
       select subscription_id from delivery_queues where due_at is not null and disabled_at is null
@@ -24,7 +24,7 @@ export async function deliveryGauges({ db, clock }: App): Promise<Record<string,
       (select count(*) from delivery_queues join subscriptions on subscriptions.id = subscription_id
         where disabled_at is not null and deleted_at is null) as disabled`.execute(db)
   const [row] = rows
-  const age = Math.max(0, (clock.now() - (row?.oldest ?? Number.POSITIVE_INFINITY)) / microsPerSecond)
+  const age = Math.max(0, (clock.scheduleNow() - (row?.oldest ?? Number.POSITIVE_INFINITY)) / microsPerSecond)
   return {
     service_deliveries_pending: {
       help: `Deliveries that wait for an attempt, counted up to ${mostCounted}.`,

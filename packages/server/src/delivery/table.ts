@@ -24,7 +24,7 @@ export interface DeliveriesTable {
   event_id: number
   state: DeliveryState
   /** 0 until the first attempt, then 1: a queue sends what is new before what has failed. */
-  lane: number
+  attempt_class: number
   attempts: number
   /** How many of the attempts were made before somebody asked to send again; the schedule counts from there. */
   attempts_before: number
@@ -36,7 +36,7 @@ export interface DeliveriesTable {
 }
 
 /** Events that wait for their queues to be told. */
-export interface DeliveryArrivalsTable {
+export interface UnroutedEventsTable {
   event_id: number
 }
 
@@ -54,6 +54,8 @@ export interface DeliveryQueuesTable {
   /** With a rate: when the next request would be on time. */
   paced_until: number | null
   failing_since: number | null
+  /** On how many days since then it has failed. */
+  failing_days: number
   last_success_at: number | null
   last_failure_at: number | null
   disabled_at: number | null

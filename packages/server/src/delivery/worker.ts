@@ -1,86 +1,94 @@
 import { randomUUID } from 'node:crypto'
-import { after } from '../clock.ts'
-import type { App } from '../context.ts'
-import { describeFault } from '../log.ts'
-import { stopwatchMs } from '../real-timers.ts'
-import { createWheel, type Wheel } from '../wheel.ts'
-import { lookAhead } from './ahead-queries.ts'
-import type { Carry } from './carry.ts'
-import { createEgress, type Lookup } from './egress.ts'
-import type { Receivers } from './receivers.ts'
-import { save } from './save.ts'
-import { createSender } from './send.ts'
-import { firstPerQueue } from './sharing.ts'
-import type { Shift } from './shift.ts'
-import { turn } from './turn.ts'
+import { after } from '../core/clock.ts'
+import type { App } from '../core/context.ts'
+import { describeFault } from '../core/log.ts'
+import { stopwatchMs } from '../core/real-timers.ts'
+import { createRunLoop, type RunLoop } from '../runtime/run-loop.ts'
+import { flushOutcomes } from './dispatch/flush-outcomes.ts'
+import { createSender } from './dispatch/send.ts'
+import type { SendInterceptor } from './dispatch/send-interceptor.ts'
+import { createEgress, type Lookup } from './egress/egress.ts'
+import type { InProcessReceivers } from './egress/in-process-receivers.ts'
+import { renewLeases, usualLeaseMs } from './leases/heartbeat.ts'
+import { initialMeanQueueLength, isShared } from './leases/lease-balancing.ts'
+import { peekPendingWork } from './leases/pending-work-queries.ts'
+import { scheduleNotes } from './leases/resume.ts'
+import type { WorkerState } from './leases/worker-state.ts'
+import { runCycle } from './work-cycle.ts'
 
 /** Sends what is due. */
 export interface Worker {
   wake(): void
   /** Sends all that is due by now and resolves when every request is over and recorded. */
   runDue(): Promise<void>
-  /** Begins nothing more, lets requests under way finish for a while, and gives the queues back. */
-  stop(): Promise<void>
+  /** Begins nothing more, lets requests under way finish for so long at most, and gives the queues back. */
+  stop(withinMs?: number): Promise<void>
 }
 
 export interface WorkerOptions {
   readonly lookup?: Lookup | undefined
   readonly leaseMs?: number | undefined
-  readonly receivers?: Receivers | undefined
-  readonly carry?: Carry | undefined
+  readonly receivers?: InProcessReceivers | undefined
+  readonly interceptSend?: SendInterceptor | undefined
 }
 
-/** A lease is longer than any request takes, so that a living worker is never taken for a dead one. */
-const shortestLeaseMs = 30_000
 /**
  * What is over is written down at once: a crash repeats what was not. Only where the last write has just begun it waits,
  * unless there is much of it, because a commit for many costs what one for one does.
  */
 const fullBatch = 128
 const betweenWritesMs = 5
-const longestGoodbyeMs = 10_000
+const drainTimeoutMs = 10_000
 
 export function createWorker(app: App, options: WorkerOptions = {}): Worker {
-  const shift = beginShift(app, options)
-  const wheel = createWheel(app, { name: 'The delivery worker', turn: () => turn(shift) })
-  const finishes = watchFinishes(shift, wheel)
+  const worker = beginShift(app, options)
+  const runLoop = createRunLoop(app, { name: 'The delivery worker', iterate: () => runCycle(worker) })
+  const finishes = watchFinishes(worker, runLoop)
+  const heartbeat = createRunLoop(app, {
+    name: 'The heartbeat of the worker',
+    iterate: () => renewLeases(worker, runLoop.wake),
+  })
+  if (isShared(worker)) heartbeat.wake()
   return {
-    wake: wheel.wake,
+    wake: runLoop.wake,
     async runDue() {
-      while (shift.phase === 'working') {
-        wheel.wake()
-        await wheel.rest()
-        if (shift.inFlight > 0) await finishes.all()
-        else if (shift.held.size === 0 && (await isQuiet(app))) return
+      while (worker.phase === 'working') {
+        runLoop.wake()
+        await runLoop.idle()
+        if (worker.inFlight > 0) await finishes.all()
+        else if (worker.leased.size === 0 && (await isQuiet(app))) return
       }
     },
-    async stop() {
-      await endShift(shift, finishes)
-      wheel.stop()
-      await wheel.rest().catch(() => undefined)
-      await save(shift).catch((fault: unknown) =>
+    async stop(withinMs = drainTimeoutMs) {
+      await endShift(worker, finishes, Math.min(withinMs, drainTimeoutMs))
+      runLoop.stop()
+      await runLoop.idle().catch(() => undefined)
+      heartbeat.stop()
+      await heartbeat.idle()
+      await flushOutcomes(worker).catch((fault: unknown) =>
         app.log.error('The last attempts were not recorded.', describeFault(fault)),
       )
-      await shift.sender.close()
+      await worker.sender.close()
     },
   }
 }
 
-function beginShift(app: App, { lookup, leaseMs, receivers, carry }: WorkerOptions): Shift {
+function beginShift(app: App, { lookup, leaseMs, receivers, interceptSend: carry }: WorkerOptions): WorkerState {
   const { clock } = app
   const { egressAllow, deliveryTimeoutMs: timeoutMs } = app.config
   return {
     app,
     sender: createSender({ egress: createEgress(egressAllow, lookup), timeoutMs, clock, receivers }),
-    carry: carry ?? (({ delivery, dress, at }, send) => send(dress(delivery, at))),
+    carry: carry ?? (({ delivery, buildRequest, at }, send) => send(buildRequest(delivery, at))),
+    noteSchedule: scheduleNotes(app),
     token: randomUUID(),
-    leaseMs: leaseMs ?? Math.max(shortestLeaseMs, 2 * timeoutMs),
-    held: new Map(),
+    leaseMs: leaseMs ?? usualLeaseMs({ app }),
+    leased: new Map(),
     bodies: { bytes: 0 },
-    perQueue: firstPerQueue,
-    gaveAt: 0,
-    finished: [],
-    ripe: false,
+    meanQueueLength: initialMeanQueueLength,
+    lastReleasedAtMs: 0,
+    outcomes: [],
+    shouldFlush: false,
     inFlight: 0,
     phase: 'working',
     onFinished: () => undefined,
@@ -92,20 +100,20 @@ interface Finishes {
   all(): Promise<void>
 }
 
-function watchFinishes(shift: Shift, wheel: Wheel): Finishes {
+function watchFinishes(worker: WorkerState, runLoop: RunLoop): Finishes {
   let gathering = false
   let recordedAt = 0
   const waiting: (() => void)[] = []
   const record = (now: number) => {
     recordedAt = now
-    shift.ripe = true
-    wheel.wake()
+    worker.shouldFlush = true
+    runLoop.wake()
   }
-  shift.onFinished = () => {
-    if (shift.inFlight === 0) for (const tell of waiting.splice(0)) tell()
+  worker.onFinished = () => {
+    if (worker.inFlight === 0) for (const tell of waiting.splice(0)) tell()
     const now = stopwatchMs()
     const wait = betweenWritesMs - (now - recordedAt)
-    if (wait <= 0 || shift.finished.length >= fullBatch || shift.inFlight === 0) record(now)
+    if (wait <= 0 || worker.outcomes.length >= fullBatch || worker.inFlight === 0) record(now)
     else if (!gathering) {
       gathering = true
       after(wait, () => {
@@ -118,17 +126,17 @@ function watchFinishes(shift: Shift, wheel: Wheel): Finishes {
 }
 
 /** What does not finish in time is cut off; nobody has recorded it, so somebody sends it again. */
-async function endShift(shift: Shift, finishes: Finishes): Promise<void> {
-  shift.phase = 'stopping'
-  const late = after(longestGoodbyeMs, () => {
-    shift.phase = 'aborted'
-    void shift.sender.close()
+async function endShift(worker: WorkerState, finishes: Finishes, withinMs: number): Promise<void> {
+  worker.phase = 'stopping'
+  const late = after(withinMs, () => {
+    worker.phase = 'aborted'
+    void worker.sender.close()
   })
-  if (shift.inFlight > 0) await finishes.all()
+  if (worker.inFlight > 0) await finishes.all()
   late()
 }
 
-async function isQuiet({ store, clock }: App): Promise<boolean> {
-  const { arrived, due, jobs } = await lookAhead(store, clock.now())
+async function isQuiet(app: App): Promise<boolean> {
+  const { arrived, due, jobs } = await peekPendingWork(app)
   return !arrived && !due && !jobs
 }

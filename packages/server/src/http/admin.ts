@@ -1,79 +1,81 @@
-import type { Context, Hono } from 'hono'
-import type { AdminRoute } from '../admin-route.ts'
-import type { App } from '../context.ts'
-import { automationReads } from '../modules/automation/admin-routes.ts'
-import { crmReads } from '../modules/crm/admin-routes.ts'
-import { errorReads } from '../modules/error-reports/admin-routes.ts'
-import { gitReads } from '../modules/git/admin-routes.ts'
-import { hrmsActions, hrmsReads } from '../modules/hrms/admin-routes.ts'
-import { inboundDeliveryReads } from '../modules/inbound-deliveries/admin-routes.ts'
-import { webhookActions, webhookReads, webhookRoutes } from '../modules/webhooks/admin-routes.ts'
-import type { Act, ReadList } from '../read-list.ts'
-import { adminCheck, bodyOf, idOf, pageOf, toPage, workspaceOf } from './admin-request.ts'
-import type { Door } from './door.ts'
-import type { Answer } from './idempotency.ts'
+import { type AdminRoute, adminBasePath } from '@service/contract'
+import { adminRoutes } from '@service/contract/admin'
+import { Hono } from 'hono'
+import type { App } from '../core/context.ts'
+import type { AdminFunction, AdminHandler, AdminHandlers } from '../core/route-handler.ts'
+import { auditAdminHandlers } from '../modules/audit-log/admin-routes.ts'
+import { automationAdminHandlers } from '../modules/automation/admin-routes.ts'
+import { backupAdminHandlers } from '../modules/backups/admin-routes.ts'
+import { crmAdminHandlers } from '../modules/crm/admin-routes.ts'
+import { errorAdminHandlers } from '../modules/error-reports/admin-routes.ts'
+import { gitAdminHandlers } from '../modules/git/admin-routes.ts'
+import { hrmsAdminHandlers } from '../modules/hrms/admin-routes.ts'
+import { inboundDeliveryAdminHandlers } from '../modules/inbound-deliveries/admin-routes.ts'
+import { integrationAdminHandlers } from '../modules/integrations/admin-routes.ts'
+import { memberAdminHandlers } from '../modules/members/admin-routes.ts'
+import { messageAdminHandlers } from '../modules/messages/admin-routes.ts'
+import { overviewAdminHandlers } from '../modules/overview/admin-routes.ts'
+import { projectAdminHandlers } from '../modules/projects/admin-routes.ts'
+import { taskAdminHandlers } from '../modules/tasks/admin-routes.ts'
+import { ticketAdminHandlers } from '../modules/tickets/admin-routes.ts'
+import { tokenAdminHandlers } from '../modules/tokens/admin-routes.ts'
+import { userAdminHandlers } from '../modules/users/admin-routes.ts'
+import { deliveryAdminHandlers, webhookAdminHandlers } from '../modules/webhooks/admin-routes.ts'
+import { workspaceAdminHandlers } from '../modules/workspaces/admin-routes.ts'
+import { adminAccess } from './admin-access.ts'
+import { handleAdminRequest } from './admin-handler.ts'
+import { mountAuditExport } from './audit-export.ts'
 import { mountRoutes } from './mount-routes.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
+import type { RequestPipeline } from './request-pipeline.ts'
+import { systemAdminHandlers } from './system.ts'
 
-/** What administration can read, one line per module. */
-const reads = {
-  ...gitReads,
-  ...automationReads,
-  ...errorReads,
-  ...hrmsReads,
-  ...crmReads,
-  ...inboundDeliveryReads,
-  ...webhookReads,
-}
+/** Administration: one line per module. */
+const handlers = {
+  ...workspaceAdminHandlers,
+  ...memberAdminHandlers,
+  ...tokenAdminHandlers,
+  ...ticketAdminHandlers,
+  ...taskAdminHandlers,
+  ...projectAdminHandlers,
+  ...userAdminHandlers,
+  ...overviewAdminHandlers,
+  ...auditAdminHandlers,
+  ...messageAdminHandlers,
+  ...integrationAdminHandlers,
+  ...webhookAdminHandlers,
+  ...deliveryAdminHandlers,
+  ...hrmsAdminHandlers,
+  ...gitAdminHandlers,
+  ...errorAdminHandlers,
+  ...inboundDeliveryAdminHandlers,
+  ...crmAdminHandlers,
+  ...automationAdminHandlers,
+  ...backupAdminHandlers,
+  ...systemAdminHandlers,
+} satisfies AdminHandlers<typeof adminRoutes>
 
-/** What it can do to one thing, without saying more. */
-const actions = { ...hrmsActions, ...webhookActions }
-
-export const adminBasePath = '/admin/v1'
-const inWorkspace = '/workspaces/{workspace}/'
-
-interface Mounted extends Pick<AdminRoute, 'method' | 'path'> {
-  answer(app: App, c: Context, workspaceId: number): Promise<Answer>
-}
-
-/** Administration over HTTP: a bearer token of its own; lists page by page with `?limit&before`. */
-export function mountAdmin(hono: Hono, app: App, door: Door): void {
-  const requireAdmin = adminCheck(app)
-  const routes = [
-    ...Object.entries(reads).map(toRead),
-    ...Object.entries(actions).map(toAction),
-    ...webhookRoutes.map(toRoute),
-  ]
-  const mounted = routes.map(({ method, path: last, answer }) => {
-    const path = inWorkspace + last
-    const handler = door.guard(adminBasePath + path, async (c) => {
-      requireAdmin(c)
-      return answer(app, c, await workspaceOf(app, c))
-    })
-    return { route: { method, path }, handler }
+/** Administration as an application of its own. */
+export function openAdmin(app: App, pipeline: RequestPipeline): Hono {
+  const hono = new Hono()
+  const parts = { pipeline, authorize: adminAccess(app) }
+  const mounted = adminRoutes.map((route) => {
+    const handler = handlers[route.operation] as AdminHandler<AdminRoute> // `satisfies` has tied it to this very route
+    return { route, handler: handleAdminRequest(app, parts, { route, handler, reader: readerFor(route) }) }
   })
-  mountRoutes(hono, door, { basePath: adminBasePath, mounted })
+  mountAuditExport(hono, app, parts)
+  mountRoutes(hono, pipeline, { basePath: adminBasePath, mounted })
+  refuseUnknown(hono, pipeline)
+  return hono
 }
 
-const toRead = ([path, read]: [string, ReadList]): Mounted => ({
-  method: 'GET',
-  path,
-  async answer(app, c, workspaceId) {
-    const page = pageOf(c)
-    return toPage(await read(app, workspaceId, { ...page, query: c.req.query() }), page)
-  },
-})
-
-const toAction = ([path, act]: [string, Act]): Mounted => ({
-  method: 'POST',
-  path,
-  answer: async (app, c, workspaceId) => toJson(await act(app, { workspaceId, id: idOf(c) })),
-})
-
-const toRoute = ({ method, path, status, answer }: AdminRoute): Mounted => ({
-  method,
-  path,
-  answer: async (app, c, workspaceId) =>
-    toJson(await answer(app, { workspaceId, id: idOf(c), body: await bodyOf(c) }), status),
-})
-
-const toJson = (answer: object, status = 200): Answer => ({ status, json: JSON.stringify(answer) })
+/** The function that answers the GET of the same path, or of the resource whose action this is; none for lists. */
+function readerFor({ path, method }: AdminRoute): AdminFunction<AdminRoute> | undefined {
+  const parent = path.slice(0, path.lastIndexOf('/'))
+  const isAction = parent.endsWith('}') && !parent.endsWith('{workspace}')
+  if (method === 'POST' && !isAction) return undefined
+  const about = method === 'POST' ? parent : path
+  const found = adminRoutes.find((route) => route.method === 'GET' && route.path === about && !('query' in route))
+  const handler = found && (handlers[found.operation] as AdminHandler<AdminRoute>) // as above
+  return handler === undefined || 'prepare' in handler ? undefined : handler
+}

@@ -1,19 +1,29 @@
-import { apiBasePath } from '@service/contract'
+import { apiBasePath, apiRoutes } from '@service/contract'
 import type { Hono } from 'hono'
-import type { App } from '../context.ts'
-import { crmRoutes } from '../modules/crm/routes.ts'
-import { hrmsRoutes } from '../modules/hrms/routes.ts'
-import { projectRoutes } from '../modules/projects/routes.ts'
-import { taskRoutes } from '../modules/tasks/routes.ts'
-import { ticketRoutes } from '../modules/tickets/routes.ts'
-import type { Door } from './door.ts'
-import { implement } from './implement.ts'
+import type { App } from '../core/context.ts'
+import type { AnyApiHandler, ApiHandlers } from '../core/route-handler.ts'
+import { crmHandlers } from '../modules/crm/routes.ts'
+import { hrmsHandlers } from '../modules/hrms/routes.ts'
+import { projectHandlers } from '../modules/projects/routes.ts'
+import { taskHandlers } from '../modules/tasks/routes.ts'
+import { ticketHandlers } from '../modules/tickets/routes.ts'
+import { handleApiRequest } from './api-handler.ts'
 import { mountRoutes } from './mount-routes.ts'
+import type { RequestPipeline } from './request-pipeline.ts'
 
 /** The authenticated REST API: one line per module. */
-const apiHandlers = [...ticketRoutes, ...taskRoutes, ...projectRoutes, ...hrmsRoutes, ...crmRoutes]
+const handlers = {
+  ...ticketHandlers,
+  ...taskHandlers,
+  ...projectHandlers,
+  ...hrmsHandlers,
+  ...crmHandlers,
+} satisfies ApiHandlers<typeof apiRoutes>
 
-export function mountApi(hono: Hono, app: App, door: Door): void {
-  const mounted = apiHandlers.map((handler) => ({ route: handler.route, handler: implement(app, door, handler) }))
-  mountRoutes(hono, door, { basePath: apiBasePath, mounted })
+export function mountApi(hono: Hono, app: App, pipeline: RequestPipeline): void {
+  const mounted = apiRoutes.map((route) => {
+    const handler = handlers[route.operation] as AnyApiHandler // `satisfies` has tied it to this very route
+    return { route, handler: handleApiRequest(app, pipeline, { route, handler }) }
+  })
+  mountRoutes(hono, pipeline, { basePath: apiBasePath, mounted })
 }

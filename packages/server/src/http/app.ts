@@ -1,46 +1,66 @@
-import { type Context, Hono } from 'hono'
-import { notFound } from '../api-error.ts'
-import type { App } from '../context.ts'
-import { adminBasePath, mountAdmin } from './admin.ts'
+import { adminBasePath } from '@service/contract'
+import { Hono } from 'hono'
+import type { App } from '../core/context.ts'
 import { mountApi } from './api.ts'
 import { mountCors } from './cors.ts'
+import type { AnswerAdmin } from './dashboard/admin-of.ts'
 import { mountDocs } from './docs.ts'
-import { type Door, openDoor } from './door.ts'
 import { mountHealth } from './health.ts'
 import { mountInbound } from './inbound.ts'
-import { countVisits, mountMetrics } from './metrics.ts'
+import { countRequests, mountMetrics } from './metrics.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
+import { createRequestPipeline, type RequestPipeline } from './request-pipeline.ts'
 
 /** All doors of the platform behind one `fetch`. */
 export function createHttp(app: App): Hono {
   const hono = new Hono()
-  const door = countVisits(openDoor(app), app.metrics)
+  const pipeline = countRequests(createRequestPipeline(app), app.metrics)
   mountCors(hono, app)
-  mountApi(hono, app, door)
-  mountInbound(hono, app, door)
-  hono.all(`${adminBasePath}/*`, adminAtFirstRequest(app, door))
+  mountApi(hono, app, pipeline)
+  mountInbound(hono, app, pipeline)
   mountDocs(hono, app)
+  const admin = adminAtFirstRequest(app, pipeline)
+  hono.all(`${adminBasePath}/*`, (c) => admin(c.req.raw, c.env))
+  const dashboard = dashboardAtFirstRequest(app, admin)
+  for (const path of ['/dashboard', '/dashboard/*']) hono.all(path, (c) => dashboard(c.req.raw, c.env))
+  for (const path of linkPaths) hono.get(path, (c) => dashboard(belowDashboard(c.req.raw), c.env))
   mountHealth(hono, app)
-  mountMetrics(hono, app, door)
-  refuseUnknown(hono, door)
+  mountMetrics(hono, app, pipeline)
+  refuseUnknown(hono, pipeline)
   return hono
 }
 
-/** Administration has more routes than all else and is asked rarely; a server in a test must not pay for its router. */
-function adminAtFirstRequest(app: App, door: Door): (c: Context) => Response | Promise<Response> {
-  let admin: Hono | undefined
-  const open = () => {
-    const opened = new Hono()
-    mountAdmin(opened, app, door)
-    refuseUnknown(opened, door)
-    return opened
+/** Administration has more routes than all else and is asked rarely; a server in a test must not pay for its schemas and router. */
+function adminAtFirstRequest(app: App, pipeline: RequestPipeline): AnswerAdmin {
+  let admin: Promise<Hono> | undefined
+  const open = async () => {
+    const { openAdmin } = await import('./admin.ts')
+    return openAdmin(app, pipeline)
   }
-  return (c) => {
+  return async (request, env) => {
     admin ??= open()
-    return admin.fetch(c.req.raw, c.env)
+    return (await admin).fetch(request, env as object) // the adapter's own environment
   }
 }
 
-function refuseUnknown(hono: Hono, door: Door): void {
-  const unknown = door.guard('unknown', () => Promise.reject(notFound('route')))
-  hono.notFound(async (c) => (await unknown(c, async () => undefined)) ?? c.body(null, 404))
+/** Links that work once are short, as they are printed and sent; their pages are the dashboard's. */
+const linkPaths = ['/setup', '/reset-password', '/sign-in']
+
+function belowDashboard(request: Request): Request {
+  const url = new URL(request.url)
+  url.pathname = `/dashboard${url.pathname}`
+  return new Request(url, { headers: request.headers })
+}
+
+/** The same for the dashboard, with all its pages. */
+function dashboardAtFirstRequest(app: App, admin: AnswerAdmin): AnswerAdmin {
+  let dashboard: Promise<Hono> | undefined
+  const open = async () => {
+    const { openDashboard } = await import('./dashboard.ts')
+    return openDashboard(app, admin)
+  }
+  return async (request, env) => {
+    dashboard ??= open()
+    return (await dashboard).fetch(request, env as object) // the adapter's own environment
+  }
 }

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import type { App } from '../context.ts'
+import type { App } from '../core/context.ts'
 
 /** Off unless origins are configured: a browser should not hold a workspace's token. */
 export function mountCors(hono: Hono, app: App): void {
@@ -13,6 +13,7 @@ export function mountCors(hono: Hono, app: App): void {
       allowMethods: ['GET', 'POST'],
       allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-request-id'],
       exposeHeaders: [
+        'www-authenticate',
         'x-request-id',
         'x-ratelimit-limit',
         'x-ratelimit-remaining',

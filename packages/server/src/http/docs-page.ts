@@ -1,43 +1,9 @@
-import { createHash } from 'node:crypto'
-
-// RapiDoc takes its looks from attributes of one element. What it does not decide by itself is done by the script below:
-// it follows the light or dark setting, and on a phone, where its side bar is not shown, it folds the sections.
-
-const light = { 'bg-color': '#ffffff', 'text-color': '#1f2937', 'nav-bg-color': '#f8fafc', 'nav-text-color': '#475569' }
-const dark = { 'bg-color': '#0f172a', 'text-color': '#e2e8f0', 'nav-bg-color': '#0b1220', 'nav-text-color': '#94a3b8' }
-
-const script = `
-const reference = document.querySelector('rapi-doc')
-const isDark = matchMedia('(prefers-color-scheme: dark)')
-const isNarrow = matchMedia('(max-width: 767px)')
-const colours = ${JSON.stringify({ light, dark })}
-function suit() {
-  const theme = isDark.matches ? 'dark' : 'light'
-  const shape = isNarrow.matches
-    ? { 'render-style': 'view', 'schema-style': 'tree', 'font-size': 'default' }
-    : { 'render-style': 'focused', 'schema-style': 'table', 'font-size': 'large' }
-  for (const [name, value] of Object.entries({ theme, ...shape, ...colours[theme] })) reference.setAttribute(name, value)
-}
-suit()
-isDark.addEventListener('change', suit)
-isNarrow.addEventListener('change', suit)
-`
-
-const styles = `
-html, body { height: 100%; margin: 0 }
-body { display: flex; flex-direction: column; background: #ffffff; color: #1f2937; font: 16px/1.4 system-ui, sans-serif }
-header { display: flex; align-items: center; gap: 16px; padding: 10px 16px; background: #1e3a8a; color: #ffffff }
-h1 { flex: 1; margin: 0; font-size: 16px; font-weight: 600 }
-header a { color: #dbeafe }
-rapi-doc { flex: 1; min-height: 0; min-width: 0 }
-rapi-doc::part(section-auth) { overflow-x: auto }
-rapi-doc::part(section-endpoint-body-expanded) { position: relative }
-noscript { padding: 16px }
-@media (prefers-color-scheme: dark) { body { background: #0f172a; color: #e2e8f0 } }
-`
-
 /** The page of the reference. Its addresses are relative, so that it works behind a proxy's prefix too. */
-export function docsPage(rapidocVersion: string): string {
+export function docsPage(address: {
+  readonly scalar: string
+  readonly styles: string
+  readonly script: string
+}): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -45,32 +11,23 @@ export function docsPage(rapidocVersion: string): string {
 <title>Workspace Platform: API reference</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<style>${styles}</style>
-<script type="module" src="docs/rapidoc-min.js?v=${rapidocVersion}"></script>
+<link rel="stylesheet" href="${address.styles}">
+<script src="${address.scalar}" defer></script>
+<script src="${address.script}" defer></script>
 </head>
 <body>
-<header><h1>Workspace Platform: API reference</h1><a href="openapi.json">openapi.json</a></header>
-<rapi-doc spec-url="openapi.json" primary-color="#2563eb"
-  load-fonts="false" regular-font="system-ui, sans-serif" mono-font="ui-monospace, monospace"
-  show-header="false" allow-server-selection="false" allow-spec-url-load="false" allow-spec-file-load="false"
-  allow-spec-file-download="false" show-method-in-nav-bar="as-colored-text" nav-item-spacing="compact"
-  schema-description-expanded="true" default-schema-tab="schema" fetch-credentials="omit"
-></rapi-doc>
+<div id="reference"></div>
 <noscript>This page needs JavaScript. The description itself is at <a href="openapi.json">openapi.json</a>.</noscript>
-<script>${script}</script>
 </body>
 </html>
 `
 }
 
-/**
- * Nothing but this server: no other host, no frame, no form. RapiDoc writes style attributes and style elements into its
- * shadow tree, so styles cannot be narrowed; scripts are ours by address or by hash.
- */
+/** Nothing but files of this server: no inline script or style, no other host, no frame, no form. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
-  `script-src 'self' 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  "style-src 'self' 'unsafe-inline'",
+  "script-src 'self'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
@@ -78,3 +35,76 @@ export const contentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+/**
+ * Scalar writes style elements into the head, which the policy refuses. A style sheet that a script constructs is allowed,
+ * so their text is adopted as such. The rest names what Scalar leaves without a name for screen readers.
+ */
+export const referenceScript = `
+const adopted = new Map()
+function adopt(style) {
+  const text = style.textContent
+  if (!text || adopted.get(style)?.text === text) return
+  const sheet = adopted.get(style)?.sheet ?? new CSSStyleSheet()
+  sheet.replaceSync(text)
+  if (!adopted.has(style)) document.adoptedStyleSheets.push(sheet)
+  adopted.set(style, { sheet, text })
+}
+const adoptAll = () => document.head.querySelectorAll('style').forEach(adopt)
+adoptAll()
+new MutationObserver(adoptAll).observe(document.head, { childList: true, characterData: true, subtree: true })
+
+const amendments = [
+  ['button[class~="group/copy-button"]:not([aria-label])', (element) => element.setAttribute('aria-label', 'Copy')],
+  ['button[class~="group/copy-button"][aria-controls]', (element) => element.removeAttribute('aria-controls')],
+  ['.response-card[role]', (element) => element.removeAttribute('role')],
+  ['button[role=none]', (element) => element.removeAttribute('role')],
+  ['.code-input-lite__editor[role=combobox]', (element) => element.setAttribute('role', 'textbox')],
+  ['.cm-content:not([aria-label])', (element) => element.setAttribute('aria-label', 'Body')],
+  ['.cm-scroller[tabindex="-1"], ul.endpoints:not([tabindex])', (element) => (element.tabIndex = 0)],
+]
+function amend() {
+  for (const [selector, change] of amendments) document.querySelectorAll(selector).forEach(change)
+}
+new MutationObserver(amend).observe(document.body, { childList: true, subtree: true })
+
+Scalar.createApiReference('#reference', {
+  url: 'openapi.json',
+  agent: { disabled: true },
+  defaultOpenAllTags: true,
+  hideClientButton: true,
+  mcp: { disabled: true },
+  persistAuth: false,
+  showDeveloperTools: 'never',
+  telemetry: false,
+  withDefaultFonts: false,
+})
+`
+
+/** Colours with a contrast of at least 4.5 : 1, targets of at least 24 pixels, nothing wider than a phone. */
+export const referenceStyles = `
+body { margin: 0 }
+noscript { display: block; padding: 16px }
+body.light-mode {
+  --scalar-color-2: #595959;
+  --scalar-color-3: #636363;
+  --scalar-color-accent: #005f99;
+  --scalar-color-blue: #005f99;
+  --scalar-color-green: #046a46;
+  --scalar-color-orange: #9c3600;
+  --scalar-color-red: #b80005;
+  --scalar-color-yellow: #7a5c00;
+}
+body.dark-mode {
+  --scalar-color-2: #b4b4b4;
+  --scalar-color-3: #a4a4a4;
+  --scalar-color-accent: #4eb3ec;
+  --scalar-color-green: #2fd070;
+  --scalar-color-red: #ff8080;
+}
+#reference [data-sidebar-id] button { min-width: 24px; min-height: 24px }
+#reference .scalar-card-content > * { min-width: 0 }
+#reference { overflow-x: clip }
+/* This server sends outbound events and does not receive them. */
+#reference [id*="/webhook/"] .show-api-client-button { display: none }
+`

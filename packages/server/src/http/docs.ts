@@ -1,24 +1,28 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { adminBasePath } from '@service/contract'
 import type { Context, Handler, Hono } from 'hono'
-import type { App } from '../context.ts'
-import { describeFault } from '../log.ts'
-import { contentSecurityPolicy, docsPage } from './docs-page.ts'
-import { answerFile, lazily, toStaticFile } from './static-file.ts'
+import type { App } from '../core/context.ts'
+import { describeFault } from '../core/log.ts'
+import { contentSecurityPolicy, docsPage, referenceScript, referenceStyles } from './docs-page.ts'
+import { jsonHeaders } from './json-headers.ts'
+import { readScalar } from './scalar.ts'
+import { answerFile, lazily, toBrotliFile, toStaticFile } from './static-file.ts'
 
 const revalidate = { 'cache-control': 'no-cache' }
 const forAYear = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** `/openapi.json` describes the API, `/docs` shows it, `/llms.txt` sums it up for language models. All are the same for everybody and need no credentials. */
+/** `/openapi.json` describes the API and `/admin/v1/openapi.json` administration, `/docs` shows it, `/llms.txt` sums it up for language models. All are the same for everybody and need no credentials. */
 export function mountDocs(hono: Hono, app: App): void {
   const get = (path: string, answer: Handler) => hono.get(path, orServerError(app, answer))
   get('/openapi.json', async (c) => answerFile(c.req.raw, await openApiFile(), revalidate))
+  get(`${adminBasePath}/openapi.json`, async (c) => answerFile(c.req.raw, await adminOpenApiFile(), revalidate))
   get('/llms.txt', async (c) => answerFile(c.req.raw, await llmsFile(), revalidate))
   get('/docs', async (c) => answerFile(c.req.raw, await pageFile(), { ...revalidate, ...pageHeaders }))
-  get('/docs/rapidoc-min.js', async (c) => {
-    const file = await rapidocFile()
-    return answerFile(c.req.raw, file, c.req.query('v') === file.version ? forAYear : revalidate)
-  })
+  for (const [name, makeFile] of Object.entries(assets)) {
+    get(`/docs/${name}`, async (c) => {
+      const file = await makeFile()
+      return answerFile(c.req.raw, file, c.req.query('v') === file.version ? forAYear : revalidate)
+    })
+  }
 }
 
 const pageHeaders = {
@@ -34,23 +38,31 @@ const openApiFile = lazily(async () => {
   return toStaticFile('application/json', JSON.stringify(createOpenApiDocument()))
 })
 
+const adminOpenApiFile = lazily(async () => {
+  const { createAdminDocument } = await import('../openapi/admin-document.ts')
+  return toStaticFile('application/json', JSON.stringify(createAdminDocument()))
+})
+
 const llmsFile = lazily(async () => {
   const { llmsText } = await import('./llms-text.ts')
   return toStaticFile('text/plain; charset=utf-8', llmsText())
 })
 
-const rapidocFile = lazily(async () => toStaticFile('text/javascript; charset=utf-8', await readRapidoc()))
-
-const pageFile = lazily(async () => toStaticFile('text/html; charset=utf-8', docsPage((await rapidocFile()).version)))
-
-/** The build puts RapiDoc beside the bundle; when the sources run, it is where it was installed. */
-async function readRapidoc(): Promise<Uint8Array> {
-  try {
-    return await readFile(new URL('./assets/rapidoc-min.js', import.meta.url))
-  } catch {
-    return readFile(createRequire(import.meta.url).resolve('rapidoc/dist/rapidoc-min.js'))
-  }
+const assets = {
+  'scalar.js': lazily(async () => toBrotliFile('text/javascript; charset=utf-8', await readScalar())),
+  'reference.css': lazily(async () => toStaticFile('text/css; charset=utf-8', referenceStyles)),
+  'reference.js': lazily(async () => toStaticFile('text/javascript; charset=utf-8', referenceScript)),
 }
+
+const pageFile = lazily(async () => {
+  const addressOf = async (name: keyof typeof assets) => `docs/${name}?v=${(await assets[name]()).version}`
+  const page = docsPage({
+    scalar: await addressOf('scalar.js'),
+    styles: await addressOf('reference.css'),
+    script: await addressOf('reference.js'),
+  })
+  return toStaticFile('text/html; charset=utf-8', page)
+})
 
 function orServerError(app: App, answer: Handler): Handler {
   return async (c: Context, next) => {
@@ -58,7 +70,7 @@ function orServerError(app: App, answer: Handler): Handler {
       return await answer(c, next)
     } catch (fault) {
       app.log.error(`${c.req.path} cannot be shown.`, describeFault(fault))
-      return c.json({ message: 'Server Error' }, 500)
+      return c.json({ message: 'Server Error' }, 500, jsonHeaders)
     }
   }
 }

@@ -1,17 +1,23 @@
 import type { Hono } from 'hono'
-import type { App } from '../context.ts'
-import { describeFault } from '../log.ts'
+import type { App } from '../core/context.ts'
+import { jsonHeaders } from './json-headers.ts'
 
-/** `/livez`: the process answers. `/readyz`: the database answers too. */
+/**
+ * `/livez`: the process answers. `/readyz`: the server is not stopping, and its database can be read and written. One that
+ * can only be read (a full disk, a standby) is not ready, and says so: whoever watches may then keep reading from it.
+ */
 export function mountHealth(hono: Hono, app: App): void {
-  hono.get('/livez', () => Response.json({ status: 'ok' }))
+  hono.get('/livez', () => Response.json({ status: 'ok' }, { headers: jsonHeaders }))
   hono.get('/readyz', async () => {
-    try {
-      await app.store.ping()
-      return Response.json({ status: 'ok' })
-    } catch (fault) {
-      app.log.error('The database does not answer.', describeFault(fault))
-      return Response.json({ status: 'unavailable', reason: 'database' }, { status: 503 })
-    }
+    if (app.lifecycle.isDraining()) return notReady({ reason: 'draining' })
+    const { canRead, canWrite } = await app.store.health()
+    const database = { read: word(canRead), write: word(canWrite) }
+    if (canRead && canWrite) return Response.json({ status: 'ok', database }, { headers: jsonHeaders })
+    return notReady({ reason: 'database', database })
   })
 }
+
+const word = (works: boolean) => (works ? 'ok' : 'unavailable')
+
+const notReady = (why: { readonly reason: string; readonly database?: object }) =>
+  Response.json({ status: 'unavailable', ...why }, { status: 503, headers: { ...jsonHeaders, 'retry-after': '1' } })

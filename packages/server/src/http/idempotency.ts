@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto'
-import { validation } from '../api-error.ts'
-import { microsPerDay } from '../clock.ts'
-import type { App, TxApp } from '../context.ts'
+import { microsPerDay } from '../core/clock.ts'
+import type { App, TxApp } from '../core/context.ts'
+import { validation } from '../core/errors.ts'
+import type { Cipher } from '../encryption/cipher.ts'
+import { answerPlace } from '../encryption/places.ts'
 import { inTransaction } from '../store/transaction.ts'
 
 // The key's row commits in the transaction of the change, so a crash leaves both or neither; a second request with the
 // key waits for the first and then gets its answer.
 
 /** A status and the JSON text of a body. */
-export interface Answer {
+export interface HandlerResult {
   readonly status: number
   readonly json: string
   readonly replayed?: boolean
   /** JSON unless told otherwise. */
   readonly contentType?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** In place of the text, for an answer that is too long to be held. */
+  readonly stream?: ReadableStream<Uint8Array>
+  /** In place of the text, for an answer that is kept. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
 }
 
 export interface KeyedRequest {
@@ -21,16 +28,23 @@ export interface KeyedRequest {
   readonly key: string
   /** What makes two requests the same: method, path and body bytes. */
   readonly request: readonly (string | Uint8Array)[]
+  /** Encrypts what is stored of an answer that has secrets. */
+  readonly cipher?: Cipher
+  readonly hasSecrets?: (answer: unknown) => boolean
 }
 
 const longestKey = 255
 
 /** Runs `answer` once per key within 24 h; the same request again gets the stored answer, another one 422. */
-export function answerOnce(app: App, keyed: KeyedRequest, answer: (app: TxApp) => Promise<Answer>): Promise<Answer> {
+export function runOnce(
+  app: App,
+  keyed: KeyedRequest,
+  answer: (app: TxApp) => Promise<HandlerResult>,
+): Promise<HandlerResult> {
   requireKey(keyed.key)
   const request_hash = hashOf(keyed.request)
   return inTransaction(app, async (app) => {
-    await forgetExpired(app)
+    await forgetExpired(app, keyed)
     if (!(await claim(app, keyed, request_hash))) return replay(app, keyed, request_hash)
     const fresh = await answer(app)
     await keep(app, keyed, fresh)
@@ -51,8 +65,14 @@ function hashOf(parts: readonly (string | Uint8Array)[]): string {
   return hash.digest('hex')
 }
 
-const forgetExpired = (app: TxApp) =>
-  app.db.deleteFrom('idempotency_keys').where('expires_at', '<=', app.clock.now()).execute()
+/** Only this key: the others that have expired go in small batches, see `retention.ts`. */
+const forgetExpired = (app: TxApp, { scope, key }: KeyedRequest) =>
+  app.db
+    .deleteFrom('idempotency_keys')
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .where('expires_at', '<=', app.clock.now())
+    .execute()
 
 async function claim(app: TxApp, { scope, key }: KeyedRequest, request_hash: string): Promise<boolean> {
   const claimed = await app.db
@@ -64,23 +84,28 @@ async function claim(app: TxApp, { scope, key }: KeyedRequest, request_hash: str
   return claimed.length > 0
 }
 
-async function replay(app: TxApp, { scope, key }: KeyedRequest, request_hash: string): Promise<Answer> {
-  const kept = await app.db
+async function replay(app: TxApp, { scope, key, cipher }: KeyedRequest, request_hash: string): Promise<HandlerResult> {
+  const recorded = await app.db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'status', 'answer'])
     .where('scope', '=', scope)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
-  if (kept.request_hash === request_hash && kept.status !== null && kept.answer !== null) {
-    return { status: kept.status, json: kept.answer, replayed: true }
+  if (recorded.request_hash === request_hash && recorded.status !== null && recorded.answer !== null) {
+    const { answer } = recorded
+    const json = cipher?.isReadable(answer) === true ? cipher.decrypt(answer, answerPlace({ scope, key })) : answer
+    return { status: recorded.status, json, replayed: true }
   }
   throw validation({ 'Idempotency-Key': ['The Idempotency-Key header was used with another request; send a new key.'] })
 }
 
-const keep = (app: TxApp, { scope, key }: KeyedRequest, { status, json }: Answer) =>
-  app.db
+function keep(app: TxApp, keyed: KeyedRequest, { status, json }: HandlerResult) {
+  const { scope, key, cipher, hasSecrets } = keyed
+  const isSecret = hasSecrets?.(JSON.parse(json)) === true
+  return app.db
     .updateTable('idempotency_keys')
-    .set({ status, answer: json })
+    .set({ status, answer: isSecret && cipher !== undefined ? cipher.encrypt(json, answerPlace(keyed)) : json })
     .where('scope', '=', scope)
     .where('key', '=', key)
     .execute()
+}

@@ -1,22 +1,33 @@
-import { inboundBasePath } from '@service/contract'
+import { inboundBasePath, inboundRoutes } from '@service/contract'
 import type { Hono } from 'hono'
-import type { App } from '../context.ts'
-import { leadPing, leadReceiver } from '../modules/crm/inbound.ts'
-import { errorPing, errorReceiver } from '../modules/error-reports/inbound.ts'
-import { gitPing, gitReceiver } from '../modules/git/inbound.ts'
-import { attendancePing, attendanceReceiver } from '../modules/hrms/inbound.ts'
-import type { Door } from './door.ts'
+import type { App } from '../core/context.ts'
+import type { InboundHandlers, PingHandler, ReceiveHandler } from '../core/inbound-handler.ts'
+import { leadHandlers } from '../modules/crm/inbound.ts'
+import { errorHandlers } from '../modules/error-reports/inbound.ts'
+import { gitHandlers } from '../modules/git/inbound.ts'
+import { attendanceHandlers } from '../modules/hrms/inbound.ts'
+import { handleInboundDelivery, handlePing } from './inbound-handler.ts'
 import { mountRoutes } from './mount-routes.ts'
-import { answerPing, receive } from './receive.ts'
+import type { RequestPipeline } from './request-pipeline.ts'
 
-/** The inbound webhooks. The fixed names stand before Git's `{provider}`, which would match them too. */
-export const pings = [errorPing, attendancePing, leadPing, gitPing]
-export const receivers = [errorReceiver, attendanceReceiver, leadReceiver, gitReceiver]
+/** The inbound webhooks: one line per module. */
+const handlers = {
+  ...errorHandlers,
+  ...attendanceHandlers,
+  ...leadHandlers,
+  ...gitHandlers,
+} satisfies InboundHandlers<typeof inboundRoutes>
 
-export function mountInbound(hono: Hono, app: App, door: Door): void {
-  const mounted = [
-    ...pings.map((handler) => ({ route: handler.route, handler: answerPing(app, door, handler) })),
-    ...receivers.map((handler) => ({ route: handler.route, handler: receive(app, door, handler) })),
-  ]
-  mountRoutes(hono, door, { basePath: inboundBasePath, mounted })
+export function mountInbound(hono: Hono, app: App, pipeline: RequestPipeline): void {
+  const mounted = inboundRoutes.map((route) => {
+    const handler: PingHandler | ReceiveHandler = handlers[route.operation]
+    return {
+      route,
+      handler:
+        'ping' in handler
+          ? handlePing(app, pipeline, { route, handler })
+          : handleInboundDelivery(app, pipeline, { route, handler }),
+    }
+  })
+  mountRoutes(hono, pipeline, { basePath: inboundBasePath, mounted })
 }

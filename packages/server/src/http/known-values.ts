@@ -1,5 +1,5 @@
 import { priorities, taskStatuses } from '@service/contract'
-import { validation } from '../api-error.ts'
+import { validation } from '../core/errors.ts'
 
 /** Body fields with a list of known values, per operation. `validation: 'strict'` refuses any other. */
 const knownValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {

@@ -1,5 +1,4 @@
-import { apiRoutes, eventNames, inboundRoutes } from '@service/contract'
-import { fullPath } from '../openapi/operation.ts'
+import { apiRoutes, eventNames, fullPath, inboundRoutes } from '@service/contract'
 
 /** What a language model needs to use the platform, in the form of llmstxt.org. */
 export const llmsText = () => `# Workspace platform

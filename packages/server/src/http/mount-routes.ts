@@ -1,41 +1,53 @@
+import type { Route } from '@service/contract'
+import { mostSpecificFirst } from '@service/contract/match-routes'
+import { type PathParamName, segmentPattern } from '@service/contract/path-params'
 import type { Handler, Hono } from 'hono'
-import { ApiError } from '../api-error.ts'
-import type { Door } from './door.ts'
-
-/** A route of the contract, or one of administration. */
-interface Mountable {
-  readonly method: string
-  /** With its parameters in braces. */
-  readonly path: string
-}
+import { ApiError } from '../core/errors.ts'
+import { isNameable } from './nameable.ts'
+import type { RequestPipeline } from './request-pipeline.ts'
 
 interface Mounting {
   readonly basePath: string
-  readonly mounted: readonly { readonly route: Mountable; readonly handler: Handler }[]
+  readonly mounted: readonly MountedRoute[]
+}
+
+interface MountedRoute {
+  readonly route: Pick<Route, 'method' | 'path'>
+  readonly handler: Handler
 }
 
 /** Puts routes under a base path. A known path asked with another method is 405 and says which methods it has. */
-export function mountRoutes(hono: Hono, door: Door, { basePath, mounted }: Mounting): void {
+export function mountRoutes(hono: Hono, pipeline: RequestPipeline, { basePath, mounted }: Mounting): void {
   const methodsByPath = new Map<string, string[]>()
-  for (const { route, handler } of mounted) {
+  for (const { route, handler } of mostSpecificFirst(mounted, ({ route }) => route.path)) {
     const path = `${basePath}${toHonoPath(route.path)}`
-    hono.on(route.method, path, handler)
+    hono.on(route.method, path, whereNameable(handler))
     methodsByPath.set(path, [
       ...(methodsByPath.get(path) ?? []),
       ...(route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]),
     ])
   }
-  for (const [path, methods] of methodsByPath) hono.all(path, methodNotAllowed(door, path, methods))
+  for (const [path, methods] of methodsByPath) hono.all(path, whereNameable(methodNotAllowed(pipeline, path, methods)))
 }
 
-/** `{workspace}` is an integer (§4); anything else is not a known route. */
-function toHonoPath(path: string): string {
-  return path.replace('{workspace}', ':workspace{[0-9]+}').replace(/\{(\w+)\}/g, ':$1')
+/** The path as Hono writes it. */
+export function toHonoPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: PathParamName) => {
+    const pattern = segmentPattern(name)
+    return pattern === undefined ? `:${name}` : `:${name}{${pattern}}`
+  })
 }
 
-function methodNotAllowed(door: Door, path: string, methods: readonly string[]): Handler {
+/** See `nameable.ts`; such a path is a route that is not known, whoever asks. */
+const whereNameable =
+  (handler: Handler): Handler =>
+  (c, next) =>
+    isNameable(c.req.param()) ? handler(c, next) : next()
+
+function methodNotAllowed(pipeline: RequestPipeline, path: string, methods: readonly string[]): Handler {
   const allow = methods.join(', ')
-  return door.guard(path, async (c) => {
+  return pipeline.wrapHandler(path, async (c, context) => {
+    await pipeline.admit(c.req.raw, context)
     throw new ApiError(
       'method_not_allowed',
       `The ${c.req.method} method is not supported for this route. Supported: ${allow}.`,

@@ -1,71 +1,38 @@
-import type { Clock, Micros } from '../clock.ts'
-import { microsPerMinute, microsPerSecond } from '../clock.ts'
+import { type Micros, microsPerSecond } from '../core/clock.ts'
+import { ApiError } from '../core/errors.ts'
 
 /** Where a caller stands in the current window of 60 s. */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
   readonly exceeded: boolean
-  readonly resetsAt: Micros
+  readonly endsInMs: number
 }
 
-export interface RateLimiter {
-  /** Counts one request of `key` (a token, or an address where no valid token is used). */
-  hit(key: string): Allowance | undefined
+/** How often a caller has asked in a window, and how long that still lasts. */
+export interface Counted {
+  readonly hits: number
+  readonly endsInMs: number
 }
 
-interface Window {
-  hits: number
-  readonly resetsAt: Micros
-}
-
-const sweepAbove = 10_000
-
-/**
- * Fixed windows of 60 s that start with a caller's first request; `off` counts nothing. The limit is asked for at every
- * request, as a test may change it.
- */
-export function rateLimiter(clock: Clock, limitNow: () => number | 'off'): RateLimiter {
-  const windows = new Map<string, Window>()
-  return {
-    hit(key) {
-      const limit = limitNow()
-      if (limit === 'off') return undefined
-      const now = clock.now()
-      const window = current(windows, key, now)
-      window.hits += 1
-      return {
-        limit,
-        remaining: Math.max(0, limit - window.hits),
-        exceeded: window.hits > limit,
-        resetsAt: window.resetsAt,
-      }
-    },
-  }
-}
-
-function current(windows: Map<string, Window>, key: string, now: Micros): Window {
-  const known = windows.get(key)
-  if (known !== undefined && now < known.resetsAt && known.resetsAt <= now + microsPerMinute) return known
-  if (windows.size >= sweepAbove) sweep(windows, now)
-  const fresh = { hits: 0, resetsAt: now + microsPerMinute }
-  windows.set(key, fresh)
-  return fresh
-}
-
-/** An attacker with many addresses must not fill the memory. */
-function sweep(windows: Map<string, Window>, now: Micros): void {
-  for (const [key, { resetsAt }] of windows) if (resetsAt <= now) windows.delete(key)
-}
+export const toAllowance = (limit: number, { hits, endsInMs }: Counted): Allowance => ({
+  limit,
+  remaining: Math.max(0, limit - hits),
+  exceeded: hits > limit,
+  endsInMs,
+})
 
 export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
   return { 'x-ratelimit-limit': String(allowance.limit), 'x-ratelimit-remaining': String(allowance.remaining) }
 }
 
+export const tooManyAttempts = (counted: Pick<Counted, 'endsInMs'>, now: Micros): ApiError =>
+  new ApiError('rate_limited', 'Too Many Attempts.', { headers: exceededHeaders(counted, now) })
+
 /** What a 429 says besides: whole seconds to wait, and the second at which the window ends. */
-export function exceededHeaders(allowance: Allowance, now: Micros): Record<string, string> {
+function exceededHeaders({ endsInMs }: Pick<Counted, 'endsInMs'>, now: Micros): Record<string, string> {
   return {
-    'retry-after': String(Math.max(1, Math.ceil((allowance.resetsAt - now) / microsPerSecond))),
-    'x-ratelimit-reset': String(Math.ceil(allowance.resetsAt / microsPerSecond)),
+    'retry-after': String(Math.max(1, Math.ceil(endsInMs / 1000))),
+    'x-ratelimit-reset': String(Math.ceil((now + endsInMs * 1000) / microsPerSecond)),
   }
 }

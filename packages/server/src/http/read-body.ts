@@ -1,23 +1,37 @@
-import { ApiError, validation } from '../api-error.ts'
-import { currentTrace } from '../trace.ts'
+import { ApiError, unavailable, validation } from '../core/errors.ts'
+import { currentCapture } from '../core/request-capture.ts'
+import { incomingOf, reservationOf } from '../runtime/port/body-budget.ts'
 
 export const maxBodyBytes = 1024 * 1024
 
+/** What the adapter hands on beside a request that came over a port. */
+type PortEnv = unknown
+
 /** The body's bytes, at most `limit` of them; a longer one is refused before it is read. */
-export async function readBytes(request: Request, limit = maxBodyBytes): Promise<Uint8Array> {
+export async function readBytes(request: Request, env: PortEnv, limit = maxBodyBytes): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
   // Without a length (chunked) the limit must hold while reading; with one, HTTP itself holds it. The body is asked for
   // as a stream only then: over a port, making one costs more than reading the bytes.
   const isChunked = request.headers.has('transfer-encoding')
-  const bytes = await (isChunked ? readChunks(request.body, limit) : readWhole(request)).catch(endedEarly)
+  const bytes = await (isChunked ? readChunks(request.body, env, limit) : readWhole(request, env)).catch(endedEarly)
   if (bytes.length > limit) throw tooLarge(limit)
-  const trace = currentTrace()
-  if (trace !== undefined) trace.body = bytes
+  const capture = currentCapture()
+  if (capture !== undefined) capture.body = bytes
   return bytes
 }
 
-async function readWhole(request: Request): Promise<Uint8Array> {
-  return new Uint8Array(await request.arrayBuffer())
+/** From here on a copy costs more than going round the adapter, which makes two of them at one go. */
+const costlyBytes = 64 * 1024
+
+async function readWhole(request: Request, env: PortEnv): Promise<Uint8Array> {
+  const length = Number(request.headers.get('content-length') ?? 0)
+  const incoming = length > costlyBytes ? incomingOf(env) : undefined
+  if (incoming === undefined || incoming.readableDidRead) return new Uint8Array(await request.arrayBuffer())
+  // Filled as the chunks arrive; a buffer of its own can be handed to another thread without copying it.
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let filled = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) filled += chunk.copy(bytes, filled) // no encoding is set
+  return bytes.subarray(0, filled)
 }
 
 /** A caller who hangs up in the middle is no fault of ours, and nobody is there any more to read the answer. */
@@ -26,13 +40,18 @@ function endedEarly(fault: unknown): never {
   throw validation({ body: ['The request body ended before it was complete.'] })
 }
 
-async function readChunks(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array> {
+/** In steps, so that not every chunk asks for room. */
+const roomStep = 256 * 1024
+
+async function readChunks(body: ReadableStream<Uint8Array> | null, env: PortEnv, limit: number): Promise<Uint8Array> {
   if (body === null) return new Uint8Array()
+  const reservation = reservationOf(env)
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
     if (length > limit) throw tooLarge(limit)
+    if (reservation?.growTo(Math.ceil(length / roomStep) * roomStep) === false) throw noRoom()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, length)
@@ -41,6 +60,8 @@ async function readChunks(body: ReadableStream<Uint8Array> | null, limit: number
 function tooLarge(limit: number): ApiError {
   return new ApiError('payload_too_large', `The request body must not be larger than ${limit} bytes.`)
 }
+
+const noRoom = () => unavailable('The server holds too many request bodies at the moment. Try again soon.')
 
 export function requireJson(request: Request): void {
   const type = request.headers.get('content-type')

@@ -1,4 +1,4 @@
-import type { Ids } from '../ids.ts'
+import type { Ids } from '../core/ids.ts'
 
 const acceptable = /^[\w.:-]{1,128}$/
 

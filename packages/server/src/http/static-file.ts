@@ -1,23 +1,48 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliDecompress, gzip } from 'node:zlib'
+import { isKnown } from './entity-tag.ts'
 
-const compress = promisify(gzip)
+const toGzip = promisify(gzip)
+const fromBrotli = promisify(brotliDecompress)
 
-/** A file that is the same for every caller, ready to be sent in both forms. */
+type Bytes = Uint8Array<ArrayBuffer>
+type Coding = 'br' | 'gzip' | 'identity'
+
+/** A file that is the same for every caller. */
 export interface StaticFile {
   readonly type: string
-  readonly plain: Uint8Array<ArrayBuffer>
-  readonly gzipped: Uint8Array<ArrayBuffer>
   /** Changes with the content. */
   readonly version: string
+  /** The content codings in which it can be sent, the preferred one first. */
+  readonly codings: readonly Coding[]
+  readonly read: (coding: Coding) => Promise<Bytes>
 }
 
 export async function toStaticFile(type: string, content: string | Uint8Array): Promise<StaticFile> {
   const plain = new Uint8Array(Buffer.from(content))
-  const gzipped = new Uint8Array(await compress(plain))
-  return { type, plain, gzipped, version: createHash('sha256').update(plain).digest('hex').slice(0, 16) }
+  const gzipped = new Uint8Array(await toGzip(plain))
+  return {
+    type,
+    version: versionOf(plain),
+    codings: ['gzip', 'identity'],
+    read: async (coding) => (coding === 'gzip' ? gzipped : plain),
+  }
 }
+
+/** A large file that was compressed once and for all. Browsers ask for brotli over TLS only, so gzip is made when asked for. */
+export function toBrotliFile(type: string, compressed: Uint8Array): StaticFile {
+  let gzipped: Promise<Bytes> | undefined
+  const plain = async () => new Uint8Array(await fromBrotli(compressed))
+  const read: Readonly<Record<Coding, () => Promise<Bytes>>> = {
+    br: async () => new Uint8Array(compressed),
+    gzip: () => (gzipped ??= plain().then(async (bytes) => new Uint8Array(await toGzip(bytes)))),
+    identity: plain,
+  }
+  return { type, version: versionOf(compressed), codings: ['br', 'gzip', 'identity'], read: (coding) => read[coding]() }
+}
+
+const versionOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex').slice(0, 16)
 
 /** Makes a file at the first request for it and keeps it. A failure is not kept, so that a repaired disk is enough. */
 export function lazily(make: () => Promise<StaticFile>): () => Promise<StaticFile> {
@@ -31,31 +56,35 @@ export function lazily(make: () => Promise<StaticFile>): () => Promise<StaticFil
   }
 }
 
-/** 200 with the form that the client takes, or 304 when it has it already. */
-export function answerFile(request: Request, file: StaticFile, headers: Readonly<Record<string, string>>): Response {
-  const isGzipped = takesGzip(request.headers.get('accept-encoding'))
-  // Two forms of one file are two representations, and each needs a tag of its own (RFC 9110, 8.8.3.3).
-  const etag = isGzipped ? `"${file.version}-gzip"` : `"${file.version}"`
+/** 200 in the coding that the client takes, or 304 when it has it already. */
+export async function answerFile(
+  request: Request,
+  file: StaticFile,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const accepted = request.headers.get('accept-encoding')
+  const coding = file.codings.find((each) => each === 'identity' || accepts(accepted, each)) ?? 'identity'
+  // Two codings of one file are two representations, and each needs a tag of its own (RFC 9110, 8.8.3.3).
+  const etag = coding === 'identity' ? `"${file.version}"` : `"${file.version}-${coding}"`
   const common = { ...headers, etag, vary: 'Accept-Encoding', 'x-content-type-options': 'nosniff' }
   if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: common })
-  const body = isGzipped ? file.gzipped : file.plain
+  const body = await file.read(coding)
   return new Response(body, {
     headers: {
       ...common,
       'content-type': file.type,
       'content-length': String(body.length),
-      ...(isGzipped ? { 'content-encoding': 'gzip' } : {}),
+      ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
     },
   })
 }
 
 /** `gzip;q=0` is a refusal. */
-function takesGzip(acceptEncoding: string | null): boolean {
-  const coding = (acceptEncoding ?? '').split(',').find((part) => /^\s*(?:x-)?gzip\s*(?:;|$)/i.test(part))
-  return coding !== undefined && !/;\s*q=0(?:\.0*)?\s*$/i.test(coding)
-}
-
-function isKnown(ifNoneMatch: string | null, etag: string): boolean {
-  const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return known.includes(etag) || known.includes('*')
+function accepts(acceptEncoding: string | null, coding: Coding): boolean {
+  const named = (acceptEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim().replace(/^x-/, ''))
+    .find((part) => part.split(';')[0]?.trim() === coding)
+  return named !== undefined && !/;\s*q=0(?:\.0*)?\s*$/.test(named)
 }

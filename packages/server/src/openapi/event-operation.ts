@@ -1,5 +1,5 @@
 import { type EventName, eventHeader, eventSchemas, events } from '@service/contract'
-import { eventExamples } from '@service/contract/examples'
+import { eventExamples } from '@service/contract/docs'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi'
 import { eventAnswers } from './event-answers.ts'
 import { eventParameterRefs } from './event-headers.ts'

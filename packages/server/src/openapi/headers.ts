@@ -1,7 +1,8 @@
+import type { Route } from '@service/contract'
 import type { ZodOpenApiHeaderObject } from 'zod-openapi'
 
 /** Headers of answers. Other parts of the document refer to them by name. */
-export const headers: Record<string, ZodOpenApiHeaderObject> = {
+const headers: Record<string, ZodOpenApiHeaderObject> = {
   'X-Request-Id': {
     description:
       "Names this request in the server's log. A request may bring its own: 1–128 letters, digits, `.`, `_`, `:`, `-`.",
@@ -28,6 +29,17 @@ export const headers: Record<string, ZodOpenApiHeaderObject> = {
     schema: { type: 'integer', minimum: 1 },
     example: 42,
   },
+  'WWW-Authenticate': {
+    description:
+      '`Bearer`, and `error="invalid_token"` when a token came along that is wrong, expired or revoked (RFC 6750). A webhook secret or a signature goes into its own header.',
+    schema: { type: 'string' },
+    example: 'Bearer error="invalid_token"',
+  },
+  ETag: {
+    description: 'The version of the resource, for `If-Match` of a PATCH.',
+    schema: { type: 'string' },
+    example: '"uNoLqQ7Z3cX0nB6yV1kTgA"',
+  },
   'Idempotency-Replayed': {
     description: '`true` when this is the stored answer to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
@@ -35,9 +47,25 @@ export const headers: Record<string, ZodOpenApiHeaderObject> = {
   },
 }
 
-const everywhere = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining']
+const onEveryAnswer = ['X-Request-Id']
+const onCountedAnswers = ['X-RateLimit-Limit', 'X-RateLimit-Remaining']
 
-/** References to the headers of one answer: those of every answer, and the named ones. */
-export function answerHeaders(...named: readonly string[]): Record<string, { $ref: string }> {
-  return Object.fromEntries([...everywhere, ...named].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+/** Whether requests of a route are counted against the rate limit. */
+export const isCounted = ({ surface }: Route): boolean => surface === 'api' || surface === 'inbound'
+
+/** The headers that answers of these routes have. */
+export const headersOf = (routes: readonly Route[]): Record<string, ZodOpenApiHeaderObject> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) =>
+        (routes.some(isCounted) && name !== 'ETag') ||
+        (routes.some(({ surface }) => surface === 'admin') && ['ETag', 'Idempotency-Replayed'].includes(name)) ||
+        ['X-Request-Id', 'Retry-After', 'WWW-Authenticate', 'X-RateLimit-Reset'].includes(name),
+    ),
+  )
+
+/** References to the headers of one answer: those of every answer of the route, and the named ones. */
+export function answerHeaders(route: Route, ...named: readonly string[]): Record<string, { $ref: string }> {
+  const names = [...onEveryAnswer, ...(isCounted(route) ? onCountedAnswers : []), ...named]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

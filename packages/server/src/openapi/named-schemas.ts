@@ -11,13 +11,19 @@ export function eventSchemaName(event: EventName): string {
 const isSchema = (value: unknown): value is z.ZodMiniType =>
   typeof value === 'object' && value !== null && '_zod' in value
 
+/** The schemas that modules export under a capital name. */
+export const schemasOf = (...modules: readonly object[]): Record<string, z.ZodMiniType> =>
+  Object.fromEntries(
+    modules
+      .flatMap((module) => Object.entries(module))
+      .flatMap(([name, value]) => (/^[A-Z]/.test(name) && isSchema(value) ? [[name, value]] : [])),
+  )
+
 /**
  * Every schema that the contract exports under a capital name, and the seven event bodies. The document refers to them
  * by name, so that a code generator gives them the names that the client's types have.
  */
-export const namedSchemas: Readonly<Record<string, z.ZodMiniType>> = Object.fromEntries([
-  ...Object.entries(contract).flatMap(([name, value]) =>
-    /^[A-Z]/.test(name) && isSchema(value) ? [[name, value]] : [],
-  ),
-  ...eventNames.map((event) => [eventSchemaName(event), eventSchemas[event]]),
-])
+export const namedSchemas: Readonly<Record<string, z.ZodMiniType>> = {
+  ...schemasOf(contract),
+  ...Object.fromEntries(eventNames.map((event) => [eventSchemaName(event), eventSchemas[event]])),
+}

@@ -1,65 +1,80 @@
-import { apiBasePath, inboundBasePath, type Route } from '@service/contract'
-import { type RouteExample, routeExamples } from '@service/contract/examples'
-import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
+import { answerSchema, type Route, refusalsOf, successStatus } from '@service/contract'
+import { Bytes } from '@service/contract/bytes'
+import type { RouteDocs } from '@service/contract/route-docs'
+import * as z from 'zod/mini'
+import type { ZodOpenApiContentObject, ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { examplesOf } from './example-values.ts'
 import { answerHeaders } from './headers.ts'
-import { parametersOf } from './parameters.ts'
-import { proseOf } from './prose.ts'
+import { parametersOf, takesIdempotencyKey } from './parameters.ts'
 import { refusalOf } from './refusals.ts'
-import { requiredScope, securityOf } from './security.ts'
-
-/** The whole path, from the server's root. */
-export function fullPath(route: Route): string {
-  return `${route.surface === 'api' ? apiBasePath : inboundBasePath}${route.path}`
-}
+import { securityOf } from './security.ts'
 
 /** A route of the contract as an operation. */
-export function toOperation(route: Route): ZodOpenApiOperationObject {
-  const { tag, summary, description } = proseOf(route.operation)
-  const example = getExample(route)
-  const scope = requiredScope(route)
+export function toOperation(route: Route, docs: RouteDocs): ZodOpenApiOperationObject {
+  const { scope } = route
   return {
     operationId: route.operation,
-    tags: [tag],
-    summary,
-    description: [description, ...effectsOf(route)].join('\n\n'),
+    tags: [docs.tag],
+    summary: docs.summary,
+    description: [...(docs.description === undefined ? [] : [docs.description]), ...effectsOf(route)].join('\n\n'),
     security: securityOf(route),
     ...(scope === undefined ? {} : { 'x-required-scope': scope }),
     parameters: parametersOf(route),
+    ...(route.query === undefined ? {} : { requestParams: { query: route.query } }),
     ...(route.body === undefined
       ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: route.body, examples: examplesOf(example.bodies) } },
-          },
-        }),
-    responses: responsesOf(route, example),
+      : { requestBody: { required: true, content: contentOf(route.body, docs.bodies) } }),
+    responses: responsesOf(route, docs),
   }
 }
 
-function effectsOf({ scope, emits }: Route): string[] {
+/** An inbound route says in its description which of its credentials needs the scope. */
+function effectsOf({ surface, scope, role, emits }: Route): string[] {
   return [
-    ...(scope === undefined ? [] : [`Needs the scope \`${scope}\`.`]),
+    ...(surface === 'api' && scope !== undefined ? [`Needs the scope \`${scope}\`.`] : []),
+    ...(surface === 'admin' ? [needed(role, scope)] : []),
     ...(emits === undefined ? [] : [`Emits \`${emits}\`.`]),
   ]
 }
 
-function responsesOf(route: Route, example: RouteExample): ZodOpenApiResponsesObject {
+/** Who may call a route of administration. */
+function needed(role: Route['role'], scope: Route['scope']): string {
+  if (role === 'public') return 'Needs no credential but what is in the body.'
+  if (role === 'person') return 'Needs a session or a personal access token.'
+  return `Needs the role \`${role}\`${scope === undefined ? '' : `, or an API token with the scope \`${scope}\``}.`
+}
+
+const descriptions = { 200: 'Success.', 201: 'Created.', 204: 'Done. There is no body.' } as const
+
+/** JSON, or bytes as they are. */
+function contentOf(schema: z.ZodMiniType, examples: RouteDocs['answers'] = {}): ZodOpenApiContentObject {
+  if (schema === Bytes) return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  return { 'application/json': { schema, examples: examplesOf(examples) } }
+}
+
+function responsesOf(route: Route, docs: RouteDocs): ZodOpenApiResponsesObject {
+  const status = successStatus(route)
   const success = {
-    description: route.status === 201 ? 'Created.' : 'Success.',
-    headers: answerHeaders(...(route.method === 'POST' ? ['Idempotency-Replayed'] : [])),
-    content: { 'application/json': { schema: route.answer, examples: examplesOf(example.answers) } },
+    description: descriptions[status],
+    headers: answerHeaders(
+      route,
+      ...(takesIdempotencyKey(route) ? ['Idempotency-Replayed'] : []),
+      ...(route.surface === 'admin' && route.method === 'PATCH' ? ['ETag'] : []),
+    ),
+    ...(status === 204 ? {} : { content: { ...challengeContent(route), ...contentOf(answerOf(route), docs.answers) } }),
   }
-  const refusals = [...route.refusals].sort((a, b) => a - b)
+  const refusals = [...refusalsOf(route)].sort((a, b) => a - b)
   return Object.fromEntries([
-    [`${route.status}`, success],
-    ...refusals.map((status) => [`${status}`, refusalOf(route, status, example)]),
+    [`${status}`, success],
+    ...refusals.map((status) => [`${status}`, refusalOf(route, status, docs)]),
   ])
 }
 
-function getExample(route: Route): RouteExample {
-  const example = routeExamples.find((candidate) => candidate.route === route)
-  if (example === undefined) throw new TypeError(`Give ${route.operation} an example in contract/src/examples.`)
-  return example
+/** A platform's challenge is answered in its own words. */
+function answerOf(route: Route): z.ZodMiniType {
+  const { challengeAnswer } = route
+  return challengeAnswer === undefined ? answerSchema(route) : z.union([answerSchema(route), challengeAnswer])
 }
+
+const challengeContent = ({ challengeAnswer }: Route): ZodOpenApiContentObject =>
+  challengeAnswer === undefined ? {} : { 'text/plain': { schema: { type: 'string' } } }

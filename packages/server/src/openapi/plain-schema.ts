@@ -26,11 +26,17 @@ type Shape = Extract<Context['zodSchema'], { _zod: { def: { type: 'object' } } }
  * of each schema, one for bodies and one for answers.
  */
 function describeKeys(schema: JsonSchema, shape: Shape): void {
-  const required = Object.keys(shape).filter((key) => shape[key]?._zod.optout === undefined)
+  const required = Object.keys(shape).filter((key) => shape[key]?._zod.optout === undefined && !hasDefault(shape[key]))
   delete schema.additionalProperties
   delete schema.required
   if (required.length > 0) schema.required = required
   if (Object.keys(shape).length === 0) schema.additionalProperties = true
+}
+
+/** A field of a body that the server fills in; `orNull` of an answer is none. */
+function hasDefault(field: Shape[string] | undefined): boolean {
+  const def = field?._zod.def
+  return def?.type === 'default' && 'defaultValue' in def && def.defaultValue !== null
 }
 
 function joinNull(schema: JsonSchema): void {

@@ -1,10 +1,10 @@
-import { ErrorBody, type RefusalStatus, type Route } from '@service/contract'
-import type { RouteExample } from '@service/contract/examples'
+import { ErrorBody, type RefusalStatus, type Route, type Surface } from '@service/contract'
+import type { RouteDocs } from '@service/contract/route-docs'
 import * as z from 'zod/mini'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { examplesOf, type Values } from './example-values.ts'
 import { answerHeaders } from './headers.ts'
-import { requiredScope } from './security.ts'
+import { takesIdempotencyKey } from './parameters.ts'
 
 /** A refusal that several routes share: what it means, and what is shown where the route has nothing particular. */
 interface SharedRefusal {
@@ -19,12 +19,16 @@ const api: Readonly<Record<RefusalStatus, (route: Route) => SharedRefusal>> = {
   403: (route) => ({
     means: 'The token belongs to another workspace, or lacks the scope.',
     shown: {
-      ...said('scope-missing', `This token lacks the scope ${requiredScope(route)}.`),
+      ...said('scope-missing', `This token lacks the scope ${route.scope}.`),
       ...said('other-workspace', 'This token does not belong to this workspace.'),
     },
   }),
   404: () => ({ means: 'There is no such route or workspace.', shown: said('not-found', 'The route was not found.') }),
   409: () => ({ means: 'It conflicts with something that exists.', shown: {} }),
+  412: () => ({
+    means: 'The `If-Match` of the request does not fit: the resource has changed since it was read.',
+    shown: said('changed-meanwhile', 'This has changed since it was read. Get it again and repeat the change.'),
+  }),
   413: () => ({
     means: 'The body is too large.',
     shown: said('too-large', 'The request body must not be larger than 1048576 bytes.'),
@@ -47,11 +51,22 @@ const api: Readonly<Record<RefusalStatus, (route: Route) => SharedRefusal>> = {
     shown: said('exceeded', 'Too Many Attempts.'),
   }),
   500: () => ({ means: "An unexpected fault on the server's side.", shown: said('server-error', 'Server Error') }),
+  503: () => ({
+    means: 'The platform cannot take the request right now. Repeat it after the seconds that Retry-After names.',
+    shown: said('unavailable', 'The database does not answer. Repeat the request in a moment.'),
+  }),
 }
 
 /** Where an inbound webhook refuses for another reason than the REST API. */
 const inbound: typeof api = {
   ...api,
+  403: (route) =>
+    route.challengeAnswer === undefined
+      ? api[403](route)
+      : {
+          means: "The verify token of a platform's challenge is wrong, or the challenge is none.",
+          shown: said('wrong-token', 'The verify token is wrong.'),
+        },
   401: () => ({
     means: 'The secret, signature or token is missing or wrong.',
     shown: said('wrong-secret', 'Invalid webhook secret.'),
@@ -62,16 +77,51 @@ const inbound: typeof api = {
   }),
 }
 
+/** Where administration and the test controls refuse for another reason. */
+const administration: typeof api = {
+  ...api,
+  401: () => ({
+    means: 'The credential is missing or wrong.',
+    shown: said('unauthenticated', 'Unauthenticated.'),
+  }),
+  403: ({ role = 'admin' }) => ({
+    means: 'The role of the caller does not allow it.',
+    shown: said('role-too-low', `This needs the role ${role}.`),
+  }),
+  404: () => ({
+    means: "There is no such route, workspace or thing, or the workspace is not the caller's.",
+    shown: said('not-found', 'The route was not found.'),
+  }),
+  422: (route) => ({
+    means: 'The input is not valid.',
+    shown: route.body === undefined ? {} : api[422](route).shown,
+  }),
+  429: () => ({
+    means: 'Ten logins from this address, or to this account, have failed within a minute.',
+    shown: said('too-many-failures', 'Too Many Attempts.'),
+  }),
+}
+
+const refusalsBySurface: Readonly<Record<Surface, typeof api>> = {
+  api,
+  inbound,
+  admin: administration,
+  test: administration,
+}
+
 /** One refusal of a route. Where the route has a body of its own for the status, that one or the common one may come. */
-export function refusalOf(route: Route, status: RefusalStatus, { refusals }: RouteExample): ZodOpenApiResponseObject {
-  const { means, shown } = (route.surface === 'api' ? api : inbound)[status](route)
-  const own = route.refusalAnswers?.[status]
+export function refusalOf(route: Route, status: RefusalStatus, { refusals = {} }: RouteDocs): ZodOpenApiResponseObject {
+  const { means, shown } = refusalsBySurface[route.surface][status](route)
+  const own = route.answers[status]
   return {
     description: means,
     headers: answerHeaders(
+      route,
       ...(status === 429 ? ['X-RateLimit-Reset', 'Retry-After'] : []),
+      ...(status === 503 ? ['Retry-After'] : []),
+      ...(status === 401 ? ['WWW-Authenticate'] : []),
       // Only answers are stored under a key; a request that was refused may be sent again with it.
-      ...(own === undefined ? [] : ['Idempotency-Replayed']),
+      ...(own === undefined || !takesIdempotencyKey(route) ? [] : ['Idempotency-Replayed']),
     ),
     content: {
       'application/json': {

@@ -1,11 +1,11 @@
-import { deviceSecretHeader, type Route, type Scope, scopes, webhookSecretHeader } from '@service/contract'
+import { deviceSecretHeader, type Route, type SecretKind, scopes, webhookSecretHeader } from '@service/contract'
 import type { ZodOpenApiSecuritySchemeObject } from 'zod-openapi'
 
 const scopeTable = Object.entries(scopes)
   .map(([name, { grants, status }]) => `| \`${name}\` | ${grants} | ${status} |`)
   .join('\n')
 
-export const securitySchemes: Record<string, ZodOpenApiSecuritySchemeObject> = {
+const securitySchemes: Record<string, ZodOpenApiSecuritySchemeObject> = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
@@ -19,6 +19,12 @@ export const securitySchemes: Record<string, ZodOpenApiSecuritySchemeObject> = {
     name: webhookSecretHeader,
     description: 'The secret of one inbound webhook, shown once when it is issued.',
   },
+  adminToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The token of administration, which the operator sets (`adminToken`), of a session, or a personal access token. On routes with the scope `webhooks:manage` also an API token that has it.',
+  },
   deviceSecret: {
     type: 'apiKey',
     in: 'header',
@@ -29,22 +35,24 @@ export const securitySchemes: Record<string, ZodOpenApiSecuritySchemeObject> = {
 
 type Requirement = Record<string, string[]>
 
-const webhookSecret: Requirement = { webhookSecret: [] }
-
-/** The credentials of the inbound routes (§5); a route that is not listed needs none. */
-const inbound: Readonly<Record<string, { accepts: Requirement[]; scope?: Scope }>> = {
-  'errors.report': { accepts: [webhookSecret, { bearer: ['tickets:write'] }], scope: 'tickets:write' },
-  'attendance.punch': { accepts: [webhookSecret, { deviceSecret: [] }] },
-  'leads.capture': { accepts: [webhookSecret] },
-}
-
-/** The scope that a bearer token needs on this route, if the route takes one. */
-export function requiredScope(route: Route): Scope | undefined {
-  return route.scope ?? inbound[route.operation]?.scope
+const requirements: Readonly<Record<SecretKind, readonly Requirement[]>> = {
+  webhook: [{ webhookSecret: [] }],
+  device: [{ deviceSecret: [] }],
+  // Each provider has a scheme of its own, which OpenAPI has no form for.
+  provider: [],
 }
 
 /** Alternatives: any one of them opens the route. None at all means that it is open. */
-export function securityOf(route: Route): Requirement[] {
-  if (route.scope !== undefined) return [{ bearer: [route.scope] }]
-  return inbound[route.operation]?.accepts ?? []
+export function securityOf({ secrets = [], scope, role }: Route): Requirement[] {
+  return [
+    ...secrets.flatMap((kind) => requirements[kind]),
+    ...(scope === undefined ? [] : [{ bearer: [scope] }]),
+    ...(role === undefined || role === 'public' ? [] : [{ adminToken: [] }]),
+  ]
+}
+
+/** The schemes that these routes name. */
+export function securitySchemesOf(routes: readonly Route[]): Record<string, ZodOpenApiSecuritySchemeObject> {
+  const used = new Set(routes.flatMap(securityOf).flatMap((requirement) => Object.keys(requirement)))
+  return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)))
 }

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseConnection } from 'kysely'
-import { currentTrace, type Trace } from '../trace.ts'
-import { addCounts, countRows, type RowCounts } from './row-counts.ts'
+import { currentCapture, type TransactionObserver } from '../core/request-capture.ts'
 
 // With stock Kysely, using the outer database inside a transaction waits for ever on SQLite and escapes the transaction
 // on PostgreSQL. Here the driver asks which transaction the calling code is in, so both are impossible.
@@ -14,27 +13,35 @@ export interface CurrentTransaction {
   open: boolean
   /** What is called once the changes are on disk. */
   readonly onCommit: Set<() => void>
-  /** Present while somebody looks at the request that the transaction belongs to. */
-  readonly changes: { readonly trace: Trace; readonly rows: RowCounts } | undefined
+  /** Who looks on: at the request that the transaction belongs to, or at all that is committed. */
+  readonly observers: readonly TransactionObserver[]
+  /** The only workspace whose rows it changes, where that is known. */
+  workspaceId: number | undefined
 }
 
-export const newTransaction = (store: object, connection: DatabaseConnection): CurrentTransaction => ({
-  store,
-  connection,
-  open: true,
-  onCommit: new Set(),
-  changes: beginCounting(),
-})
-
-function beginCounting(): CurrentTransaction['changes'] {
-  const trace = currentTrace()
-  return trace === undefined ? undefined : { trace, rows: new Map() }
+export function newTransaction(
+  store: object,
+  connection: DatabaseConnection,
+  workspaceId?: number,
+): CurrentTransaction {
+  const observers = Array.from(watchers.get(store) ?? [], (begin) => begin())
+  const capture = currentCapture()
+  if (capture !== undefined) observers.push(capture.observeTransaction())
+  return { store, connection, open: true, onCommit: new Set(), observers, workspaceId }
 }
 
-/** Counts what a statement of the caller's transaction has changed, where somebody looks. */
+const watchers = new WeakMap<object, Set<() => TransactionObserver>>()
+
+/** From now on each transaction of the store has an observer of its own; gives back what ends it. */
+export function observeTransactions(store: object, begin: () => TransactionObserver): () => void {
+  const all = watchers.get(store) ?? new Set()
+  watchers.set(store, all.add(begin))
+  return () => void all.delete(begin)
+}
+
+/** Tells the observers of the caller's transaction what a statement has changed. */
 export function noteRows(sql: string, rows: number): void {
-  const changes = current.getStore()?.changes
-  if (changes !== undefined) countRows(changes.rows, sql, rows)
+  for (const observer of current.getStore()?.observers ?? []) observer.statementRan(sql, rows)
 }
 
 const current = new AsyncLocalStorage<CurrentTransaction>()
@@ -43,6 +50,14 @@ const current = new AsyncLocalStorage<CurrentTransaction>()
 export function currentTransaction(store: object): CurrentTransaction | undefined {
   const transaction = current.getStore()
   return transaction?.open && transaction.store === store ? transaction : undefined
+}
+
+/** Whether the caller is in a transaction already. It then takes part in it, and may change what that was not begun for. */
+export function joinTransaction(store: object, workspaceId: number | undefined): boolean {
+  const transaction = currentTransaction(store)
+  if (transaction === undefined) return false
+  if (transaction.workspaceId !== workspaceId) transaction.workspaceId = undefined
+  return true
 }
 
 export async function runInTransaction<Result>(
@@ -63,7 +78,7 @@ export function afterCommit(store: object, act: () => void): void {
   else transaction.onCommit.add(act)
 }
 
-export function announceCommit({ onCommit, changes }: CurrentTransaction): void {
-  if (changes?.trace.open === true) addCounts(changes.trace.rows, changes.rows)
+export function announceCommit({ onCommit, observers, workspaceId }: CurrentTransaction): void {
+  for (const observer of observers) observer.committed(workspaceId)
   for (const act of onCommit) act()
 }

@@ -1,14 +1,17 @@
 import type { Kysely } from 'kysely'
 import type {
   DeliveriesTable,
-  DeliveryArrivalsTable,
   DeliveryAttemptsTable,
   DeliveryJobsTable,
   DeliveryQueuesTable,
   EventsTable,
+  UnroutedEventsTable,
 } from '../delivery/table.ts'
+import type { EncryptionKeyTable } from '../encryption/table.ts'
 import type { IdempotencyKeysTable } from '../http/idempotency-table.ts'
+import type { AuditLogTable, AuditRetentionTable } from '../modules/audit-log/table.ts'
 import type { AutomationRulesTable, AutomationRunsTable, SlaPoliciesTable } from '../modules/automation/table.ts'
+import type { OperationMarksTable } from '../modules/backups/table.ts'
 import type {
   AccountsTable,
   DealsTable,
@@ -16,7 +19,7 @@ import type {
   LeadSourcesTable,
   LeadsTable,
 } from '../modules/crm/table.ts'
-import type { ErrorGroupsTable } from '../modules/error-reports/table.ts'
+import type { ErrorGroupDaysTable, ErrorGroupsTable, ErrorSamplesTable } from '../modules/error-reports/table.ts'
 import type { ActivitiesTable, GitDeliveriesTable, GitIssueTicketsTable } from '../modules/git/table.ts'
 import type {
   AttendanceSessionsTable,
@@ -27,12 +30,19 @@ import type {
 } from '../modules/hrms/table.ts'
 import type { InboundDeliveriesTable } from '../modules/inbound-deliveries/table.ts'
 import type { IntegrationsTable } from '../modules/integrations/table.ts'
-import type { MembersTable, UsersTable } from '../modules/members/table.ts'
+import type { MembersTable } from '../modules/members/table.ts'
 import type { ChannelsTable, MessagesTable } from '../modules/messages/table.ts'
 import type { ProjectsTable } from '../modules/projects/table.ts'
 import type { TasksTable, TaskTagsTable } from '../modules/tasks/table.ts'
-import type { TicketCountersTable, TicketsTable, TicketTagsTable } from '../modules/tickets/table.ts'
-import type { ApiTokensTable } from '../modules/tokens/table.ts'
+import type {
+  TicketCountersTable,
+  TicketHistoryTable,
+  TicketSearchTable,
+  TicketsTable,
+  TicketTagsTable,
+} from '../modules/tickets/table.ts'
+import type { ApiTokensTable, RateLimitWindowsTable } from '../modules/tokens/table.ts'
+import type { OneTimeLinksTable, PersonalTokensTable, SessionsTable, UsersTable } from '../modules/users/table.ts'
 import type { SubscriptionEventsTable, SubscriptionsTable } from '../modules/webhooks/table.ts'
 import type { WorkspacesTable } from '../modules/workspaces/table.ts'
 
@@ -41,19 +51,24 @@ export interface Database {
   accounts: AccountsTable
   activities: ActivitiesTable
   api_tokens: ApiTokensTable
+  audit_log: AuditLogTable
+  audit_retention: AuditRetentionTable
   automation_rules: AutomationRulesTable
   automation_runs: AutomationRunsTable
   attendance_sessions: AttendanceSessionsTable
   channels: ChannelsTable
   deals: DealsTable
   deliveries: DeliveriesTable
-  delivery_arrivals: DeliveryArrivalsTable
+  unrouted_events: UnroutedEventsTable
   delivery_attempts: DeliveryAttemptsTable
   delivery_jobs: DeliveryJobsTable
   delivery_queues: DeliveryQueuesTable
   devices: DevicesTable
   employees: EmployeesTable
+  encryption_key: EncryptionKeyTable
+  error_group_days: ErrorGroupDaysTable
   error_groups: ErrorGroupsTable
+  error_samples: ErrorSamplesTable
   events: EventsTable
   git_deliveries: GitDeliveriesTable
   git_issue_tickets: GitIssueTicketsTable
@@ -65,14 +80,22 @@ export interface Database {
   leads: LeadsTable
   members: MembersTable
   messages: MessagesTable
+  operation_marks: OperationMarksTable
+  one_time_links: OneTimeLinksTable
+  personal_tokens: PersonalTokensTable
   projects: ProjectsTable
   punches: PunchesTable
+  /** On PostgreSQL only. */
+  rate_limit_windows: RateLimitWindowsTable
+  sessions: SessionsTable
   sla_policies: SlaPoliciesTable
   subscription_events: SubscriptionEventsTable
   subscriptions: SubscriptionsTable
   task_tags: TaskTagsTable
   tasks: TasksTable
   ticket_counters: TicketCountersTable
+  ticket_history: TicketHistoryTable
+  ticket_search: TicketSearchTable
   ticket_tags: TicketTagsTable
   tickets: TicketsTable
   unmatched_punches: UnmatchedPunchesTable

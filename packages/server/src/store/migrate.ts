@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../clock.ts'
-import { type Columns, columns } from './columns.ts'
+import { sql } from 'kysely'
+import type { Clock } from '../core/clock.ts'
+import { columns } from './columns.ts'
 import { migrations as shipped } from './migrations/index.ts'
+import type { Migration } from './migrations/migration.ts'
 import type { RunStatement, Store } from './store.ts'
-
-/** One step of the schema. Its checksum is that of its statements, so an edited one is noticed. */
-export interface Migration {
-  /** `NNNN-what-it-adds`; the order is that of the list. */
-  readonly name: string
-  readonly statements: (columns: Columns) => readonly string[]
-}
 
 /** Names of the applied migrations and their checksums. */
 type Applied = ReadonlyMap<string, string>
@@ -25,6 +20,22 @@ export async function migrate(store: Store, clock: Clock, migrations: readonly M
   for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
     await store.migrateWith((run) => applyOne(store, run, { migration, appliedAt: clock.now() }))
   }
+}
+
+/** Which migrations a database has, and which it lacks; changes nothing. */
+export async function schemaStatus({ db }: Store, migrations: readonly Migration[] = shipped): Promise<SchemaStatus> {
+  // A database that was never migrated has no such table.
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`
+    .execute(db)
+    .catch(() => ({ rows: [] }))
+  const applied = rows.map(({ name }) => name)
+  return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) }
+}
+
+/** Names of migrations, in their order. */
+export interface SchemaStatus {
+  readonly applied: readonly string[]
+  readonly pending: readonly string[]
 }
 
 async function readApplied(store: Store): Promise<Applied> {

@@ -1,8 +1,12 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { migrate } from './migrate.ts'
+import type { ServerClock } from '../core/clock.ts'
+import type { Config, ConfigOptions } from '../core/config.ts'
+import { formatInstant } from '../core/instants.ts'
+import type { Log } from '../core/log.ts'
+import { version } from '../core/version.ts'
+import { syncSchedule } from './database-clock.ts'
+import { migrate, schemaStatus } from './migrate.ts'
+import { explainDatabase, openDirectory } from './open-directory.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
@@ -10,20 +14,53 @@ import type { Store } from './store.ts'
 /** A migrated and empty database, so that the second one in memory costs a copy and no migration. */
 let emptyInMemory: Buffer | undefined
 
+interface OpenParts {
+  readonly clock: ServerClock
+  readonly log: Log
+  /** False to look at a database as it is. */
+  readonly migrates?: boolean
+  /** See `SqliteOptions`. */
+  readonly keepsContext?: boolean | undefined
+}
+
 /** PostgreSQL when a URL is given, else SQLite in the data directory, else SQLite in memory; with the newest schema. */
-export async function openStore(config: Config, clock: Clock): Promise<Store> {
+export async function openStore(
+  config: Config,
+  { clock, log, migrates = true, keepsContext }: OpenParts,
+): Promise<Store> {
   if (isInMemory(config) && emptyInMemory !== undefined) {
-    return openFromBytes(config, emptyInMemory)
+    return openFromBytes(config, emptyInMemory, clock)
   }
-  const store = await openDatabase(config)
+  const store = await openDatabase(config, { clock, log, keepsContext })
+  if (!migrates) return store
   try {
+    await backUpBeforeMigrations(config, store, clock)
     await migrate(store, clock)
+    await syncSchedule(store, clock)
   } catch (fault) {
     await store.close()
-    throw fault
+    throw config.data === undefined || config.databaseUrl !== undefined ? fault : explainDatabase(fault, config.data)
   }
   if (isInMemory(config)) emptyInMemory = store.bytes?.()
   return store
+}
+
+/** A database file with data in it is backed up before its tables change; with PostgreSQL that is its operator's to do. */
+async function backUpBeforeMigrations(
+  { data, databaseUrl, backupDirectory }: Config,
+  store: Store,
+  clock: ServerClock,
+) {
+  if (data === undefined || databaseUrl !== undefined) return
+  const { applied, pending } = await schemaStatus(store)
+  if (applied.length === 0 || pending.length === 0) return
+  const [{ backUp }, { backupName }] = await Promise.all([
+    import('./backup/backup.ts'),
+    import('./backup/backup-directory.ts'),
+  ])
+  const now = clock.now()
+  const path = join(backupDirectory ?? join(data, 'backups'), backupName('migration', now))
+  await backUp({ data }, { path, reason: 'migration', version, createdAt: formatInstant(now) })
 }
 
 /** What a server in memory begins with. */
@@ -33,28 +70,39 @@ export function emptyDatabase(): Uint8Array {
 }
 
 /** Goes on in memory from a whole database, as `Store.bytes` gives it; SQLite makes its own copy. */
-export const openFromBytes = ({ synchronous }: Pick<Config, 'synchronous'>, bytes: Uint8Array): Store =>
-  openSqlite({ path: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), synchronous })
+export const openFromBytes = (
+  { synchronous }: Pick<Config, 'synchronous'>,
+  bytes: Uint8Array,
+  clock: ServerClock,
+): Store =>
+  openSqlite({
+    path: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    synchronous,
+    stopwatchMs: () => clock.elapsedMs(),
+  })
 
-export const isInMemory = ({ data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>) =>
+export const isInMemory = ({ data, databaseUrl }: Pick<ConfigOptions, 'data' | 'databaseUrl'>) =>
   data === undefined && databaseUrl === undefined
 
-async function openDatabase(config: Config): Promise<Store> {
+async function openDatabase(
+  config: Config,
+  { clock, log, keepsContext }: Pick<OpenParts, 'clock' | 'log' | 'keepsContext'>,
+): Promise<Store> {
   if (config.databaseUrl !== undefined) {
     return openPostgres({
       url: config.databaseUrl,
       poolSize: config.databasePool,
       namedStatements: config.namedStatements,
+      limits: {
+        connectMs: config.databaseConnectTimeoutMs,
+        waitMs: config.databaseWaitTimeoutMs,
+        lockMs: config.databaseLockTimeoutMs,
+        statementMs: config.databaseStatementTimeoutMs,
+      },
+      log,
     })
   }
-  return openSqlite({ path: databasePath(config), synchronous: config.synchronous })
-}
-
-function databasePath({ data }: Config): string {
-  if (data === undefined) return ':memory:'
-  // The directory holds tokens' hashes and people's data: nobody but its owner needs to look in.
-  mkdirSync(data, { recursive: true, mode: 0o700 })
-  const path = join(data, 'service.db')
-  closeSync(openSync(path, 'a', 0o600))
-  return path
+  const { data, synchronous } = config
+  const options = { synchronous, log, keepsContext, stopwatchMs: () => clock.elapsedMs() }
+  return data === undefined ? openSqlite({ ...options, path: ':memory:' }) : openDirectory(data, options)
 }

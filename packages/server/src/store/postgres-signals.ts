@@ -1,48 +1,84 @@
-import type { Client, Pool } from 'pg'
-import { after } from '../clock.ts'
+import type { Client } from 'pg'
+import { after } from '../core/clock.ts'
+import { connectAlone, destroy } from './postgres-client.ts'
+import type { ConnectionPool } from './postgres-pool.ts'
 import type { StoreSignals } from './store.ts'
+import { withTimeLimit } from './time-limit.ts'
 
-const channel = 'service_deliveries'
+/** What a word between processes is about. */
+export type NotifyChannel = 'service_deliveries' | 'service_changes'
+
 const reconnectAfterMs = 1000
+const longestGoodbyeMs = 900
 
 /**
  * NOTIFY is sent outside of the transactions that it tells about, because PostgreSQL lets commits with a NOTIFY pass only
  * one by one. One that gets lost costs time, not a delivery.
  */
-export function postgresSignals(pool: Pool, url: string): StoreSignals {
+export function postgresSignals(
+  pool: ConnectionPool,
+  { url, connectMs, channel }: { url: string; connectMs: number; channel: NotifyChannel },
+): StoreSignals {
   return {
-    send: async () => void (await pool.query(`notify ${channel}`)),
+    async send(word = '') {
+      const { client, release } = await pool.borrow('reading')
+      let isBroken = true
+      try {
+        await client.query('select pg_notify($1, $2)', [channel, word])
+        isBroken = false
+      } finally {
+        release(isBroken)
+      }
+    },
     async receive(onSignal) {
       let ended = false
       let client: Client | undefined
       const connect = async () => {
-        client = await listening(url, onSignal, () => {
-          if (!ended) after(reconnectAfterMs, () => void connect())
+        client = await listening({ url, connectMs, channel }, onSignal, () => {
+          if (!ended) after(reconnectAfterMs, () => void reconnect())
         })
-        if (ended) await client?.end()
+        if (ended) await end(client)
+      }
+      /** What was said while nobody listened is lost, so it is looked for. */
+      const reconnect = async () => {
+        await connect()
+        onSignal('')
       }
       await connect()
       return async () => {
         ended = true
-        await client?.end().catch(() => undefined)
+        await end(client)
       }
     },
   }
 }
 
+/** A database that hangs does not say goodbye. */
+async function end(client: Client | undefined): Promise<void> {
+  if (client === undefined) return
+  await withTimeLimit(longestGoodbyeMs, client.end()).catch(() => undefined)
+  destroy(client)
+}
+
 /** A connection of its own that listens; `onEnd` is called when it breaks, or when it cannot be made. */
-async function listening(url: string, onSignal: () => void, onEnd: () => void): Promise<Client | undefined> {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined)
-  client.on('notification', onSignal)
+async function listening(
+  { url, connectMs, channel }: { url: string; connectMs: number; channel: NotifyChannel },
+  onSignal: (word: string) => void,
+  onEnd: () => void,
+): Promise<Client | undefined> {
+  let client: Client | undefined
   try {
-    await client.connect()
+    client = await connectAlone({
+      connectionString: url,
+      connectionTimeoutMillis: connectMs,
+      query_timeout: connectMs,
+    })
+    client.on('notification', ({ payload = '' }) => onSignal(payload))
     await client.query(`listen ${channel}`)
     client.on('end', onEnd)
     return client
   } catch {
-    await client.end().catch(() => undefined)
+    if (client !== undefined) destroy(client)
     onEnd()
     return undefined
   }

@@ -8,75 +8,112 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { Log } from '../core/log.ts'
+import { stopwatchMs } from '../core/real-timers.ts'
+import { type Checkpoints, createCheckpoints, pagesUntilWriterHelps } from './checkpoints.ts'
 import {
   afterCommit,
   announceCommit,
   currentTransaction,
+  joinTransaction,
   newTransaction,
   noteRows,
+  observeTransactions,
   runInTransaction,
 } from './current-transaction.ts'
 import type { Database } from './database.ts'
-import { type GroupCommit, groupCommit, type WriterConnection } from './group-commit.ts'
+import { type GroupCommit, type GroupCommitOptions, groupCommit, type WriterConnection } from './group-commit.ts'
+import { healthy } from './health.ts'
 import { readOnly, routedDialect } from './routed-dialect.ts'
-import type { Store } from './store.ts'
+import { passingFault } from './sqlite-faults.ts'
+import { type SqliteHealth, sqliteHealth } from './sqlite-health.ts'
+import type { RunStatement, Store } from './store.ts'
 
 type Connection = SqliteDatabase.Database
 
-export interface SqliteOptions {
+export interface SqliteOptions extends GroupCommitOptions {
   /** A file path, `:memory:`, or the bytes of a database to go on from in memory. */
   readonly path: string | Buffer
   /** `full` survives a power cut, `normal` only a crash of the process. */
   readonly synchronous: 'full' | 'normal'
+  /** Told when the last connection is closed. */
+  readonly closed?: () => void
+  /** Told when the database cannot be written any more, and when it can again. */
+  readonly log?: Pick<Log, 'error' | 'info'> | undefined
 }
 
 /** Opens SQLite with one writer and, for a file, one read-only connection beside it. */
 export function openSqlite(options: SqliteOptions): Store {
   const writer = openWriter(options)
-  const { path } = options
+  const { path, log } = options
   const inMemory = typeof path !== 'string' || path === ':memory:'
   const reader = inMemory ? writer : new SqliteDatabase(path, { readonly: true })
   const statements = statementCache(writer)
   const writing = sqliteConnection(writer)
-  const group = groupCommit(writerConnection(writer, options.synchronous))
-  const reading = readOnly(inMemory ? idleConnection(writing, group) : sqliteConnection(reader))
+  const checkpoints = inMemory ? undefined : createCheckpoints(writer, path)
+  const group = groupCommit(writerConnection(writer, options.synchronous, checkpoints), options)
+  const reading = readOnly(inMemory ? idleConnection(writing, group) : passing(sqliteConnection(reader)))
+  const health = inMemory ? undefined : sqliteHealth({ reader, group, writing, log })
   const store: Store = {
     dialect: 'sqlite',
-    db: new Kysely<Database>({
-      dialect: routedDialect(sqliteParts, () => currentTransaction(store)?.connection ?? reading),
-    }),
-    transaction: async (work, durability = 'now') => {
-      if (currentTransaction(store) !== undefined) return work()
-      const transaction = newTransaction(store, writing)
-      const result = await group.submit(() => runInTransaction(transaction, work), durability)
+    db: queryBuilder(() => currentTransaction(store)?.connection ?? reading),
+    transaction: async (work, { durability = 'now', workspaceId } = {}) => {
+      if (joinTransaction(store, workspaceId)) return work()
+      const transaction = newTransaction(store, writing, workspaceId)
+      const result = await telling(
+        health,
+        group.submit(() => runInTransaction(transaction, work), durability),
+      )
       announceCommit(transaction)
       return result
     },
     afterCommit: (act) => afterCommit(store, act),
+    observeTransactions: (begin) => observeTransactions(store, begin),
     runForEach(statement, parameters) {
       if (currentTransaction(store) === undefined) throw new TypeError('Statements for rows belong in a transaction.')
-      const prepared = statements(statement)
-      const changed = parameters.reduce((sum, each) => sum + prepared.run(each).changes, 0)
-      noteRows(statement, changed)
-      return changed
+      return runForEach(statements(statement), parameters)
     },
-    migrateWith: (apply) =>
-      group.submit(() =>
-        apply(
-          async (sql, parameters = []) =>
-            (await writing.executeQuery<Record<string, unknown>>(raw(sql, parameters))).rows,
-        ),
-      ),
-    ...(inMemory ? { bytes: bytesOf(writer, statements) } : {}),
+    migrateWith: (apply) => group.submit(() => apply(statementRunner(writing))),
+    ...(inMemory ? { bytes: bytesOf(writer, statements) } : { foreignChanges: foreignChanges(statements) }),
+    writersWaitMs: group.waitMs,
     drained: group.drained,
-    ping: async () => void reader.prepare('select 1').get(),
+    health: health === undefined ? async () => healthy : health.look,
     close: async () => {
       await group.drained()
+      await checkpoints?.close()
       if (reader !== writer) reader.close()
       writer.close()
+      options.closed?.()
     },
   }
   return store
+}
+
+function runForEach(statement: SqliteDatabase.Statement, parameters: readonly (readonly unknown[])[]): number {
+  const changed = parameters.reduce((sum, each) => sum + statement.run(each).changes, 0)
+  noteRows(statement.source, changed)
+  return changed
+}
+
+/** The count that SQLite keeps of commits that this connection has not made itself. */
+const foreignChanges = (statements: ReturnType<typeof statementCache>) => () =>
+  Number(statements('pragma data_version').pluck().get())
+
+const queryBuilder = (connectionForCaller: () => DatabaseConnection) =>
+  new Kysely<Database>({ dialect: routedDialect(sqliteParts, connectionForCaller) })
+
+/** Callers get what they may be told of a disk that fails; the health gets to know of it. */
+async function telling<Result>(health: SqliteHealth | undefined, writing: Promise<Result>): Promise<Result> {
+  try {
+    const result = await writing
+    health?.succeeded()
+    return result
+  } catch (fault) {
+    const refusal = passingFault(fault)
+    if (refusal === undefined) throw fault
+    health?.failed(fault)
+    throw refusal
+  }
 }
 
 /** As long as nothing is written the bytes are the same: a hundred forks of one template share them. */
@@ -91,24 +128,43 @@ function bytesOf(database: Connection, statements: ReturnType<typeof statementCa
 
 function openWriter({ path, synchronous }: SqliteOptions): Connection {
   const writer = new SqliteDatabase(path)
-  writer.pragma('journal_mode = wal')
-  // In WAL mode better-sqlite3 starts with NORMAL, which can lose acknowledged commits when the power goes.
-  writer.pragma(`synchronous = ${synchronous}`)
-  writer.pragma('foreign_keys = on')
-  writer.pragma('busy_timeout = 5000')
-  return writer
+  try {
+    writer.pragma('journal_mode = wal')
+    // In WAL mode better-sqlite3 starts with NORMAL, which can lose acknowledged commits when the power goes.
+    writer.pragma(`synchronous = ${synchronous}`)
+    writer.pragma('foreign_keys = on')
+    writer.pragma('busy_timeout = 5000')
+    writer.pragma(`wal_autocheckpoint = ${pagesUntilWriterHelps}`)
+    return writer
+  } catch (fault) {
+    writer.close()
+    throw fault
+  }
 }
+
+const statementRunner =
+  (writing: DatabaseConnection): RunStatement =>
+  async (sql, parameters = []) =>
+    (await writing.executeQuery<Record<string, unknown>>(raw(sql, parameters))).rows
 
 const raw = (sql: string, parameters: readonly unknown[]) => ({ sql, parameters }) as CompiledQuery // all that the connection reads
 
-function writerConnection(database: Connection, synchronous: SqliteOptions['synchronous']): WriterConnection {
+function writerConnection(
+  database: Connection,
+  synchronous: SqliteOptions['synchronous'],
+  checkpoints: Checkpoints | undefined,
+): WriterConnection {
   const statements = statementCache(database)
   let set = synchronous
   return {
     get inTransaction() {
       return database.inTransaction
     },
-    run: (sql) => void statements(sql).run(),
+    run(sql) {
+      const startedAt = stopwatchMs()
+      statements(sql).run()
+      if (sql === 'commit') checkpoints?.committed(stopwatchMs() - startedAt)
+    },
     prepareFor(durability) {
       // With NORMAL nothing is lost when the process ends, and a later commit with FULL brings all before it to the disk.
       const wanted = durability === 'soon' ? 'normal' : synchronous
@@ -138,6 +194,15 @@ function sqliteConnection(database: Connection): DatabaseConnection {
     },
   }
 }
+
+/** A disk that cannot be read at the moment is no fault of ours either. */
+const passing = (connection: DatabaseConnection): DatabaseConnection => ({
+  ...connection,
+  executeQuery: <Row>(query: CompiledQuery) =>
+    connection.executeQuery<Row>(query).catch((fault: unknown) => {
+      throw passingFault(fault) ?? fault
+    }),
+})
 
 /** In memory there is one connection; a reader waits until no transaction is open, so that it never sees half of one. */
 function idleConnection(connection: DatabaseConnection, group: GroupCommit): DatabaseConnection {

@@ -1,4 +1,8 @@
+import type { TransactionObserver } from '../core/request-capture.ts'
 import type { Db } from './database.ts'
+import type { StoreHealth } from './health.ts'
+import type { PoolUse } from './postgres-pool.ts'
+import type { ServerAddress } from './server-file.ts'
 
 /** A database behind one face. `transaction.ts` is the only caller of `transaction`. */
 export interface Store {
@@ -6,9 +10,11 @@ export interface Store {
   /** Inside a transaction this very object reads and writes in it; outside it only reads. */
   readonly db: Db
   /** Runs `work` in a transaction and resolves once it is durable. Inside one, joins it. */
-  transaction<Result>(work: () => Promise<Result>, durability?: Durability): Promise<Result>
+  transaction<Result>(work: () => Promise<Result>, options?: WriteOptions): Promise<Result>
   /** Calls `act` once the caller's transaction is durable, and never when it is undone; outside of one at once. */
   afterCommit(act: () => void): void
+  /** From now on each transaction gets an observer of its own; gives back what ends it. */
+  observeTransactions(begin: () => TransactionObserver): () => void
   /**
    * Where the database is in the process: runs a statement for each list of parameters, inside the caller's transaction,
    * without going through the query builder each time. Gives back how many rows were changed.
@@ -16,15 +22,34 @@ export interface Store {
   runForEach?(statement: string, parameters: readonly (readonly unknown[])[]): number
   /** Where several processes share a database: how they wake one another. */
   readonly signals?: StoreSignals
+  /** And how they tell one another which tables have changed. */
+  readonly changeSignals?: StoreSignals
   /** Runs statements that make up a migration, in one transaction and alone. */
   migrateWith(apply: (run: RunStatement) => Promise<void>): Promise<void>
+  /** Where writers take turns: how long one that comes now will probably wait for its turn. */
+  writersWaitMs?(): number
   /** Resolves when nothing is being written, and nothing waits to be. */
   drained(): Promise<void>
+  /** Where it has a directory of its own: writes down there how this process is reached. */
+  publish?(address: ServerAddress): void
   /** The whole database, where it is in memory. */
   bytes?(): Buffer
-  /** Throws when the database does not answer. */
-  ping(): Promise<void>
+  /** Where the database is a file: changes when another process has written to it. */
+  foreignChanges?(): number
+  /** Whether the database can be read and written, found out within a second whatever else it is asked. Never throws. */
+  health(): Promise<StoreHealth>
+  /** Said when the server is to stop: from now on a database that hangs is not waited for much longer. */
+  stopWaiting?(): void
+  /** The connections to a database in another process. */
+  poolUse?(): PoolUse
   close(): Promise<void>
+}
+
+export interface WriteOptions {
+  /** `now` unless told otherwise. */
+  readonly durability?: Durability
+  /** The only workspace whose rows it changes, where that is known. */
+  readonly workspaceId?: number | undefined
 }
 
 /**
@@ -36,9 +61,9 @@ export type Durability = 'now' | 'soon'
 
 /** A word to all processes on the same database. It may get lost; who waits for one also looks from time to time. */
 export interface StoreSignals {
-  send(): Promise<void>
-  /** Resolves to what ends it. */
-  receive(onSignal: () => void): Promise<() => Promise<void>>
+  send(word?: string): Promise<void>
+  /** Resolves to what ends it. A word that is empty may stand for any that was lost. */
+  receive(onSignal: (word: string) => void): Promise<() => Promise<void>>
 }
 
 export type RunStatement = (sql: string, parameters?: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>

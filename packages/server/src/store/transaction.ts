@@ -1,4 +1,4 @@
-import type { App, TxApp } from '../context.ts'
+import type { App, TxApp } from '../core/context.ts'
 
 /**
  * Runs `work` in a transaction and resolves once its changes are on disk. Inside a transaction it joins that one.
@@ -6,10 +6,10 @@ import type { App, TxApp } from '../context.ts'
  * Nothing slow (network, files, hashing) belongs inside: on SQLite every writer waits for it.
  */
 export function inTransaction<Result>(app: App, work: (app: TxApp) => Promise<Result>): Promise<Result> {
-  return app.store.transaction(() => work(app as TxApp)) // the one place where the brand is given
+  return app.store.transaction(() => work(app as TxApp), { workspaceId: app.workspaceId }) // the one place where the brand is given
 }
 
 /** The same for what may be done once more after a power cut: it does not wait for the disk. */
 export function inQuickTransaction<Result>(app: App, work: (app: TxApp) => Promise<Result>): Promise<Result> {
-  return app.store.transaction(() => work(app as TxApp), 'soon') // as above
+  return app.store.transaction(() => work(app as TxApp), { durability: 'soon', workspaceId: app.workspaceId }) // as above
 }

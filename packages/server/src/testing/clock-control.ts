@@ -1,4 +1,4 @@
-import type { Clock, Micros } from '../clock.ts'
+import type { Clock, Micros } from '../core/clock.ts'
 import { type Duration, toMicros } from './duration.ts'
 import type { MovableClock } from './movable-clock.ts'
 
@@ -17,6 +17,7 @@ export interface ClockControl {
   unfreeze(): void
 }
 
+/** ISO 8601 with an offset, milliseconds since 1970, or a Date. */
 export type Instant = string | number | Date
 
 /** What falls due as time passes. */
@@ -34,6 +35,7 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
   /** Stops at each instant at which something falls due, so that all of it happens at its own time. */
   async function moveTo(target: Micros): Promise<void> {
     const moved = movable()
+    requireInRange(target)
     await due.runDue()
     let nextAt = await due.nextDueAt()
     while (nextAt !== undefined && nextAt <= target) {
@@ -53,7 +55,7 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
       return 'isFrozen' in clock && clock.isFrozen
     },
     async set(at) {
-      const target = toInstant(at)
+      const target = readInstant(at)
       if (target >= clock.now()) return moveTo(target)
       // What is due now would be in the future then.
       await due.runDue()
@@ -64,7 +66,7 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
     async freeze(at) {
       if (at !== undefined) await control.set(at)
       movable().freeze()
-      if (at !== undefined) movable().moveTo(toInstant(at))
+      if (at !== undefined) movable().moveTo(readInstant(at))
     },
     unfreeze: () => movable().unfreeze(),
   }
@@ -72,14 +74,23 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
 }
 
 /** Throws a TypeError that shows how an instant is written. */
-export function toInstant(at: Instant): Micros {
+export function readInstant(at: Instant): Micros {
   const ms = typeof at === 'string' ? parse(at) : Number(at)
-  if (Number.isFinite(ms)) return Math.round(ms * 1000)
+  if (Number.isFinite(ms)) return requireInRange(Math.round(ms * 1000))
   throw new TypeError(
     `An instant is text such as '2026-01-01T00:00:00Z', a Date or milliseconds since 1970; it was ${JSON.stringify(at)}.`,
   )
 }
 
-const withOffset = /T.*(?:Z|[+-]\d\d:?\d\d)$/i
+/** Microseconds are exact until 2255, and what is done at an instant looks some way ahead of it. */
+const latest = Date.UTC(2250, 0) * 1000
 
-const parse = (text: string) => (withOffset.test(text) ? Date.parse(text) : Number.NaN)
+/** Before anything is moved: a clock that stands where no date is would stop the platform. */
+function requireInRange(at: Micros): Micros {
+  if (at >= 0 && at < latest) return at
+  throw new TypeError('The clock can be put to instants from 1970-01-01T00:00:00Z until before 2250-01-01T00:00:00Z.')
+}
+
+const offset = /(?:Z|[+-]\d\d:?\d\d)$/i
+
+const parse = (text: string) => (/T/i.test(text) && offset.test(text) ? Date.parse(text) : Number.NaN)

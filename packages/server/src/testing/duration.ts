@@ -1,4 +1,4 @@
-import { type Micros, microsPerDay, microsPerHour, microsPerMinute, microsPerSecond } from '../clock.ts'
+import { type Micros, microsPerDay, microsPerHour, microsPerMinute, microsPerSecond } from '../core/clock.ts'
 
 /** Milliseconds, or words: `'90s'`, `'1h 30m'`, `'25h'`, `'7d'`, `'250ms'`. */
 export type Duration = number | string
@@ -10,12 +10,17 @@ const units: Readonly<Record<string, Micros>> = {
   h: microsPerHour,
   d: microsPerDay,
 }
+/** Longer ones lead to instants that the platform cannot keep. */
+const longest = 200 * 365 * microsPerDay
+
 const part = /(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)\s*/gy
 
 /** Throws a TypeError that shows how a duration is written. */
 export function toMicros(duration: Duration): Micros {
   const micros = typeof duration === 'number' ? duration * 1000 : parse(duration.trim())
-  if (micros !== undefined && Number.isFinite(micros) && micros >= 0) return Math.round(micros)
+  if (micros !== undefined && micros <= longest && micros >= 0) return Math.round(micros)
+  if (micros !== undefined && micros > longest)
+    throw new TypeError(`A duration is 200 years at most; it was ${JSON.stringify(duration)}.`)
   throw new TypeError(
     `A duration is a number of milliseconds or text such as '90s', '1h 30m' or '7d'; it was ${JSON.stringify(duration)}.`,
   )

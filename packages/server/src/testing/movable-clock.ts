@@ -1,4 +1,5 @@
-import { after, type Clock, type Micros, systemClock } from '../clock.ts'
+import { after, type Micros, type ServerClock } from '../core/clock.ts'
+import { systemClock } from '../core/system-clock.ts'
 
 /** What a clock shows, for taking it up elsewhere. */
 export interface ClockState {
@@ -9,7 +10,7 @@ export interface ClockState {
 }
 
 /** A clock that runs, stands still, and can be put forward or back. */
-export interface MovableClock extends Clock {
+export interface MovableClock extends ServerClock {
   after(delayMs: number, act: () => void): () => void
   readonly isFrozen: boolean
   moveTo(at: Micros): void
@@ -25,47 +26,78 @@ interface Alarm {
   callOff: () => void
 }
 
-export function movableClock(initial: ClockState = { aheadBy: 0 }): MovableClock {
-  const machine = systemClock()
+/**
+ * Until it is moved it is the machine's clock. From then on wall time and schedule are one, so that whoever moves it to
+ * the moment at which something falls due finds it due.
+ */
+export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: ServerClock = systemClock()): MovableClock {
   const alarms = new Set<Alarm>()
   let state = initial
+  let passedMs = 0
+  let countedFromMs = machine.elapsedMs()
+
+  function clockTime(): Micros {
+    return state.frozenAt ?? machine.scheduleNow() + state.aheadBy
+  }
+
+  const isMoved = () => state.frozenAt !== undefined || state.aheadBy !== 0
+
+  /** Measured by the machine while the clock runs. */
+  const elapsedMs = () => (state.frozenAt === undefined ? passedMs + machine.elapsedMs() - countedFromMs : passedMs)
 
   /** Time that runs wakes by real timers; time that stands still wakes nobody. */
-  function arm(alarm: Alarm): void {
-    alarm.callOff()
-    if (state.frozenAt !== undefined && alarm.at > state.frozenAt) return
-    alarm.callOff = after(Math.max(0, (alarm.at - clock.now()) / 1000), () => {
-      alarms.delete(alarm)
-      alarm.act()
+  function arm(dueSignal: Alarm): void {
+    dueSignal.callOff()
+    if (state.frozenAt !== undefined && dueSignal.at > state.frozenAt) return
+    dueSignal.callOff = after(Math.max(0, (dueSignal.at - clockTime()) / 1000), () => {
+      alarms.delete(dueSignal)
+      dueSignal.act()
     })
   }
 
+  /** What the clock is put forward has passed; what it is put back has passed all the same. */
   function change(next: ClockState): void {
+    passedMs = elapsedMs()
+    countedFromMs = machine.elapsedMs()
+    const before = clockTime()
     state = next
-    for (const alarm of alarms) arm(alarm)
+    passedMs += Math.max(0, clockTime() - before) / 1000
+    for (const dueSignal of alarms) arm(dueSignal)
   }
 
   const clock: MovableClock = {
     get isFrozen() {
       return state.frozenAt !== undefined
     },
-    now: () => state.frozenAt ?? machine.now() + state.aheadBy,
+    get followsMachine() {
+      return !isMoved()
+    },
+    now: () => (isMoved() ? clockTime() : machine.now()),
+    elapsedMs,
+    scheduleNow: clockTime,
+    toWall: (at) => (isMoved() ? at : machine.toWall(at)),
+    syncSchedule({ at, askedAtMs, answeredAtMs }) {
+      if (isMoved()) return
+      // The machine counts from another moment.
+      const offMs = machine.elapsedMs() - elapsedMs()
+      machine.syncSchedule?.({ at, askedAtMs: askedAtMs + offMs, answeredAtMs: answeredAtMs + offMs })
+    },
     after(delayMs, act) {
-      const alarm: Alarm = { at: clock.now() + Math.round(delayMs * 1000), act, callOff: () => undefined }
-      alarms.add(alarm)
-      arm(alarm)
+      const dueSignal: Alarm = { at: clockTime() + Math.round(delayMs * 1000), act, callOff: () => undefined }
+      alarms.add(dueSignal)
+      arm(dueSignal)
       return () => {
-        alarms.delete(alarm)
-        alarm.callOff()
+        alarms.delete(dueSignal)
+        dueSignal.callOff()
       }
     },
     moveTo(at) {
-      const aheadBy = at - machine.now()
+      const aheadBy = at - machine.scheduleNow()
       change(state.frozenAt === undefined ? { aheadBy } : { frozenAt: at, aheadBy })
     },
     freeze: () => change({ ...state, frozenAt: clock.now() }),
     unfreeze() {
-      if (state.frozenAt !== undefined) change({ aheadBy: state.frozenAt - machine.now() })
+      if (state.frozenAt !== undefined) change({ aheadBy: state.frozenAt - machine.scheduleNow() })
     },
     state: () => state,
     adopt: change,

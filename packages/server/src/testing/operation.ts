@@ -1,4 +1,5 @@
-import { apiBasePath, apiRoutes, inboundBasePath, inboundRoutes, type Route } from '@service/contract'
+import { apiRoutes, inboundRoutes, type Route } from '@service/contract'
+import { routeFinder } from '@service/contract/match-routes'
 
 /** A route of the contract that a request is for. */
 export interface Operation {
@@ -6,21 +7,10 @@ export interface Operation {
   readonly workspaceId: number
 }
 
-const patterns = [
-  ...apiRoutes.map((route) => ({ route, pattern: patternOf(apiBasePath, route) })),
-  ...inboundRoutes.map((route) => ({ route, pattern: patternOf(inboundBasePath, route) })),
-]
-
-function patternOf(basePath: string, route: Route): RegExp {
-  const path = route.path.replace('{workspace}', '(\\d+)').replace(/\{\w+\}/g, '[^/]+')
-  return new RegExp(`^${basePath}${path}$`)
-}
+const findRoute = routeFinder([...apiRoutes, ...inboundRoutes])
 
 /** Undefined for administration, documentation and what does not exist. */
 export function operationOf(method: string, path: string): Operation | undefined {
-  for (const { route, pattern } of patterns) {
-    const match = route.method === method ? pattern.exec(path) : null
-    if (match !== null) return { route, workspaceId: Number(match[1]) }
-  }
-  return undefined
+  const found = findRoute(method, path)
+  return found && { route: found.route, workspaceId: Number(found.params['workspace']) }
 }

@@ -1,9 +1,13 @@
-import type { Visit } from './visit.ts'
+import { operationNames } from '@service/contract'
+import { keysOf, requireKnown } from '../core/known-keys.ts'
+import { nearest } from '../core/nearest.ts'
+import type { ObservedRequest } from './observed-request.ts'
+import type { OperationName } from './operation-name.ts'
 
 /** Which requests are meant. All that is given must hold; nothing given means every request. */
 export interface RequestMatch {
   /** As the client calls it, e.g. `tickets.create`. */
-  readonly operation?: string | undefined
+  readonly operation?: OperationName | undefined
   readonly method?: string | undefined
   /** A path such as `/api/v1/workspaces/1/tickets`, or an expression that it must fit. */
   readonly path?: string | RegExp | undefined
@@ -14,8 +18,31 @@ export interface RequestMatch {
   readonly headers?: Readonly<Record<string, string | RegExp>> | undefined
 }
 
+export const matchNames = keysOf<RequestMatch>({
+  operation: true,
+  method: true,
+  path: true,
+  workspace: true,
+  token: true,
+  headers: true,
+})
+
+/** Throws a TypeError for a match that could never fit: with a misspelt operation a test would prove nothing. */
+export function checkMatch(match: RequestMatch, names: readonly string[] = matchNames): void {
+  requireKnown(match, names, 'A match')
+  const { operation } = match
+  if (operation === undefined || operationNames.includes(operation)) return
+  const meant = nearest(String(operation), operationNames)
+  const hint = meant === undefined ? '' : ` Did you mean '${meant}'?`
+  throw new TypeError(
+    `There is no operation ${JSON.stringify(operation)}.${hint} There are ${operationNames.join(', ')}; other routes are meant by \`path\`.`,
+  )
+}
+
 /** What of a request a match looks at. */
-export type Matchable = Pick<Visit, 'method' | 'path' | 'operation'> & { readonly request: Pick<Request, 'headers'> }
+export type Matchable = Pick<ObservedRequest, 'method' | 'path' | 'operation'> & {
+  readonly request: Pick<Request, 'headers'>
+}
 
 export function fits(match: RequestMatch, { method, path, operation, request }: Matchable): boolean {
   const { headers } = request

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Ids } from '../ids.ts'
+import type { Ids } from '../core/ids.ts'
 
 /** Random-looking identifiers and secrets that are the same in every run with the same seed. */
 export interface SeededIds extends Ids {

@@ -1,6 +1,6 @@
 import { migrations } from '../store/migrations/index.ts'
 import type { ClockState } from './movable-clock.ts'
-import type { Seeded } from './seeds/seeded.ts'
+import type { Seeded } from './seeds/seed-state.ts'
 
 // A snapshot is one line of JSON and then the database as SQLite keeps it, so that `head -1` shows what it is.
 
@@ -11,7 +11,7 @@ export interface SnapshotHead {
   readonly schema: string
   readonly clock?: ClockState
   readonly ids?: { readonly seed: string; readonly drawn: number }
-  /** What opens the sealed secrets inside. */
+  /** What opens the encrypted secrets inside. */
   readonly encryptionKey?: string
   readonly seeded: Seeded
 }

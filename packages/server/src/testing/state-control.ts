@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../core/config.ts'
 import type { Platform } from '../platform.ts'
 import { migrate } from '../store/migrate.ts'
 import { openFromBytes } from '../store/open.ts'
 import type { MovableClock } from './movable-clock.ts'
 import type { SeededIds } from './seeded-ids.ts'
-import type { Planted } from './seeds/seeded.ts'
+import type { SeedState } from './seeds/seed-state.ts'
 import { decodeSnapshot, encodeSnapshot, newestSchema, type Snapshot, type SnapshotHead } from './snapshot.ts'
 
 /** The platform's whole state: rows, clock, and the identifiers still to come. */
@@ -27,9 +27,9 @@ export interface StateParts {
   readonly platform: Platform
   readonly clock: MovableClock | undefined
   readonly ids: SeededIds | undefined
-  /** Whether the key that seals secrets was made here. One that was given is not ours to hand on. */
+  /** Whether the key that encrypts secrets was made here. One that was given is not ours to hand on. */
   readonly isOwnKey: boolean
-  readonly planted: Planted
+  readonly seedState: SeedState
   /** Resolves when nothing is under way. */
   settled(): Promise<void>
 }
@@ -61,10 +61,10 @@ export async function takeSnapshot(parts: StateParts): Promise<Snapshot> {
   return { head: headOf(parts), database }
 }
 
-export const headOf = ({ platform, clock, ids, planted, isOwnKey }: Omit<StateParts, 'settled'>): SnapshotHead => ({
+export const headOf = ({ platform, clock, ids, seedState, isOwnKey }: Omit<StateParts, 'settled'>): SnapshotHead => ({
   format: 'service-snapshot',
   schema: newestSchema,
-  seeded: planted.seeded,
+  seeded: seedState.seeded,
   ...(isOwnKey ? keyOf(platform.app.config) : {}),
   ...(clock === undefined ? {} : { clock: clock.state() }),
   ...(ids === undefined ? {} : { ids: { seed: ids.seed, drawn: ids.drawn } }),
@@ -73,16 +73,16 @@ export const headOf = ({ platform, clock, ids, planted, isOwnKey }: Omit<StatePa
 const keyOf = ({ encryptionKey }: Config) => (encryptionKey === undefined ? {} : { encryptionKey })
 
 export async function applySnapshot(parts: StateParts, snapshot: Snapshot | undefined): Promise<void> {
-  const { platform, clock, ids, planted, settled } = parts
+  const { platform, clock, ids, seedState, settled } = parts
   const { app } = platform
   if (snapshot === undefined || app.store.bytes === undefined) throw notInMemory()
   await settled()
-  const store = openFromBytes(app.config, snapshot.database)
+  const store = openFromBytes(app.config, snapshot.database, app.clock)
   if (snapshot.head.schema !== newestSchema) await migrate(store, app.clock)
   if (snapshot.head.clock !== undefined) clock?.adopt(snapshot.head.clock)
   if (ids !== undefined && snapshot.head.ids?.seed === ids.seed) ids.drawn = snapshot.head.ids.drawn
-  planted.seeded = snapshot.head.seeded
-  await platform.goOnWith(store, snapshot.head.encryptionKey)
+  seedState.seeded = snapshot.head.seeded
+  await platform.swapStore(store, snapshot.head.encryptionKey)
 }
 
 const notInMemory = () =>

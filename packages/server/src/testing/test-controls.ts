@@ -1,19 +1,23 @@
-import type { OpenedPlatform } from '../open-platform.ts'
-import type { Beginning } from './beginning.ts'
+import { requireKnown } from '../core/known-keys.ts'
 import { type ClockControl, createClockControl } from './clock-control.ts'
-import type { WatchedDoor } from './door.ts'
 import { createFactories, type Factories } from './factories/factories.ts'
-import { createSwitches, type LimitControl, type QuirkControl } from './faults/switches.ts'
+import type { Faults } from './faults/faults.ts'
+import { createRuntimeSettings, type LimitControl, type QuirkControl } from './faults/runtime-settings.ts'
+import type { InitialState } from './initial-state.ts'
+import type { InstrumentedFetch } from './instrumented-fetch.ts'
 import type { RequestControls } from './journal/journal.ts'
-import type { Seeded } from './seeds/seeded.ts'
+import type { Seeded } from './seeds/seed-state.ts'
 import type { Snapshot } from './snapshot.ts'
 import { applySnapshot, createStateControl, type StateControl, takeSnapshot } from './state-control.ts'
+import type { TestPlatform } from './test-platform.ts'
 import { createTokenControl, type TokenControl } from './tokens.ts'
 import { createTrigger, type TriggerEvent } from './webhooks/trigger.ts'
 import { createWebhookControl, type WebhookControl } from './webhooks/webhook-control.ts'
 
 /** What a test holds in its hand besides the platform itself. */
-export interface TestControls extends StateControl, RequestControls, Factories, Pick<WatchedDoor, 'faults'> {
+export interface TestControls extends StateControl, RequestControls, Factories {
+  /** What goes wrong with requests and answers. */
+  readonly faults: Faults
   readonly clock: ClockControl
   /** Where outbound webhooks go, and what goes wrong with them. */
   readonly webhooks: WebhookControl
@@ -37,50 +41,65 @@ export interface ResetOptions {
   readonly only?: readonly ('journal' | 'faults')[] | undefined
 }
 
-export interface TestParts extends OpenedPlatform {
-  readonly door: WatchedDoor
+const resetParts = ['journal', 'faults'] as const
+
+/** A misspelt part would put nothing back. */
+function checkReset(options: ResetOptions): void {
+  requireKnown(options, ['only'], '`reset`')
+  const strange = options.only?.find((part) => !resetParts.includes(part))
+  if (strange === undefined) return
+  throw new TypeError(`There is no part ${JSON.stringify(strange)} to reset; there is ${resetParts.join(', ')}.`)
+}
+
+export interface TestParts extends TestPlatform {
+  readonly instrumented: InstrumentedFetch
   /** What `reset` goes back to; undefined where the database is not in memory. */
   readonly baseline: Snapshot | undefined
 }
 
-export function createTestControls(parts: TestParts): Omit<TestControls, 'seeded'> & { branch(): Promise<Beginning> } {
-  const { platform, room, door, baseline } = parts
+export function createTestControls(
+  parts: TestParts,
+): Omit<TestControls, 'seeded'> & { branch(): Promise<InitialState> } {
+  const { platform, hub, instrumented, baseline } = parts
+  const { faults, requests, violations } = instrumented
   const { runDue, nextDueAt } = platform.deliveries
   const settled = async () => {
-    await room.quiet()
-    await door.quiet()
+    await hub.whenIdle()
+    await instrumented.whenIdle()
     await runDue()
-    await door.quiet()
+    await instrumented.whenIdle()
     // Some requests write after their answer, such as when their token was used last.
     await platform.app.store.drained()
   }
   const state = { ...parts, settled }
   const factories = createFactories(platform.app)
-  const { quirks, limits, ...switches } = createSwitches(platform.app)
+  const { quirks, limits, ...switches } = createRuntimeSettings(platform.app)
   return {
     ...createStateControl(state),
     clock: createClockControl(parts.clock ?? platform.app.clock, platform.deliveries),
     ...factories,
     tokens: createTokenControl(platform.app, factories.create),
     trigger: createTrigger(platform.app),
-    webhooks: createWebhookControl({ app: platform.app, room, settled, nextDueAt }),
+    webhooks: createWebhookControl({ app: platform.app, hub, settled, nextDueAt }),
     settled,
     quirks,
     limits,
-    faults: door.faults,
-    journal: door.requests.journal,
-    expectRequest: door.requests.expectRequest,
-    waitFor: door.requests.waitFor,
-    verify: door.findings.verify,
-    async reset({ only } = {}) {
-      if (only?.includes('faults') ?? true) door.findings.faultsEnd()
+    faults,
+    journal: requests.journal,
+    expectRequest: requests.expectRequest,
+    waitFor: requests.waitFor,
+    verify: violations.verify,
+    async reset(options = {}) {
+      checkReset(options)
+      const { only } = options
+      if (only?.includes('faults') ?? true) violations.faultsEnd()
       // Before all else: a request that hangs in a fault would never be over.
-      if (only?.includes('faults') ?? true) door.faults.clear()
-      if (only?.includes('journal') ?? true) door.requests.journal.clear()
+      if (only?.includes('faults') ?? true) faults.clear()
+      if (only?.includes('journal') ?? true) requests.journal.clear()
       if (only !== undefined) return
       switches.reset()
-      room.shut()
-      await applySnapshot(state, baseline).finally(room.clear)
+      hub.abortAll()
+      await applySnapshot(state, baseline).finally(hub.clear)
     },
     async branch() {
       const { encryptionKey } = platform.app.config

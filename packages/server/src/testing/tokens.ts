@@ -1,12 +1,13 @@
-import type { Scope } from '@service/contract'
-import { ApiError } from '../api-error.ts'
-import { microsPerSecond } from '../clock.ts'
-import type { App } from '../context.ts'
-import { toInstant } from '../instants.ts'
-import { type ApiToken, findCaller, revokeToken } from '../modules/tokens/service.ts'
+import type { ApiToken, NewApiToken, Scope } from '@service/client/admin'
+import { microsPerSecond } from '../core/clock.ts'
+import type { App } from '../core/context.ts'
+import { ApiError } from '../core/errors.ts'
+import { formatInstant } from '../core/instants.ts'
+import { keysOf, requireKnown } from '../core/known-keys.ts'
+import { findCaller, revokeToken } from '../modules/tokens/service.ts'
 import { type Duration, toMicros } from './duration.ts'
 import type { Create } from './factories/factories.ts'
-import type { Ref } from './factories/recipe.ts'
+import type { Ref } from './factories/factory-fields.ts'
 
 /** Tokens of the REST API, as many and as weak as a test needs them. */
 export interface TokenControl {
@@ -16,6 +17,7 @@ export interface TokenControl {
   revoke(token: string | Pick<ApiToken, 'id' | 'workspace_id'>): Promise<ApiToken>
 }
 
+/** A token that a test asks for. */
 export interface TokenOptions {
   readonly workspace?: Ref
   /** Who it acts as: a member's id, the member, or the e-mail. */
@@ -28,11 +30,23 @@ export interface TokenOptions {
   readonly token?: string
 }
 
-export type IssuedToken = ApiToken & { readonly token: string }
+const optionNames = keysOf<TokenOptions>({
+  workspace: true,
+  user: true,
+  scopes: true,
+  expiresIn: true,
+  name: true,
+  token: true,
+})
+
+/** A token with its text. */
+export type IssuedToken = NewApiToken
 
 export function createTokenControl(app: App, create: Pick<Create, 'token'>): TokenControl {
   return {
-    issue({ workspace, user, scopes, expiresIn, name, token } = {}) {
+    async issue(options = {}) {
+      requireKnown(options, optionNames, '`tokens.issue`')
+      const { workspace, user, scopes, expiresIn, name, token } = options
       return create.token({
         workspace,
         user_id: user,
@@ -43,14 +57,20 @@ export function createTokenControl(app: App, create: Pick<Create, 'token'>): Tok
       })
     },
     async revoke(token) {
-      if (typeof token !== 'string') return revokeToken(app, { workspaceId: token.workspace_id, id: token.id })
-      const caller = await findCaller(app, token)
-      if (caller === undefined) throw new ApiError('not_found', 'There is no such token, or it does not work any more.')
-      return revokeToken(app, { workspaceId: caller.workspaceId, id: caller.tokenId })
+      const { scopes, ...revoked } = await revokeToken(app, await tokenRef(app, token))
+      return { ...revoked, scopes: [...scopes] }
     },
   }
 }
 
 /** Tokens end at whole seconds, as those who issue them over HTTP write it; never a moment early. */
 const expiryOf = ({ clock }: App, expiresIn: Duration) =>
-  toInstant(Math.ceil((clock.now() + toMicros(expiresIn)) / microsPerSecond) * microsPerSecond)
+  formatInstant(Math.ceil((clock.now() + toMicros(expiresIn)) / microsPerSecond) * microsPerSecond)
+
+/** Where the token is, by what a caller has of it. */
+async function tokenRef(app: App, token: string | Pick<ApiToken, 'id' | 'workspace_id'>) {
+  if (typeof token !== 'string') return { workspaceId: token.workspace_id, id: token.id }
+  const caller = await findCaller(app, token)
+  if (caller === undefined) throw new ApiError('not_found', 'There is no such token, or it does not work any more.')
+  return { workspaceId: caller.workspaceId, id: caller.tokenId }
+}

@@ -22,7 +22,7 @@ async function startAdministered(start: Start, { reply, ...options }: { reply?: 
     receiver.expects(body)
     return body
   }
-  const createTicket = (title: string) => server.admin.tickets.create({ workspace_id: seeded.workspace.id, title })
+  const createTicket = (title: string) => server.admin.tickets.create({ workspace: seeded.workspace.id }, { title })
   return { ...seeded, server, receiver, at, ask, create, createTicket }
 }
 
@@ -99,7 +99,7 @@ onEveryStore('webhooks over HTTP', (start) => {
     const other = await create({ url: failing.url, events: ['task.*'] })
     failing.expects(other)
     await createTicket('Größe')
-    await server.admin.tasks.create({ workspace_id: workspace.id, title: 'T' })
+    await server.admin.tasks.create({ workspace: workspace.id }, { title: 'T' })
     await server.deliveries.runDue()
     const list = async (query: string) => (await ask('GET', `deliveries${query}`)).body.data
     expect(await list('')).toHaveLength(3)
@@ -186,6 +186,12 @@ const refusals: [string, string, unknown, Record<string, string>][] = [
     'webhooks',
     { url, events: ['ticket.deleted'] },
     { 'events.0': expect.stringContaining('ticket.created, ') },
+  ],
+  [
+    'POST',
+    'webhooks',
+    { url, events, rate_per_minut: 1 },
+    { rate_per_minut: expect.stringContaining('Did you mean rate_per_minute?') },
   ],
   ['POST', 'webhooks', { url, events: [] }, { events: 'The events field must be at least 1 items.' }],
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { microsPerHour } from '../../src/clock.ts'
+import { microsPerHour } from '../../src/core/clock.ts'
 import { createServer } from '../../src/index.ts'
 import { onEveryStore, placeOf } from '../on-every-store.ts'
 import { newestDelivery } from './log-of.ts'
@@ -15,7 +15,7 @@ onEveryStore('sending again', (start) => {
     await createTicket('A')
     await server.deliveries.runDue()
     const { id } = await newestDelivery(server, workspace)
-    await server.admin.deliveries.resend({ workspace_id: workspace.id, id })
+    await server.admin.deliveries.resend({ workspace: workspace.id, id })
     await server.deliveries.runDue()
     const [first, second] = receiver.received
     expect(second?.body).toEqual(first?.body)
@@ -35,8 +35,8 @@ onEveryStore('sending again', (start) => {
     // Ten attempts over twelve days have disabled the receiver as well.
     const delivery = await newestDelivery(server, workspace)
     const place = { workspace_id: workspace.id, id: delivery.subscription_id }
-    await server.admin.webhooks.enable(place)
-    await server.admin.deliveries.resend({ workspace_id: workspace.id, id: delivery.id })
+    await server.admin.webhooks.enable({ workspace: place.workspace_id, id: place.id })
+    await server.admin.deliveries.resend({ workspace: workspace.id, id: delivery.id })
     const before = receiver.received.length
     for (let attempt = 0; attempt < 3; attempt += 1) {
       await server.deliveries.runDue()
@@ -52,10 +52,12 @@ onEveryStore('sending again', (start) => {
     await createTicket('A')
     const { id } = await newestDelivery(server, workspace)
     const elsewhere = await server.admin.workspaces.create({ name: 'Elsewhere' })
-    await expect(server.admin.deliveries.resend({ workspace_id: elsewhere.id, id })).rejects.toMatchObject({
+    await expect(server.admin.deliveries.resend({ workspace: elsewhere.id, id })).rejects.toMatchObject({
       code: 'not_found',
     })
-    await expect(server.admin.deliveries.attempts({ workspace_id: elsewhere.id, id })).rejects.toMatchObject({
+    await expect(
+      server.admin.deliveries.attempts({ workspace: elsewhere.id, id }).then(({ data }) => data),
+    ).rejects.toMatchObject({
       code: 'not_found',
     })
   })
@@ -64,19 +66,29 @@ onEveryStore('sending again', (start) => {
     const server = await start(sendingOptions())
     const { workspace, createTicket } = await subscribe(server)
     for (const title of ['A', 'B']) await createTicket(title)
-    await server.admin.tasks.create({ workspace_id: workspace.id, title: 'A task' })
+    await server.admin.tasks.create({ workspace: workspace.id }, { title: 'A task' })
     const late = await startReceiver()
     const { id } = await subscribeReceiver(server, late, { workspace_id: workspace.id, events: ['ticket.*'] })
     const place = { workspace_id: workspace.id, id }
     await server.deliveries.runDue()
     expect(late.received).toEqual([])
-    expect(await server.admin.webhooks.countMissing(place, longAgo)).toEqual({ count: 2 })
-    expect(await server.admin.webhooks.countMissing(place, { since: '2030-01-01T00:00:00Z' })).toEqual({ count: 0 })
-    await server.admin.webhooks.replayMissing(place, longAgo)
-    await server.admin.webhooks.replayMissing(place, longAgo)
+    expect(
+      await server.admin.webhooks.replayMissing(
+        { workspace: place.workspace_id, id: place.id },
+        { ...longAgo, dry_run: true },
+      ),
+    ).toEqual({ count: 2 })
+    expect(
+      await server.admin.webhooks.replayMissing(
+        { workspace: place.workspace_id, id: place.id },
+        { since: '2030-01-01T00:00:00Z', dry_run: true },
+      ),
+    ).toEqual({ count: 0 })
+    await server.admin.webhooks.replayMissing({ workspace: place.workspace_id, id: place.id }, longAgo)
+    await server.admin.webhooks.replayMissing({ workspace: place.workspace_id, id: place.id }, longAgo)
     await server.deliveries.runDue()
     expect(late.received.map(({ body }) => JSON.parse(body.toString()).ticket.title).sort()).toEqual(['A', 'B'])
-    expect(await server.admin.webhooks.jobs(workspace.id)).toMatchObject([
+    expect((await server.admin.webhooks.jobs({ workspace: workspace.id })).data).toMatchObject([
       { kind: 'replay', state: 'finished', done: 0 },
       { kind: 'replay', state: 'finished', done: 2 },
     ])
@@ -85,7 +97,9 @@ onEveryStore('sending again', (start) => {
   test('wants a date-time with an offset', async () => {
     const server = await start(sendingOptions())
     const { place } = await subscribe(server)
-    await expect(server.admin.webhooks.recover(place, { since: '2026-11-20T00:00:00' })).rejects.toMatchObject({
+    await expect(
+      server.admin.webhooks.recover({ workspace: place.workspace_id, id: place.id }, { since: '2026-11-20T00:00:00' }),
+    ).rejects.toMatchObject({
       code: 'validation',
       errors: { since: ['The since field must be a date-time with an offset.'] },
     })
@@ -101,26 +115,26 @@ test.each(['sqlite', 'postgres'] as const)(
       await using server = await createServer({ ...options, ...place.options })
       const {
         workspace,
-        createTicket,
+        createTickets,
         subscription,
         place: at,
       } = await subscribe(server, { events: ['message.created'] })
-      await Promise.all(Array.from({ length: 1200 }, (_, index) => createTicket(`Ticket ${index}`)))
-      await server.admin.webhooks.update(at, { events: ['ticket.*'] })
-      await server.admin.webhooks.replayMissing(at, longAgo)
+      await createTickets(1200)
+      await server.admin.webhooks.update({ workspace: at.workspace_id, id: at.id }, { events: ['ticket.*'] })
+      await server.admin.webhooks.replayMissing({ workspace: at.workspace_id, id: at.id }, longAgo)
       return { workspace, subscription }
     })()
     await using server = await createServer({ ...options, ...place.options })
     const receiver = await startReceiver()
     const { id, secret } = subscription
-    const moved = await server.admin.webhooks.update({ workspace_id: workspace.id, id }, { url: receiver.url })
+    const moved = await server.admin.webhooks.update({ workspace: workspace.id, id }, { url: receiver.url })
     receiver.expects({ ...moved, secret })
     await server.deliveries.runDue()
-    expect(await server.admin.webhooks.jobs(workspace.id)).toMatchObject([
+    expect((await server.admin.webhooks.jobs({ workspace: workspace.id })).data).toMatchObject([
       { kind: 'replay', state: 'finished', done: 1200 },
     ])
     const ids = new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']))
-    const deliveries = await server.admin.deliveries.list({ workspace_id: workspace.id, state: 'pending' })
+    const deliveries = (await server.admin.deliveries.list({ workspace: workspace.id }, { state: 'pending' })).data
     expect(deliveries).toEqual([])
     expect(ids.size).toBeGreaterThan(1000)
     await server.close()

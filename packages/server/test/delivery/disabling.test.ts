@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { microsPerDay, microsPerHour } from '../../src/clock.ts'
-import { createServer, type PlatformServer } from '../../src/index.ts'
+import { microsPerDay, microsPerHour } from '../../src/core/clock.ts'
+import { createServer, type Server } from '../../src/index.ts'
 import { collectedLog } from '../collected-log.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { status } from './receiver.ts'
@@ -8,8 +8,8 @@ import { sendingOptions, subscribe } from './subscribed.ts'
 
 const longAgo = { since: '2020-01-01T00:00:00Z' }
 
-const statesOf = async (server: PlatformServer, workspace: { readonly id: number }) =>
-  (await server.admin.deliveries.list({ workspace_id: workspace.id })).map(({ state }) => state)
+const statesOf = async (server: Server, workspace: { readonly id: number }) =>
+  (await server.admin.deliveries.list({ workspace: workspace.id })).data.map(({ state }) => state)
 
 onEveryStore('a subscription', (start) => {
   test('without a success for five days is disabled, is said to be so, and has its events held for a replay', async () => {
@@ -26,11 +26,16 @@ onEveryStore('a subscription', (start) => {
         await server.deliveries.runDue()
         options.clock.advance(2 * microsPerHour)
       }
-      expect(await server.admin.webhooks.get(place)).toMatchObject({ enabled: true })
+      expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+        enabled: true,
+      })
     }
     options.clock.advance(microsPerDay / 2)
     await server.deliveries.runDue()
-    expect(await server.admin.webhooks.get(place)).toMatchObject({ enabled: false, disabled_reason: 'failing' })
+    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+      enabled: false,
+      disabled_reason: 'failing',
+    })
     const warnings = log.lines.filter(({ level }) => level === 'warn').map(({ sentence }) => sentence)
     expect(warnings.filter((sentence) => sentence.includes('keeps failing'))).toHaveLength(2)
     expect(warnings.filter((sentence) => sentence.includes('is disabled (failing)'))).toHaveLength(1)
@@ -45,18 +50,28 @@ onEveryStore('a subscription', (start) => {
     expect(new Set(states)).toEqual(new Set(['held', 'failed']))
 
     code = 204
-    expect(await server.admin.webhooks.enable(place)).toMatchObject({
+    expect(await server.admin.webhooks.enable({ workspace: place.workspace_id, id: place.id })).toMatchObject({
       enabled: true,
       failing_since: null,
       disabled_at: null,
     })
     await server.deliveries.runDue()
     expect(receiver.received).toHaveLength(before)
-    expect(await server.admin.webhooks.countRecoverable(place, longAgo)).toEqual({ count: 6 })
-    await server.admin.webhooks.recover(place, longAgo)
+    expect(
+      await server.admin.webhooks.recover(
+        { workspace: place.workspace_id, id: place.id },
+        { ...longAgo, dry_run: true },
+      ),
+    ).toEqual({ count: 6 })
+    await server.admin.webhooks.recover({ workspace: place.workspace_id, id: place.id }, longAgo)
     await server.deliveries.runDue()
     expect(await statesOf(server, workspace)).toEqual(Array(6).fill('succeeded'))
-    expect(await server.admin.webhooks.countRecoverable(place, longAgo)).toEqual({ count: 0 })
+    expect(
+      await server.admin.webhooks.recover(
+        { workspace: place.workspace_id, id: place.id },
+        { ...longAgo, dry_run: true },
+      ),
+    ).toEqual({ count: 0 })
   })
 
   test('that succeeds now and then is never disabled', async () => {
@@ -70,7 +85,9 @@ onEveryStore('a subscription', (start) => {
       await server.deliveries.runDue()
       options.clock.advance(microsPerDay)
     }
-    expect(await server.admin.webhooks.get(place)).toMatchObject({ enabled: true })
+    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+      enabled: true,
+    })
   })
 
   test('that is disabled by hand holds what waits, and sends nothing while it is', async () => {
@@ -79,14 +96,21 @@ onEveryStore('a subscription', (start) => {
     const { receiver, workspace, place, createTicket } = await subscribe(server, { reply: status(503) })
     await createTicket('A')
     await server.deliveries.runDue()
-    await server.admin.webhooks.disable(place)
+    await server.admin.webhooks.disable({ workspace: place.workspace_id, id: place.id })
     options.clock.advance(microsPerHour)
     await server.deliveries.runDue()
     expect(receiver.received).toHaveLength(1)
     expect(await statesOf(server, workspace)).toEqual(['held'])
-    expect(await server.admin.webhooks.get(place)).toMatchObject({ enabled: false, disabled_reason: 'manual' })
-    await expect(server.admin.webhooks.recover(place, longAgo)).rejects.toMatchObject({ code: 'conflict' })
-    await expect(server.admin.webhooks.sendTest(place, { event: 'task.created' })).rejects.toMatchObject({
+    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+      enabled: false,
+      disabled_reason: 'manual',
+    })
+    await expect(
+      server.admin.webhooks.recover({ workspace: place.workspace_id, id: place.id }, longAgo),
+    ).rejects.toMatchObject({ code: 'conflict' })
+    await expect(
+      server.admin.webhooks.sendTest({ workspace: place.workspace_id, id: place.id }, { event: 'task.created' }),
+    ).rejects.toMatchObject({
       code: 'conflict',
     })
   })
@@ -96,12 +120,14 @@ onEveryStore('a subscription', (start) => {
     const { receiver, workspace, place, createTicket } = await subscribe(server)
     await createTicket('A')
     await server.deliveries.runDue()
-    await server.admin.webhooks.delete(place)
+    await server.admin.webhooks.delete({ workspace: place.workspace_id, id: place.id })
     await createTicket('B')
     await server.deliveries.runDue()
     expect(receiver.received).toHaveLength(1)
-    expect(await server.admin.webhooks.list(workspace.id)).toEqual([])
-    await expect(server.admin.webhooks.get(place)).rejects.toMatchObject({ code: 'not_found' })
+    expect((await server.admin.webhooks.list({ workspace: workspace.id })).data).toEqual([])
+    await expect(server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
     expect(await statesOf(server, workspace)).toEqual(['succeeded'])
   })
 
@@ -111,11 +137,14 @@ onEveryStore('a subscription', (start) => {
     const { receiver, subscription, place, createTicket } = await subscribe(server, { reply: status(500) })
     await createTicket('A')
     await server.deliveries.runDue()
-    const changed = await server.admin.webhooks.update(place, {
-      url: `${receiver.url}/new`,
-      headers: { 'X-Mine': '1' },
-      encoding: 'base64',
-    })
+    const changed = await server.admin.webhooks.update(
+      { workspace: place.workspace_id, id: place.id },
+      {
+        url: `${receiver.url}/new`,
+        headers: { 'X-Mine': '1' },
+        encoding: 'base64',
+      },
+    )
     receiver.expects({ ...subscription, ...changed })
     options.clock.advance(microsPerHour)
     await server.deliveries.runDue()
@@ -142,12 +171,14 @@ test('a subscription that is disabled and enabled again while a request is under
   options.clock.advance(6 * microsPerDay)
   const sending = server.deliveries.runDue()
   await expect.poll(() => receiver.received.length).toBe(2)
-  await server.admin.webhooks.disable(place)
-  await server.admin.webhooks.enable(place)
-  await expect.poll(async () => (await server.admin.webhooks.jobs(place.workspace_id))[0]?.state).toBe('finished')
+  await server.admin.webhooks.disable({ workspace: place.workspace_id, id: place.id })
+  await server.admin.webhooks.enable({ workspace: place.workspace_id, id: place.id })
+  await expect
+    .poll(async () => (await server.admin.webhooks.jobs({ workspace: place.workspace_id })).data[0]?.state)
+    .toBe('finished')
   answer()
   await sending
-  expect(await server.admin.webhooks.get(place)).toMatchObject({
+  expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
     enabled: true,
     failing_since: expect.stringMatching(/^2026-11-26/),
   })

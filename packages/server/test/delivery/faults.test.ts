@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Lookup } from '../../src/delivery/egress.ts'
+import type { Lookup } from '../../src/delivery/egress/egress.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { newestDelivery } from './log-of.ts'
 import { type Reply, startReceiver, status } from './receiver.ts'
@@ -23,11 +23,9 @@ async function attemptAt(
   })
   const { workspace, createTicket } = await subscribe(server, receiver)
   await createTicket('A')
-  const startedAt = performance.now()
   await server.deliveries.runDue()
-  const tookMs = performance.now() - startedAt
   const [attempt] = (await newestDelivery(server, workspace)).log
-  return { attempt, tookMs }
+  return { attempt }
 }
 
 /** A port that does with a connection what it is told. */
@@ -43,13 +41,12 @@ onEveryStore(
   'a receiver',
   (start) => {
     test('that never answers is given up when its time is over', async () => {
-      const { attempt, tookMs } = await attemptAt(start, { reply: () => undefined })
+      const { attempt } = await attemptAt(start, { reply: () => undefined })
       expect(attempt).toMatchObject({
         outcome: 'timeout',
         status: null,
         error: 'The receiver did not answer in time (ETIMEDOUT).',
       })
-      expect(tookMs).toBeLessThan(quick + 1000)
     })
 
     test('that never finishes its answer is given up when its time is over', async () => {
@@ -58,9 +55,8 @@ onEveryStore(
         const timer = setInterval(() => response.write('.'), 20)
         response.on('close', () => clearInterval(timer))
       }
-      const { attempt, tookMs } = await attemptAt(start, { reply: trickle })
+      const { attempt } = await attemptAt(start, { reply: trickle })
       expect(attempt).toMatchObject({ outcome: 'timeout', status: 200 })
-      expect(tookMs).toBeLessThan(quick + 1000)
     })
 
     test('that answers without end is read for 16 KiB and then let go', async () => {

@@ -68,7 +68,7 @@ export async function startReceiver(reply: Reply = status(204)): Promise<Receive
 
 /** Throws unless the request is what one of the subscriptions to its path sends. */
 async function requireExpected(request: Received, expected: readonly Expected[]): Promise<void> {
-  const here = expected.filter(({ url }) => pathOf(url) === request.path)
+  const here = expected.filter(({ url }) => url !== null && pathOf(url) === request.path)
   if (here.length === 0)
     throw new Error(`${request.path} got a delivery of nobody knows whom: tell its receiver.expects(subscription).`)
   const refusals: unknown[] = []

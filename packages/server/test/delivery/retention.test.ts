@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { microsPerDay } from '../../src/clock.ts'
+import { microsPerDay } from '../../src/core/clock.ts'
 import { onDisk, startWithTables } from '../tables.ts'
 import { startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
@@ -7,14 +7,14 @@ import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 test.each(onDisk)('what is older than its time is removed on %s, but nothing that is held', async (store) => {
   const options = sendingOptions()
   const { server, tables } = await startWithTables(store, { ...options, deliveryRetentionDays: 10 })
-  const { workspace, place, createTicket } = await subscribe(server)
+  const { workspace, place, createTickets } = await subscribe(server)
   const other = await startReceiver(status(410))
   await subscribeReceiver(server, other, { workspace_id: workspace.id, events: ['task.*'] })
   const rows = async (table: string) => (await tables.rows(`select count(*) as count from ${table}`))[0]?.['count']
-  await Promise.all(Array.from({ length: 1200 }, (_, index) => createTicket(`Ticket ${index}`)))
+  await createTickets(1200)
   await server.deliveries.runDue()
-  await server.admin.webhooks.disable(place)
-  await server.admin.tasks.create({ workspace_id: workspace.id, title: 'Held for one, failed for the other' })
+  await server.admin.webhooks.disable({ workspace: place.workspace_id, id: place.id })
+  await server.admin.tasks.create({ workspace: workspace.id }, { title: 'Held for one, failed for the other' })
   await server.deliveries.runDue()
   options.clock.advance(9 * microsPerDay)
   await server.deliveries.runDue()

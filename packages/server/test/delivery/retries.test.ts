@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { microsPerHour, microsPerMinute, microsPerSecond } from '../../src/clock.ts'
-import { systemIds } from '../../src/ids.ts'
+import { microsPerHour, microsPerMinute, microsPerSecond } from '../../src/core/clock.ts'
+import { systemIds } from '../../src/core/ids.ts'
 import { collectedLog } from '../collected-log.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { newestDelivery } from './log-of.ts'
@@ -114,8 +114,11 @@ onEveryStore('a delivery that fails', (start) => {
     options.clock.advance(30 * microsPerHour)
     await server.deliveries.runDue()
     expect(receiver.received).toHaveLength(1)
-    expect(await server.admin.webhooks.get(place)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
-    const states = (await server.admin.deliveries.list({ workspace_id: workspace.id })).map(({ state }) => state)
+    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+      enabled: false,
+      disabled_reason: 'gone',
+    })
+    const states = (await server.admin.deliveries.list({ workspace: workspace.id })).data.map(({ state }) => state)
     expect(states).toEqual(['held', 'failed'])
     expect(log.lines).toContainEqual(
       expect.objectContaining({ level: 'warn', sentence: expect.stringContaining('is disabled (gone)') }),

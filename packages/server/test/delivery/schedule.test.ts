@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { microsPerDay, microsPerSecond } from '../../src/clock.ts'
-import { nextAttempt, schedule } from '../../src/delivery/backoff.ts'
-import { deliveryId } from '../../src/delivery/delivery-id.ts'
-import { afterFailure, afterSuccess, healthy, largestSendLimit } from '../../src/delivery/health.ts'
-import { paceAllowsAt, paceOn } from '../../src/delivery/pace.ts'
-import { readRetryAfter } from '../../src/delivery/retry-after.ts'
+import { microsPerDay, microsPerSecond } from '../../src/core/clock.ts'
+import { nextAttempt, schedule } from '../../src/delivery/dispatch/backoff.ts'
+import { paceAllowsAt, paceOn } from '../../src/delivery/dispatch/gcra.ts'
+import { afterFailure, afterSuccess, healthy, largestSendLimit } from '../../src/delivery/dispatch/health.ts'
+import { readRetryAfter } from '../../src/delivery/dispatch/retry-after.ts'
+import { deliveryId } from '../../src/delivery/outbox/delivery-id.ts'
 
 const now = Date.parse('2026-11-20T18:51:53Z') * 1000
 

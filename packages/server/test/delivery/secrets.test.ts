@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { microsPerHour } from '../../src/clock.ts'
+import { microsPerHour } from '../../src/core/clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { onDisk, startWithTables } from '../tables.ts'
 import type { Received } from './receiver.ts'
@@ -23,8 +23,8 @@ onEveryStore('the secret of a subscription', (start) => {
     expect(subscription.secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(Buffer.from(subscription.secret.slice(6), 'base64')).toHaveLength(32)
     const shown = JSON.stringify([
-      await server.admin.webhooks.list(workspace.id),
-      await server.admin.webhooks.get(place),
+      (await server.admin.webhooks.list({ workspace: workspace.id })).data,
+      await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id }),
     ])
     expect(shown).not.toContain(subscription.secret.slice(6))
     expect(shown).not.toContain('hidden')
@@ -55,7 +55,9 @@ onEveryStore('the secret of a subscription', (start) => {
     const server = await start(sendingOptions())
     const { receiver, place, createTicket } = await subscribe(server, { standard_webhooks: true })
     const first = await rotate(server, receiver, place, { overlap_hours: 168 })
-    expect(await server.admin.webhooks.revokePreviousSecret(place)).toMatchObject({ previous_secret_until: null })
+    expect(
+      await server.admin.webhooks.revokePreviousSecret({ workspace: place.workspace_id, id: place.id }),
+    ).toMatchObject({ previous_secret_until: null })
     await createTicket('A')
     await server.deliveries.runDue()
     const second = await rotate(server, receiver, place, { overlap_hours: 0 })
@@ -69,22 +71,41 @@ onEveryStore('the secret of a subscription', (start) => {
     )
   })
 
+  test('warns when no header carries a signature of each secret', async () => {
+    const server = await start(sendingOptions())
+    const { place } = await subscribe(server)
+    await server.admin.webhooks.update({ workspace: place.workspace_id, id: place.id }, { standard_webhooks: false })
+    const { warning } = await server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id })
+    expect(warning).toContain('receivers that know only the old one refuse every delivery')
+    await server.admin.webhooks.update({ workspace: place.workspace_id, id: place.id }, { standard_webhooks: true })
+    expect(await server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+      warning: null,
+    })
+  })
+
   test('overlaps with the old one for seven days at most', async () => {
     const server = await start(sendingOptions())
     const { place } = await subscribe(server)
-    await expect(server.admin.webhooks.rotateSecret(place, { overlap_hours: 169 })).rejects.toMatchObject({
+    await expect(
+      server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id }, { overlap_hours: 169 }),
+    ).rejects.toMatchObject({
       code: 'validation',
     })
   })
 })
 
-test.each(onDisk)('neither secrets nor headers stand in the database as they are, on %s', async (store) => {
+test.each(onDisk)('neither secrets nor headers nor the URL stand in the database as they are, on %s', async (store) => {
   const { server, tables, place } = await startWithTables(store, sendingOptions())
-  const { subscription } = await subscribe(server, { headers: { Authorization: 'Basic hidden-credential' } })
-  const { secret } = await server.admin.webhooks.rotateSecret({ workspace_id: 1, id: subscription.id })
+  const { subscription, place: at } = await subscribe(server, {
+    headers: { Authorization: 'Basic hidden-credential' },
+    url: 'https://hooks.example/first-hidden-path',
+  })
+  const url = 'https://hooks.example/second-hidden-path'
+  expect(await server.admin.webhooks.update({ workspace: at.workspace_id, id: at.id }, { url })).toMatchObject({ url })
+  const { secret } = await server.admin.webhooks.rotateSecret({ workspace: 1, id: subscription.id })
   const rows = JSON.stringify(await tables.rows('select * from subscriptions'))
   const file = place.data === undefined ? '' : await readFile(join(place.data, 'service.db-wal'), 'latin1')
-  for (const hidden of [secret.slice(6), subscription.secret.slice(6), 'hidden-credential']) {
+  for (const hidden of [secret.slice(6), subscription.secret.slice(6), 'hidden-credential', 'hidden-path']) {
     expect(rows).not.toContain(hidden)
     expect(file).not.toContain(hidden)
   }

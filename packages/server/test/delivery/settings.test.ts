@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { microsPerHour, microsPerMinute, microsPerSecond } from '../../src/clock.ts'
+import { microsPerHour, microsPerMinute, microsPerSecond } from '../../src/core/clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { newestDelivery } from './log-of.ts'
 import { type Reply, status } from './receiver.ts'
@@ -29,11 +29,11 @@ onEveryStore('a subscription', (start) => {
     const { receiver, workspace, place, createTicket } = await subscribe(server, { reply: status(500) })
     await createTicket('A')
     await server.deliveries.runDue()
-    await server.admin.webhooks.update(place, { schedule: [1] })
+    await server.admin.webhooks.update({ workspace: place.workspace_id, id: place.id }, { schedule: [1] })
     options.clock.advance(microsPerMinute)
     await server.deliveries.runDue()
     expect(await newestDelivery(server, workspace)).toMatchObject({ state: 'failed', attempts: 2 })
-    await server.admin.webhooks.update(place, { schedule: null })
+    await server.admin.webhooks.update({ workspace: place.workspace_id, id: place.id }, { schedule: null })
     await createTicket('B')
     options.clock.advance(microsPerMinute)
     await server.deliveries.runDue()
@@ -56,7 +56,9 @@ onEveryStore('a subscription', (start) => {
     await server.deliveries.runDue()
     expect(await newestDelivery(server, workspace)).toMatchObject({ state: 'succeeded', attempts: 1 })
     expect(receiver.received).toHaveLength(2)
-    expect(await server.admin.webhooks.get(place)).toMatchObject({ enabled: true })
+    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+      enabled: true,
+    })
   })
 
   test.each([500, 204])('whose receiver answers %d with `webhook-delivery: disable` is disabled', async (code) => {
@@ -68,7 +70,10 @@ onEveryStore('a subscription', (start) => {
     await createTicket('A')
     await server.deliveries.runDue()
     expect(await newestDelivery(server, workspace)).toMatchObject({ state: code === 204 ? 'succeeded' : 'failed' })
-    expect(await server.admin.webhooks.get(place)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
+    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+      enabled: false,
+      disabled_reason: 'gone',
+    })
     await createTicket('B')
     options.clock.advance(microsPerHour)
     await server.deliveries.runDue()
@@ -137,7 +142,7 @@ onEveryStore('a subscription that wants its events in order', (start) => {
     const server = await start(sendingOptions())
     let open = 0
     const seen: number[] = []
-    const { createTicket } = await subscribe(server, {
+    const { createTickets } = await subscribe(server, {
       fifo: true,
       reply: (response) => {
         open += 1
@@ -148,7 +153,7 @@ onEveryStore('a subscription that wants its events in order', (start) => {
         })
       },
     })
-    await Promise.all(Array.from({ length: 150 }, (_, index) => createTicket(`Ticket ${index}`)))
+    await createTickets(150)
     await server.deliveries.runDue()
     expect(seen).toEqual(Array(150).fill(1))
   })
@@ -162,7 +167,7 @@ onEveryStore('a subscription that wants its events in order', (start) => {
     })
     for (const title of ['A', 'B', 'C']) await createTicket(title)
     await server.deliveries.runDue()
-    await server.admin.webhooks.update(place, { fifo: true })
+    await server.admin.webhooks.update({ workspace: place.workspace_id, id: place.id }, { fifo: true })
     await createTicket('D')
     code = 204
     options.clock.advance(microsPerHour)
@@ -175,15 +180,14 @@ onEveryStore('large events', (start) => {
   test('come whole and all, though a worker holds only some of them in memory', async () => {
     const server = await start(sendingOptions())
     const { receiver, workspace } = await subscribe(server, { events: ['message.created'] })
-    const channel = await server.admin.channels.create({ workspace_id: workspace.id, name: 'ops' })
+    const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'ops' })
     const body = 'ü'.repeat(30_000)
     const count = 20
     for (let index = 0; index < count; index += 1)
-      await server.admin.messages.post({
-        workspace_id: workspace.id,
-        channel_id: channel.id,
-        body: `${index} ${body}`,
-      })
+      await server.admin.messages.create(
+        { workspace: workspace.id },
+        { channel_id: channel.id, body: `${index} ${body}` },
+      )
     await server.deliveries.runDue()
     const came = receiver.received.map((one) => JSON.parse(one.body.toString()).message.body)
     expect(new Set(came)).toEqual(new Set(Array.from({ length: count }, (_, index) => `${index} ${body}`)))

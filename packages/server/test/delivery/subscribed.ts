@@ -1,4 +1,4 @@
-import type { PlatformServer, ServerOptions } from '../../src/index.ts'
+import type { Server, ServerOptions } from '../../src/index.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
 import { seedWorkspace } from '../workspace.ts'
 import { type Receiver, type Reply, startReceiver } from './receiver.ts'
@@ -10,19 +10,22 @@ export const sendingOptions = (): ServerOptions & { clock: ManualClock } => ({
   encryptionKey: 'a key that is only used in tests, of enough characters',
 })
 
-type Settings = Parameters<PlatformServer['admin']['webhooks']['create']>[0]
+type Settings = Parameters<Server['admin']['webhooks']['create']>[1]
 
 /** A workspace with a receiver that is subscribed to everything, or to what is said. */
-export async function subscribe(
-  server: PlatformServer,
-  { reply, ...settings }: { reply?: Reply } & Partial<Settings> = {},
-) {
+export async function subscribe(server: Server, { reply, ...settings }: { reply?: Reply } & Partial<Settings> = {}) {
   const seeded = await seedWorkspace(server)
   const receiver = await startReceiver(reply)
   const subscription = await subscribeReceiver(server, receiver, { workspace_id: seeded.workspace.id, ...settings })
   const place = { workspace_id: seeded.workspace.id, id: subscription.id }
-  const createTicket = (title: string) => server.admin.tickets.create({ workspace_id: seeded.workspace.id, title })
-  return { ...seeded, receiver, subscription, place, createTicket }
+  const createTicket = (title: string) => server.admin.tickets.create({ workspace: seeded.workspace.id }, { title })
+  return { ...seeded, receiver, subscription, place, createTicket, createTickets: manyOf(createTicket) }
+}
+
+/** Makes that many tickets, as many at a time as a pool of connections takes in without refusing some as too busy. */
+const manyOf = (createTicket: (title: string) => Promise<object>) => async (count: number) => {
+  const titles = Array.from({ length: count }, (_, index) => `Ticket ${index}`)
+  for (let done = 0; done < count; done += 100) await Promise.all(titles.slice(done, done + 100).map(createTicket))
 }
 
 /**
@@ -30,28 +33,24 @@ export async function subscribe(
  * are on unless told otherwise, so that all libraries have something to look at.
  */
 export async function subscribeReceiver(
-  server: PlatformServer,
+  server: Server,
   receiver: Receiver,
-  settings: Partial<Settings> & { readonly workspace_id: number },
+  { workspace_id: workspace, ...settings }: Partial<Settings> & { readonly workspace_id: number },
 ) {
-  const subscription = await server.admin.webhooks.create({
-    url: `${receiver.url}/hook`,
-    events: ['*'],
-    standard_webhooks: true,
-    ...settings,
-  })
+  const defaults = { url: `${receiver.url}/hook`, events: ['*' as const], standard_webhooks: true }
+  const subscription = await server.admin.webhooks.create({ workspace }, { ...defaults, ...settings })
   receiver.expects(subscription)
   return subscription
 }
 
 /** Replaces the secret of a receiver's subscription, and tells the receiver. */
 export async function rotate(
-  server: PlatformServer,
+  server: Server,
   receiver: Receiver,
   place: { readonly workspace_id: number; readonly id: number },
-  rotation: Parameters<PlatformServer['admin']['webhooks']['rotateSecret']>[1] = {},
+  rotation: Parameters<Server['admin']['webhooks']['rotateSecret']>[1] = {},
 ) {
-  const rotated = await server.admin.webhooks.rotateSecret(place, rotation)
+  const rotated = await server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id }, rotation)
   receiver.expects(rotated)
   return rotated
 }

@@ -32,7 +32,7 @@ onEveryStore('a delivery as a line of curl', (start) => {
     await createTicket(`It's "so" \\ $(touch x) \`y\` %s\n„ß“ 🎉`)
     await server.deliveries.runDue()
     const { id, uuid } = await newestDelivery(server, workspace)
-    const { curl } = await server.admin.deliveries.curl({ workspace_id: workspace.id, id })
+    const { curl } = await server.admin.deliveries.curl({ workspace: workspace.id, id })
     expect(await run(await argumentsOf(curl))).toBe(204)
     const [sent, again] = receiver.received
     expect(again?.body).toEqual(sent?.body)
@@ -46,14 +46,16 @@ onEveryStore('a delivery as a line of curl', (start) => {
     await createTicket('A')
     const { id } = await newestDelivery(server, workspace)
     const delivery = { workspace_id: workspace.id, id }
-    const { curl } = await server.admin.deliveries.curl(delivery)
+    const { curl } = await server.admin.deliveries.curl({ workspace: delivery.workspace_id, id: delivery.id })
     expect(await argumentsOf(curl)).toContain('Authorization: <hidden>')
     expect(curl).not.toContain('Basic secret')
     const elsewhere = await server.admin.workspaces.create({ name: 'Elsewhere' })
     const notFound = { code: 'not_found' }
-    await expect(server.admin.deliveries.curl({ workspace_id: elsewhere.id, id })).rejects.toMatchObject(notFound)
-    await server.admin.webhooks.delete(place)
-    await expect(server.admin.deliveries.curl(delivery)).rejects.toMatchObject(notFound)
+    await expect(server.admin.deliveries.curl({ workspace: elsewhere.id, id })).rejects.toMatchObject(notFound)
+    await server.admin.webhooks.delete({ workspace: place.workspace_id, id: place.id })
+    await expect(
+      server.admin.deliveries.curl({ workspace: delivery.workspace_id, id: delivery.id }),
+    ).rejects.toMatchObject(notFound)
   })
 })
 

@@ -3,8 +3,8 @@ import { eventNames } from '@service/contract'
 import type { WebhookEvent } from '@service/webhooks'
 import { dedupe, memoryStore } from '@service/webhooks/dedupe'
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
-import type { PlatformServer } from '../../src/index.ts'
+import { systemClock } from '../../src/core/system-clock.ts'
+import type { Server } from '../../src/index.ts'
 import { onEveryStore, type Start } from '../on-every-store.ts'
 import { seedWorkspace } from '../workspace.ts'
 import { newestDelivery } from './log-of.ts'
@@ -23,36 +23,34 @@ async function startPlatform(start: Start) {
 
 /** An application whose secret is known only once it is subscribed, as in real life. */
 async function subscribeApplication(
-  { server, workspace }: { server: PlatformServer; workspace: { id: number } },
+  { server, workspace }: { server: Server; workspace: { id: number } },
   begin: Subscriber['start'],
   secretOf = (secret: string) => secret,
 ) {
   const handled: WebhookEvent[] = []
   const keep = (event: WebhookEvent) => void handled.push(event)
   const on = Object.fromEntries(eventNames.map((name) => [name, keep])) as ApplicationOptions['on'] // one for each name
-  const { id, secret } = await server.admin.webhooks.create({
-    workspace_id: workspace.id,
-    url: 'http://127.0.0.1:9/not-there-yet',
-    events: ['*'],
-    standard_webhooks: true,
-  })
+  const { id, secret } = await server.admin.webhooks.create(
+    { workspace: workspace.id },
+    { url: 'http://127.0.0.1:9/not-there-yet', events: ['*'], standard_webhooks: true },
+  )
   const url = await begin({ secret: secretOf(secret), on, once: dedupe({ store: memoryStore() }) })
-  await server.admin.webhooks.update({ workspace_id: workspace.id, id }, { url })
+  await server.admin.webhooks.update({ workspace: workspace.id, id }, { url })
   return handled
 }
 
 /** Makes each of the seven happen, the way people do. */
 async function makeEverythingHappen({ server, client, workspace, member }: Awaited<ReturnType<typeof startPlatform>>) {
-  const inWorkspace = { workspace_id: workspace.id }
+  const inWorkspace = { workspace: workspace.id }
   const { admin } = server
   const ticket = await client.tickets.create({ title: 'Größe „ß“ 🎉' })
   await admin.tickets.update({ ...inWorkspace, id: ticket.id }, { priority: 'high' })
   await admin.tickets.update({ ...inWorkspace, id: ticket.id }, { status: 'resolved' })
   const task = await client.tasks.create({ title: 'Find out' })
   await admin.tasks.update({ ...inWorkspace, id: task.id }, { status: 'done' })
-  const channel = await admin.channels.create({ ...inWorkspace, name: 'general' })
-  await admin.messages.post({ ...inWorkspace, channel_id: channel.id, author_id: member.id, body: 'Done' })
-  const project = await admin.projects.create({ ...inWorkspace, name: 'Launch' })
+  const channel = await admin.channels.create(inWorkspace, { name: 'general' })
+  await admin.messages.create(inWorkspace, { channel_id: channel.id, author_id: member.id, body: 'Done' })
+  const project = await admin.projects.create(inWorkspace, { name: 'Launch' })
   await admin.projects.update({ ...inWorkspace, id: project.id }, { status: 'on_hold' })
 }
 
@@ -65,8 +63,9 @@ describe.each(subscribers)('$name', ({ start: startApplication, startParsing }) 
         const { server, workspace } = platform
         const handled = await subscribeApplication(platform, startApplication)
         await makeEverythingHappen(platform)
-        const events = await server.admin.events.list(workspace.id)
-        const succeeded = () => server.admin.deliveries.list({ workspace_id: workspace.id, state: 'succeeded' })
+        const events = (await server.admin.events.list({ workspace: workspace.id })).data.toReversed()
+        const succeeded = () =>
+          server.admin.deliveries.list({ workspace: workspace.id }, { state: 'succeeded' }).then(({ data }) => data)
         await expect.poll(async () => (await succeeded()).length).toBe(events.length)
         expect(new Set(handled.map(({ type }) => type))).toEqual(new Set(eventNames))
         const byText = (a: string, b: string) => (a < b ? -1 : 1)
@@ -77,9 +76,18 @@ describe.each(subscribers)('$name', ({ start: startApplication, startParsing }) 
         expect(new Set(handled.map(({ delivery }) => delivery.id))).toEqual(new Set(deliveries.map(({ uuid }) => uuid)))
         for (const { delivery } of handled) expect(delivery).toMatchObject({ attempt: 1, replayProtected: true })
         const place = { workspace_id: workspace.id, id: deliveries[0]?.id ?? 0 }
-        await server.admin.deliveries.resend(place)
-        await expect.poll(async () => (await server.admin.deliveries.attempts(place)).length).toBe(2)
-        expect((await server.admin.deliveries.attempts(place)).map(({ status }) => status)).toEqual([204, 204])
+        await server.admin.deliveries.resend({ workspace: place.workspace_id, id: place.id })
+        await expect
+          .poll(
+            async () =>
+              (await server.admin.deliveries.attempts({ workspace: place.workspace_id, id: place.id })).data.length,
+          )
+          .toBe(2)
+        expect(
+          (await server.admin.deliveries.attempts({ workspace: place.workspace_id, id: place.id })).data.map(
+            ({ status }) => status,
+          ),
+        ).toEqual([204, 204])
         expect(handled).toHaveLength(events.length)
       })
 

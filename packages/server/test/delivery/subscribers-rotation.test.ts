@@ -1,7 +1,7 @@
 import { createWebhookHandler } from '@service/webhooks/express'
 import express from 'express'
 import { expect, test } from 'vitest'
-import { microsPerSecond } from '../../src/clock.ts'
+import { microsPerSecond } from '../../src/core/clock.ts'
 import { onEveryStore, type Start } from '../on-every-store.ts'
 import { sendingOptions } from './subscribed.ts'
 import { listen } from './subscribers.ts'
@@ -22,11 +22,14 @@ async function startApplication(start: Start, { standard_webhooks }: { standard_
     now: () => options.clock.now() / 1000,
   })
   const url = await listen(express().post('/webhooks', handler))
-  const { id, secret } = await server.admin.webhooks.create({ workspace_id, url, events: ['*'], standard_webhooks })
+  const { id, secret } = await server.admin.webhooks.create(
+    { workspace: workspace_id },
+    { url, events: ['*'], standard_webhooks },
+  )
   secrets.push(secret)
   const place = { workspace_id, id }
   const send = async (title: string) => {
-    await server.admin.tickets.create({ workspace_id, title })
+    await server.admin.tickets.create({ workspace: workspace_id }, { title })
     await server.deliveries.runDue()
   }
   return { ...options, server, place, secrets, refused, handled, send }
@@ -38,13 +41,13 @@ onEveryStore('a secret that is replaced', (start) => {
       standard_webhooks: true,
     })
     await send('before')
-    const { secret } = await server.admin.webhooks.rotateSecret(place)
+    const { secret } = await server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id })
     await send('the application has the old one')
     secrets.unshift(secret)
     await send('it has both')
     secrets.pop()
     await send('it has the new one')
-    await server.admin.webhooks.revokePreviousSecret(place)
+    await server.admin.webhooks.revokePreviousSecret({ workspace: place.workspace_id, id: place.id })
     await send('after')
     expect(handled).toEqual(['before', 'the application has the old one', 'it has both', 'it has the new one', 'after'])
     expect(refused).toEqual([])
@@ -54,7 +57,7 @@ onEveryStore('a secret that is replaced', (start) => {
     const { server, clock, place, secrets, refused, handled, send } = await startApplication(start, {
       standard_webhooks: false,
     })
-    const { secret } = await server.admin.webhooks.rotateSecret(place)
+    const { secret } = await server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id })
     await send('too early')
     expect([handled, refused]).toEqual([[], ['no_match']])
     secrets.unshift(secret)

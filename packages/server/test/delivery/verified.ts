@@ -7,7 +7,7 @@ import { vi } from 'vitest'
 
 /** What the verifiers of a receiver know about one subscription. */
 export interface Expected {
-  readonly url: string
+  readonly url: string | null
   readonly secret: string
   readonly encoding: string
   readonly standard_webhooks: boolean

@@ -7,11 +7,19 @@ import { enableAll, everything, inboundOf, siteIn, startOpenSite, startSite } fr
 async function startClocking(start: Start, options: Parameters<typeof startOpenSite>[1] = {}) {
   const site = await startOpenSite(start, options)
   const { server, workspaceId: workspace_id } = site
-  const [member] = await server.admin.members.list(workspace_id)
+  const [member] = (await server.admin.members.list({ workspace: workspace_id })).data.toReversed()
   const user_id = member?.id ?? 0
-  await server.admin.employees.create({ workspace_id, user_id, employee_code: 'E-1', attendance_uid: '1001' })
-  const device = (external_device_id: string) =>
-    server.admin.devices.register({ workspace_id, source_type: 'zkteco', device_name: 'Door', external_device_id })
+  await server.admin.employees.create(
+    { workspace: workspace_id },
+    { user_id, employee_code: 'E-1', attendance_uid: '1001' },
+  )
+  const device = async (external_device_id: string) => {
+    const { secret: _, ...device } = await server.admin.devices.create(
+      { workspace: workspace_id },
+      { source_type: 'zkteco', device_name: 'Door', external_device_id },
+    )
+    return device
+  }
   return { ...site, user_id, front: await device('DOOR-1'), back: await device('DOOR-2') }
 }
 
@@ -45,11 +53,14 @@ onEveryStore('a punch by webhook', (start) => {
       action: 'check_out',
       check_out_at: '2026-11-20T16:30:00.000000Z',
     })
-    expect(await server.admin.attendance.sessions(workspaceId)).toMatchObject([
+    expect((await server.admin.attendance.sessions({ workspace: workspaceId })).data).toMatchObject([
       { check_in_at: '2026-11-20T08:00:00.000000Z', check_out_at: '2026-11-20T16:30:00.000000Z', day: '2026-11-20' },
     ])
-    expect(await server.admin.attendance.punches(workspaceId)).toMatchObject([{ via: 'webhook' }, { via: 'webhook' }])
-    expect(await server.admin.deliveriesIn.list(workspaceId)).toMatchObject([
+    expect((await server.admin.attendance.punches({ workspace: workspaceId })).data).toMatchObject([
+      { via: 'webhook' },
+      { via: 'webhook' },
+    ])
+    expect((await server.admin.inboundDeliveries.list({ workspace: workspaceId })).data).toMatchObject([
       { integration: 'attendance', status: 200, summary: 'check_out' },
       { integration: 'attendance', status: 200, summary: 'check_in' },
       { integration: 'attendance', status: 200, summary: 'check_in' },
@@ -83,35 +94,40 @@ onEveryStore('a punch by webhook', (start) => {
       reason: 'employee_not_found',
       registered_devices: [front, back],
     })
-    const waiting = await server.admin.attendance.unmatched(workspace_id)
+    const waiting = (await server.admin.attendance.unmatched({ workspace: workspace_id })).data
     expect(waiting.map(({ reason, via }) => [reason, via])).toEqual([
       ['employee_not_found', 'webhook'],
       ['device_not_found', 'webhook'],
     ])
     const [person, door] = waiting.map(({ id }) => ({ workspace_id, id }))
     if (person === undefined || door === undefined) throw new Error('Nothing is waiting.')
-    expect(await server.admin.attendance.replay(door)).toMatchObject({ recorded: false, reason: 'device_not_found' })
-    const device = { workspace_id, source_type: 'zkteco', device_name: 'Gate', external_device_id: 'DOOR-9' }
-    await server.admin.devices.register(device)
-    expect(await server.admin.attendance.replay(door)).toMatchObject({
+    expect(await server.admin.attendance.replay({ workspace: door.workspace_id, id: door.id })).toMatchObject({
+      recorded: false,
+      reason: 'device_not_found',
+    })
+    const device = { source_type: 'zkteco', device_name: 'Gate', external_device_id: 'DOOR-9' }
+    await server.admin.devices.create({ workspace: workspace_id }, device)
+    expect(await server.admin.attendance.replay({ workspace: door.workspace_id, id: door.id })).toMatchObject({
       recorded: true,
       user_id,
       check_in_at: '2026-11-20T08:00:00.000000Z',
     })
-    expect(await server.admin.attendance.unmatched(workspace_id)).toMatchObject([{ id: person.id }])
-    await expect(server.admin.attendance.replay(door)).rejects.toMatchObject({ code: 'not_found' })
+    expect((await server.admin.attendance.unmatched({ workspace: workspace_id })).data).toMatchObject([
+      { id: person.id },
+    ])
+    await expect(server.admin.attendance.replay({ workspace: door.workspace_id, id: door.id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   test('can be replayed over HTTP by who holds the token of administration', async () => {
     const adminToken = 'service_admin_0123456789'
     const { server, workspaceId, inbound } = await startClocking(start, { adminToken })
     await inbound.attendance.punch({ ...morning, external_device_id: 'DOOR-9' })
-    await server.admin.devices.register({
-      workspace_id: workspaceId,
-      source_type: 'kiosk',
-      device_name: 'K',
-      external_device_id: 'DOOR-9',
-    })
+    await server.admin.devices.create(
+      { workspace: workspaceId },
+      { source_type: 'kiosk', device_name: 'K', external_device_id: 'DOOR-9' },
+    )
     const list = `/admin/v1/workspaces/${workspaceId}/unmatched-punches`
     const { body } = await call(server, { path: list, token: adminToken })
     const replay = { method: 'POST', path: `${list}/${body.data[0].id}/replay` }
@@ -152,14 +168,16 @@ onEveryStore('a punch by webhook', (start) => {
         errors: { [field]: [expect.any(String)] },
       },
     })
-    expect(await server.admin.attendance.punches(workspaceId)).toEqual([])
-    expect(await server.admin.deliveriesIn.list(workspaceId)).toMatchObject([{ status: 422 }])
+    expect((await server.admin.attendance.punches({ workspace: workspaceId })).data).toEqual([])
+    expect((await server.admin.inboundDeliveries.list({ workspace: workspaceId })).data).toMatchObject([
+      { status: 422 },
+    ])
   })
 
   test("with a device's own secret is that device's, whatever it says", async () => {
     const site = await startClocking(start)
     const { server, workspaceId: workspace_id, front, back } = site
-    const { secret } = await server.admin.devices.issueSecret({ workspace_id, id: back.id })
+    const { secret } = await server.admin.devices.rotateSecret({ workspace: workspace_id, id: back.id })
     const { attendance } = inboundOf(site, { secrets: { device: secret } })
     const { external_device_id: _, ...bare } = morning
     expect(await attendance.punch(bare)).toMatchObject({ recorded: true, device_id: back.id })
@@ -169,24 +187,23 @@ onEveryStore('a punch by webhook', (start) => {
         error: { name: 'ValidationError', errors: { [field]: [expect.stringContaining('does not agree')] } },
       })
     }
-    expect(await server.admin.attendance.punches(workspace_id)).toHaveLength(1)
+    expect((await server.admin.attendance.punches({ workspace: workspace_id })).data).toHaveLength(1)
   })
 
   test("is refused with a replaced device secret and with that of another workspace's device", async () => {
     const site = await startClocking(start)
     const { server, clock, workspaceId: workspace_id, front } = site
-    const { secret } = await server.admin.devices.issueSecret({ workspace_id, id: front.id })
-    await server.admin.devices.issueSecret({ workspace_id, id: front.id })
+    const { secret } = await server.admin.devices.rotateSecret({ workspace: workspace_id, id: front.id })
+    await server.admin.devices.rotateSecret({ workspace: workspace_id, id: front.id })
     const other = await siteIn(server, clock, 'Other')
     await enableAll(other)
-    const device = { workspace_id: other.workspaceId, source_type: 'kiosk', device_name: 'K' }
-    const { id } = await server.admin.devices.register(device)
-    const theirs = await server.admin.devices.issueSecret({ workspace_id: other.workspaceId, id })
+    const device = { source_type: 'kiosk', device_name: 'K' }
+    const theirs = await server.admin.devices.create({ workspace: other.workspaceId }, device)
     for (const wrong of [secret, theirs.secret, 'whs_wrong']) {
       const { attendance } = inboundOf(site, { secrets: { device: wrong } })
       expect(await attendance.punch(morning).safe()).toMatchObject({ error: { status: 401 } })
     }
-    expect(await server.admin.attendance.punches(workspace_id)).toEqual([])
+    expect((await server.admin.attendance.punches({ workspace: workspace_id })).data).toEqual([])
   })
 
   test('is refused without a secret, with a wrong one, and after the secret was replaced', async () => {
@@ -196,10 +213,10 @@ onEveryStore('a punch by webhook', (start) => {
       (await inboundOf(site, { secrets: given }).attendance.punch(morning).safe()).meta.status
     expect(await statusWith({})).toBe(401)
     expect(await statusWith({ attendance: secrets.errors })).toBe(401)
-    const fresh = await server.admin.integrations.regenerateSecret({ workspace_id, kind: 'attendance' })
+    const fresh = await server.admin.integrations.rotateSecret({ workspace: workspace_id, integration: 'attendance' })
     expect(await statusWith(secrets)).toBe(401)
     expect(await statusWith({ attendance: fresh.secret })).toBe(200)
-    await server.admin.integrations.disable({ workspace_id, kind: 'attendance' })
+    await server.admin.integrations.update({ workspace: workspace_id, integration: 'attendance' }, { enabled: false })
     expect(await statusWith({ attendance: fresh.secret })).toBe(404)
   })
 
@@ -231,8 +248,8 @@ onEveryStore(
       await send()
       const state = async () =>
         JSON.stringify([
-          await server.admin.attendance.sessions(workspaceId, everything),
-          await server.admin.attendance.punches(workspaceId, everything),
+          (await server.admin.attendance.sessions({ workspace: workspaceId }, everything)).data,
+          (await server.admin.attendance.punches({ workspace: workspaceId }, everything)).data,
         ])
       const before = await state()
       for (let round = 0; round < 20; round += 1) {
@@ -241,7 +258,7 @@ onEveryStore(
         expect(results.every((result) => result.recorded && result.duplicate)).toBe(true)
       }
       expect(await state()).toBe(before)
-      expect(await server.admin.deliveriesIn.list(workspaceId, everything)).toHaveLength(200)
+      expect((await server.admin.inboundDeliveries.list({ workspace: workspaceId }, everything)).data).toHaveLength(200)
     })
   },
   ['memory'],

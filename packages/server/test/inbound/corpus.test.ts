@@ -1,6 +1,6 @@
 import type { GitProvider } from '@service/client/inbound'
 import { expect, test } from 'vitest'
-import type { PlatformServer } from '../../src/index.ts'
+import type { Server } from '../../src/index.ts'
 import { onEveryStore, type Start } from '../on-every-store.ts'
 import { call } from '../workspace.ts'
 import { allCases, allPairs, type Case, isRight } from './corpus.ts'
@@ -12,7 +12,7 @@ interface Posted {
 }
 
 /** Posts a body as its sender would, with the secret that the platform gave to that sender. */
-function poster(server: PlatformServer, workspaceId: number, secrets: IssuedSecrets) {
+function poster(server: Server, workspaceId: number, secrets: IssuedSecrets) {
   const routes: Readonly<Record<string, (one: Case) => readonly [path: string, secret: string | undefined]>> = {
     errors: () => ['errors', secrets.errors],
     attendance: () => ['attendance', secrets.attendance],
@@ -47,14 +47,17 @@ function judge({ file, expected }: Case, found: Readonly<Record<string, unknown>
 const cases = allCases()
 
 /** Sends a Git body into a workspace of its own, as several tell of the same issue, and reads what was kept of it. */
-async function sendAlone(server: PlatformServer, one: Case) {
+async function sendAlone(server: Server, one: Case) {
   const { id: workspace_id } = await server.admin.workspaces.create({ name: one.file })
   const provider = one.provider as GitProvider // the caller has chosen the Git bodies
-  await server.admin.integrations.setGit({ workspace_id, provider, create_tickets: true })
+  await server.admin.integrations.update(
+    { workspace: workspace_id, integration: provider },
+    { enabled: true, open_tickets: true },
+  )
   const path = `/api/webhooks/${workspace_id}/${provider}`
   const receipt: Posted = await call(server, { method: 'POST', path, body: one.body, headers: { ...one.headers } })
-  const entries = await server.admin.activities.list(workspace_id, everything)
-  const [ticket] = await server.admin.tickets.list(workspace_id)
+  const entries = (await server.admin.activities.list({ workspace: workspace_id }, everything)).data
+  const [ticket] = (await server.admin.tickets.list({ workspace: workspace_id })).data
   const [entry] = entries
   const common = { event: entry?.event, actor: entry?.actor ?? null, repo: entry?.repository ?? null }
   const commits = entries.filter(({ kind }) => kind === 'commit').length
@@ -74,9 +77,9 @@ onEveryStore(
         const { receipt, found } = await sendAlone(server, one)
         expect([one.file, receipt.status, Number(receipt.body['stored']) > 0]).toEqual([one.file, 200, true])
         expect([one.file, receipt.body['ticket_created']]).toEqual([one.file, one.expected['is_issue_open']])
-        const verdict = judge(one, found)
-        judged += verdict.judged
-        wrong.push(...verdict.wrong)
+        const decision = judge(one, found)
+        judged += decision.judged
+        wrong.push(...decision.wrong)
       }
       expect({ isEnough: wrong.length / judged <= 0.05, wrong }).toMatchObject({ isEnough: true })
     })
@@ -88,10 +91,10 @@ onEveryStore(
       for (const one of cases.filter(({ provider }) => provider === 'errors')) {
         const { status, body } = await post(one)
         expect([one.file, status]).toEqual([one.file, 200])
-        const groups = await server.admin.errorReports.list(workspaceId, everything)
+        const groups = (await server.admin.errorReports.list({ workspace: workspaceId }, everything)).data
         const group = groups.find(({ ticket_id }) => ticket_id === body['ticket_id'])
         expect([one.file, group === undefined]).toEqual([one.file, false])
-        const verdict = judge(one, {
+        const decision = judge(one, {
           message: group?.message,
           exception: group?.exception,
           file: group?.file,
@@ -100,12 +103,12 @@ onEveryStore(
           environment: group?.environment,
           severity: group?.severity,
           app_name: group?.app,
-          status_code: group?.sample.status,
-          url: group?.sample.url,
-          method: group?.sample.method,
+          status_code: group?.sample['status'],
+          url: group?.sample['url'],
+          method: group?.sample['method'],
         })
-        judged += verdict.judged
-        wrong.push(...verdict.wrong)
+        judged += decision.judged
+        wrong.push(...decision.wrong)
       }
       expect({ isEnough: wrong.length / judged <= 0.05, wrong }).toMatchObject({ isEnough: true })
     })
@@ -117,9 +120,9 @@ onEveryStore(
         const { server, workspaceId, post } = await startPosting(start)
         const { status, body } = await post(one)
         expect([one.file, status]).toEqual([one.file, 200])
-        const [lead] = await server.admin.leads.list(workspaceId)
+        const [lead] = (await server.admin.leads.list({ workspace: workspaceId })).data
         const { name = null, email = null, phone = null, company = null } = lead ?? {}
-        const verdict = judge(one, {
+        const decision = judge(one, {
           has_pii: body['lead_created'],
           source: body['source'],
           name,
@@ -127,8 +130,8 @@ onEveryStore(
           phone,
           company,
         })
-        judged += verdict.judged
-        wrong.push(...verdict.wrong)
+        judged += decision.judged
+        wrong.push(...decision.wrong)
       }
       expect(judged).toBeGreaterThan(5)
       expect(wrong).toEqual([])
@@ -151,12 +154,12 @@ onEveryStore(
         return post({ ...one, headers: { ...one.headers, [name]: `d-${number}` } })
       }
       const first = await Promise.all(some.map(send))
-      const before = await server.admin.activities.list(workspaceId, everything)
+      const before = (await server.admin.activities.list({ workspace: workspaceId }, everything)).data
       const second = await Promise.all(some.map(send))
       expect(second.map(({ status, body }) => [status, body['stored'], body['ticket_created']])).toEqual(
         first.map(() => [200, 0, false]),
       )
-      expect(await server.admin.activities.list(workspaceId, everything)).toEqual(before)
+      expect((await server.admin.activities.list({ workspace: workspaceId }, everything)).data).toEqual(before)
     })
   },
   ['memory', 'sqlite'],

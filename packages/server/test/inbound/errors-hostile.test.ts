@@ -16,7 +16,7 @@ onEveryStore('the body of an error report', (start) => {
     const secret = { 'x-service-webhook-secret': site.secrets.errors }
     const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
       call(site.server, { method: 'POST', path, body, headers: { ...secret, ...headers } })
-    const groups = () => site.server.admin.errorReports.list(site.workspaceId)
+    const groups = () => site.server.admin.errorReports.list({ workspace: site.workspaceId }).then(({ data }) => data)
     return { ...site, post, groups }
   }
 
@@ -116,7 +116,7 @@ onEveryStore('the body of an error report', (start) => {
     expect((await post(JSON.stringify({ message }))).status).toBe(200)
     const [group] = await groups()
     expect(group?.message?.length).toBeLessThanOrEqual(65_535)
-    expect((await server.admin.tickets.list(workspaceId))[0]?.title.length).toBeLessThanOrEqual(255)
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data[0]?.title.length).toBeLessThanOrEqual(255)
     expect((await post(JSON.stringify({ message: 'a'.repeat(1_100_000) }))).status).toBe(413)
   })
 

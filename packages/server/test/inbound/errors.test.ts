@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { microsPerDay } from '../../src/clock.ts'
+import { microsPerDay } from '../../src/core/clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { queued } from '../workspace.ts'
 import { enableAll, everything, inboundOf, startOpenSite, startSite } from './inbound-site.ts'
@@ -31,10 +31,10 @@ onEveryStore('an error report', (start) => {
       ticket_id: first.ticket_id,
     })
     expect(second).toEqual({ ...first, ticket_created: false })
-    expect(await server.admin.tickets.list(workspaceId)).toMatchObject([
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toMatchObject([
       { title: 'RangeError: Coupon total is negative', status: 'open', category: 'error', priority: 'urgent' },
     ])
-    const [group, ...others] = await server.admin.errorReports.list(workspaceId)
+    const [group, ...others] = (await server.admin.errorReports.list({ workspace: workspaceId })).data
     expect(others).toEqual([])
     expect(group).toMatchObject({
       ticket_id: first.ticket_id,
@@ -57,7 +57,7 @@ onEveryStore('an error report', (start) => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const cause = new TypeError('no port given')
     await inbound.errors.report(new RangeError('cannot connect', { cause }), { app_name: 'shop', framework: 'node' })
-    const [group] = await server.admin.errorReports.list(workspaceId)
+    const [group] = (await server.admin.errorReports.list({ workspace: workspaceId })).data
     expect(group).toMatchObject({
       exception: 'RangeError',
       message: 'cannot connect',
@@ -66,13 +66,15 @@ onEveryStore('an error report', (start) => {
       app: 'shop',
       sample: { causes: [{ exception: 'TypeError', message: 'no port given' }] },
     })
-    expect(group?.sample.frames.length).toBeGreaterThan(0)
+    expect(group?.sample['frames']).toContainEqual(expect.anything())
   })
 
   test('that says nothing at all is taken and opens a ticket', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     expect(await inbound.errors.report({})).toMatchObject({ received: true, ticket_created: true })
-    expect(await server.admin.tickets.list(workspaceId)).toMatchObject([{ title: 'Error report' }])
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toMatchObject([
+      { title: 'Error report' },
+    ])
   })
 
   test('that comes first 200 times at once opens one ticket with a count of 200', async () => {
@@ -80,8 +82,8 @@ onEveryStore('an error report', (start) => {
     const receipts = await Promise.all(Array.from({ length: 200 }, () => inbound.errors.report(documented)))
     expect(receipts.filter(({ ticket_created }) => ticket_created)).toHaveLength(1)
     expect(new Set(receipts.map(({ ticket_id }) => ticket_id)).size).toBe(1)
-    expect(await server.admin.errorReports.list(workspaceId)).toMatchObject([{ count: 200 }])
-    expect(await server.admin.tickets.list(workspaceId)).toHaveLength(1)
+    expect((await server.admin.errorReports.list({ workspace: workspaceId })).data).toMatchObject([{ count: 200 }])
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toHaveLength(1)
     expect(await queued(server, workspace)).toHaveLength(1)
   })
 
@@ -96,19 +98,23 @@ onEveryStore('an error report', (start) => {
     const { server, clock, workspace, workspaceId, inbound } = await startOpenSite(start)
     const { ticket_id } = await inbound.errors.report(documented)
     const place = { workspace_id: workspaceId, id: ticket_id ?? 0 }
-    await server.admin.tickets.update(place, { status: 'closed' })
+    await server.admin.tickets.update({ workspace: place.workspace_id, id: place.id }, { status: 'closed' })
     clock.advance(14 * microsPerDay - 1_000_000)
     expect(await inbound.errors.report(documented)).toMatchObject({ ticket_created: false, ticket_id })
-    expect(await server.admin.tickets.list(workspaceId)).toMatchObject([{ id: ticket_id, status: 'open' }])
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toMatchObject([
+      { id: ticket_id, status: 'open' },
+    ])
     await inbound.errors.report(documented)
     const events = (await queued(server, workspace)).map((event) => Object(event).event)
     expect(events).toEqual(['ticket.created', 'ticket.updated', 'ticket.resolved', 'ticket.updated'])
-    await server.admin.tickets.update(place, { status: 'resolved' })
+    await server.admin.tickets.update({ workspace: place.workspace_id, id: place.id }, { status: 'resolved' })
     clock.advance(14 * microsPerDay)
     const later = await inbound.errors.report(documented)
     expect(later).toMatchObject({ ticket_created: true })
     expect(later.ticket_id).not.toBe(ticket_id)
-    expect(await server.admin.errorReports.list(workspaceId)).toMatchObject([{ count: 4, ticket_id: later.ticket_id }])
+    expect((await server.admin.errorReports.list({ workspace: workspaceId })).data).toMatchObject([
+      { count: 4, ticket_id: later.ticket_id },
+    ])
   })
 
   test('is refused without the secret, with a wrong one, and with that of another workspace', async () => {
@@ -127,20 +133,23 @@ onEveryStore('an error report', (start) => {
         error: { status: 401, message: expect.stringContaining('Invalid webhook secret.') },
       })
     }
-    expect(await server.admin.errorReports.list(workspaceId)).toEqual([])
-    expect(await server.admin.deliveriesIn.list(workspaceId)).toEqual([])
+    expect((await server.admin.errorReports.list({ workspace: workspaceId })).data).toEqual([])
+    expect((await server.admin.inboundDeliveries.list({ workspace: workspaceId })).data).toEqual([])
   })
 
   test('is taken with a token that may create tickets here, and with no other', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace_id } = site
-    const [member] = await server.admin.members.list(workspace_id)
+    const [member] = (await server.admin.members.list({ workspace: workspace_id })).data.toReversed()
     const user_id = member?.id ?? 0
-    const reading = await server.admin.tokens.create({ workspace_id, user_id, scopes: ['tickets:read'] })
-    const revoked = await server.admin.tokens.create({ workspace_id, user_id, scopes: ['tickets:write'] })
-    await server.admin.tokens.revoke({ workspace_id, id: revoked.id })
+    const reading = await server.admin.tokens.create({ workspace: workspace_id }, { user_id, scopes: ['tickets:read'] })
+    const revoked = await server.admin.tokens.create(
+      { workspace: workspace_id },
+      { user_id, scopes: ['tickets:write'] },
+    )
+    await server.admin.tokens.revoke({ workspace: workspace_id, id: revoked.id })
     const other = await server.admin.workspaces.create({ name: 'Other' })
-    await server.admin.integrations.enable({ workspace_id: other.id, kind: 'errors' })
+    await server.admin.integrations.rotateSecret({ workspace: other.id, integration: 'errors' })
     const statusWith = async (token: string, workspaceId = workspace_id) => {
       const result = await inboundOf({ ...site, workspaceId }, { token })
         .errors.report(documented)
@@ -152,7 +161,7 @@ onEveryStore('an error report', (start) => {
     expect(await statusWith(revoked.token)).toBe(401)
     expect(await statusWith('service_nobody')).toBe(401)
     expect(await statusWith(site.token, other.id)).toBe(403)
-    expect(await server.admin.errorReports.list(workspace_id)).toMatchObject([{ count: 1 }])
+    expect((await server.admin.errorReports.list({ workspace: workspace_id })).data).toMatchObject([{ count: 1 }])
   })
 
   test('is answered 404 where reports are not switched on, whatever it brings', async () => {
@@ -160,7 +169,10 @@ onEveryStore('an error report', (start) => {
     const { errors } = inboundOf(site, { token: site.token })
     expect(await errors.report(documented).safe()).toMatchObject({ error: { status: 404 } })
     const secrets = await enableAll(site)
-    await site.server.admin.integrations.disable({ workspace_id: site.workspaceId, kind: 'errors' })
+    await site.server.admin.integrations.update(
+      { workspace: site.workspaceId, integration: 'errors' },
+      { enabled: false },
+    )
     const known = inboundOf(site, { secrets })
     expect(await known.errors.report(documented).safe()).toMatchObject({ error: { status: 404 } })
   })
@@ -172,7 +184,7 @@ onEveryStore('an error report', (start) => {
     const again = await inbound.errors.report(documented, {}, options).withMeta()
     expect(again.data).toEqual(first.data)
     expect(again.meta.headers).toHaveProperty('idempotency-replayed', 'true')
-    expect(await server.admin.errorReports.list(workspaceId)).toMatchObject([{ count: 1 }])
+    expect((await server.admin.errorReports.list({ workspace: workspaceId })).data).toMatchObject([{ count: 1 }])
   })
 })
 
@@ -188,8 +200,10 @@ onEveryStore(
         const hundred = Array.from({ length: 100 }, (_, index) => ({ ...documented, message: message(from + index) }))
         await Promise.all(hundred.map((report) => inbound.errors.report(report)))
       }
-      expect(await server.admin.errorReports.list(workspaceId, everything)).toMatchObject([{ count: 1_000 }])
-      expect(await server.admin.tickets.list(workspaceId)).toHaveLength(1)
+      expect((await server.admin.errorReports.list({ workspace: workspaceId }, everything)).data).toMatchObject([
+        { count: 1_000 },
+      ])
+      expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toHaveLength(1)
     })
   },
   ['memory', 'sqlite'],

@@ -82,7 +82,7 @@ onEveryStore(
       const { url } = await server.listen()
       const chunks = Array.from({ length: 26 }, () => new Uint8Array(mebibyte).fill(0x20))
       expect(await post({ url: `${url}/api/webhooks/${workspaceId}/github`, chunks })).toEqual(tooLarge)
-      expect(await server.admin.activities.list(workspaceId)).toEqual([])
+      expect((await server.admin.activities.list({ workspace: workspaceId })).data).toEqual([])
     })
 
     test('of exactly the limit is taken', async () => {
@@ -115,7 +115,7 @@ onEveryStore(
       expect(await inbound.git.send('github', 'push', push(0))).toEqual(
         await inbound.git.send('github', 'push', push(mebibyte)),
       )
-      const activities = await server.admin.activities.list(workspaceId)
+      const activities = (await server.admin.activities.list({ workspace: workspaceId })).data
       const bare = activities.map(({ id: _, created_at: __, ...activity }) => activity)
       expect(bare.slice(0, 2)).toEqual(bare.slice(2))
       expect(bare).toHaveLength(4)
@@ -131,9 +131,35 @@ onEveryStore(
       expect([small, large]).toEqual([422, 422])
     })
 
+    test('that holds more values than memory should be spent on is refused, though it is small enough', async () => {
+      const { inbound } = await startOpenSite(start)
+      const body = `{"commits":[${'{},'.repeat(1_000_000)}{}]}`
+      const refused = await inbound.git.send('github', 'push', body).safe()
+      expect(refused).toMatchObject({
+        ok: false,
+        error: { status: 422, errors: { body: ['The body holds more than 1000000 values.'] } },
+      })
+    })
+
+    test('is refused with 503 when too many are being read, and comes through when it is sent again', async () => {
+      const { server, workspaceId } = await startOpenSite(start)
+      const body = JSON.stringify(push(mebibyte))
+      const send = (delivery: number) =>
+        server.fetch(`http://platform.example/api/webhooks/${workspaceId}/github`, {
+          method: 'POST',
+          headers: { 'x-github-event': 'push', 'x-github-delivery': `delivery-${delivery}` },
+          body,
+        })
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, delivery) => send(delivery)))
+      const statuses = answers.map(({ status }) => status)
+      expect(new Set(statuses)).toEqual(new Set([200, 503]))
+      expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('10')
+      expect((await send(statuses.indexOf(503))).status).toBe(200)
+    })
+
     test('does not keep others waiting while it is read', async () => {
       const { server, workspaceId, inbound } = await startOpenSite(start)
-      const values = Array.from({ length: 1_000_000 }, (_, index) => [index, 'value'])
+      const values = Array.from({ length: 300_000 }, (_, index) => [index, 'value'])
       const progress = { sent: false, read: false, pings: 0 }
       const url = `http://platform.example/api/webhooks/${workspaceId}/github`
       const headers = { 'x-github-event': 'push', 'transfer-encoding': 'chunked' }

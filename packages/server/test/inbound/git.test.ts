@@ -56,13 +56,13 @@ onEveryStore('a Git delivery', (start) => {
       { received: true, event: 'Issue Hook', stored: 1, ticket_created: true, ticket_number: 'TKT-00002' },
       { received: true, event: 'issue:created', stored: 1, ticket_created: true, ticket_number: 'TKT-00003' },
     ])
-    const tickets = await server.admin.tickets.list(workspaceId)
+    const tickets = (await server.admin.tickets.list({ workspace: workspaceId })).data
     expect(tickets.map(({ title, category }) => [title, category])).toEqual([
       ['Typo', 'git_issue'],
       ['Slow query', 'git_issue'],
       ['Checkout fails <b>12</b> @ada', 'git_issue'],
     ])
-    expect(await server.admin.activities.list(workspaceId)).toMatchObject([
+    expect((await server.admin.activities.list({ workspace: workspaceId })).data).toMatchObject([
       { provider: 'bitbucket', kind: 'issue', actor: 'Emma', repository: 'acme/web' },
       { provider: 'gitlab', kind: 'issue', actor: 'root', repository: 'acme/api' },
       { provider: 'github', kind: 'issue', actor: 'grace', repository: 'acme/shop', url: issue(12).html_url },
@@ -73,10 +73,10 @@ onEveryStore('a Git delivery', (start) => {
   test('makes no ticket where the integration does not ask for one', async () => {
     const site = await startSite(start)
     const workspace_id = site.workspaceId
-    await site.server.admin.integrations.setGit({ workspace_id, provider: 'github' })
+    await site.server.admin.integrations.update({ workspace: workspace_id, integration: 'github' }, { enabled: true })
     const receipt = await inboundOf(site).git.send('github', 'issues', opened())
     expect(receipt).toEqual({ received: true, event: 'issues', stored: 1, ticket_created: false })
-    expect(await site.server.admin.tickets.list(workspace_id)).toEqual([])
+    expect((await site.server.admin.tickets.list({ workspace: workspace_id })).data).toEqual([])
   })
 
   test('of a push makes an activity per commit', async () => {
@@ -88,7 +88,7 @@ onEveryStore('a Git delivery', (start) => {
     }))
     const push = { ref: 'refs/heads/main', commits, repository, pusher: { name: 'ada' } }
     expect(await inbound.git.send('github', 'push', push)).toMatchObject({ stored: 3, ticket_created: false })
-    const activities = await server.admin.activities.list(workspaceId)
+    const activities = (await server.admin.activities.list({ workspace: workspaceId })).data
     expect(activities.map(({ kind, commit_sha }) => [kind, commit_sha])).toEqual(
       commits.map(({ id }) => ['commit', id]).toReversed(),
     )
@@ -105,8 +105,8 @@ onEveryStore('a Git delivery', (start) => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const receipt = await inbound.git.send(provider, event, payload)
     expect(receipt).toEqual({ received: true, event, stored: 1, ticket_created: false })
-    expect(await server.admin.tickets.list(workspaceId)).toEqual([])
-    expect(await server.admin.deliveriesIn.list(workspaceId)).toMatchObject([
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toEqual([])
+    expect((await server.admin.inboundDeliveries.list({ workspace: workspaceId })).data).toMatchObject([
       { integration: provider, status: 200, summary: event },
     ])
   })
@@ -119,7 +119,7 @@ onEveryStore('a Git delivery', (start) => {
       [1, true],
       [1, true],
     ])
-    const [second, first] = await server.admin.activities.list(workspaceId)
+    const [second, first] = (await server.admin.activities.list({ workspace: workspaceId })).data
     const common = ({ id: _, ...entry }: NonNullable<typeof first>) =>
       JSON.parse(JSON.stringify({ ...entry, created_at: null }).replaceAll(/(?<=issues\/|#|<b>)\d/g, 'N'))
     expect(first && common(first)).toEqual(second && common(second))
@@ -139,8 +139,8 @@ onEveryStore('a Git delivery', (start) => {
       stored: 0,
       ticket_created: false,
     })
-    expect(await server.admin.activities.list(workspaceId)).toHaveLength(1)
-    expect(await server.admin.tickets.list(workspaceId)).toHaveLength(1)
+    expect((await server.admin.activities.list({ workspace: workspaceId })).data).toHaveLength(1)
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toHaveLength(1)
   })
 
   test('that comes 20 times at once makes one activity and one ticket', async () => {
@@ -151,8 +151,8 @@ onEveryStore('a Git delivery', (start) => {
     const receipts = await Promise.all(sending)
     expect(receipts.filter(({ stored }) => stored === 1)).toHaveLength(1)
     expect(receipts.filter(({ ticket_created }) => ticket_created)).toHaveLength(1)
-    expect(await server.admin.activities.list(workspaceId)).toHaveLength(1)
-    expect(await server.admin.tickets.list(workspaceId)).toHaveLength(1)
+    expect((await server.admin.activities.list({ workspace: workspaceId })).data).toHaveLength(1)
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toHaveLength(1)
     expect(await queued(server, workspace)).toHaveLength(1)
   })
 
@@ -166,7 +166,7 @@ onEveryStore('a Git delivery', (start) => {
       { object_kind: 'note', object_attributes: { note: 'Hi' } },
       { headers },
     )
-    expect(await server.admin.activities.list(workspaceId)).toHaveLength(2)
+    expect((await server.admin.activities.list({ workspace: workspaceId })).data).toHaveLength(2)
   })
 
   test('of one issue makes one ticket, whatever comes first and however often it is opened', async () => {
@@ -191,28 +191,27 @@ onEveryStore('a Git delivery', (start) => {
       await inbound.git.send('gitlab', 'Issue Hook', gitlabIssue('update')),
     ].map(({ ticket_created }) => ticket_created)
     expect(created).toEqual([false, true, ...Array(8).fill(false)])
-    expect(await server.admin.tickets.list(workspaceId)).toHaveLength(1)
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toHaveLength(1)
   })
 
   test('of two workspaces stays in each', async () => {
     const site = await startOpenSite(start)
     const other = await siteIn(site.server, site.clock, 'Other')
-    await site.server.admin.integrations.setGit({
-      workspace_id: other.workspaceId,
-      provider: 'github',
-      create_tickets: true,
-    })
+    await site.server.admin.integrations.update(
+      { workspace: other.workspaceId, integration: 'github' },
+      { enabled: true, open_tickets: true },
+    )
     const id = { deliveryId: 'same' }
     expect(await site.inbound.git.send('github', 'issues', opened(), id)).toMatchObject({ ticket_created: true })
     expect(await inboundOf(other).git.send('github', 'issues', opened(), id)).toMatchObject({ ticket_created: true })
-    expect(await site.server.admin.activities.list(other.workspaceId)).toHaveLength(1)
+    expect((await site.server.admin.activities.list({ workspace: other.workspaceId })).data).toHaveLength(1)
   })
 
   test('keeps strange text as it is, but for what a database cannot hold, and cuts a title between characters', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const title = `\u0000\uD800${'😀'.repeat(400)}`
     await inbound.git.send('github', 'issues', { ...opened(), issue: { ...issue(1), title } })
-    const [ticket] = await server.admin.tickets.list(workspaceId)
+    const [ticket] = (await server.admin.tickets.list({ workspace: workspaceId })).data
     expect(ticket?.title).toMatch(/^\uFFFD(?:😀){254}$/u)
   })
 
@@ -233,7 +232,7 @@ onEveryStore('a Git delivery', (start) => {
       await post(`{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, event),
     ].map(({ status }) => status)
     expect(statuses).toEqual(Array(7).fill(422))
-    expect(await server.admin.activities.list(workspaceId)).toEqual([])
+    expect((await server.admin.activities.list({ workspace: workspaceId })).data).toEqual([])
   })
 
   test('finds nothing of JavaScript in keys such as __proto__', async () => {
@@ -251,11 +250,11 @@ onEveryStore('a Git delivery', (start) => {
     const { git } = inboundOf(site)
     expect(await git.send('github', 'push', {}).safe()).toMatchObject({ error: { code: 'not_found' } })
     const workspace_id = site.workspaceId
-    await site.server.admin.integrations.setGit({ workspace_id, provider: 'github' })
+    await site.server.admin.integrations.update({ workspace: workspace_id, integration: 'github' }, { enabled: true })
     expect((await git.send('github', 'push', {}).safe()).ok).toBe(true)
-    await site.server.admin.integrations.setGit({ workspace_id, provider: 'github', enabled: false })
+    await site.server.admin.integrations.update({ workspace: workspace_id, integration: 'github' }, { enabled: false })
     expect(await git.send('github', 'push', {}).safe()).toMatchObject({ error: { code: 'not_found' } })
-    expect(await site.server.admin.activities.list(workspace_id, everything)).toHaveLength(1)
+    expect((await site.server.admin.activities.list({ workspace: workspace_id }, everything)).data).toHaveLength(1)
   })
 })
 
@@ -268,7 +267,10 @@ onEveryStore(
       const clock = manualClock()
       const { server, tables } = await startWithTables(store, { clock, rateLimit: 'off', encryptionKey })
       const site = await siteIn(server, clock)
-      await server.admin.integrations.setGit({ workspace_id: site.workspaceId, provider, create_tickets: true, secret })
+      await server.admin.integrations.update(
+        { workspace: site.workspaceId, integration: provider },
+        { enabled: true, open_tickets: true, secret },
+      )
       const inbound = inboundOf(site, { secrets: { git: { [provider]: secret } } })
       const rows = () => everyRow(tables, store)
       return { ...site, inbound, rows, send: inbound.git.send }

@@ -1,15 +1,15 @@
 import { createInboundClient, type InboundClientOptions } from '@service/client/inbound'
 import { leadSources } from '@service/contract'
-import type { PlatformServer, ServerOptions } from '../../src/index.ts'
+import type { Server, ServerOptions } from '../../src/index.ts'
 import { type ManualClock, manualClock } from '../manual-clock.ts'
 import type { Start } from '../on-every-store.ts'
-import { seedWorkspace } from '../workspace.ts'
+import { call, seedWorkspace } from '../workspace.ts'
 
 export const encryptionKey = 'a key for tests, of at least 32 characters'
 
 /** Who is told about what arrives: a workspace, and a client that pushes into it. */
 export interface InboundSite {
-  readonly server: PlatformServer
+  readonly server: Server
   readonly clock: ManualClock
   readonly workspace: { readonly id: number }
   readonly workspaceId: number
@@ -22,7 +22,7 @@ export async function startSite(start: Start, options: ServerOptions = {}): Prom
   return siteIn(await start({ clock, rateLimit: 'off', encryptionKey, ...options }), clock)
 }
 
-export async function siteIn(server: PlatformServer, clock: ManualClock, name = 'Acme'): Promise<InboundSite> {
+export async function siteIn(server: Server, clock: ManualClock, name = 'Acme'): Promise<InboundSite> {
   const { workspace, token } = await seedWorkspace(server, { name })
   return { server, clock, workspace, workspaceId: workspace.id, token }
 }
@@ -52,14 +52,17 @@ export interface IssuedSecrets {
 export async function enableAll({ server, workspaceId: workspace_id }: InboundSite): Promise<IssuedSecrets> {
   const { admin } = server
   for (const provider of ['github', 'gitlab', 'bitbucket'] as const) {
-    await admin.integrations.setGit({ workspace_id, provider, create_tickets: true })
+    await admin.integrations.update(
+      { workspace: workspace_id, integration: provider },
+      { enabled: true, open_tickets: true },
+    )
   }
-  const errors = await admin.integrations.regenerateSecret({ workspace_id, kind: 'errors' })
-  const attendance = await admin.integrations.regenerateSecret({ workspace_id, kind: 'attendance' })
+  const errors = await admin.integrations.rotateSecret({ workspace: workspace_id, integration: 'errors' })
+  const attendance = await admin.integrations.rotateSecret({ workspace: workspace_id, integration: 'attendance' })
   const leads: Record<string, string> = {}
   for (const source of leadSources) {
-    await admin.leadSources.set({ workspace_id, source, active: true })
-    leads[source] = (await admin.leadSources.regenerateSecret({ workspace_id, source })).secret
+    await admin.leadSources.update({ workspace: workspace_id, source }, { enabled: true })
+    leads[source] = (await admin.leadSources.rotateSecret({ workspace: workspace_id, source })).secret
   }
   return { errors: errors.secret, attendance: attendance.secret, leads }
 }
@@ -73,3 +76,12 @@ export async function startOpenSite(start: Start, options: ServerOptions = {}) {
 
 /** Every page of one of the administration's lists, newest first. */
 export const everything = { limit: 200, before: undefined } as const
+
+/** Posts an error report as its sender writes it, which the inbound client does not do, and gives the receipt. */
+export async function postReport(
+  { server, workspaceId, secrets }: Pick<InboundSite, 'server' | 'workspaceId'> & { readonly secrets: IssuedSecrets },
+  body: unknown,
+): Promise<unknown> {
+  const headers = { 'x-service-webhook-secret': secrets.errors }
+  return (await call(server, { method: 'POST', path: `/api/webhooks/${workspaceId}/errors`, body, headers })).body
+}

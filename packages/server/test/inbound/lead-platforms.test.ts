@@ -39,7 +39,7 @@ onEveryStore('a lead platform', (start) => {
     const path = `/api/webhooks/${site.workspaceId}/leads/${source}`
     const post = (body: string, headers: Record<string, string> = {}) =>
       call(site.server, { method: 'POST', path, body, headers })
-    const leads = () => site.server.admin.leads.list(site.workspaceId)
+    const leads = () => site.server.admin.leads.list({ workspace: site.workspaceId }).then(({ data }) => data)
     return { ...site, secret, path, post, leads }
   }
 
@@ -91,6 +91,14 @@ onEveryStore('a lead platform', (start) => {
     expect(await leads()).toHaveLength(1)
   })
 
+  test('such as WhatsApp tells of a message that was deleted, which is no enquiry', async () => {
+    const { post, leads, secret } = await startPosting('whatsapp')
+    const body = JSON.stringify(whatsapp('wamid.4')).replace('"type":"text"', '"type":"revoke"')
+    const answer = await post(body, { 'x-hub-signature-256': `sha256=${hexHmac(secret, body)}` })
+    expect(answer).toMatchObject({ status: 200, body: { skipped: true, reason: 'message_deleted' } })
+    expect(await leads()).toEqual([])
+  })
+
   test('such as Facebook tells of a lead without the person, which is skipped with a reason', async () => {
     const { post, secret, leads } = await startPosting('facebook')
     const body = JSON.stringify({
@@ -100,6 +108,24 @@ onEveryStore('a lead platform', (start) => {
     const answer = await post(body, { 'x-hub-signature-256': `sha256=${hexHmac(secret, body)}` })
     expect(answer).toMatchObject({ status: 200, body: { skipped: true, reason: 'details_not_included' } })
     expect(await leads()).toEqual([])
+  })
+
+  test('such as TikTok signs the time and the body, and proves no address', async () => {
+    const { server, clock, post, leads, secret, path } = await startPosting('tiktok')
+    const body = JSON.stringify({ lead_id: 't-1', name: 'Ada', email: 'ada@lead.example' })
+    const seconds = Math.floor(clock.now() / 1_000_000)
+    const signed = (key: string, at = seconds) => ({ 'tiktok-signature': `t=${at},s=${hexHmac(key, `${at}.${body}`)}` })
+    expect((await post(body)).status).toBe(401)
+    expect((await post(body, signed('other'))).status).toBe(401)
+    expect((await post(body, signed(secret, seconds - 4 * 24 * 60 * 60))).status).toBe(401)
+    expect(await leads()).toEqual([])
+    expect(await post(body, signed(secret))).toMatchObject({ status: 200, body: { lead_created: true } })
+    expect(await post(body, signed(secret))).toMatchObject({ status: 200, body: { duplicate: true } })
+    expect(await leads()).toMatchObject([{ name: 'Ada', source: 'tiktok' }])
+    expect(await call(server, { path: `${path}?challengeCode=1` })).toMatchObject({
+      status: 200,
+      body: { status: 'ok' },
+    })
   })
 
   test('such as LinkedIn signs in a header of its own', async () => {
@@ -112,6 +138,38 @@ onEveryStore('a lead platform', (start) => {
     expect((await post(body, { 'x-li-signature': hexHmac('other', body) })).status).toBe(401)
     for (const signature of [hexHmac(secret, body), `hmacsha256=${hexHmac(secret, body)}`]) {
       expect(await post(body, { 'x-li-signature': signature })).toMatchObject({ status: 200, body: { skipped: true } })
+    }
+  })
+})
+
+onEveryStore('the signature of a LinkedIn challenge', (start) => {
+  test('opens no delivery, whatever was signed', async () => {
+    const { server, workspaceId, secrets } = await startOpenSite(start)
+    const path = `/api/webhooks/${workspaceId}/leads/linkedin`
+    const code = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
+    const { body } = await call(server, { path: `${path}?challengeCode=${code}` })
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const post = (headers: Record<string, string>) =>
+      call(server, { method: 'POST', path, body: code, headers: { ...form, ...headers } })
+    for (const signature of [body.challengeResponse, `hmacsha256=${body.challengeResponse}`])
+      expect((await post({ 'x-li-signature': signature })).status).toBe(401)
+    // Nor is it a lead for who has the secret.
+    expect((await post({ 'x-service-webhook-secret': secrets.leads['linkedin'] ?? '' })).status).toBe(422)
+    expect((await server.admin.leads.list({ workspace: workspaceId })).data).toEqual([])
+  })
+
+  test('is given for a UUID alone', async () => {
+    const { server, workspaceId } = await startOpenSite(start)
+    for (const code of [
+      'abc',
+      '7',
+      '-'.repeat(36),
+      '890e4665-4dfe-4ab1-b689-ed553bceeed0x',
+      '{"type":"LEAD_ACTION"}',
+    ]) {
+      const query = new URLSearchParams({ challengeCode: code })
+      const { status } = await call(server, { path: `/api/webhooks/${workspaceId}/leads/linkedin?${query}` })
+      expect([code, status]).toEqual([code, 403])
     }
   })
 })

@@ -37,11 +37,33 @@ onEveryStore('a lead by webhook', (start) => {
       },
     })
     expect(answer).toMatchObject({ status: 200, body: created })
-    const [one] = await json.server.admin.leads.list(json.workspaceId)
-    const [other] = await form.server.admin.leads.list(form.workspaceId)
+    const [one] = (await json.server.admin.leads.list({ workspace: json.workspaceId })).data
+    const [other] = (await form.server.admin.leads.list({ workspace: form.workspaceId })).data
     const { message: _, ...person } = grace
     expect(one).toMatchObject({ ...person, source: 'website', status: 'new', estimated_value: null })
     expect({ ...other, id: 0, created_at: '' }).toEqual({ ...one, id: 0, created_at: '' })
+  })
+
+  test('is created from a multipart form too, whose files are named and not kept', async () => {
+    const { server, workspaceId, secrets } = await startOpenSite(start)
+    const form = new FormData()
+    for (const [name, value] of Object.entries(grace)) form.append(name, value)
+    form.append('plan', new File(['0123456789'], 'plan.pdf'))
+    const sent = new Response(form)
+    const answer = await call(server, {
+      method: 'POST',
+      path: `/api/webhooks/${workspaceId}/leads/website`,
+      body: new Uint8Array(await sent.clone().arrayBuffer()),
+      headers: {
+        'content-type': sent.headers.get('content-type') ?? '',
+        'x-service-webhook-secret': secrets.leads['website'] ?? '',
+      },
+    })
+    expect(answer).toMatchObject({ status: 200, body: created })
+    const { message: _, ...person } = grace
+    const { data } = await server.admin.leadEnquiries.list({ workspace: workspaceId }, { lead_id: answer.body.lead_id })
+    expect(data).toMatchObject([person])
+    expect(data[0]?.notes).toContain('Files left out: plan.pdf (10 bytes)')
   })
 
   test('of a person who is an open lead is a duplicate of that lead', async () => {
@@ -53,18 +75,40 @@ onEveryStore('a lead by webhook', (start) => {
     const rest = { name: 'G', source: 'website', email: grace.email }
     const path = `/api/v1/workspaces/${workspaceId}/crm/leads`
     expect((await call(server, { method: 'POST', path, token, body: rest })).status).toBe(409)
-    await server.admin.leads.update({ workspace_id: workspaceId, id: lead_id ?? 0 }, { status: 'converted' })
+    await server.admin.leads.update({ workspace: workspaceId, id: lead_id ?? 0 }, { status: 'converted' })
     expect(await inbound.leads.capture('website', grace)).toMatchObject({ lead_created: true })
-    expect(await server.admin.leads.list(workspaceId)).toHaveLength(2)
+    expect((await server.admin.leads.list({ workspace: workspaceId })).data).toHaveLength(2)
   })
 
-  test('without an e-mail is the same person by phone, however it is written', async () => {
+  test('without an e-mail is a person of its own, although another one has the same telephone', async () => {
+    const { server, workspaceId, inbound } = await startOpenSite(start)
+    const office = '+1 310-555-9811'
+    const ana = await inbound.leads.capture('website', { name: 'Ana', phone: office })
+    const ben = await inbound.leads.capture('website', { name: 'Ben', phone: office })
+    expect([ana.lead_created, ben.lead_created, ana.lead_id === ben.lead_id]).toEqual([true, true, false])
+    expect((await server.admin.leads.list({ workspace: workspaceId })).data).toHaveLength(2)
+  })
+
+  test('of a WhatsApp number is the same person, who is not the one with that telephone elsewhere', async () => {
     const { inbound } = await startOpenSite(start)
-    const { lead_id } = await inbound.leads.capture('website', { name: 'Ana', phone: '+1 310-555-9811' })
-    expect(await inbound.leads.capture('website', { name: 'Ana', phone: '0013105559811' })).toMatchObject({
-      duplicate: true,
-      lead_id,
-    })
+    const website = await inbound.leads.capture('website', { name: 'Ana', phone: '+1 310-555-9811' })
+    const first = await inbound.leads.capture('whatsapp', { name: 'Ana', phone: '+1 310-555-9811' })
+    const again = await inbound.leads.capture('whatsapp', { name: 'Ana', phone: '0013105559811' })
+    expect([first.lead_created, first.lead_id === website.lead_id]).toEqual([true, false])
+    expect(again).toMatchObject({ duplicate: true, lead_id: first.lead_id })
+  })
+
+  test('that repeats an enquiry is kept, and can be read with its lead', async () => {
+    const { server, workspaceId: workspace_id, inbound } = await startOpenSite(start)
+    const { lead_id } = await inbound.leads.capture('website', { ...grace, message: 'First' })
+    await inbound.leads.capture('website', { ...grace, message: 'Once more', phone: '+1 310-555-9811' })
+    await inbound.leads.capture('website', { name: 'Ben', email: 'ben@example.org', message: 'Another person' })
+    expect(
+      (await server.admin.leadEnquiries.list({ workspace: workspace_id }, { lead_id: Number(lead_id) })).data,
+    ).toMatchObject([
+      { lead_id, source: 'website', notes: 'Once more', phone: '+1 310-555-9811' },
+      { lead_id, source: 'website', notes: 'First', phone: grace.phone },
+    ])
   })
 
   test('of one person that comes 50 times at once is created once', async () => {
@@ -77,7 +121,7 @@ onEveryStore('a lead by webhook', (start) => {
     expect(receipts.filter(({ lead_created }) => lead_created)).toHaveLength(1)
     expect(receipts.filter(({ duplicate }) => duplicate)).toHaveLength(49)
     expect(new Set(receipts.map(({ lead_id }) => lead_id)).size).toBe(1)
-    expect(await server.admin.leads.list(workspaceId)).toHaveLength(1)
+    expect((await server.admin.leads.list({ workspace: workspaceId })).data).toHaveLength(1)
   })
 
   test('without a way to reach anybody is skipped, and so is one of a source that is switched off', async () => {
@@ -85,14 +129,14 @@ onEveryStore('a lead by webhook', (start) => {
     const skipped = { ...created, lead_created: false, skipped: true, lead_id: null }
     expect(await inbound.leads.capture('website', { name: 'Nobody' })).toEqual({ ...skipped, reason: 'no_contact' })
     expect(await inbound.leads.capture('website', {})).toMatchObject({ skipped: true })
-    await server.admin.leadSources.set({ workspace_id, source: 'website', active: false })
+    await server.admin.leadSources.update({ workspace: workspace_id, source: 'website' }, { enabled: false })
     expect(await inbound.leads.capture('website', grace)).toEqual({ ...skipped, reason: 'source_inactive' })
-    expect(await server.admin.leads.list(workspace_id)).toEqual([])
+    expect((await server.admin.leads.list({ workspace: workspace_id })).data).toEqual([])
   })
 
   test('is answered 404 where no secret was issued and for an unknown source', async () => {
     const site = await startSite(start)
-    await site.server.admin.leadSources.set({ workspace_id: site.workspaceId, source: 'website', active: true })
+    await site.server.admin.leadSources.update({ workspace: site.workspaceId, source: 'website' }, { enabled: true })
     const { leads } = inboundOf(site, { secrets: { leads: { website: 'whs_any', pigeon: 'whs_any' } } })
     expect(await leads.capture('website', grace).safe()).toMatchObject({ error: { status: 404 } })
     expect(await leads.capture('pigeon', grace).safe()).toMatchObject({ error: { status: 404 } })
@@ -110,9 +154,9 @@ onEveryStore('a lead by webhook', (start) => {
     expect(await statusWith(undefined)).toBe(401)
     expect(await statusWith(secrets.leads['tiktok'])).toBe(401)
     expect(await statusWith(secrets.errors)).toBe(401)
-    const { secret } = await server.admin.leadSources.regenerateSecret({ workspace_id, source: 'website' })
+    const { secret } = await server.admin.leadSources.rotateSecret({ workspace: workspace_id, source: 'website' })
     expect(await statusWith(secrets.leads['website'])).toBe(401)
-    expect(await server.admin.leads.list(workspace_id)).toEqual([])
+    expect((await server.admin.leads.list({ workspace: workspace_id })).data).toEqual([])
     expect(await statusWith(secret)).toBe(200)
   })
 
@@ -131,8 +175,8 @@ onEveryStore('a lead by webhook', (start) => {
     const name = '<script>alert(1)</script>\u0000\uD800 O\u2019Neil'
     const lead = { ...grace, name, message: 'a'.repeat(5_000) }
     expect(await inbound.leads.capture('website', lead)).toMatchObject({ lead_created: true })
-    const [kept] = await server.admin.leads.list(workspaceId)
-    expect(kept?.name).toMatch(/^<script>alert\(1\)<\/script>\uFFFD O\u2019Neil$/)
+    const [recorded] = (await server.admin.leads.list({ workspace: workspaceId })).data
+    expect(recorded?.name).toMatch(/^<script>alert\(1\)<\/script>\uFFFD O\u2019Neil$/)
   })
 
   test('that brings an id of its own is one enquiry, however often it comes', async () => {
@@ -141,7 +185,7 @@ onEveryStore('a lead by webhook', (start) => {
     const first = await inbound.leads.capture('google_ads', google)
     const again = await inbound.leads.capture('google_ads', google)
     expect([first.lead_created, again.duplicate, again.lead_id]).toEqual([true, true, first.lead_id])
-    expect(await server.admin.leads.list(workspaceId)).toHaveLength(1)
+    expect((await server.admin.leads.list({ workspace: workspaceId })).data).toHaveLength(1)
   })
 })
 
@@ -169,10 +213,10 @@ onEveryStore(
         { source: 'google_ads', external_id: 'g-1', notes: null },
         { source: 'google_ads', external_id: 'g-2', notes: null },
       ])
-      expect(await server.admin.leads.list(site.workspaceId)).toHaveLength(1)
-      expect(await server.admin.deliveriesIn.list(site.workspaceId, everything)).toMatchObject(
-        Array(5).fill({ integration: 'leads', status: 200 }),
-      )
+      expect((await server.admin.leads.list({ workspace: site.workspaceId })).data).toHaveLength(1)
+      expect(
+        (await server.admin.inboundDeliveries.list({ workspace: site.workspaceId }, everything)).data,
+      ).toMatchObject(Array(5).fill({ integration: 'leads', status: 200 }))
     })
   },
   onDisk,

@@ -7,7 +7,7 @@ import { enableAll, inboundOf, startSite } from './inbound-site.ts'
 const off = {
   status: 'ok',
   message: expect.any(String),
-  workspace: 'Acme',
+  workspace: '1',
   configured: false,
   supported_methods: ['POST'],
 }
@@ -17,12 +17,10 @@ onEveryStore('pings', (start) => {
   test('say every documented field, and whether the integration is on, without a credential', async () => {
     const site = await startSite(start)
     const inbound = inboundOf(site)
-    const device = await site.server.admin.devices.register({
-      workspace_id: site.workspaceId,
-      source_type: 'zkteco',
-      device_name: 'Front door',
-      external_device_id: 'DOOR-1',
-    })
+    const { secret: _, ...device } = await site.server.admin.devices.create(
+      { workspace: site.workspaceId },
+      { source_type: 'zkteco', device_name: 'Front door', external_device_id: 'DOOR-1' },
+    )
     const answers = async () => [
       await inbound.git.ping('github'),
       await inbound.git.ping('gitlab'),
@@ -56,6 +54,27 @@ onEveryStore('pings', (start) => {
     expect(leadSources).toHaveLength(6)
   })
 
+  test('show a punch that is taken when it is sent back as it is', async () => {
+    for (const external_device_id of ['DOOR-1', null]) {
+      const site = await startSite(start)
+      const { attendance } = await enableAll(site)
+      const { admin } = site.server
+      const workspace_id = site.workspaceId
+      const [member] = (await admin.members.list({ workspace: workspace_id })).data.toReversed()
+      await admin.employees.create({ workspace: workspace_id }, { user_id: member?.id ?? 0 })
+      await admin.devices.create(
+        { workspace: workspace_id },
+        { source_type: 'zkteco', device_name: 'Door', external_device_id },
+      )
+      const path = `/api/webhooks/${workspace_id}/attendance`
+      const { body } = await call(site.server, { path })
+      const headers = { 'x-service-webhook-secret': attendance }
+      const answer = await call(site.server, { method: 'POST', path, headers, body: body.payload_example })
+      expect([answer.status, answer.body.recorded]).toEqual([200, true])
+      expect(JSON.stringify(body)).not.toContain('Acme')
+    }
+  })
+
   test('of an unknown lead source name the six that there are', async () => {
     const inbound = inboundOf(await startSite(start))
     expect(await inbound.leads.ping('carrier_pigeon')).toMatchObject({
@@ -69,10 +88,10 @@ onEveryStore('pings', (start) => {
     const site = await startSite(start)
     await enableAll(site)
     const { server, workspaceId: workspace_id } = site
-    await server.admin.integrations.setGit({ workspace_id, provider: 'github', enabled: false })
-    await server.admin.integrations.disable({ workspace_id, kind: 'errors' })
-    await server.admin.integrations.disable({ workspace_id, kind: 'attendance' })
-    await server.admin.leadSources.set({ workspace_id, source: 'website', active: false })
+    await server.admin.integrations.update({ workspace: workspace_id, integration: 'github' }, { enabled: false })
+    await server.admin.integrations.update({ workspace: workspace_id, integration: 'errors' }, { enabled: false })
+    await server.admin.integrations.update({ workspace: workspace_id, integration: 'attendance' }, { enabled: false })
+    await server.admin.leadSources.update({ workspace: workspace_id, source: 'website' }, { enabled: false })
     const inbound = inboundOf(site)
     const { git, errors, attendance, leads } = inbound
     const pings = [git.ping('github'), git.ping('gitlab'), errors.ping(), attendance.ping(), leads.ping('website')]

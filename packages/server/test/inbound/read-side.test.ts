@@ -1,4 +1,6 @@
+import type { InboundDelivery, Page } from '@service/client/admin'
 import { expect, test } from 'vitest'
+import { microsPerMinute } from '../../src/core/clock.ts'
 import { onEveryStore, type Start } from '../on-every-store.ts'
 import { call } from '../workspace.ts'
 import { siteIn, startOpenSite } from './inbound-site.ts'
@@ -11,21 +13,19 @@ const lists = [
   'attendance-sessions',
   'unmatched-punches',
   'leads',
-  'deliveries-in',
+  'inbound-deliveries',
 ] as const
 
 /** A site where three of everything have arrived. */
 async function startBusy(start: Start) {
   const site = await startOpenSite(start, { adminToken })
   const { server, workspaceId: workspace_id, inbound } = site
-  const [member] = await server.admin.members.list(workspace_id)
-  await server.admin.employees.create({ workspace_id, user_id: member?.id ?? 0, employee_code: 'E-1' })
-  await server.admin.devices.register({
-    workspace_id,
-    source_type: 'zkteco',
-    device_name: 'D',
-    external_device_id: 'D-1',
-  })
+  const [member] = (await server.admin.members.list({ workspace: workspace_id })).data.toReversed()
+  await server.admin.employees.create({ workspace: workspace_id }, { user_id: member?.id ?? 0, employee_code: 'E-1' })
+  await server.admin.devices.create(
+    { workspace: workspace_id },
+    { source_type: 'zkteco', device_name: 'D', external_device_id: 'D-1' },
+  )
   for (const day of [16, 17, 18]) {
     await inbound.git.send('github', 'push', { ref: `refs/heads/day-${day}`, repository: { full_name: 'acme/shop' } })
     await inbound.errors.report({
@@ -48,6 +48,25 @@ async function startBusy(start: Start) {
 }
 
 onEveryStore('the read side of administration', (start) => {
+  test('lists the enquiries of one lead, or of all, newest first', async () => {
+    const { inbound, read } = await startBusy(start)
+    const again = { email: 'lead16@example.org', message: 'Once more' }
+    const { lead_id } = await inbound.leads.capture('tiktok', again)
+    const ofLead = await read(`lead-enquiries?lead_id=${lead_id}`)
+    expect([ofLead.status, ofLead.body.next_before]).toEqual([200, null])
+    expect(ofLead.body.data).toMatchObject([
+      { lead_id, source: 'tiktok', notes: 'Once more' },
+      { lead_id, source: 'website' },
+    ])
+    const first = (await read(`lead-enquiries?lead_id=${lead_id}&limit=1`)).body
+    expect([first.data, first.next_before]).toEqual([ofLead.body.data.slice(0, 1), first.data[0].id])
+    expect((await read('lead-enquiries')).body.data).toHaveLength(4)
+    expect((await read('lead-enquiries?lead_id=999')).body.data).toEqual([])
+    const refused = { status: 422, body: { errors: { lead_id: [expect.stringContaining('lead_id')] } } }
+    for (const id of ['x', '-1', '1.5', '']) expect(await read(`lead-enquiries?lead_id=${id}`)).toMatchObject(refused)
+    expect((await read('lead-enquiries', 'service_admin_wrong')).status).toBe(401)
+  })
+
   test('gives every list newest first, page by page, with the id at which the next page begins', async () => {
     const { read } = await startBusy(start)
     for (const list of lists) {
@@ -104,7 +123,11 @@ onEveryStore('the read side of administration', (start) => {
       punch: { employee_code: 'E-18' },
     })
     expect(await newest('leads')).toMatchObject({ name: 'Lead 18', source: 'website', status: 'new' })
-    expect(await newest('deliveries-in')).toMatchObject({ integration: 'leads', status: 200, received_at: instant })
+    expect(await newest('inbound-deliveries')).toMatchObject({
+      integration: 'leads',
+      status: 200,
+      received_at: instant,
+    })
     const everything = JSON.stringify(await Promise.all(lists.map((list) => read(list))))
     expect(everything).not.toContain(`"workspace_id":${workspaceId}`)
   })
@@ -123,11 +146,13 @@ onEveryStore('the read side of administration', (start) => {
     expect(nowhere).toMatchObject({ status: 404, body: { message: expect.any(String) } })
   })
 
-  test('is open to the token of administration only', async () => {
-    const { server, workspaceId, token } = await startOpenSite(start, { adminToken })
+  test('is closed to strangers, and to tokens of the REST API', async () => {
+    const { server, clock, workspaceId, token } = await startOpenSite(start, { adminToken })
     for (const list of lists) {
+      clock.advance(microsPerMinute) // after ten failures in a minute the address would get 429
       const path = `/admin/v1/workspaces/${workspaceId}/${list}`
-      for (const wrong of [undefined, token, `${adminToken}x`, adminToken.slice(0, -1)]) {
+      expect([list, (await call(server, { path, token })).status]).toEqual([list, 403])
+      for (const wrong of [undefined, `${adminToken}x`, adminToken.slice(0, -1)]) {
         const answer = await call(server, { path, ...(wrong === undefined ? {} : { token: wrong }) })
         expect([list, wrong, answer.status, answer.body]).toEqual([list, wrong, 401, { message: 'Unauthenticated.' }])
       }
@@ -166,7 +191,7 @@ onEveryStore('the read side of administration', (start) => {
     const lead = { method: 'POST', path: `/api/webhooks/${workspaceId}/leads/website`, body: '[1]' }
     await call(server, { ...lead, headers: { 'x-service-webhook-secret': secrets.leads['website'] ?? '' } })
     await call(server, { ...lead, headers: { 'x-service-webhook-secret': 'whs_wrong' } })
-    const deliveries = await server.admin.deliveriesIn.list(workspaceId)
+    const deliveries = (await server.admin.inboundDeliveries.list({ workspace: workspaceId })).data
     expect(deliveries.map(({ integration, status }) => [integration, status])).toEqual([
       ['leads', 422],
       ['github', 422],
@@ -185,14 +210,18 @@ onEveryStore(
       for (let hundred = 0; hundred < 8; hundred += 1) {
         await Promise.all(Array.from({ length: 100 }, () => inbound.git.send('github', 'push', {})))
       }
-      const kept: string[] = []
-      for (let before: number | undefined = 10_000; before !== undefined; ) {
-        const page = await server.admin.deliveriesIn.list(workspaceId, { limit: 200, before })
-        kept.push(...page.map(({ integration }) => integration))
-        before = page.at(-1)?.id
+      const recorded: string[] = []
+      const { inboundDeliveries } = server.admin
+      for (let before: number | null = 10_000; before !== null; ) {
+        const page: Page<InboundDelivery> = await inboundDeliveries.list(
+          { workspace: workspaceId },
+          { limit: 200, before },
+        )
+        recorded.push(...page.data.map(({ integration }) => integration))
+        before = page.next_before
       }
-      expect(kept.filter((integration) => integration === 'errors')).toHaveLength(1)
-      const ofGit = kept.filter((integration) => integration === 'github').length
+      expect(recorded.filter((integration) => integration === 'errors')).toHaveLength(1)
+      const ofGit = recorded.filter((integration) => integration === 'github').length
       expect(ofGit).toBeGreaterThanOrEqual(500)
       expect(ofGit).toBeLessThanOrEqual(550)
     })

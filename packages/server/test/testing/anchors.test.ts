@@ -1,18 +1,18 @@
 import { createClient } from '@service/client'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
-import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
-import { mswHandlers } from '../../src/msw.ts'
+import { mswHandlers } from '../../src/testing/entries/msw.ts'
+import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 
 // What users of other stand-ins ask for most, one test for each, named after the thread in which they ask.
 
-async function start(options: ServerOptions = {}) {
-  const server = await createServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z', ...options })
+async function start(options: TestServerOptions = {}) {
+  const server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z', ...options })
   onTestFinished(() => server.close().catch(() => undefined))
   return { server, client: clientOf(server) }
 }
 
-const clientOf = (server: PlatformServer, baseUrl = `${server.origin}/api/v1`) =>
+const clientOf = (server: TestServer, baseUrl = `${server.origin}/api/v1`) =>
   createClient({
     baseUrl,
     token: server.seeded.token ?? 'none',
@@ -69,7 +69,7 @@ test('emulate #60, LocalStack #4613: states with names, and snapshots that anoth
   expect((await titles(client))[0]).toBe('Paid')
   const { server: other } = await start({ seed: 'empty' })
   await other.restore(await server.snapshot())
-  expect((await other.admin.tickets.list(1))[0]?.title).toBe('Paid')
+  expect((await other.admin.tickets.list({ workspace: 1 })).data[0]?.title).toBe('Paid')
 })
 
 test('WireMock #169, msw #474: tests that run at once do not see each other', async () => {

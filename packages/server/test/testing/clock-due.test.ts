@@ -1,18 +1,18 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { startReceiver, status } from '../delivery/receiver.ts'
 import { placeOf, type StoreName } from '../on-every-store.ts'
 import { call, seedWorkspace } from '../workspace.ts'
 
 const encryptionKey = 'a key that is only used in tests, of enough characters'
 const noon = '2026-01-01T12:00:00Z'
-const at = (server: PlatformServer) => server.clock.now().toISOString()
+const at = (server: TestServer) => server.clock.now().toISOString()
 
 /** A clock that stands at noon, and an inbox that is subscribed already. */
 function starter(store: StoreName) {
-  return async (options: ServerOptions = {}) => {
+  return async (options: TestServerOptions = {}) => {
     const place = await placeOf(store)
-    const server = await createServer({ clock: noon, encryptionKey, ...place.options, ...options })
+    const server = await createTestServer({ clock: noon, encryptionKey, ...place.options, ...options })
     onTestFinished(async () => {
       await server.close()
       await place.remove()
@@ -20,7 +20,7 @@ function starter(store: StoreName) {
     const seeded = await seedWorkspace(server)
     const inbox = server.webhooks.capture()
     await inbox.ready
-    const createTicket = (title = 'A') => server.admin.tickets.create({ workspace_id: seeded.workspace.id, title })
+    const createTicket = (title = 'A') => server.admin.tickets.create({ workspace: seeded.workspace.id }, { title })
     return { server, inbox, createTicket, workspace_id: seeded.workspace.id, ...seeded }
   }
 }
@@ -50,15 +50,12 @@ function onClock(store: StoreName) {
 
   test(`what falls due happens in its order, whatever it is, on ${store}`, async () => {
     const { server, inbox, createTicket, workspace_id } = await start()
-    const promise = { priority: 'medium', first_response_minutes: 30, resolution_minutes: 90 } as const
-    await server.admin.slaPolicies.set({ workspace_id, ...promise })
-    await server.admin.rules.create({
-      workspace_id,
-      name: 'Late',
-      trigger: 'sla_breached',
-      conditions: [],
-      actions: [{ type: 'create_task', title: 'Hurry' }],
-    })
+    const promise = { first_response_minutes: 30, resolution_minutes: 90 } as const
+    await server.admin.slaPolicies.update({ workspace: workspace_id, priority: 'medium' }, promise)
+    await server.admin.rules.create(
+      { workspace: workspace_id },
+      { name: 'Late', trigger: 'sla_breached', conditions: [], actions: [{ type: 'create_task', title: 'Hurry' }] },
+    )
     inbox.respondWith(500, 500, 500)
     await createTicket()
     await server.clock.advance('2h')
@@ -69,7 +66,11 @@ function onClock(store: StoreName) {
     const tasksAt = inbox.arrivals().flatMap(({ type }, index) => (type === 'task.created' ? [sentAt[index]] : []))
     expect(tasksAt.slice(0, 1)).toEqual([Date.parse('2026-01-01T12:30:00Z') / 1000])
     expect(
-      new Set((await server.admin.tasks.list(workspace_id)).map(({ created_at }) => created_at.slice(0, 16))),
+      new Set(
+        (await server.admin.tasks.list({ workspace: workspace_id })).data.map(({ created_at }) =>
+          created_at.slice(0, 16),
+        ),
+      ),
     ).toEqual(new Set(['2026-01-01T12:30', '2026-01-01T13:30']))
   })
 
@@ -81,7 +82,7 @@ function onClock(store: StoreName) {
       await createTicket(`Day ${day}`)
       await server.clock.advance('1d')
     }
-    const [subscription] = await server.admin.webhooks.list(workspace_id)
+    const [subscription] = (await server.admin.webhooks.list({ workspace: workspace_id })).data
     expect(subscription).toMatchObject({ enabled: false, disabled_reason: 'failing' })
     const failingFor = Date.parse(subscription?.disabled_at ?? '') - Date.parse(subscription?.failing_since ?? '')
     expect(failingFor).toBeGreaterThanOrEqual(5 * 86_400_000)
@@ -90,12 +91,10 @@ function onClock(store: StoreName) {
 
   test(`tokens, idempotency keys and rate windows end by the clock, on ${store}`, async () => {
     const { server, workspace, member } = await start({ rateLimit: 2 })
-    const { token } = await server.admin.tokens.create({
-      workspace_id: workspace.id,
-      user_id: member.id,
-      scopes: ['tickets:read', 'tickets:write'],
-      expires_at: '2026-01-03T12:00:00Z',
-    })
+    const { token } = await server.admin.tokens.create(
+      { workspace: workspace.id },
+      { user_id: member.id, scopes: ['tickets:read', 'tickets:write'], expires_at: '2026-01-03T12:00:00Z' },
+    )
     const path = `/api/v1/workspaces/${workspace.id}/tickets`
     const post = async () => {
       const headers = { 'idempotency-key': 'one' }
@@ -121,8 +120,11 @@ function onClock(store: StoreName) {
 
   test(`an old secret signs beside the new one until its time is over, on ${store}`, async () => {
     const { server, inbox, createTicket, workspace_id } = await start()
-    const [subscription] = await server.admin.webhooks.list(workspace_id)
-    await server.admin.webhooks.rotateSecret({ workspace_id, id: subscription?.id ?? 0 }, { overlap_hours: 2 })
+    const [subscription] = (await server.admin.webhooks.list({ workspace: workspace_id })).data
+    await server.admin.webhooks.rotateSecret(
+      { workspace: workspace_id, id: subscription?.id ?? 0 },
+      { overlap_hours: 2 },
+    )
     await server.clock.advance('119m')
     await createTicket()
     await server.settled()
@@ -166,22 +168,20 @@ function onClock(store: StoreName) {
 test('beside fake timers deliveries to a port are sent, again and again over the same connection', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const server = await createServer({ clock: noon, egressAllow: ['127.0.0.1'] })
+  const server = await createTestServer({ clock: noon, egressAllow: ['127.0.0.1'] })
   onTestFinished(() => server.close())
   const { workspace } = await seedWorkspace(server)
   const receiver = await startReceiver((response, received, number) =>
     status(number < 4 ? 500 : 204)(response, received, number),
   )
-  const subscription = await server.admin.webhooks.create({
-    workspace_id: workspace.id,
-    url: `${receiver.url}/hook`,
-    events: ['*'],
-    standard_webhooks: true,
-  })
+  const subscription = await server.admin.webhooks.create(
+    { workspace: workspace.id },
+    { url: `${receiver.url}/hook`, events: ['*'], standard_webhooks: true },
+  )
   receiver.expects(subscription)
-  await server.admin.tickets.create({ workspace_id: workspace.id, title: 'A' })
+  await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
   await server.clock.advance('2h')
-  await server.admin.tickets.create({ workspace_id: workspace.id, title: 'B' })
+  await server.admin.tickets.create({ workspace: workspace.id }, { title: 'B' })
   await server.settled()
   expect(receiver.received).toHaveLength(5)
 })

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createServer, type ServerOptions } from '../../src/index.ts'
+import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { seedWorkspace } from '../workspace.ts'
 
 const noon = '2026-01-01T12:00:00Z'
 
-async function start(options: ServerOptions = {}) {
-  const server = await createServer(options)
+async function start(options: TestServerOptions = {}) {
+  const server = await createTestServer(options)
   onTestFinished(() => server.close())
   const { workspace } = await seedWorkspace(server)
   return { server, workspace_id: workspace.id, at: () => server.clock.now().toISOString() }
@@ -40,7 +40,10 @@ test('a clock that runs can be frozen here or elsewhere, and runs on from where 
 
 test('what waits for a clock that stands still comes by itself once it runs on', async () => {
   const { server, workspace_id } = await start({ clock: noon })
-  await server.admin.webhooks.create({ workspace_id, url: 'https://app.test', events: ['*'], schedule: [1] })
+  await server.admin.webhooks.create(
+    { workspace: workspace_id },
+    { url: 'https://app.test', events: ['*'], schedule: [1] },
+  )
   const came = Promise.withResolvers<string | null>()
   let count = 0
   server.webhooks.receive('https://app.test', ({ headers }) => {
@@ -48,7 +51,7 @@ test('what waits for a clock that stands still comes by itself once it runs on',
     if (count === 2) came.resolve(headers.get('x-service-attempt'))
     return new Response(null, { status: count === 1 ? 500 : 204 })
   })
-  await server.admin.tickets.create({ workspace_id, title: 'A' })
+  await server.admin.tickets.create({ workspace: workspace_id }, { title: 'A' })
   await server.settled()
   server.clock.unfreeze()
   expect(await came.promise).toBe('2')
@@ -59,7 +62,10 @@ test('beside fake timers a running clock runs on, and wakes for what falls due',
   onTestFinished(() => void vi.useRealTimers())
   const { server, workspace_id } = await start()
   expect(server.clock.now().getTime()).toBeGreaterThan(Date.parse(noon))
-  await server.admin.webhooks.create({ workspace_id, url: 'https://app.test', events: ['*'], schedule: [1] })
+  await server.admin.webhooks.create(
+    { workspace: workspace_id },
+    { url: 'https://app.test', events: ['*'], schedule: [1] },
+  )
   const came = Promise.withResolvers<void>()
   let count = 0
   server.webhooks.receive('https://app.test', () => {
@@ -67,7 +73,7 @@ test('beside fake timers a running clock runs on, and wakes for what falls due',
     if (count === 2) came.resolve()
     return new Response(null, { status: count === 1 ? 500 : 204 })
   })
-  await server.admin.tickets.create({ workspace_id, title: 'A' })
+  await server.admin.tickets.create({ workspace: workspace_id }, { title: 'A' })
   await came.promise
   await server.settled()
   expect(count).toBe(2)
@@ -76,7 +82,7 @@ test('beside fake timers a running clock runs on, and wakes for what falls due',
 test('a receiver that hangs has the time limit of deliveries, in real time, for each attempt', async () => {
   const { server, workspace_id, at } = await start({ clock: noon, deliveryTimeoutMs: 10 })
   const inbox = server.webhooks.capture('*', { respond: () => new Promise(() => undefined) })
-  await server.admin.tickets.create({ workspace_id, title: 'A' })
+  await server.admin.tickets.create({ workspace: workspace_id }, { title: 'A' })
   await server.clock.advance('96h')
   const [delivery] = await inbox.deliveries()
   expect(delivery?.attempts.map(({ outcome }) => outcome)).toEqual(Array(10).fill('timeout'))
@@ -87,7 +93,7 @@ test('a clock that is set back and forward again sends each retry once', async (
   const { server, workspace_id } = await start({ clock: noon })
   const inbox = server.webhooks.capture()
   inbox.respondWith(500, 500, 500)
-  await server.admin.tickets.create({ workspace_id, title: 'A' })
+  await server.admin.tickets.create({ workspace: workspace_id }, { title: 'A' })
   await server.clock.advance('1m')
   await server.clock.set('2025-12-01T00:00:00Z')
   await server.clock.set('2026-01-01T12:00:30Z')
@@ -109,7 +115,7 @@ test('many deliveries with many retries are all over when the clock has been put
     },
   })
   for (let count = 0; count < 50; count += 1) {
-    await server.admin.tickets.create({ workspace_id, title: `Ticket ${count}` })
+    await server.admin.tickets.create({ workspace: workspace_id }, { title: `Ticket ${count}` })
   }
   await server.clock.advance('4h')
   expect(inbox.all()).toHaveLength(50)
@@ -131,3 +137,25 @@ test('an instant without an offset is refused, and so is moving a clock of the c
   const own = await start({ clock: { now: () => 1_795_200_713_123_456 } })
   await expect(own.server.clock.advance('1h')).rejects.toThrow('This server was given a clock of its own')
 })
+
+test.each([1e300, Number.POSITIVE_INFINITY, '99999999999d', '190y', 250 * 365 * 86_400_000])(
+  'advance by %s, beyond what the platform can keep, is a TypeError and moves nothing',
+  async (by) => {
+    const { server, at } = await start({ clock: noon })
+    await expect(server.clock.advance(by)).rejects.toThrow(TypeError)
+    await server.clock.advance('36500d')
+    await expect(server.clock.advance('73000d')).rejects.toThrow(TypeError)
+    expect(at()).toBe('2125-12-08T12:00:00.000Z')
+  },
+)
+
+test.each([8.64e15 + 1, 8.64e15, '9999-12-31T00:00:00Z', '1969-12-31T00:00:00Z'])(
+  'set and freeze at %s are refused and leave the clock where it is',
+  async (instant) => {
+    const { server, at } = await start({ clock: noon })
+    await expect(server.clock.set(instant)).rejects.toThrow(TypeError)
+    await expect(server.clock.freeze(instant)).rejects.toThrow(TypeError)
+    await expect(createTestServer({ clock: new Date(instant) })).rejects.toThrow(TypeError)
+    expect(at()).toBe('2026-01-01T12:00:00.000Z')
+  },
+)

@@ -2,23 +2,22 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { apiRoutes, inboundRoutes } from '@service/contract'
 import { expect, it, onTestFinished } from 'vitest'
-import { seedDemo } from '../../src/cli/demo-data.ts'
 import { checks } from '../../src/conformance/checks.ts'
 import { type Finding, runChecks } from '../../src/conformance/run-checks.ts'
-import type { Target } from '../../src/conformance/target.ts'
-import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+import type { ConformanceTarget } from '../../src/conformance/target.ts'
+import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
+import { seedDemo } from '../../src/testing/seeds/scenarios/demo-data.ts'
 
 /** The demo, with everything that any check may ask for. */
-async function start(options: ServerOptions = {}) {
-  const server = await createServer(options)
+async function start(options: TestServerOptions = {}) {
+  const server = await createTestServer(options)
   onTestFinished(() => server.close())
-  const demo = await seedDemo(server)
-  const narrow = await server.admin.tokens.create({
-    workspace_id: demo.workspace,
-    user_id: demo.employee.user_id,
-    scopes: ['projects:read'],
-  })
-  const target: Target = {
+  const demo = await seedDemo(server.admin)
+  const narrow = await server.admin.tokens.create(
+    { workspace: demo.workspace },
+    { user_id: demo.employee.user_id, scopes: ['projects:read'] },
+  )
+  const target: ConformanceTarget = {
     baseUrl: `${server.origin}/api/v1`,
     webhookBaseUrl: `${server.origin}/api`,
     workspace: demo.workspace,
@@ -32,25 +31,28 @@ async function start(options: ServerOptions = {}) {
   return { server, target, demo }
 }
 
-const differences = (findings: readonly Finding[]) => findings.filter(({ result }) => result === 'differs')
+const differences = (violations: readonly Finding[]) => violations.filter(({ result }) => result === 'differs')
 
 it('finds nothing to tell of our own platform, with every check made', async () => {
   const { target } = await start()
-  const findings = await runChecks(target, { write: true })
-  expect(findings.filter(({ result }) => result !== 'same')).toEqual([])
+  const violations = await runChecks(target, { write: true })
+  expect(violations.filter(({ result }) => result !== 'same')).toEqual([])
 })
 
 it('writes nothing unless it is asked to', async () => {
   const { server, target, demo } = await start()
   const before = await contents(server, demo.workspace)
-  const findings = await runChecks(target, { write: false })
+  const violations = await runChecks(target, { write: false })
   expect(await contents(server, demo.workspace)).toEqual(before)
-  expect(differences(findings)).toEqual([])
-  expect(findings.filter(({ why }) => why === 'needs --write')).not.toEqual([])
+  expect(differences(violations)).toEqual([])
+  expect(violations.filter(({ why }) => why === 'needs --write')).not.toEqual([])
 })
 
-async function contents({ admin }: PlatformServer, workspace: number) {
-  return { tickets: await admin.tickets.list(workspace), events: await admin.events.list(workspace) }
+async function contents({ admin }: TestServer, workspace: number) {
+  return {
+    tickets: (await admin.tickets.list({ workspace })).data,
+    events: (await admin.events.list({ workspace })).data.toReversed(),
+  }
 }
 
 it('tells where a deployment differs, and whether the document says so', async () => {
@@ -60,8 +62,8 @@ it('tells where a deployment differs, and whether the document says so', async (
     if (response.status === 401) return Response.json({ error: 'no' }, { status: 401 })
     return request.url.endsWith('/projects') && response.ok ? Response.json([]) : response
   }
-  const findings = await runChecks({ ...target, fetch: other }, { write: true })
-  expect(differences(findings).map(({ check }) => [check.basis, check.title])).toEqual([
+  const violations = await runChecks({ ...target, fetch: other }, { write: true })
+  expect(differences(violations).map(({ check }) => [check.basis, check.title])).toEqual([
     ['decided', 'an error is JSON with a message'],
     ['documented', 'the list of projects is {data: […]} in the documented shape'],
     ['documented', 'the list of projects holds at most 50, newest first'],
@@ -72,8 +74,8 @@ it('tells where a deployment differs, and whether the document says so', async (
 it('says which option a check would need', async () => {
   const { target } = await start()
   const { narrowToken: _, employeeCode: __, ...bare } = target
-  const findings = await runChecks({ ...bare, secrets: {} }, { write: true })
-  expect(findings.filter(({ result }) => result === 'skipped').map(({ why }) => why)).toEqual([
+  const violations = await runChecks({ ...bare, secrets: {} }, { write: true })
+  expect(violations.filter(({ result }) => result === 'skipped').map(({ why }) => why)).toEqual([
     'needs --narrow-token (one without tickets:read)',
     'needs --employee-code',
     'needs --attendance-secret',

@@ -1,14 +1,14 @@
 import { apiRoutes, inboundRoutes } from '@service/contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
-import { createFindings } from '../../src/testing/contract/findings.ts'
+import { createContractViolations } from '../../src/testing/contract/contract-violations.ts'
+import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { createJournalLayer } from '../../src/testing/journal/journal.ts'
-import { toVisit } from '../../src/testing/visit.ts'
+import { toObservedRequest } from '../../src/testing/observed-request.ts'
 import { sampleRequests, seedForEveryRoute } from '../sample-requests.ts'
 import { call } from '../workspace.ts'
 
-async function start(options: ServerOptions = {}) {
-  const server = await createServer({ clock: '2026-01-01T00:00:00Z', contract: 'collect', ...options })
+async function start(options: TestServerOptions = {}) {
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', contract: 'collect', ...options })
   onTestFinished(() => server.close().catch(() => undefined))
   const { workspace, token } = await seedForEveryRoute(server)
   const base = `/api/v1/workspaces/${workspace.id}`
@@ -17,7 +17,7 @@ async function start(options: ServerOptions = {}) {
   return { server, workspace, token, base, post }
 }
 
-const problemsIn = (server: PlatformServer) =>
+const problemsIn = (server: TestServer) =>
   server.journal.entries().flatMap(({ violations }) => violations.flatMap(({ problems }) => problems))
 
 test('a good request to each route breaks nothing', async () => {
@@ -108,8 +108,8 @@ test('close() throws in the mode "throw" only, after everything is closed', asyn
 })
 
 test('a server with a seed collects, one without checks nothing', async () => {
-  const plain = await createServer()
-  const double = await createServer({ seed: 'empty' })
+  const plain = await createTestServer()
+  const double = await createTestServer({ seed: 'empty' })
   for (const server of [plain, double]) await call(server, { path: '/api/v1/tickets' })
   plain.verify()
   await plain.close()
@@ -125,28 +125,31 @@ test('the platform beside the contract is not held against it', async () => {
 })
 
 test('an answer that breaks the contract is called a fault of ours', async () => {
-  const findings = createFindings({ contract: 'collect', unusedFaults: () => [] })
-  const { record, journal } = createJournalLayer({ clock: { now: () => 0 }, options: {}, findings })
-  const { currentTrace } = await import('../../src/trace.ts')
-  await record(toVisit(new Request('http://service.test/api/v1/workspaces/1/projects'), undefined), async () => {
-    const json = JSON.stringify({ data: [{ id: '1' }], meta: {} })
-    Object.assign(currentTrace() ?? {}, { answer: json })
-    return Response.json(JSON.parse(json))
-  })
+  const violations = createContractViolations({ contract: 'collect', unusedFaults: () => [] })
+  const { record, journal } = createJournalLayer({ clock: { now: () => 0 }, options: {}, violations })
+  const { currentCapture: currentTrace } = await import('../../src/core/request-capture.ts')
+  await record(
+    toObservedRequest(new Request('http://service.test/api/v1/workspaces/1/projects'), undefined),
+    async () => {
+      const json = JSON.stringify({ data: [{ id: '1' }], meta: {} })
+      Object.assign(currentTrace() ?? {}, { answer: json })
+      return Response.json(JSON.parse(json))
+    },
+  )
   expect(journal.entries()[0]?.violations).toMatchObject([{ side: 'response', operation: 'projects.list' }])
-  expect(() => findings.verify()).toThrow(
+  expect(() => violations.verify()).toThrow(
     /response of projects\.list #1 breaks.*please report it\.\n.*\$\.data\[0\]\.id/s,
   )
 })
 
 test("an outbound event is checked as it is kept, and a seed's are not", async () => {
-  const findings = createFindings({ contract: 'collect', unusedFaults: () => [] })
+  const violations = createContractViolations({ contract: 'collect', unusedFaults: () => [] })
   const wrong = JSON.stringify({ event: 'ticket.created', workspace_id: 1, timestamp: 'now', ticket: { id: 1 } })
-  findings.checkEvent('ticket.created', wrong)
-  findings.verify()
-  findings.begin()
-  findings.checkEvent('ticket.created', wrong)
-  expect(() => findings.verify()).toThrow(/webhook of ticket\.created breaks the contract.*\$\.ticket\.title/s)
+  violations.checkEvent('ticket.created', wrong)
+  violations.verify()
+  violations.begin()
+  violations.checkEvent('ticket.created', wrong)
+  expect(() => violations.verify()).toThrow(/webhook of ticket\.created breaks the contract.*\$\.ticket\.title/s)
 })
 
 test('every event that administration causes keeps to the contract', async () => {
@@ -154,12 +157,15 @@ test('every event that administration causes keeps to the contract', async () =>
   await post('/tickets', { title: 'A' })
   await post('/tasks', { title: 'A' })
   const at = { workspace_id: workspace.id, id: 1 }
-  await server.admin.tickets.update(at, { status: 'resolved' })
-  await server.admin.tasks.update(at, { status: 'done' })
-  const project = await server.admin.projects.create({ workspace_id: workspace.id, name: 'P' })
-  await server.admin.projects.update({ ...at, id: project.id }, { name: 'Q' })
+  await server.admin.tickets.update({ workspace: at.workspace_id, id: at.id }, { status: 'resolved' })
+  await server.admin.tasks.update({ workspace: at.workspace_id, id: at.id }, { status: 'done' })
+  const project = await server.admin.projects.create({ workspace: workspace.id }, { name: 'P' })
+  await server.admin.projects.update({ workspace: workspace.id, id: project.id }, { name: 'Q' })
   server.verify()
-  expect(new Set((await server.admin.events.list(workspace.id)).map(({ name }) => name)).size).toBe(6)
+  expect(
+    new Set((await server.admin.events.list({ workspace: workspace.id })).data.toReversed().map(({ name }) => name))
+      .size,
+  ).toBe(6)
 })
 
 test('strict finds unexpected errors and unknown routes, each only when asked', async () => {

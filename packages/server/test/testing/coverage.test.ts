@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { apiRoutes, inboundRoutes } from '@service/contract'
+import { apiDocs } from '@service/contract/docs'
 import { expect, onTestFinished, test } from 'vitest'
-import { operationNotes } from '../../build/coverage-notes.ts'
 import { coverageFile, coverageTable } from '../../build/coverage-table.ts'
 import { runChecks } from '../../src/conformance/run-checks.ts'
-import { createServer } from '../../src/index.ts'
+import { createTestServer } from '../../src/testing/entries/testing.ts'
 import { kinds } from '../../src/testing/factories/kinds.ts'
 import { enableAll } from '../inbound/inbound-site.ts'
 import { manualClock } from '../manual-clock.ts'
@@ -17,14 +17,15 @@ test('docs/COVERAGE.md is what its generator makes (node packages/server/build/c
 })
 
 test('the table names every operation of the contract, and factories that exist', () => {
-  expect(Object.keys(operationNotes).toSorted()).toEqual(operations.toSorted())
-  const named = Object.values(operationNotes).flatMap(({ madeBy }) => madeBy)
+  const docs = apiDocs()
+  expect(Object.keys(docs).toSorted()).toEqual(operations.toSorted())
+  const named = Object.values(docs).flatMap(({ notes }) => notes.madeBy)
   const known = Object.keys(kinds).map((kind) => `create.${kind}`)
   expect(named.filter((name) => !known.includes(name))).toEqual([])
 })
 
 test('the conformance suite reaches every operation, and the double breaks no contract while it runs', async () => {
-  const server = await createServer({ rateLimit: 'off', contract: 'collect' })
+  const server = await createTestServer({ rateLimit: 'off', contract: 'collect' })
   onTestFinished(() => server.close())
   const { workspace, token } = await seedForEveryRoute(server)
   const { errors, attendance, leads } = await enableAll({

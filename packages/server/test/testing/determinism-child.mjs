@@ -1,6 +1,6 @@
 // Run by determinism.test.ts in processes of its own: the built package, and the same requests.
-import { createServer } from '../../dist/index.js'
+import { createTestServer } from '../../dist/testing.js'
 import { mixedRequests } from './mixed-requests.ts'
 
-await using server = await createServer({ seed: 'demo', clock: '2026-03-01T09:00:00Z' })
+await using server = await createTestServer({ seed: 'demo', clock: '2026-03-01T09:00:00Z' })
 process.stdout.write(JSON.stringify(await mixedRequests(server, 200)))

@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
-import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { dump } from './dump.ts'
 import { mixedRequests } from './mixed-requests.ts'
 
-const open: PlatformServer[] = []
+const open: TestServer[] = []
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
 })
 
-async function start(options: ServerOptions = {}): Promise<PlatformServer> {
-  const server = await createServer({ seed: 'demo', clock: '2026-03-01T09:00:00Z', ...options })
+async function start(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await createTestServer({ seed: 'demo', clock: '2026-03-01T09:00:00Z', ...options })
   open.push(server)
   return server
 }

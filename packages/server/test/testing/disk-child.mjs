@@ -1,7 +1,7 @@
 // Run by state.test.ts in an empty directory: everything a test does with a server in memory.
-import { createServer } from '../../dist/index.js'
+import { createTestServer } from '../../dist/testing.js'
 
-await using server = await createServer({ seed: 'demo' })
+await using server = await createTestServer({ seed: 'demo' })
 await server.create.subscription({ url: 'https://nobody.test/in' })
 await server.createMany.ticket(100)
 await server.restore(await server.snapshot())

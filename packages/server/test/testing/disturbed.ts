@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { createServer, type ServerOptions } from '../../src/index.ts'
+import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { seedWorkspace } from '../workspace.ts'
 
 /** A server with a workspace, and the two ways to it that a fault must look the same on. */
-export async function startDisturbed(options: ServerOptions = {}) {
-  const server = await createServer({ clock: '2026-11-20T09:00:00Z', rateLimit: 'off', ...options })
+export async function startDisturbed(options: TestServerOptions = {}) {
+  const server = await createTestServer({ clock: '2026-11-20T09:00:00Z', rateLimit: 'off', ...options })
   onTestFinished(() => server.close())
   const { workspace, token } = await seedWorkspace(server)
   const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -19,7 +19,7 @@ export async function startDisturbed(options: ServerOptions = {}) {
     creating,
     list: (init: RequestInit = {}) => server.fetch(path, { ...init, headers: { ...headers, ...init.headers } }),
     create: (title?: string, init: RequestInit = {}) => server.fetch(path, { ...creating(title), ...init }),
-    titles: async () => (await server.admin.tickets.list(workspace.id)).map(({ title }) => title),
+    titles: async () => (await server.admin.tickets.list({ workspace: workspace.id })).data.map(({ title }) => title),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createServer } from '../../src/index.ts'
-import { type Routable, routeTo, type Service, serviceFixtures } from '../../src/playwright.ts'
+import { type Routable, routeTo, type Service, serviceFixtures } from '../../src/testing/entries/playwright.ts'
+import { createTestServer } from '../../src/testing/entries/testing.ts'
 import { browserTimeoutMs, openBrowser } from '../browser.ts'
 
 const app = 'https://app.example.com'
@@ -37,7 +37,7 @@ const ask = (
   )
 
 async function startTicketApp() {
-  const server = await createServer({ clock: '2026-01-01T00:00:00Z' })
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z' })
   onTestFinished(() => server.close())
   const { token, workspace_id } = await server.tokens.issue()
   const tickets = `${api}/api/v1/workspaces/${workspace_id}/tickets`

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
-import { createServer } from '@service/server'
+import { createTestServer } from '@service/server/testing'
 
 // What a process has open before and after it used a server by every door; run by doors-process.test.ts.
 
 const origin = 'https://api.example.com'
 const before = process.getActiveResourcesInfo().toSorted()
-const server = await createServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
+const server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
 const { url } = await server.listen()
 server.intercept(origin)
 const answers = [await server.fetch('/livez'), await fetch(`${origin}/livez`), await fetch(`${url}/livez`)]

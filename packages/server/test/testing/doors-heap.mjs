@@ -1,9 +1,9 @@
-import { createServer } from '@service/server'
+import { createTestServer } from '@service/server/testing'
 
 // How much more a process holds after many calls in a row, without a turn of the event loop between them; run with
 // --expose-gc by doors-process.test.ts.
 
-const server = await createServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z', rateLimit: 'off' })
+const server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z', rateLimit: 'off' })
 const headers = { authorization: `Bearer ${server.seeded.token}` }
 const call = async () => (await server.fetch('/api/v1/workspaces/1/tickets', { headers })).text()
 const calls = async (count) => {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import type { PlatformServer } from '../../src/index.ts'
+import type { TestServer } from '../../src/testing/entries/testing.ts'
 
 /** Everything that makes up a server's state: the rows of all tables, the counters of ids, the clock, what was drawn. */
 export interface Dump {
@@ -7,7 +7,7 @@ export interface Dump {
   readonly tables: Readonly<Record<string, readonly unknown[]>>
 }
 
-export async function dump(server: PlatformServer): Promise<Dump> {
+export async function dump(server: TestServer): Promise<Dump> {
   const bytes = Buffer.from(await server.snapshot())
   const end = bytes.indexOf('\n')
   const database = new Database(bytes.subarray(end + 1))

@@ -1,13 +1,14 @@
 import { afterEach, expect, it } from 'vitest'
-import { ApiError, createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+import { ApiError } from '../../src/index.ts'
+import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 
-const open: PlatformServer[] = []
+const open: TestServer[] = []
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
 })
 
-async function start(options: ServerOptions = {}): Promise<PlatformServer> {
-  const server = await createServer({ random: 1, clock: '2026-03-01T09:00:00Z', ...options })
+async function start(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await createTestServer({ random: 1, clock: '2026-03-01T09:00:00Z', ...options })
   open.push(server)
   return server
 }
@@ -24,10 +25,10 @@ const refusalOf = async (work: Promise<unknown>) => {
 it('makes a task with the workspace, the project and the member that it needs', async () => {
   const server = await start()
   const task = await server.create.task()
-  const [workspace] = await server.admin.workspaces.list()
+  const [workspace] = (await server.admin.workspaces.list()).data.toReversed()
   expect(workspace?.name).toBe('Workspace 1')
-  const [project] = await server.admin.projects.list(1)
-  const [member] = await server.admin.members.list(1)
+  const [project] = (await server.admin.projects.list({ workspace: 1 })).data
+  const [member] = (await server.admin.members.list({ workspace: 1 })).data.toReversed()
   expect(task).toMatchObject({
     project: { id: project?.id, name: project?.name },
     created_by: member?.id,
@@ -44,12 +45,12 @@ it('makes each parent once per workspace', async () => {
   const other = await server.create.workspace()
   await server.create.task({ workspace: other })
   await server.create.task({ workspace: other })
-  expect(await server.admin.workspaces.list()).toHaveLength(2)
+  expect((await server.admin.workspaces.list()).data.toReversed()).toHaveLength(2)
   for (const id of [1, other.id]) {
-    expect(await server.admin.members.list(id)).toHaveLength(1)
-    expect(await server.admin.projects.list(id)).toHaveLength(1)
+    expect((await server.admin.members.list({ workspace: id })).data.toReversed()).toHaveLength(1)
+    expect((await server.admin.projects.list({ workspace: id })).data).toHaveLength(1)
   }
-  expect(await server.admin.channels.list(1)).toHaveLength(1)
+  expect((await server.admin.channels.list({ workspace: 1 })).data.toReversed()).toHaveLength(1)
 })
 
 it('takes relations as objects, ids and names', async () => {
@@ -71,7 +72,7 @@ it('makes a thing where the things that it names are', async () => {
   const project = await server.create.project({ workspace: elsewhere })
   const ticket = await server.create.ticket({ project })
   expect(ticket.project).toEqual({ id: project.id, name: project.name })
-  expect((await server.admin.tickets.list(elsewhere.id)).map(({ id }) => id)).toEqual([ticket.id])
+  expect((await server.admin.tickets.list({ workspace: elsewhere.id })).data.map(({ id }) => id)).toEqual([ticket.id])
 })
 
 it('leaves a relation out where null is given', async () => {
@@ -133,7 +134,7 @@ it('pins ids and the time at which a thing was made', async () => {
   const ticket = await server.create.ticket({ id: 4711, created_at: '2026-02-01T10:00:00.000001Z', tags: ['a'] })
   expect(ticket).toMatchObject({ id: 4711, created_at: '2026-02-01T10:00:00.000001Z' })
   expect(await server.create.ticket()).toMatchObject({ id: 4712, created_at: '2026-03-01T09:00:00.000000Z' })
-  const [event] = await server.admin.events.list(1)
+  const [event] = (await server.admin.events.list({ workspace: 1 })).data.toReversed()
   expect(JSON.parse(event?.body ?? '')).toMatchObject({ ticket: { id: 4711 }, timestamp: '2026-02-01T10:00:00+00:00' })
   const refusal = await refusalOf(server.create.ticket({ id: 4712 }))
   expect(refusal.errors).toEqual({ id: ['The id 4712 cannot be given any more: ids go up, and the next one is 4713.'] })
@@ -156,13 +157,22 @@ it('names the field of bad input and makes nothing', async () => {
     const { code, errors } = await refusalOf(refused())
     expect([code, ...Object.keys(errors ?? {})]).toEqual(['validation', field])
   }
-  expect(await server.admin.workspaces.list()).toEqual([])
+  expect((await server.admin.workspaces.list()).data.toReversed()).toEqual([])
+})
+
+it('leaves a service level that is not stated without a limit', async () => {
+  const server = await start()
+  const policy = await server.create.slaPolicy({ priority: 'urgent', first_response_minutes: 5 })
+  expect(policy).toMatchObject({ first_response_minutes: 5, resolution_minutes: null })
+  expect(await server.create.slaPolicy()).toMatchObject({ first_response_minutes: null, resolution_minutes: null })
 })
 
 it('names a field that does not exist', async () => {
   const server = await start()
   const misspelt: object = { titel: 'A' }
-  expect((await refusalOf(server.create.ticket(misspelt))).errors).toEqual({ titel: ['There is no field titel here.'] })
+  expect((await refusalOf(server.create.ticket(misspelt))).errors).toEqual({
+    titel: ['There is no field titel here. Did you mean title?'],
+  })
 })
 
 it('makes many at once, all of them or none, and says which was wrong', async () => {

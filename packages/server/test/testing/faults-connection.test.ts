@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConnectionFault } from '../../src/index.ts'
+import type { ConnectionFault } from '../../src/testing/entries/testing.ts'
 import { doors, failureOf, fetchBy, nodeFailure, startDisturbed } from './disturbed.ts'
 
 const failed = (code: string, name = 'Error') => ({ message: 'fetch failed', name, code })

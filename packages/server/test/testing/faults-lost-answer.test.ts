@@ -1,6 +1,6 @@
 import { createClient } from '@service/client'
 import { expect, test } from 'vitest'
-import type { Fault } from '../../src/index.ts'
+import type { Fault } from '../../src/testing/entries/testing.ts'
 import { doors, startDisturbed } from './disturbed.ts'
 
 const lost: readonly [string, Fault][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Quirks } from '../../src/index.ts'
+import type { Quirks } from '../../src/testing/entries/testing.ts'
 import { startDisturbed } from './disturbed.ts'
 
 test('the status of creates changes while the server runs, and a reset puts it back', async () => {
@@ -21,7 +21,10 @@ test('a reset puts back what the server was started with', async () => {
 
 /** What the attendance webhook answers for an unknown device and for an unknown employee. */
 async function punchStatuses({ server, workspace }: Awaited<ReturnType<typeof startDisturbed>>) {
-  const { secret } = await server.admin.integrations.enable({ workspace_id: workspace.id, kind: 'attendance' })
+  const { secret } = await server.admin.integrations.rotateSecret({
+    workspace: workspace.id,
+    integration: 'attendance',
+  })
   await server.create.employee({ workspace, employee_code: 'E-1' })
   await server.create.device({ workspace, external_device_id: 'DOOR-1' })
   const punch = async (fields: object) => {
@@ -58,7 +61,7 @@ test('a workspace that does not exist is 403, or 404 under its quirk; another on
 })
 
 test.each<[Record<string, unknown>, string]>([
-  [{ created: 200 }, 'No quirk `created`; there is createdStatus, deviceNotFoundStatus, unknownWorkspaceStatus.'],
+  [{ created: 200 }, '`quirks` has no `created`; did you mean `createdStatus`?'],
   [{ createdStatus: 204 }, '`createdStatus` must be 201 or 200: what creates answer; it is 204.'],
 ])('quirks %j are refused with the remedy and change nothing', async (quirks, remedy) => {
   const { server } = await startDisturbed()
@@ -85,7 +88,9 @@ test('the rate limit changes while the server runs and goes on counting', async 
   expect(await used()).toEqual([200, null, null])
   expect(() => server.limits.set({ requestsPerMinute: -1 })).toThrow('`requestsPerMinute` must be "off" or a whole')
   const misspelt = { requestsPerMinutes: 5 } as unknown as { requestsPerMinute: number } // wrong on purpose
-  expect(() => server.limits.set(misspelt)).toThrow('No limit `requestsPerMinutes`; there is requestsPerMinute.')
+  expect(() => server.limits.set(misspelt)).toThrow(
+    '`limits` has no `requestsPerMinutes`; did you mean `requestsPerMinute`?',
+  )
   await server.reset()
   expect(server.limits.requestsPerMinute).toBe(120)
 })

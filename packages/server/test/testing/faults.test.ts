@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createServer, type Fault } from '../../src/index.ts'
+import { createTestServer, type Fault } from '../../src/testing/entries/testing.ts'
 import { startDisturbed } from './disturbed.ts'
 
 const statuses = async (ask: () => Promise<Response>, times: number) => {
@@ -142,7 +142,7 @@ test('an answer that a fault has made is no breach of the contract', async () =>
 
 test('a fault that never struck is found where the test asks for it', async () => {
   const { server } = await startDisturbed({ strict: { unusedFaults: true } })
-  server.faults.add({ match: { operation: 'deals.list' }, respond: 500, name: 'deals are down' })
+  server.faults.add({ match: { operation: 'crm.deals.list' }, respond: 500, name: 'deals are down' })
   expect(() => server.verify()).toThrow('A fault never struck: deals are down')
   server.faults.clear()
 })
@@ -150,7 +150,7 @@ test('a fault that never struck is found where the test asks for it', async () =
 test.each<[unknown, string]>([
   [{}, 'A fault needs `respond`, `latency`, `damage`, `bytesPerSecond` or `connection`.'],
   [{ status: 503 }, 'A fault has no `status`; it has match,'],
-  [{ match: { op: 'x' }, respond: 500 }, '`match` has no `op`; it has operation,'],
+  [{ match: { op: 'x' }, respond: 500 }, 'A match has no `op`; it has operation,'],
   [{ respond: 99 }, '`respond.status` must be a whole number from 200 to 599; it was 99.'],
   [{ respond: { code: 500 } }, '`respond` has no `code`'],
   [{ respond: 500, times: 0 }, '`times` must be a whole number of at least 1; it was 0.'],
@@ -175,6 +175,6 @@ test.each<[unknown, string]>([
 })
 
 test('latency cannot pass on a clock that wakes nobody', async () => {
-  await using server = await createServer({ clock: { now: () => 0 } })
+  await using server = await createTestServer({ clock: { now: () => 0 } })
   expect(() => server.faults.add({ latency: 5, clock: 'virtual' })).toThrow("leave `clock: 'virtual'`")
 })

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createServer, type InboundDelivery, type InboundSender } from '../../src/index.ts'
+import { createTestServer, type InboundRequest, type InboundSender } from '../../src/testing/entries/testing.ts'
 import { seedWorkspace } from '../workspace.ts'
 
 const noon = '2026-01-01T12:00:00Z'
@@ -13,28 +13,28 @@ const gitSecrets = { github: 'secret of GitHub', bitbucket: 'secret of Bitbucket
 const gitlabKey = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
 async function start() {
-  const server = await createServer({ clock: noon })
+  const server = await createTestServer({ clock: noon })
   onTestFinished(() => server.close())
-  const { workspace } = await seedWorkspace(server)
-  const workspace_id = workspace.id
+  const workspace = (await seedWorkspace(server)).workspace.id
+  const workspace_id = workspace
   const { integrations, leadSources } = server.admin
   for (const provider of ['github', 'bitbucket', 'gitlab'] as const) {
-    await integrations.setGit({ workspace_id, provider, secret: gitSecrets[provider] })
+    await integrations.update({ workspace, integration: provider }, { enabled: true, secret: gitSecrets[provider] })
   }
   const issued = async (kind: 'errors' | 'attendance') =>
-    (await integrations.regenerateSecret({ workspace_id, kind })).secret
+    (await integrations.rotateSecret({ workspace, integration: kind })).secret
   for (const source of ['website', 'facebook', 'linkedin'])
-    await leadSources.set({ workspace_id, source, active: true })
-  await leadSources.setSecret({ workspace_id, source: 'facebook', secret: 'secret of Meta, long enough' })
-  await leadSources.setSecret({ workspace_id, source: 'linkedin', secret: 'secret of LinkedIn, long enough' })
+    await leadSources.update({ workspace, source }, { enabled: true })
+  await leadSources.update({ workspace, source: 'facebook' }, { secret: 'secret of Meta, long enough' })
+  await leadSources.update({ workspace, source: 'linkedin' }, { secret: 'secret of LinkedIn, long enough' })
   const secrets: Record<string, string> = {
     ...gitSecrets,
     errors: await issued('errors'),
-    'leads/website': (await leadSources.regenerateSecret({ workspace_id, source: 'website' })).secret,
+    'leads/website': (await leadSources.rotateSecret({ workspace, source: 'website' })).secret,
     'leads/facebook': 'secret of Meta, long enough',
     'leads/linkedin': 'secret of LinkedIn, long enough',
   }
-  const send = async (sender: InboundSender, delivery: Partial<InboundDelivery> = {}) => {
+  const send = async (sender: InboundSender, delivery: Partial<InboundRequest> = {}) => {
     const request = server.webhooks.inbound(sender, {
       workspace: workspace_id,
       body: push,
@@ -68,7 +68,10 @@ test.each(senders)(
 
 test('a delivery that was signed too long ago is refused', async () => {
   const { server, workspace_id, send } = await start()
-  await server.admin.integrations.setGit({ workspace_id, provider: 'gitlab', secret: gitlabKey })
+  await server.admin.integrations.update(
+    { workspace: workspace_id, integration: 'gitlab' },
+    { enabled: true, secret: gitlabKey },
+  )
   const signed = { secret: gitlabKey }
   expect(await send('gitlab', { ...signed, at: '2026-01-01T11:56:00Z' })).toBe(200)
   expect(await send('gitlab', { ...signed, at: '2026-01-01T11:54:00Z' })).toBe(401)
@@ -79,7 +82,7 @@ test('a delivery that is sent again is stored once', async () => {
   const { server, workspace_id, send } = await start()
   const statuses = [await send('github', { deliveryId: 'one' }), await send('github', { deliveryId: 'one' })]
   expect(statuses).toEqual([200, 200])
-  expect(await server.admin.activities.list(workspace_id)).toHaveLength(1)
+  expect((await server.admin.activities.list({ workspace: workspace_id })).data).toHaveLength(1)
 })
 
 test('a body that was changed after it was signed is refused', async () => {

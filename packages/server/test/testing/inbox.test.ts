@@ -1,16 +1,16 @@
 import { verifySync } from '@service/webhooks'
 import { expect, onTestFinished, test } from 'vitest'
-import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 
-async function start(options: ServerOptions = {}) {
-  const server = await createServer({ clock: '2026-01-01T00:00:00Z', ...options })
+async function start(options: TestServerOptions = {}) {
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', ...options })
   onTestFinished(() => server.close())
   const workspace = await server.admin.workspaces.create({ name: 'Acme' })
   return { server, workspace_id: workspace.id }
 }
 
-const createTicket = (server: PlatformServer, workspace_id: number, title = 'Printer on fire') =>
-  server.admin.tickets.create({ workspace_id, title })
+const createTicket = (server: TestServer, workspace_id: number, title = 'Printer on fire') =>
+  server.admin.tickets.create({ workspace: workspace_id }, { title })
 
 test('an inbox gets what happens, signed so that a subscriber can verify it', async () => {
   const { server, workspace_id } = await start()
@@ -48,7 +48,7 @@ test('only the events that were asked for come', async () => {
   const tasks = server.webhooks.capture('task.*')
   const some = server.webhooks.capture(['message.created', 'ticket.created'])
   await createTicket(server, workspace_id)
-  await server.admin.tasks.create({ workspace_id, title: 'Put it out' })
+  await server.admin.tasks.create({ workspace: workspace_id }, { title: 'Put it out' })
   expect((await tasks.next()).event.event).toBe('task.created')
   await server.settled()
   expect(some.all().map(({ event }) => event.event)).toEqual(['ticket.created'])
@@ -129,7 +129,10 @@ test.each([
 
 test('a receiver in this process is a function from Request to Response', async () => {
   const { server, workspace_id } = await start()
-  const { secret } = await server.admin.webhooks.create({ workspace_id, url: 'https://app.test/hooks', events: ['*'] })
+  const { secret } = await server.admin.webhooks.create(
+    { workspace: workspace_id },
+    { url: 'https://app.test/hooks', events: ['*'] },
+  )
   const came: unknown[] = []
   server.webhooks.receive('https://app.test/hooks', async (request) => {
     const body = await request.text()
@@ -139,8 +142,8 @@ test('a receiver in this process is a function from Request to Response', async 
   await createTicket(server, workspace_id)
   await server.settled()
   expect(came).toEqual(['ticket.created'])
-  const [delivery] = await server.admin.deliveries.list({ workspace_id })
-  const attempts = await server.admin.deliveries.attempts({ workspace_id, id: delivery?.id ?? 0 })
+  const [delivery] = (await server.admin.deliveries.list({ workspace: workspace_id })).data
+  const attempts = (await server.admin.deliveries.attempts({ workspace: workspace_id, id: delivery?.id ?? 0 })).data
   expect(attempts).toMatchObject([
     { status: 202, outcome: 'ok', response: '{"thanks":true}', ip: null, duration_ms: 0 },
   ])
@@ -148,7 +151,7 @@ test('a receiver in this process is a function from Request to Response', async 
 
 test('a receiver that throws has answered 500, and Retry-After is honoured', async () => {
   const { server, workspace_id } = await start()
-  await server.admin.webhooks.create({ workspace_id, url: 'https://app.test', events: ['*'] })
+  await server.admin.webhooks.create({ workspace: workspace_id }, { url: 'https://app.test', events: ['*'] })
   const answers = [
     () => {
       throw new TypeError('no such table')
@@ -159,28 +162,31 @@ test('a receiver that throws has answered 500, and Retry-After is honoured', asy
   server.webhooks.receive('https://app.test', () => answers.shift()?.() ?? Response.error())
   await createTicket(server, workspace_id)
   await server.clock.advance('59m')
-  const [delivery] = await server.admin.deliveries.list({ workspace_id })
+  const [delivery] = (await server.admin.deliveries.list({ workspace: workspace_id })).data
   const place = { workspace_id, id: delivery?.id ?? 0 }
-  const attempts = await server.admin.deliveries.attempts(place)
+  const attempts = (await server.admin.deliveries.attempts({ workspace: place.workspace_id, id: place.id })).data
   expect(attempts.map(({ status, response }) => [status, response])).toEqual([
     [503, null],
     [500, 'TypeError: no such table'],
   ])
   await server.clock.advance('2m')
-  expect(await server.admin.deliveries.get(place)).toMatchObject({ state: 'succeeded', attempts: 3 })
+  expect(await server.admin.deliveries.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+    state: 'succeeded',
+    attempts: 3,
+  })
 })
 
 test('a receiver that hangs fails by the time limit of deliveries, and hears of it', async () => {
   const { server, workspace_id } = await start({ deliveryTimeoutMs: 30 })
   let signal: AbortSignal | undefined
-  await server.admin.webhooks.create({ workspace_id, url: 'https://app.test', events: ['*'] })
+  await server.admin.webhooks.create({ workspace: workspace_id }, { url: 'https://app.test', events: ['*'] })
   server.webhooks.receive('https://app.test', (request) => {
     signal = request.signal
     return new Promise(() => undefined)
   })
   await createTicket(server, workspace_id)
   await server.settled()
-  const [delivery] = await server.admin.deliveries.list({ workspace_id })
+  const [delivery] = (await server.admin.deliveries.list({ workspace: workspace_id })).data
   expect(delivery?.error).toContain('did not answer in time')
   expect(signal?.aborted).toBe(true)
 })
@@ -195,7 +201,9 @@ test('reset and close end an inbox and break off a receiver that hangs', async (
   const fresh = server.webhooks.capture('*', { respond: () => new Promise(() => undefined) })
   const { id } = await server.admin.workspaces.create({ name: 'Acme' })
   await createTicket(server, id)
-  await Promise.all([server.close(), expect(fresh.next()).rejects.toThrow('The inbox is closed')])
+  const last = fresh.next()
+  await Promise.all([server.close(), expect(last).rejects.toThrow('The inbox is closed')])
+  await expect(fresh.next()).rejects.toThrow('This server is closed')
 })
 
 test('after a reset an inbox gets events again, and two runs are alike', async () => {
@@ -216,18 +224,17 @@ test('an inbox whose server was reset, went back to another state or has closed 
   const first = server.webhooks.capture()
   await server.reset()
   const { id } = await server.admin.workspaces.create({ name: 'Acme' })
-  const other = await server.admin.webhooks.create({ workspace_id: id, url: 'https://app.test', events: ['*'] })
+  const other = await server.admin.webhooks.create({ workspace: id }, { url: 'https://app.test', events: ['*'] })
   await first.close()
   await server.states.save('before')
   const second = server.webhooks.capture('*', { workspace: id })
   await server.settled()
   await server.states.load('before')
-  const third = await server.admin.webhooks.create({ workspace_id: id, url: 'https://app.test', events: ['*'] })
+  const third = await server.admin.webhooks.create({ workspace: id }, { url: 'https://app.test', events: ['*'] })
   await second.close()
-  expect((await server.admin.webhooks.list(workspace_id)).map((each) => each.id).toSorted()).toEqual([
-    other.id,
-    third.id,
-  ])
+  expect(
+    (await server.admin.webhooks.list({ workspace: workspace_id })).data.map((each) => each.id).toSorted(),
+  ).toEqual([other.id, third.id])
   const last = server.webhooks.capture()
   await server.close()
   await last.close()
@@ -240,12 +247,14 @@ test('a closed inbox gets nothing more, and neither does one of another server',
   onTestFinished(() => fork.close())
   await createTicket(fork, workspace_id)
   await fork.settled()
-  expect(await fork.admin.webhooks.list(workspace_id)).toMatchObject([{ enabled: false, disabled_reason: 'gone' }])
+  expect((await fork.admin.webhooks.list({ workspace: workspace_id })).data).toMatchObject([
+    { enabled: false, disabled_reason: 'gone' },
+  ])
   await inbox.close()
   await createTicket(server, workspace_id)
   await server.settled()
   expect(inbox.all()).toEqual([])
-  expect(await server.admin.webhooks.list(workspace_id)).toEqual([])
+  expect((await server.admin.webhooks.list({ workspace: workspace_id })).data).toEqual([])
 })
 
 test('what is no event, no answer, no URL or no workspace is told at once', async () => {

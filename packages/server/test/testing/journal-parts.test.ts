@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changesOf } from '../../src/store/row-counts.ts'
-import { nearest } from '../../src/testing/contract/nearest.ts'
+import { nearest } from '../../src/core/nearest.ts'
 import { maskHeaders, maskSecrets } from '../../src/testing/journal/mask.ts'
-import { partialDifferences } from '../../src/testing/journal/partly.ts'
+import { partialDifferences } from '../../src/testing/journal/partial-match.ts'
+import { changesOf } from '../../src/testing/journal/row-counts.ts'
 
 const json = fc.jsonValue({ maxDepth: 4 })
 
@@ -46,7 +46,7 @@ test('no secret is left in what is masked, however deep it stands, and all else 
       const value = path.reduce((inside, kind) => (kind === 'list' ? [1, inside] : { inside }), inner)
       const text = JSON.stringify(maskSecrets(value))
       expect(text).not.toContain(hidden)
-      expect(text).toContain('"***"')
+      expect(text).toContain('"[masked]"')
     }),
   )
   const open = { token_count: 3, secretary: 'Ada', title: 'The token', password: null }
@@ -64,11 +64,11 @@ test('of headers only the scheme of a bearer token is left where they are secret
   })
   expect(maskHeaders(headers)).toEqual({
     accept: 'application/json',
-    authorization: 'Bearer ***',
-    cookie: '***',
-    'x-gitlab-token': '***',
-    'x-hub-signature-256': '***',
-    'x-service-webhook-secret': '***',
+    authorization: 'Bearer [masked]',
+    cookie: '[masked]',
+    'x-gitlab-token': '[masked]',
+    'x-hub-signature-256': '[masked]',
+    'x-service-webhook-secret': '[masked]',
   })
 })
 

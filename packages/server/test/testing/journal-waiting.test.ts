@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createServer, type ServerOptions, TimeoutError } from '../../src/index.ts'
+import { createTestServer, type TestServerOptions, TimeoutError } from '../../src/testing/entries/testing.ts'
 import { call, seedWorkspace } from '../workspace.ts'
 
-async function start(options: ServerOptions = {}) {
-  const server = await createServer({ clock: '2026-01-01T00:00:00Z', ...options })
+async function start(options: TestServerOptions = {}) {
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', ...options })
   onTestFinished(() => server.close())
   const { workspace, token } = await seedWorkspace(server)
   const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -16,7 +16,7 @@ test('expectRequest gives back what fits, by every field at once', async () => {
   await create({ title: 'Printer', tags: ['a'] })
   await create({ title: 'Scanner' })
   const match = {
-    operation: 'tickets.create',
+    operation: 'tickets.create' as const,
     method: 'post',
     path: /tickets$/,
     workspace: workspace.id,
@@ -59,8 +59,8 @@ test('a near miss of the token shows the ends of both, and neither whole', async
   await call(server, { path, token })
   const other = `service_${'x'.repeat(40)}last`
   const message = messageOf(() => server.expectRequest({ operation: 'tickets.list', token: other }))
-  expect(message).toContain("expected '***last'")
-  expect(message).toContain(`received '***${token.slice(-4)}'`)
+  expect(message).toContain("expected '…last'")
+  expect(message).toContain(`received '…${token.slice(-4)}'`)
   expect(message).not.toContain(token)
   expect(message).not.toContain(other)
 })

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createServer, type ServerOptions } from '../../src/index.ts'
-import { cameThrough } from '../../src/testing/door-name.ts'
-import { onEveryStore, placeOf } from '../on-every-store.ts'
+import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
+import { setTransport } from '../../src/testing/transport.ts'
+import { onEveryTestStore, placeOf } from '../on-every-store.ts'
 import { call, seedWorkspace } from '../workspace.ts'
 
-async function start(options: ServerOptions = {}) {
-  const server = await createServer({ clock: '2026-01-01T00:00:00Z', ...options })
+async function start(options: TestServerOptions = {}) {
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', ...options })
   onTestFinished(() => server.close())
   const { workspace, token, member } = await seedWorkspace(server)
   const path = `/api/v1/workspaces/${workspace.id}/tickets`
@@ -21,7 +21,7 @@ test('an entry tells all about a request, and no secret', async () => {
   expect(entry).toMatchObject({
     sequence: 1,
     at: new Date('2026-01-01T00:00:00Z'),
-    door: 'in process',
+    transport: 'in process',
     operation: 'tickets.create',
     workspace: workspace.id,
     method: 'POST',
@@ -29,8 +29,8 @@ test('an entry tells all about a request, and no secret', async () => {
     query: {},
     auth: { kind: 'token', id: 1, hint: token.slice(-4) },
     request: {
-      headers: { authorization: 'Bearer ***', 'x-device-secret': '***', 'content-type': 'application/json' },
-      body: { title: 'Printer', tags: ['a'], password: '***' },
+      headers: { authorization: 'Bearer [masked]', 'x-device-secret': '[masked]', 'content-type': 'application/json' },
+      body: { title: 'Printer', tags: ['a'], password: '[masked]' },
     },
     response: {
       status: 201,
@@ -47,7 +47,7 @@ test('an entry tells all about a request, and no secret', async () => {
   for (const secret of [token, 'hunter2', 'hush-hush']) expect(text).not.toContain(secret)
 })
 
-onEveryStore('the journal', (startOn) => {
+onEveryTestStore('the journal', (startOn) => {
   test('counts the rows that a request has changed, by table, and none of a request that was undone', async () => {
     const server = await startOn({
       journal: true,
@@ -62,8 +62,8 @@ onEveryStore('the journal', (startOn) => {
     const send = (body: unknown) => call(server, { method: 'POST', path, token, body })
     await Promise.all([send({ title: 'Printer', tags: ['a', 'b'] }), send({ title: 'Undo' })])
     await call(server, { path, token })
-    const [kept, undone] = ['Printer', 'Undo'].map((title) => server.expectRequest({ body: { title } })[0]?.rows)
-    expect(kept).toEqual([
+    const [recorded, undone] = ['Printer', 'Undo'].map((title) => server.expectRequest({ body: { title } })[0]?.rows)
+    expect(recorded).toEqual([
       { table: 'events', inserted: 1, updated: 0, deleted: 0 },
       { table: 'ticket_counters', inserted: 1, updated: 0, deleted: 0 },
       { table: 'ticket_tags', inserted: 2, updated: 0, deleted: 0 },
@@ -83,7 +83,7 @@ test('what the worker does with an event is no part of the request that caused i
     await server.settled()
   }
   const tables = server.journal.find({ operation: 'tickets.create' }).map(({ rows }) => rows.map(({ table }) => table))
-  const caused = ['deliveries', 'delivery_arrivals', 'events', 'ticket_counters', 'tickets']
+  const caused = ['deliveries', 'events', 'ticket_counters', 'tickets', 'unrouted_events']
   expect(tables).toEqual(Array.from({ length: 5 }, () => caused))
   expect(inbox.all()).toHaveLength(5)
 })
@@ -112,15 +112,15 @@ test('the answer reaches the caller untouched, and so does its body', async () =
   expect(await response.json()).toEqual({ data: [] })
 })
 
-test('each door is named, and a request over a port is kept whole', async () => {
+test('each transport is named, and a request over a port is kept whole', async () => {
   const { server, token, path } = await start()
   const { url } = await server.listen()
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   await fetch(`${url}${path}?a=1`, { method: 'POST', headers, body: '{"title":"Over a port"}' })
-  await server.fetch(cameThrough(new Request(`http://service.test${path}`, { headers }), 'msw'))
+  await server.fetch(setTransport(new Request(`http://service.test${path}`, { headers }), 'msw'))
   expect(server.journal.entries()).toMatchObject([
-    { door: 'port', query: { a: '1' }, request: { body: { title: 'Over a port' } }, response: { status: 201 } },
-    { door: 'msw', response: { status: 200 } },
+    { transport: 'port', query: { a: '1' }, request: { body: { title: 'Over a port' } }, response: { status: 201 } },
+    { transport: 'msw', response: { status: 200 } },
   ])
 })
 
@@ -168,7 +168,7 @@ test('a server that keeps no journal says so when it is asked', async () => {
 test('what is on a disk keeps a journal only when told to', async () => {
   const { options, remove } = await placeOf('sqlite')
   onTestFinished(remove)
-  const server = await createServer(options)
+  const server = await createTestServer(options)
   onTestFinished(() => server.close())
   await server.fetch('/livez')
   expect(() => server.journal.entries()).toThrow('`journal: true`')

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { verifySync } from '@service/webhooks'
 import { expect, onTestFinished, test } from 'vitest'
-import { createServer, type ServerOptions } from '../../src/index.ts'
-import { type Cli, runCli } from '../cli-process.ts'
+import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
+import { type Cli, freshDirectory, runCli } from '../cli-process.ts'
 import { startReceiver, status } from '../delivery/receiver.ts'
 import { seedWorkspace } from '../workspace.ts'
 
 const adminToken = 'admin_token_of_enough_characters'
 
-async function start(options: ServerOptions = {}) {
-  const server = await createServer({ adminToken, ...options })
+async function start(options: TestServerOptions = {}) {
+  const server = await createTestServer({ adminToken, ...options })
   onTestFinished(() => server.close())
   const { url } = await server.listen({ port: 0 })
   const { workspace } = await seedWorkspace(server)
@@ -52,7 +52,7 @@ test.each([
   expect(ready).toMatchObject({ event: 'ready', direct, events: 'ticket.*' })
   const secret = ready?.secret ?? ''
   receiver.expects({ url: `${receiver.url}/webhooks`, secret, encoding: 'hex', standard_webhooks: true })
-  await server.admin.tasks.create({ workspace_id, title: 'Not asked for' })
+  await server.admin.tasks.create({ workspace: workspace_id }, { title: 'Not asked for' })
   const created = await server.trigger('ticket.created', { ticket: { title: 'Ä€🎫' } })
   await server.trigger('ticket.updated', { ticket: { id: created.ticket.id } })
   const said = await lines(cli, 3)
@@ -67,7 +67,42 @@ test.each([
   const headers = { get: (name: string) => String(first?.headers[name.toLowerCase()] ?? '') || null }
   expect(verifySync({ body: first?.body ?? '', headers, secret, requireTimestamp: true }).payload).toEqual(created)
   expect(await stop(cli)).toBe(0)
-  expect(await server.admin.webhooks.list(workspace_id)).toEqual([])
+  expect((await server.admin.webhooks.list({ workspace: workspace_id })).data).toEqual([])
+})
+
+test('listen takes an address without a scheme, and answers nobody but the platform', async () => {
+  const { server, workspace_id, flags } = await start(loopback)
+  const receiver = await startReceiver()
+  const cli = runCli(['listen', '--forward-to', `${new URL(receiver.url).host}/webhooks`, '--json', ...flags])
+  const [ready] = await lines(cli, 1)
+  expect(ready).toMatchObject({ forward_to: `${receiver.url}/webhooks` })
+  receiver.expects({
+    url: `${receiver.url}/webhooks`,
+    secret: ready?.secret ?? '',
+    encoding: 'hex',
+    standard_webhooks: true,
+  })
+  const [subscription] = (await server.admin.webhooks.list({ workspace: workspace_id })).data
+  const local = new URL(subscription?.url ?? '').origin
+  for (const path of ['/', '/webhooks', '/guessed']) {
+    const answer = await fetch(local + path, { method: 'POST', body: '{}' })
+    expect([path, answer.status]).toEqual([path, 404])
+  }
+  await server.trigger('task.created')
+  expect((await lines(cli, 2))[1]).toMatchObject({ name: 'task.created', status: 204 })
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/webhooks'])
+  expect(await stop(cli)).toBe(0)
+  expect((await server.admin.webhooks.list({ workspace: workspace_id })).data).toEqual([])
+})
+
+test('the tools find the platform that runs on a data directory, with its token', async () => {
+  const data = await freshDirectory()
+  const platform = runCli(['start', '--demo', '--json', '--port', '0', '--data', data])
+  await platform.firstLine
+  const found = runCli(['trigger', 'task.created', '--data', data])
+  expect(await found.ended).toBe(0)
+  expect(JSON.parse(found.said.stdout)).toMatchObject({ event: 'task.created' })
+  expect(await stop(platform)).toBe(0)
 })
 
 test('what the local application answers is what the platform gets, so it tries again', async () => {
@@ -108,22 +143,27 @@ test('trigger has an event happen on a running platform and prints it', async ()
   expect(await cli.ended).toBe(0)
   const event = JSON.parse(cli.said.stdout)
   expect(event).toMatchObject({ event: 'task.created', workspace_id, task: { title: 'Call back' } })
-  expect(await server.admin.tasks.list(workspace_id)).toMatchObject([{ id: event.task.id, title: 'Call back' }])
+  expect((await server.admin.tasks.list({ workspace: workspace_id })).data).toMatchObject([
+    { id: event.task.id, title: 'Call back' },
+  ])
 })
 
 test.each([
-  [['trigger', 'invoice.paid'], 'ticket.created'],
-  [['trigger', 'task.created', '--override', 'title'], '--override is written like task.title="Call back"'],
-  [['trigger', 'task.created', '--override', 'task.colour=red'], 'task.colour: The colour of a task cannot be set.'],
-  [['trigger', 'task.created', '--admin-token', 'wrong'], 'does not know this admin token'],
-  [['trigger', 'task.created', '--url', 'http://127.0.0.1:1'], 'Nobody answers at http://127.0.0.1:1'],
-  [['listen', '--forward-to', 'localhost'], '--forward-to is a URL'],
-  [['listen', '--forward-to', 'http://localhost:3000', '--events', 'invoice.*'], 'events.0'],
-] as const)('%j is refused with a sentence that helps', async (args, says) => {
+  [['trigger', 'invoice.paid'], 'ticket.created', 2],
+  [['trigger', 'task.created', '--override', 'title'], '--override is written like task.title="Call back"', 2],
+  [['trigger', 'task.created', '--override', 'task.colour=red'], 'task.colour: The colour of a task cannot be set.', 1],
+  [['trigger', 'task.created', '--admin-token', 'wrong'], 'does not know this admin token', 1],
+  [['trigger', 'task.created', '--url', 'http://127.0.0.1:1'], 'Nobody answers at http://127.0.0.1:1', 1],
+  [['listen', '--forward-to', 'ftp://localhost/x'], '--forward-to is a URL', 2],
+  [['listen', '--forward-to', 'local host'], '--forward-to is a URL', 2],
+  [['listen', '--forward-to', 'localhost:99999'], '--forward-to is a URL', 2],
+  [['trigger', 'task.created', '--url', 'localhost:8080'], '--url is the address of a platform', 2],
+  [['listen', '--forward-to', 'http://localhost:3000', '--events', 'invoice.*'], 'events.0', 1],
+] as const)('%j is refused with a sentence that helps', async (args, says, code) => {
   const { flags } = await start()
   const [command, ...others] = args
   const cli = runCli([command, ...flags, ...others])
-  expect(await cli.ended).toBe(1)
+  expect(await cli.ended).toBe(code)
   expect(cli.said.stderr).toContain(says)
 })
 

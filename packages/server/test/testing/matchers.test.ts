@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createServer, type ServerOptions } from '../../src/index.ts'
-import { matchers } from '../../src/matchers.ts'
+import { matchers } from '../../src/testing/entries/matchers.ts'
+import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { call, seedWorkspace } from '../workspace.ts'
 
 expect.extend(matchers)
 
-async function start(options: ServerOptions = {}) {
-  const server = await createServer({ clock: '2026-01-01T00:00:00Z', ...options })
+async function start(options: TestServerOptions = {}) {
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', ...options })
   onTestFinished(() => server.close())
   const { workspace, token } = await seedWorkspace(server)
   const path = `/api/v1/workspaces/${workspace.id}/tickets`

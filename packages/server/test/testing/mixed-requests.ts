@@ -1,4 +1,4 @@
-import type { PlatformServer } from '../../src/index.ts'
+import type { TestServer } from '../../src/testing/entries/testing.ts'
 
 /** What a caller saw of one answer. */
 export interface Seen {
@@ -10,7 +10,7 @@ export interface Seen {
 const root = '/api/v1/workspaces/1'
 
 /** Requests of all kinds, good and bad, one after the other; the same at every call. */
-export async function mixedRequests(server: PlatformServer, count: number): Promise<Seen[]> {
+export async function mixedRequests(server: TestServer, count: number): Promise<Seen[]> {
   const seen: Seen[] = []
   for (let index = 0; index < count; index += 1) {
     const { path, ...init } = requestAt(server, index)
@@ -21,7 +21,7 @@ export async function mixedRequests(server: PlatformServer, count: number): Prom
   return seen
 }
 
-function requestAt({ seeded }: PlatformServer, index: number): RequestInit & { readonly path: string } {
+function requestAt({ seeded }: TestServer, index: number): RequestInit & { readonly path: string } {
   const json = { accept: 'application/json', 'content-type': 'application/json' }
   const headers = { ...json, authorization: `Bearer ${seeded.token}` }
   const post = (path: string, body: unknown, more: object = {}) => ({

@@ -5,8 +5,8 @@ import got from 'got'
 import ky from 'ky'
 import type { RequestHandler } from 'msw'
 import { expect, onTestFinished, test } from 'vitest'
-import { createServer, type PlatformServer } from '../../src/index.ts'
-import { mswHandlers } from '../../src/msw.ts'
+import { mswHandlers } from '../../src/testing/entries/msw.ts'
+import { createTestServer, type TestServer } from '../../src/testing/entries/testing.ts'
 import { startReceiver } from '../delivery/receiver.ts'
 
 /** What both majors of MSW have. */
@@ -87,7 +87,7 @@ const clients: Readonly<Record<string, Client>> = {
 }
 
 async function start() {
-  const server = await createServer({ clock: '2026-01-01T00:00:00Z', egressAllow: ['127.0.0.1'] })
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', egressAllow: ['127.0.0.1'] })
   onTestFinished(() => server.close())
   const { token, workspace_id } = await server.tokens.issue()
   const path = `/api/v1/workspaces/${workspace_id}/tickets`
@@ -111,7 +111,7 @@ function codesOf(thrown: unknown): unknown[] {
 
 /** Everything that is promised of `mswHandlers`, for one major of MSW. */
 export function testHandlers(msw: Msw): void {
-  const listen = (server: PlatformServer, at: string | readonly string[] = origin) => {
+  const listen = (server: TestServer, at: string | readonly string[] = origin) => {
     msw.use(...mswHandlers(server, { origin: at }))
     msw.listen()
     onTestFinished(() => {
@@ -158,6 +158,22 @@ export function testHandlers(msw: Msw): void {
     }
   })
 
+  test.each([
+    ['reset', 'ECONNRESET'],
+    ['close', 'UND_ERR_SOCKET'],
+    ['refused', 'ECONNREFUSED'],
+    ['dns', 'ENOTFOUND'],
+    ['tls', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ] as const)('rejects fetch as a real network does: %s', async (connection, code) => {
+    const { server } = await start()
+    listen(server)
+    server.faults.add({ connection, times: 1 })
+    const thrown: unknown = await fetch(`${origin}/livez`).catch((fault: unknown) => fault)
+    expect(thrown).toBeInstanceOf(TypeError)
+    expect(codesOf(thrown)).toContain(code)
+    expect(thrown).toHaveProperty('cause.code', code)
+  })
+
   test('takes several origins, and no others that look like them', async () => {
     const { server } = await start()
     listen(server, [origin, other])
@@ -195,7 +211,9 @@ export function testHandlers(msw: Msw): void {
   test("never catches the platform's own deliveries", async () => {
     const { server, workspace_id, create } = await start()
     const receiver = await startReceiver()
-    receiver.expects(await server.admin.webhooks.create({ workspace_id, url: `${receiver.url}/hook`, events: ['*'] }))
+    receiver.expects(
+      await server.admin.webhooks.create({ workspace: workspace_id }, { url: `${receiver.url}/hook`, events: ['*'] }),
+    )
     listen(server)
     await create(clients['node:https'] ?? byHttps(), 'Sent on')
     await fetch(`${origin}/livez`)

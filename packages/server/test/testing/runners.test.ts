@@ -1,7 +1,7 @@
 import { createClient } from '@service/client'
 import { expect, onTestFinished, test as plain } from 'vitest'
-import { startForTests, useService as useServiceAnywhere } from '../../src/testing.ts'
-import { type Service, serviceTest, useService } from '../../src/vitest.ts'
+import { startForTests, useService as useServiceAnywhere } from '../../src/testing/entries/testing.ts'
+import { type Service, serviceTest, useService } from '../../src/testing/entries/vitest.ts'
 
 /** With the client that a user makes. */
 const clientOf = ({ baseUrl, token, workspace, fetch }: Service) => createClient({ baseUrl, token, workspace, fetch })
@@ -60,7 +60,7 @@ plain('refuses to set one variable for two tests at once', async (t) => {
   delete process.env['SERVICE_URL']
 })
 
-const intercepted = serviceTest({ door: 'intercept', interceptOrigin: 'https://api.example.com' })
+const intercepted = serviceTest({ transport: 'intercept', interceptOrigin: 'https://api.example.com' })
 
 intercepted('answers the fetch of code that knows one address only', async ({ service }) => {
   expect(service.origin).toBe('https://api.example.com')
@@ -84,15 +84,15 @@ plain('fails the test whose client breaks the contract', async () => {
 })
 
 plain('forks tests with the same options from one seeded server', async (t) => {
-  let planted = 0
+  let seedState = 0
   const options = {
     seed: async () => {
-      planted += 1
+      seedState += 1
     },
   }
   const context = { after: t.onTestFinished }
   const services = await Promise.all([1, 2, 3].map(() => startForTests(context, options)))
-  expect(planted).toBe(1)
+  expect(seedState).toBe(1)
   expect(new Set(services.map(({ server }) => server)).size).toBe(3)
 })
 

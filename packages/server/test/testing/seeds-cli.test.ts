@@ -30,7 +30,7 @@ it('says all that is wrong with a seed, and ends with 2', async () => {
   expect(await ended).toBe(2)
   expect(said.stderr.replaceAll(path, 'seed.yaml').split('\n')).toEqual([
     'The seed has 2 problems:',
-    '  - seed.yaml:5:17 workspaces[0].members[0].nam: There is no field nam here.',
+    '  - seed.yaml:5:17 workspaces[0].members[0].nam: There is no field nam here. Did you mean name?',
     "  - seed.yaml:6:17 workspaces[0].tickets[0].project: There is no project 'Nowhere' in this workspace.",
     '',
   ])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { SeedData } from '../../src/index.ts'
-import { onEveryStore } from '../on-every-store.ts'
+import type { SeedData } from '../../src/testing/entries/testing.ts'
+import { onEveryTestStore } from '../on-every-store.ts'
 
 const seed: SeedData = {
   workspaces: [
@@ -18,15 +18,15 @@ const seed: SeedData = {
   ],
 }
 
-onEveryStore('a seed', (start) => {
+onEveryTestStore('a seed', (start) => {
   it('is planted with its ids, and what is made later goes on from them', async () => {
     const server = await start({ seed })
-    expect((await server.admin.workspaces.list()).map(({ id }) => id)).toEqual([3, 7])
-    expect(await server.admin.tickets.list(7)).toMatchObject([
+    expect((await server.admin.workspaces.list()).data.toReversed().map(({ id }) => id)).toEqual([3, 7])
+    expect((await server.admin.tickets.list({ workspace: 7 })).data).toMatchObject([
       { id: 12, title: 'Second', assigned_to: 70 },
       { id: 11, title: 'First', created_by: 70 },
     ])
-    expect((await server.admin.projects.list(7)).map(({ id }) => id).toSorted()).toEqual([5, 6])
+    expect((await server.admin.projects.list({ workspace: 7 })).data.map(({ id }) => id).toSorted()).toEqual([5, 6])
     expect(await server.create.task({ workspace: 7 })).toMatchObject({ id: 1, project_id: 5 })
     expect(await server.create.ticket({ workspace: 7 })).toMatchObject({ id: 13, ticket_number: 'TKT-00003' })
     const headers = { authorization: 'Bearer service_test_stores', accept: 'application/json' }
@@ -44,7 +44,7 @@ onEveryStore('a seed', (start) => {
 
 const onDisk = ['sqlite', 'postgres'] as const
 
-onEveryStore(
+onEveryTestStore(
   'a server',
   (start) => {
     it('cannot be gone back to on a disk, and says why', async () => {

@@ -3,20 +3,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createServer, type PlatformServer, type Seed, SeedError } from '../../src/index.ts'
+import { createTestServer, type Seed, SeedError, type TestServer } from '../../src/testing/entries/testing.ts'
 
 let directory = ''
-const open: PlatformServer[] = []
+const open: TestServer[] = []
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'seeds-'))
 })
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
-  await rm(directory, { recursive: true })
+  await rm(directory, { recursive: true, maxRetries: 10 })
 })
 
-async function start(seed: Seed): Promise<PlatformServer> {
-  const server = await createServer({ seed, clock: '2026-03-01T09:00:00Z' })
+async function start(seed: Seed): Promise<TestServer> {
+  const server = await createTestServer({ seed, clock: '2026-03-01T09:00:00Z' })
   open.push(server)
   return server
 }
@@ -59,7 +59,7 @@ workspaces:
       - { device_name: Door, external_device_id: D-1, secret: door-secret }
     integrations:
       - { kind: errors, secret: errors-secret }
-      - { kind: gitlab, create_tickets: true, secret: gitlab-secret }
+      - { kind: gitlab, open_tickets: true, secret: gitlab-secret }
     lead_sources:
       - { source: website, secret: website-secret }
     subscriptions:
@@ -70,7 +70,7 @@ workspaces:
 
 it('plants a YAML file with pinned ids, times, tokens and secrets', async () => {
   const server = await start(await file('seed.yaml', yaml))
-  const tickets = await server.admin.tickets.list(7)
+  const tickets = (await server.admin.tickets.list({ workspace: 7 })).data
   expect(tickets).toMatchObject([
     {
       id: 12,
@@ -136,7 +136,7 @@ it('makes the same of JSON and of an object as of YAML', async () => {
   const states = [await file('a.yml', yaml), await file('a.json', JSON.stringify(data, null, '\t')), data].map(
     async (seed) => {
       const server = await start(seed)
-      return { seeded: server.seeded, tickets: await server.admin.tickets.list(7) }
+      return { seeded: server.seeded, tickets: (await server.admin.tickets.list({ workspace: 7 })).data }
     },
   )
   const [first, ...others] = await Promise.all(states)
@@ -182,15 +182,36 @@ it('says where everything stands that is wrong with a file, all at once', async 
 `
   expect(await problemsOf(await file('wrong.yaml', wrong))).toEqual([
     'wrong.yaml:3:5 workspaces[0].time_zone: The time_zone field must be an IANA time zone such as Europe/Berlin.',
-    'wrong.yaml:5:5 workspaces[1].tikets: There is no field tikets here.',
+    'wrong.yaml:5:5 workspaces[1].tikets: There is no field tikets here. Did you mean tickets?',
     'wrong.yaml:8:22 workspaces[2].members[0].email: The email field must be a valid email address.',
     'wrong.yaml:9:44 workspaces[2].members[1].role: The role field must be one of: owner, admin, member, viewer.',
     'wrong.yaml:13:11 workspaces[2].projects[1].key: The key site is used twice.',
     'wrong.yaml:15:9 workspaces[2].tickets[0].title: The title field is required.',
     'wrong.yaml:16:22 workspaces[2].tickets[0].tags[1]: The tags.1 field is required.',
     'wrong.yaml:20:9 workspaces[2].tickets[1].due_at: The due_at field must be a valid date (YYYY-MM-DD).',
+    "wrong.yaml:18:9 workspaces[2].tickets[1].assigned_to: There is no member 'eve@acme.test' in this workspace.",
     "wrong.yaml:22:9 workspaces[2].tickets[3].project: There is no project 'Elsewhere' in this workspace.",
     'wrong.yaml:24:20 workspaces[2].tokens[0].scopes[0]: The scopes.0 field must be one of: tickets:read, tickets:write, tasks:write, projects:read, hrms:read, hrms:write, crm:read, crm:write, webhooks:manage.',
+  ])
+})
+
+it('says everything that is wrong with one thing, and with what is in a workspace that is wrong itself', async () => {
+  const seed: object = {
+    workspaces: [
+      {
+        nam: 'Acme',
+        time_zone: 'Mars/Base',
+        tasks: [{ titel: 'A', project: 'Nowhere', assigned_to: 'nobody@acme.test', ticket_id: 99 }],
+      },
+    ],
+  }
+  expect(await problemsOf(seed)).toEqual([
+    'workspaces[0].time_zone: The time_zone field must be an IANA time zone such as Europe/Berlin.',
+    'workspaces[0].nam: There is no field nam here. Did you mean name?',
+    'workspaces[0].tasks[0].titel: There is no field titel here. Did you mean title?',
+    "workspaces[0].tasks[0].project: There is no project 'Nowhere' in this workspace.",
+    'workspaces[0].tasks[0].ticket_id: There is no ticket 99.',
+    "workspaces[0].tasks[0].assigned_to: There is no member 'nobody@acme.test' in this workspace.",
   ])
 })
 
@@ -215,16 +236,18 @@ it('names the path of what is wrong in an object', async () => {
 it('makes nothing of a seed that is wrong', async () => {
   const data = join(directory, 'data')
   const wrong = { workspaces: [{ name: 'A' }, { name: '' }] }
-  await expect(createServer({ data, seed: wrong })).rejects.toBeInstanceOf(SeedError)
-  const server = await createServer({ data })
+  await expect(createTestServer({ data, seed: wrong })).rejects.toBeInstanceOf(SeedError)
+  const server = await createTestServer({ data })
   open.push(server)
-  expect(await server.admin.workspaces.list()).toEqual([])
+  expect((await server.admin.workspaces.list()).data.toReversed()).toEqual([])
 })
 
 it('says what a seed may be', async () => {
   const refusal = await start('dmeo').catch((thrown: unknown) => thrown)
   expect(refusal).toBeInstanceOf(TypeError)
-  expect(String(refusal)).toContain("neither a scenario ('empty', 'demo', 'large', 'edge') nor the path of a file")
+  expect(String(refusal)).toContain(
+    "neither a scenario ('empty', 'demo', 'company', 'large', 'edge') nor the path of a file",
+  )
   expect(await problemsOf(join(directory, 'missing.yaml'))).toEqual(['missing.yaml cannot be read.'])
 })
 
@@ -232,9 +255,9 @@ it('leaves a database that has workspaces as it is', async () => {
   const data = join(directory, 'data')
   const seed = { workspaces: [{ name: 'Once' }] }
   for (const expected of [1, 0]) {
-    const server = await createServer({ data, seed })
+    const server = await createTestServer({ data, seed })
     expect(server.seeded.workspaces).toHaveLength(expected)
-    expect(await server.admin.workspaces.list()).toHaveLength(1)
+    expect((await server.admin.workspaces.list()).data.toReversed()).toHaveLength(1)
     await server.close()
   }
 })
@@ -244,7 +267,7 @@ it('keeps no events of a past that is older than the log', async () => {
   const tickets = [...old, '2026-02-28T00:00:00Z'].map((created_at) => ({ title: created_at, created_at }))
   const server = await start({ workspaces: [{ tickets }] })
   await server.settled()
-  const events = await server.admin.events.list(1)
+  const events = (await server.admin.events.list({ workspace: 1 })).data.toReversed()
   expect(events.map(({ body }) => JSON.parse(body).ticket.title)).toEqual(['2026-02-28T00:00:00Z'])
-  expect(await server.admin.tickets.list(1)).toHaveLength(4)
+  expect((await server.admin.tickets.list({ workspace: 1 })).data).toHaveLength(4)
 })

@@ -1,10 +1,10 @@
 // Run by state.test.ts in a process of its own: takes up a snapshot and has it deliver with the secret that is in it.
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createServer } from '../../dist/index.js'
+import { createTestServer } from '../../dist/testing.js'
 
 const [, , file, secret] = process.argv
-await using server = await createServer()
+await using server = await createTestServer()
 await server.restore(await readFile(file))
 let verified = false
 server.webhooks.receive('https://app.test/in', async (request) => {
@@ -12,7 +12,7 @@ server.webhooks.receive('https://app.test/in', async (request) => {
   verified = request.headers.get('x-service-signature') === createHmac('sha256', secret).update(body).digest('hex')
   return new Response(null, { status: 204 })
 })
-const titles = (await server.admin.tickets.list(1)).map(({ title }) => title)
+const titles = (await server.admin.tickets.list({ workspace: 1 })).data.map(({ title }) => title)
 await server.create.ticket()
 await server.settled()
 process.stdout.write(JSON.stringify({ titles, verified }))

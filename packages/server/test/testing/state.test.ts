@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
-import { createServer, type PlatformServer, type ServerOptions } from '../../src/index.ts'
+import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { dump } from './dump.ts'
 import { mixedRequests } from './mixed-requests.ts'
 
-const open: PlatformServer[] = []
+const open: TestServer[] = []
 const directories: string[] = []
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
-  for (const directory of directories.splice(0)) await rm(directory, { recursive: true })
+  for (const directory of directories.splice(0)) await rm(directory, { recursive: true, maxRetries: 10 })
 })
 
-function keep(server: PlatformServer): PlatformServer {
+function keep(server: TestServer): TestServer {
   open.push(server)
   return server
 }
 
-const start = async (options: ServerOptions = {}) =>
-  keep(await createServer({ clock: '2026-03-01T09:00:00Z', seed: 'demo', ...options }))
+const start = async (options: TestServerOptions = {}) =>
+  keep(await createTestServer({ clock: '2026-03-01T09:00:00Z', seed: 'demo', ...options }))
 
 async function freshDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'state-'))
@@ -30,10 +30,11 @@ async function freshDirectory(): Promise<string> {
   return directory
 }
 
-const titles = async (server: PlatformServer) => (await server.admin.tickets.list(1)).map(({ title }) => title)
+const titles = async (server: TestServer) =>
+  (await server.admin.tickets.list({ workspace: 1 })).data.map(({ title }) => title)
 
 /** Things that happen to a platform; each changes some other part of its state. */
-const happenings: readonly ((server: PlatformServer) => Promise<unknown>)[] = [
+const happenings: readonly ((server: TestServer) => Promise<unknown>)[] = [
   (server) => mixedRequests(server, 13),
   (server) => server.create.ticket({ priority: 'urgent' }),
   (server) => server.createMany.task(3),
@@ -48,8 +49,8 @@ const happenings: readonly ((server: PlatformServer) => Promise<unknown>)[] = [
   async (server) => server.clock.unfreeze(),
   (server) => server.clock.freeze(),
   (server) => server.clock.set('2026-02-20T00:00:00Z'),
-  (server) => server.admin.integrations.regenerateSecret({ workspace_id: 1, kind: 'errors' }),
-  (server) => server.admin.members.update({ workspace_id: 1, id: 1 }, { name: 'Somebody else' }),
+  (server) => server.admin.integrations.rotateSecret({ workspace: 1, integration: 'errors' }),
+  (server) => server.admin.members.update({ workspace: 1, id: 1 }, { name: 'Somebody else' }),
   (server) => server.create.errorReport(),
   (server) => server.create.punch({ workspace: 1 }),
   (server) => server.create.message(),
@@ -57,15 +58,15 @@ const happenings: readonly ((server: PlatformServer) => Promise<unknown>)[] = [
   (server) => server.fetch('/nowhere'),
   async (server) => server.faults.add({ match: { path: '/nowhere' }, respond: { status: 503 } }),
   async (server) => server.webhooks.capture(),
-  async (server) => server.webhooks.disorder({ duplicate: 1 }),
+  async (server) => server.webhooks.deliveryFaults.add({ duplicate: 1 }),
 ]
 
 /** Nobody is at home anywhere, so every delivery fails at once and is tried again. */
-const lookup: ServerOptions['lookup'] = (_, answer) => answer(new Error('not found'), [])
+const lookup: TestServerOptions['lookup'] = (_, answer) => answer(new Error('not found'), [])
 
 it('is after a reset what it was at the beginning, whatever has happened', async () => {
   const fresh = await start({ lookup })
-  const beginning = { ...(await dump(fresh)), seeded: fresh.seeded }
+  const initialState = { ...(await dump(fresh)), seeded: fresh.seeded }
   const first = await mixedRequests(fresh, 20)
   const server = await start({ lookup })
   const anything = fc.array(fc.integer({ min: 0, max: happenings.length - 1 }), { minLength: 100, maxLength: 100 })
@@ -73,7 +74,7 @@ it('is after a reset what it was at the beginning, whatever has happened', async
     fc.asyncProperty(anything, async (what) => {
       for (const index of what) await happenings[index]?.(server).catch(requireRefusal)
       await server.reset()
-      expect({ ...(await dump(server)), seeded: server.seeded }).toEqual(beginning)
+      expect({ ...(await dump(server)), seeded: server.seeded }).toEqual(initialState)
       expect([server.clock.isFrozen, server.clock.now(), server.journal.entries(), server.faults.list()]).toEqual([
         true,
         new Date('2026-03-01T09:00:00Z'),
@@ -134,9 +135,9 @@ it('takes up a snapshot in another server, with its identifiers, clock and secre
   expect(await mixedRequests(second, 26)).toEqual(await mixedRequests(first, 26))
 })
 
-it('takes up a snapshot in another process, where sealed secrets still open', async () => {
+it('takes up a snapshot in another process, where encrypted secrets still open', async () => {
   // Real randomness: the other process could not guess the key.
-  const server = keep(await createServer({ random: 'system' }))
+  const server = keep(await createTestServer({ random: 'system' }))
   const { secret } = await server.create.subscription({ url: 'https://app.test/in' })
   await server.create.ticket({ title: 'From another process' })
   const file = join(await freshDirectory(), 'state.bin')
@@ -167,11 +168,13 @@ it('waits for what a request writes after its answer', async () => {
     server.fetch('/api/v1/workspaces/1/tickets', { headers: { authorization: `Bearer ${server.seeded.token}` } })
   await use()
   const fork = keep(await server.fork())
-  expect(await fork.admin.tokens.list(1)).toMatchObject([{ last_used_at: '2026-03-01T09:00:00.000000Z' }])
+  expect((await fork.admin.tokens.list({ workspace: 1 })).data.toReversed()).toMatchObject([
+    { last_used_at: '2026-03-01T09:00:00.000000Z' },
+  ])
   await server.reset()
   await use()
   await server.reset()
-  expect(await server.admin.tokens.list(1)).toMatchObject([{ last_used_at: null }])
+  expect((await server.admin.tokens.list({ workspace: 1 })).data.toReversed()).toMatchObject([{ last_used_at: null }])
   expect(warnings).toEqual([])
 })
 
@@ -202,7 +205,7 @@ it('forks servers that go their own ways, also forks of forks', async () => {
   await fork.close()
   expect(await titles(right)).toEqual(['right', 'Common'])
   await right.reset()
-  expect(await right.admin.workspaces.list()).toEqual([])
+  expect((await right.admin.workspaces.list()).data.toReversed()).toEqual([])
 })
 
 it('knows in a fork what the seed has made', async () => {
@@ -220,7 +223,7 @@ it('writes nothing to a disk in memory, and opens what it wrote where it was tol
   expect([await readdir(cwd), await readdir(temporary)]).toEqual([[], []])
   const options = { data, seed: { workspaces: [{ tickets: [{ title: 'Kept' }] }] } }
   for (const _ of [1, 2]) {
-    const server = await createServer(options)
+    const server = await createTestServer(options)
     expect(await titles(server)).toEqual(['Kept'])
     await server.close()
   }
@@ -229,8 +232,8 @@ it('writes nothing to a disk in memory, and opens what it wrote where it was tol
 
 it('hands on no key that was given with a snapshot, and who has that key reads its secrets', async () => {
   const encryptionKey = 'given by whoever starts the server, forty letters'
-  const start = async (options: ServerOptions) => {
-    const server = await createServer({ random: 'system', ...options })
+  const start = async (options: TestServerOptions) => {
+    const server = await createTestServer({ random: 'system', ...options })
     open.push(server)
     return server
   }
@@ -243,12 +246,12 @@ it('hands on no key that was given with a snapshot, and who has that key reads i
   })
   const snapshot = await server.snapshot()
   expect(Buffer.from(snapshot).includes(encryptionKey)).toBe(false)
-  const sendTest = async (restored: PlatformServer) => {
+  const sendTest = async (restored: TestServer) => {
     await restored.restore(snapshot)
     using _ = restored.webhooks.receive('https://app.test/hooks', () => new Response(null, { status: 204 }))
-    await restored.admin.webhooks.sendTest({ workspace_id, id }, { event: 'ticket.created' })
+    await restored.admin.webhooks.sendTest({ workspace: workspace_id, id }, { event: 'ticket.created' })
     await restored.settled()
-    const [delivery] = await restored.admin.deliveries.list({ workspace_id })
+    const [delivery] = (await restored.admin.deliveries.list({ workspace: workspace_id })).data
     return delivery?.state
   }
   expect(await sendTest(await start({ encryptionKey }))).toBe('succeeded')

@@ -1,12 +1,12 @@
 import { eventNames, eventSchemas, listTickets } from '@service/contract'
 import { expect, onTestFinished, test } from 'vitest'
-import { createServer } from '../../src/index.ts'
+import { createTestServer } from '../../src/testing/entries/testing.ts'
 import { call, pathOf, seedWorkspace } from '../workspace.ts'
 
 const adminToken = 'admin_token_of_enough_characters'
 
 async function start() {
-  const server = await createServer({ clock: '2026-01-01T00:00:00Z', adminToken })
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', adminToken })
   onTestFinished(() => server.close())
   return server
 }
@@ -40,7 +40,7 @@ test('overrides stand where they stand in the event, also for one that is there 
   })
   const later = await server.admin.workspaces.create({ name: 'Later' })
   expect(await server.trigger('project.updated', { workspace_id: later.id })).toMatchObject({ workspace_id: later.id })
-  expect(await server.admin.projects.list(workspace.id)).toEqual([])
+  expect((await server.admin.projects.list({ workspace: workspace.id })).data).toEqual([])
 })
 
 test('what is resolved or changed already happens once more', async () => {
@@ -57,7 +57,7 @@ test('what is resolved or changed already happens once more', async () => {
 test('a server without a workspace gets one', async () => {
   const server = await start()
   const { workspace_id } = await server.trigger('message.created', { message: { body: 'Hello' } })
-  expect(await server.admin.workspaces.list()).toMatchObject([{ id: workspace_id }])
+  expect((await server.admin.workspaces.list()).data.toReversed()).toMatchObject([{ id: workspace_id }])
 })
 
 test.each([
@@ -77,12 +77,12 @@ test.each([
 test('a change that changes nothing is no event and leaves nothing behind', async () => {
   const server = await start()
   const { task, workspace_id } = await server.trigger('task.created', { task: { title: 'Same' } })
-  const events = await server.admin.events.list(workspace_id)
+  const events = (await server.admin.events.list({ workspace: workspace_id })).data.toReversed()
   await expect(server.trigger('task.updated', { task: { id: task.id, title: 'Same' } })).rejects.toThrow(
     'Nothing has changed, so there is no task.updated',
   )
   await expect(server.trigger('task.updated', { task: { id: 99 } })).rejects.toMatchObject({ code: 'not_found' })
-  expect(await server.admin.events.list(workspace_id)).toEqual(events)
+  expect((await server.admin.events.list({ workspace: workspace_id })).data.toReversed()).toEqual(events)
 })
 
 test('administration triggers events over HTTP', async () => {

@@ -12,9 +12,9 @@ export interface DedupeOptions {
   /** Keeps subscriptions apart that share a store. By default it is the workspace. */
   readonly scope?: string | ((event: WebhookEvent) => string) | undefined
   /**
-   * What makes two deliveries copies. By default the id of the delivery, or the body where there is none. `body` looks at
-   * the signed body only: without the Standard Webhooks headers the id is unsigned, and whoever recorded a delivery may
-   * send it again under a new one.
+   * What makes two deliveries copies. By default the id of the delivery where it is signed, which it is with the Standard
+   * Webhooks headers, and the signed body where it is not: whoever recorded a delivery could send it again under the id of
+   * one to come, which would then pass for the copy. `delivery` trusts an unsigned id too.
    */
   readonly by?: 'delivery' | 'body' | undefined
   /** Milliseconds since 1970, for tests. */
@@ -59,9 +59,9 @@ async function giveBack(store: DedupeStore, claim: Parameters<DedupeStore['relea
 
 async function toKey(event: WebhookEvent, { scope = workspaceOf, by }: Pick<DedupeOptions, 'scope' | 'by'>) {
   const subscription = typeof scope === 'string' ? scope : scope(event)
-  const { id } = event.delivery
-  const unique =
-    id !== undefined && id.length <= 255 && by !== 'body' ? id : await sha256(JSON.stringify(event.payload))
+  const { id, replayProtected } = event.delivery
+  const goesById = by ? by === 'delivery' : replayProtected
+  const unique = goesById && id && id.length <= 255 ? id : await sha256(JSON.stringify(event.payload))
   return `${subscription}:${unique}`
 }
 

@@ -12,8 +12,8 @@ export interface BodyStream {
  * The raw body of a request: kept by a parser that was asked to (`rawBody`, or a `body` that is still raw), or else read
  * here. A parser that skipped this request may have left an empty object in `body`, so the stream has the last word.
  */
-export function readBody(stream: BodyStream, kept: readonly unknown[], limits: BodyLimits) {
-  const raw = kept.find(isRaw)
+export function readBody(stream: BodyStream, recorded: readonly unknown[], limits: BodyLimits) {
+  const raw = recorded.find(isRaw)
   if (raw !== undefined) return raw
   if (!stream.readable || stream.readableDidRead) return refuseConsumed()
   // The stream stays open when reading stops early: it is the connection that the refusal goes back on.

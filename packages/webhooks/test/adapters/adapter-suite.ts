@@ -26,12 +26,12 @@ export interface Subscriber {
 
 /** One behaviour for all frameworks, over a real socket. */
 export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false }: Subscriber): void {
-  async function open(startServer = start) {
+  async function open(startServer = start, { bodyTimeoutMs = 30_000 } = {}) {
     const messages: string[] = []
     const port = await startServer({
       secret: ['the new one', testSecret],
       maxBodyBytes: 10_000,
-      bodyTimeoutMs: 150,
+      bodyTimeoutMs,
       on: {
         'message.created': ({ payload }) => messages.push(payload.message.body),
         'task.created': () => Promise.reject(new Error('the handler failed')),
@@ -159,7 +159,7 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
     })
 
     it('answers 408 when the body does not arrive in time', async () => {
-      const { deliver, body } = await open()
+      const { deliver, body } = await open(start, { bodyTimeoutMs: 150 })
       const answer = await deliver({ headers: { 'content-length': String(body.length) } }, (request) => {
         request.write(body.subarray(0, 10))
       })

@@ -1,4 +1,12 @@
-import { gitProviders, pingAttendance, pingErrors, pingGit, pingLeads, type Route } from '@service/contract'
+import {
+  answerSchema,
+  gitProviders,
+  pingAttendance,
+  pingErrors,
+  pingGit,
+  pingLeads,
+  type Route,
+} from '@service/contract'
 import type { Check } from '../check.ts'
 import { expectSame, expectShape, expectStatus, expectThat } from '../reply.ts'
 
@@ -10,7 +18,7 @@ const ping = (route: Route, name: string, path = route.path): Check => ({
   async run(probe) {
     const reply = await probe.inbound(path)
     expectStatus(reply, 200)
-    expectShape(route.answer, reply)
+    expectShape(answerSchema(route), reply)
     expectSame(['POST'], (reply.json as { supported_methods: unknown }).supported_methods, 'supported_methods') // its shape was checked
   },
 })
@@ -27,7 +35,7 @@ export const pingChecks: readonly Check[] = [
     operation: pingLeads.operation,
     async run(probe) {
       const reply = await probe.inbound(pingLeads.path.replace('{source}', 'website'))
-      const { supported_sources, source_hint } = expectShape(pingLeads.answer, reply)
+      const { supported_sources, source_hint } = expectShape(pingLeads.answers[200], reply)
       expectThat(supported_sources.length === 6 && supported_sources.includes('website'), 'six with website', {
         supported_sources,
       })

@@ -1,9 +1,19 @@
-import type { TxApp } from '../../context.ts'
+import type { Action, RuleTrigger } from '@service/contract/admin/automation-input'
+import type { TicketRef, TxApp } from '../../core/context.ts'
 import { postMessage } from '../messages/service.ts'
 import { createTask } from '../tasks/service.ts'
-import { addTag, changeTicket } from '../tickets/rule-service.ts'
-import type { Action } from './rule.ts'
-import type { Occasion } from './run-rules.ts'
+import { addTag, changeTicket } from '../tickets/sla.ts'
+import type { ConditionInput } from './conditions.ts'
+
+/** What sets rules off. */
+export interface Occasion {
+  readonly trigger: RuleTrigger
+  readonly ticket: TicketRef
+  /** What the trigger adds to the ticket's own facts. */
+  readonly facts?: ConditionInput
+  /** True while the ticket is being created: its one event tells of everything. */
+  readonly quiet?: boolean
+}
 
 /** What texts of a rule may name: `{{ticket_number}}`, `{{title}}`, `{{status}}`, `{{priority}}`, `{{category}}`. */
 export type TicketTexts = Readonly<Record<'ticket_number' | 'title' | 'status' | 'priority' | 'category', string>>

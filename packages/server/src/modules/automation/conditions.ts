@@ -1,18 +1,18 @@
-import type { Condition, ConditionField } from './rule.ts'
+import type { Condition, ConditionField } from '@service/contract/admin/automation-input'
 
 /** What is known of a ticket and of what happened to it. */
-export type Facts = Readonly<Partial<Record<ConditionField, string | number | null | readonly string[]>>>
+export type ConditionInput = Readonly<Partial<Record<ConditionField, string | number | null | readonly string[]>>>
 
 /** Whether a rule's conditions hold; a rule without conditions always does. */
 export function matches(
-  facts: Facts,
+  facts: ConditionInput,
   { match, conditions }: { match: 'all' | 'any'; conditions: readonly Condition[] },
 ): boolean {
   if (conditions.length === 0) return true
   return match === 'all' ? conditions.every((one) => holds(facts, one)) : conditions.some((one) => holds(facts, one))
 }
 
-function holds(facts: Facts, condition: Condition): boolean {
+function holds(facts: ConditionInput, condition: Condition): boolean {
   const fact = facts[condition.field] ?? null
   switch (condition.operator) {
     case 'is_set':

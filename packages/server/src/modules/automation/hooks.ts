@@ -1,9 +1,9 @@
-import type { Hooks } from '../../hooks.ts'
+import type { DomainHooks } from '../../core/context.ts'
 import { runRules } from './run-rules.ts'
 import { setServiceLevel } from './sla.ts'
 
 /** Service levels and rules, as what happens to tickets. */
-export const automationHooks: Hooks = {
+export const automationHooks: DomainHooks = {
   async ticketCreated(app, ticket) {
     const changed = await runRules(app, { trigger: 'ticket_created', ticket, quiet: true })
     await setServiceLevel(app, ticket)

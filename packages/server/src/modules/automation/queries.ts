@@ -1,4 +1,4 @@
-import type { Page } from '../../page.ts'
+import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import type { AutomationRulesTable, AutomationRunsTable, SlaPoliciesTable } from './table.ts'
@@ -24,6 +24,22 @@ export const updateRule = (
 export const listRules = (db: Db, workspaceId: number): Promise<RuleRow[]> =>
   db.selectFrom('automation_rules').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').execute()
 
+export const listRulesPage = (db: Db, workspaceId: number, page: Page): Promise<RuleRow[]> =>
+  newestFirst(db.selectFrom('automation_rules').selectAll().where('workspace_id', '=', workspaceId), page).execute()
+
+export const findRule = (db: Db, workspaceId: number, id: number): Promise<RuleRow | undefined> =>
+  db
+    .selectFrom('automation_rules')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export async function deleteRule(db: Db, workspaceId: number, id: number): Promise<void> {
+  await db.deleteFrom('automation_runs').where('workspace_id', '=', workspaceId).where('rule_id', '=', id).execute()
+  await db.deleteFrom('automation_rules').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
 export const upsertPolicy = (db: Db, row: SlaPoliciesTable) =>
   db
     .insertInto('sla_policies')
@@ -42,6 +58,17 @@ export const listPolicies = (db: Db, workspaceId: number) =>
 
 export const insertRun = (db: Db, row: Omit<AutomationRunsTable, 'id'>) =>
   db.insertInto('automation_runs').values(row).execute()
+
+/** What rules did to a ticket or were refused, the newest first. */
+export const listRunsOf = (db: Db, ticketId: number, limit: number) =>
+  db
+    .selectFrom('automation_runs')
+    .select(['rule_id', 'outcome', 'detail', 'ran_at'])
+    .where('ticket_id', '=', ticketId)
+    .where('outcome', 'in', ['ran', 'refused'])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
 
 export const listRuns = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(db.selectFrom('automation_runs').selectAll().where('workspace_id', '=', workspaceId), page).execute()

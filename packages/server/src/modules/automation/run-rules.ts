@@ -1,29 +1,18 @@
-import { ApiError } from '../../api-error.ts'
-import type { TxApp } from '../../context.ts'
-import type { TicketPlace } from '../../hooks.ts'
-import { findTicketFacts } from '../tickets/rule-service.ts'
-import { perform } from './actions.ts'
-import { type Facts, matches } from './conditions.ts'
+import type { TxApp } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
+import { findTicketFacts } from '../tickets/sla.ts'
+import { type Occasion, perform } from './actions.ts'
+import { matches } from './conditions.ts'
 import * as queries from './queries.ts'
-import type { Trigger } from './rule.ts'
-import { type Rule, ruleBookOf } from './rule-book.ts'
+import { compiledRulesOf, type Rule } from './rule-cache.ts'
 
 /** A rule's action can set off another rule, and that one the first again; here it ends. */
 const deepest = 3
 
-export interface Occasion {
-  readonly trigger: Trigger
-  readonly ticket: TicketPlace
-  /** What the trigger adds to the ticket's own facts. */
-  readonly facts?: Facts
-  /** True while the ticket is being created: its one event tells of everything. */
-  readonly quiet?: boolean
-}
-
 /** Runs the rules of a trigger, in the order in which they were made. True when one of them acted. */
 export async function runRules(app: TxApp, occasion: Occasion): Promise<boolean> {
   const { trigger, ticket } = occasion
-  const { rules } = await ruleBookOf(app, ticket.workspaceId)
+  const { rules } = await compiledRulesOf(app, ticket.workspaceId)
   let acted = false
   for (const rule of rules) if (rule.trigger === trigger) acted = (await runRule(app, rule, occasion)) || acted
   return acted
@@ -40,7 +29,7 @@ async function runRule(app: TxApp, rule: Rule, occasion: Occasion): Promise<bool
     await note(app, rule, { occasion, outcome: 'not_matched', detail: 'Its conditions do not hold.' })
     return false
   }
-  const deeper: TxApp = { ...app, automationDepth: depth + 1 }
+  const deeper: TxApp = { ...app, automationDepth: depth + 1, actor: { kind: 'rule', id: rule.id } }
   const results: string[] = []
   for (const action of rule.actions)
     results.push(await attempt(() => perform(deeper, action, { ...occasion, texts: ticket.texts })))

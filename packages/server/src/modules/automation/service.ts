@@ -1,14 +1,15 @@
+import type { Action, Condition, RulePatch, RuleTrigger } from '@service/contract/admin/automation-input'
 import type * as z from 'zod/mini'
-import { notFound } from '../../api-error.ts'
-import type { App } from '../../context.ts'
-import { toInstant } from '../../instants.ts'
-import type { Page } from '../../page.ts'
+import type { App } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
+import type { NewRule, NewSlaPolicy } from './input.ts'
 import * as queries from './queries.ts'
-import type { NewRule, RulePatch, SlaPolicyInput } from './rule.ts'
-import { forgetRuleBook } from './rule-book.ts'
+import { invalidateRules } from './rule-cache.ts'
 
 export async function createRule(app: App, { workspace_id, trigger, ...rule }: z.output<typeof NewRule>) {
   const row = await inTransaction(app, async (app) => {
@@ -24,11 +25,11 @@ export async function createRule(app: App, { workspace_id, trigger, ...rule }: z
       updated_at: now,
     })
   })
-  forgetRuleBook(app, workspace_id)
+  invalidateRules(app, workspace_id)
   return toRule(row)
 }
 
-export async function updateRule(app: App, at: { workspaceId: number; id: number }, patch: z.output<typeof RulePatch>) {
+export async function updateRule(app: App, at: RuleAt, patch: z.output<typeof RulePatch>) {
   const row = await inTransaction(app, async (app) => {
     const { name, match, enabled } = patch
     const changed = {
@@ -39,7 +40,7 @@ export async function updateRule(app: App, at: { workspaceId: number; id: number
     }
     return queries.updateRule(app.db, at, { ...changed, updated_at: app.clock.now() })
   })
-  forgetRuleBook(app, at.workspaceId)
+  invalidateRules(app, at.workspaceId)
   if (row === undefined) throw notFound('rule', at.id)
   return toRule(row)
 }
@@ -51,20 +52,42 @@ function toJson({ conditions, actions }: Pick<z.output<typeof RulePatch>, 'condi
   }
 }
 
-export async function listRules(app: App, workspaceId: number) {
-  return (await queries.listRules(app.db, workspaceId)).map(toRule)
+/** Rules page by page, newest first. */
+export async function listRules(app: App, workspaceId: number, page: Page) {
+  return (await queries.listRulesPage(app.db, workspaceId, page)).map(toRule)
+}
+
+interface RuleAt {
+  readonly workspaceId: number
+  readonly id: number
+}
+
+export async function getRule(app: App, { workspaceId, id }: RuleAt) {
+  const row = await queries.findRule(app.db, workspaceId, id)
+  if (row === undefined) throw notFound('rule', id)
+  return toRule(row)
+}
+
+/** The log of what it did goes with it. */
+export async function deleteRule(app: App, { workspaceId, id }: RuleAt): Promise<{ readonly id: number }> {
+  await inTransaction(app, async (app) => {
+    await getRule(app, { workspaceId, id })
+    await queries.deleteRule(app.db, workspaceId, id)
+  })
+  invalidateRules(app, workspaceId)
+  return { id }
 }
 
 /** Sets how fast tickets of a priority must be answered and resolved; it holds for tickets made from now on. */
-export async function setSlaPolicy(app: App, input: SlaPolicyInput): Promise<SlaPolicyInput> {
+export async function setSlaPolicy(app: App, input: NewSlaPolicy) {
   const { workspace_id, priority, first_response_minutes = null, resolution_minutes = null } = input
   await inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
     const row = { workspace_id, priority, first_response_minutes, resolution_minutes, updated_at: app.clock.now() }
     await queries.upsertPolicy(app.db, row)
   })
-  forgetRuleBook(app, workspace_id)
-  return { workspace_id, priority, first_response_minutes, resolution_minutes }
+  invalidateRules(app, workspace_id)
+  return { priority, first_response_minutes, resolution_minutes }
 }
 
 export async function listSlaPolicies(app: App, workspaceId: number) {
@@ -76,19 +99,29 @@ export async function listSlaPolicies(app: App, workspaceId: number) {
   }))
 }
 
+/** The promise of a priority; null where there is none. */
+export async function getSlaPolicy(
+  app: App,
+  { workspaceId, priority }: { readonly workspaceId: number; readonly priority: string },
+) {
+  const known = (await listSlaPolicies(app, workspaceId)).find((policy) => policy.priority === priority)
+  return known ?? { priority, first_response_minutes: null, resolution_minutes: null }
+}
+
 /** What rules did and why, newest first. */
 export async function listRuns(app: App, workspaceId: number, page: Page) {
   const rows = await queries.listRuns(app.db, workspaceId, page)
   return rows.map(({ workspace_id: _, trigger_name, ran_at, ...row }) => ({
     ...row,
     trigger: trigger_name,
-    ran_at: toInstant(ran_at),
+    ran_at: formatInstant(ran_at),
   }))
 }
 
 function toRule({
   workspace_id: _,
   trigger_name,
+  match,
   conditions,
   actions,
   enabled,
@@ -98,11 +131,12 @@ function toRule({
 }: queries.RuleRow) {
   return {
     ...row,
-    trigger: trigger_name,
-    conditions: JSON.parse(conditions),
-    actions: JSON.parse(actions),
+    trigger: trigger_name as RuleTrigger, // written by createRule and updateRule only, as the rest
+    match: match as 'all' | 'any',
+    conditions: JSON.parse(conditions) as Condition[],
+    actions: JSON.parse(actions) as Action[],
     enabled: toBoolean(enabled),
-    created_at: toInstant(created_at),
-    updated_at: toInstant(updated_at),
+    created_at: formatInstant(created_at),
+    updated_at: formatInstant(updated_at),
   }
 }

@@ -1,15 +1,14 @@
-import { microsPerMinute } from '../../clock.ts'
-import type { App, TxApp } from '../../context.ts'
-import type { TicketPlace } from '../../hooks.ts'
+import { microsPerMinute } from '../../core/clock.ts'
+import type { App, TicketRef, TxApp } from '../../core/context.ts'
+import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import type { UpkeepJob } from '../../upkeep.ts'
-import { findBreaches, findTicketFacts, markBreached, nextBreachAt, setDueTimes } from '../tickets/rule-service.ts'
-import { ruleBookOf } from './rule-book.ts'
+import { findBreaches, findTicketFacts, markBreached, nextBreachAt, setDueTimes } from '../tickets/sla.ts'
+import { compiledRulesOf } from './rule-cache.ts'
 import { runRules } from './run-rules.ts'
 
 /** Gives a ticket its due times from the policy of its priority; a priority without one has none. */
-export async function setServiceLevel(app: TxApp, ticket: TicketPlace): Promise<void> {
-  const { policies } = await ruleBookOf(app, ticket.workspaceId)
+export async function setServiceLevel(app: TxApp, ticket: TicketRef): Promise<void> {
+  const { policies } = await compiledRulesOf(app, ticket.workspaceId)
   if (policies.length === 0) return
   const found = await findTicketFacts(app, ticket)
   if (found === undefined) return
@@ -20,7 +19,7 @@ export async function setServiceLevel(app: TxApp, ticket: TicketPlace): Promise<
     resolution: due(policy?.resolution_minutes),
   }
   await setDueTimes(app, ticket, dueTimes)
-  for (const at of Object.values(dueTimes)) if (at !== null) app.store.afterCommit(() => app.alarm.setFor(at))
+  for (const at of Object.values(dueTimes)) if (at !== null) app.store.afterCommit(() => app.dueSignal.scheduleAt(at))
 }
 
 const breachesPerRound = 100
@@ -44,7 +43,7 @@ export async function detectBreaches(app: App): Promise<number> {
 }
 
 /** Has breaches found by the clock. */
-export const serviceLevelUpkeep = (app: App): UpkeepJob => ({
+export const createSlaTask = (app: App): MaintenanceTask => ({
   nextDueAt: () => nextBreachAt(app),
   run: async () => (await detectBreaches(app)) > 0,
 })

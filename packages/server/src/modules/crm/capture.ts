@@ -1,10 +1,10 @@
 import type { LeadReceipt } from '@service/contract'
-import type { App, TxApp } from '../../context.ts'
+import { type CapturedLead, leadNotes } from '@service/intake/leads/captured-lead'
+import { emailKey, phoneKey } from '@service/intake/leads/contact-key'
+import type { LeadReading } from '@service/intake/leads/read-lead'
+import type { App, TxApp } from '../../core/context.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { noteDelivery } from '../inbound-deliveries/service.ts'
-import { type CapturedLead, leadNotes } from './lead-capture/captured-lead.ts'
-import { emailKey, phoneKey } from './lead-capture/contact-key.ts'
-import type { LeadReading } from './lead-capture/read-lead.ts'
 import * as queries from './queries.ts'
 
 interface Captured {
@@ -73,7 +73,7 @@ async function captureLead(app: TxApp, { workspaceId, source }: Captured, lead: 
   return { lead_created: true, duplicate: false, skipped: false, reason: null, lead_id }
 }
 
-/** The lead whose e-mail or phone refused the insert. */
+/** The lead whose e-mail or WhatsApp account refused the insert. */
 async function openLeadOf(app: TxApp, workspaceId: number, lead: CapturedLead): Promise<number> {
   const keys = keysOf(lead)
   const open = await queries.findOpenLeadOf(app.db, workspaceId, keys)
@@ -81,8 +81,10 @@ async function openLeadOf(app: TxApp, workspaceId: number, lead: CapturedLead): 
   return open.id
 }
 
-function keysOf({ email, phone, handle }: CapturedLead) {
-  return { email_key: email === null ? null : emailKey(email), phone_key: phoneKeyOf(phone) ?? handle }
+/** What makes two leads one: the e-mail, and on WhatsApp the number, which is the account there and nowhere else. */
+function keysOf({ source, email, phone, handle }: CapturedLead) {
+  const phone_key = source === 'whatsapp' ? (phoneKeyOf(phone) ?? handle) : null
+  return { email_key: email === null ? null : emailKey(email), phone_key }
 }
 
 const phoneKeyOf = (phone: string | null) => (phone === null ? null : phoneKey(phone))

@@ -1,18 +1,24 @@
 import type { Deal, Named } from '@service/contract'
-import { notFound } from '../../api-error.ts'
-import type { App } from '../../context.ts'
-import { toInstant } from '../../instants.ts'
+import type { DealPatch } from '@service/contract/admin/crm-input'
+import type { App } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instants.ts'
+import { defaultPage, type Page } from '../../core/pagination.ts'
+import { requireReferences } from '../../core/references.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
-import { requireReferences } from '../require-references.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { DealPatch, NewAccount, NewDeal } from './input.ts'
+import type { NewAccount, NewDeal } from './input.ts'
 import { toMinorUnits, toMoneyOrNull } from './money.ts'
 import * as queries from './queries.ts'
 
-/** The newest 50 deals of a workspace, newest first. */
-export async function listDeals(app: App, workspaceId: number): Promise<Deal[]> {
-  return (await queries.listNewestDeals(app.db, workspaceId)).map(toDeal)
+/** Deals of a workspace, newest first; the newest 50 unless a page is asked for. */
+export async function listDeals(
+  app: App,
+  workspaceId: number,
+  query: Page & queries.DealFilter = defaultPage,
+): Promise<Deal[]> {
+  return (await queries.listDeals(app.db, workspaceId, query)).map(toDeal)
 }
 
 export function createAccount(app: App, { workspace_id, name }: NewAccount): Promise<Named> {
@@ -22,8 +28,43 @@ export function createAccount(app: App, { workspace_id, name }: NewAccount): Pro
   })
 }
 
-export function listAccounts(app: App, workspaceId: number): Promise<Named[]> {
-  return queries.listAccounts(app.db, workspaceId)
+interface AccountAt {
+  readonly workspaceId: number
+  readonly id: number
+}
+
+export async function getAccount(app: App, { workspaceId, id }: AccountAt): Promise<Named> {
+  const account = await queries.findAccount(app.db, workspaceId, id)
+  if (account === undefined) throw notFound('account', id)
+  return account
+}
+
+export function updateAccount(app: App, at: AccountAt, { name }: { name?: string | undefined }): Promise<Named> {
+  return inTransaction(app, async (app) => {
+    await getAccount(app, at)
+    if (name !== undefined) await queries.updateAccount(app.db, at.id, name)
+    return getAccount(app, at)
+  })
+}
+
+/** Deletes an account without deals. */
+export function deleteAccount(app: App, { workspaceId, id }: AccountAt) {
+  return inTransaction(app, async (app) => {
+    if (!(await queries.deleteAccount(app.db, workspaceId, id))) throw notFound('account', id)
+    return { id }
+  })
+}
+
+export function deleteDeal(app: App, { workspaceId, id }: { workspaceId: number; id: number }) {
+  return inTransaction(app, async (app) => {
+    if (!(await queries.deleteDeal(app.db, workspaceId, id))) throw notFound('deal', id)
+    return { id }
+  })
+}
+
+/** Accounts page by page, newest first. */
+export function listAccounts(app: App, workspaceId: number, page: Page): Promise<Named[]> {
+  return queries.listAccounts(app.db, workspaceId, page)
 }
 
 export function createDeal(app: App, { workspace_id, ...deal }: NewDeal): Promise<Deal> {
@@ -42,7 +83,7 @@ export function createDeal(app: App, { workspace_id, ...deal }: NewDeal): Promis
       created_at: now,
       updated_at: now,
     })
-    return getDeal(app, workspace_id, id)
+    return getDeal(app, { workspaceId: workspace_id, id })
   })
 }
 
@@ -52,7 +93,7 @@ export function updateDeal(
   patch: DealPatch,
 ): Promise<Deal> {
   return inTransaction(app, async (app) => {
-    await getDeal(app, workspaceId, id)
+    await getDeal(app, { workspaceId, id })
     await requireDealReferences(app, workspaceId, patch)
     const { amount, stage, title, ...others } = patch
     const given = {
@@ -63,7 +104,7 @@ export function updateDeal(
     }
     const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
     await queries.updateDeal(app.db, id, { ...changed, updated_at: app.clock.now() })
-    return getDeal(app, workspaceId, id)
+    return getDeal(app, { workspaceId, id })
   })
 }
 
@@ -74,7 +115,7 @@ function requireDealReferences(app: App, workspaceId: number, deal: Pick<DealPat
   })
 }
 
-async function getDeal(app: App, workspaceId: number, id: number): Promise<Deal> {
+export async function getDeal(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Deal> {
   const row = await queries.findDeal(app.db, workspaceId, id)
   if (row === undefined) throw notFound('deal', id)
   return toDeal(row)
@@ -92,7 +133,7 @@ function toDeal(row: queries.DealRow): Deal {
     account_id: row.account_id,
     owner_id: row.owner_id,
     expected_close_at: row.expected_close_at,
-    created_at: toInstant(row.created_at),
+    created_at: formatInstant(row.created_at),
     account: row.account_id === null ? null : { id: row.account_id, name: row.account_name ?? '' },
     owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name ?? '' },
   }

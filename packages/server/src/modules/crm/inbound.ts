@@ -1,33 +1,37 @@
-import { leadSources, pingLeads, receiveLead, webhookSecretHeader } from '@service/contract'
-import { notFound, unauthorized, validation } from '../../api-error.ts'
-import type { App } from '../../context.ts'
+import { type leadRoutes, leadSources, webhookSecretHeader } from '@service/contract'
+import { answerHandshake } from '@service/intake/leads/handshake'
+import {
+  challengesItsAddress,
+  hasPlatformSignature,
+  signsItsDeliveries,
+} from '@service/intake/leads/platform-signature'
+import { type LeadReading, readLeads } from '@service/intake/leads/read-lead'
+import { UnreadableBody } from '@service/intake/sanitise/decode'
+import type { App } from '../../core/context.ts'
+import { ApiError, notFound, unauthorized, validation } from '../../core/errors.ts'
 import {
   type InboundCall,
   type InboundDelivery,
+  type InboundHandlers,
   ok,
   type PingHandler,
   type ReceiveHandler,
-} from '../../inbound-handler.ts'
-import { isSecret } from '../../secrets.ts'
-import { UnreadableBody } from '../../untrusted/decode.ts'
+} from '../../core/inbound-handler.ts'
+import { isSecret } from '../../core/secrets.ts'
 import { captureLeads } from './capture.ts'
-import { answerHandshake } from './lead-capture/handshake.ts'
-import { hasPlatformSignature, signsItsDeliveries } from './lead-capture/platform-signature.ts'
-import { type LeadReading, readLeads } from './lead-capture/read-lead.ts'
 import { findLeadSource, type LeadSourceAtDoor } from './lead-sources.ts'
 
-export const leadPing: PingHandler = {
-  route: pingLeads,
+const leadPing: PingHandler = {
   async ping(app, call) {
     const source = sourceOf(call)
     const found = await findLeadSource(app, call.workspaceId, source)
-    const challenge = signsItsDeliveries(source) ? answerHandshake(call.query, found?.secret ?? null) : null
+    const challenge = challengesItsAddress(source) ? answerHandshake(call.query, found?.secret ?? null) : null
     if (challenge?.status === 200) return { status: 200, text: challenge.body, contentType: challenge.contentType }
     if (challenge !== null) return { status: 403, answer: { message: 'The verify token is wrong.' } }
     return ok({
       status: 'ok',
       message: `Send leads here with POST and the header ${webhookSecretHeader}.`,
-      workspace: call.workspaceName,
+      workspace: String(call.workspaceId),
       configured: found?.active === true && found.secretHash !== undefined,
       supported_sources: [...leadSources],
       source_hint: source,
@@ -36,23 +40,30 @@ export const leadPing: PingHandler = {
   },
 }
 
-export const leadReceiver: ReceiveHandler = {
-  route: receiveLead,
+const leadReceiver: ReceiveHandler<ConfiguredSource> = {
   async authorize(app, call) {
     const source = await requireSource(app, call)
     const given = call.headers[webhookSecretHeader.toLowerCase()]
-    // Google writes the secret into the body, and Meta, WhatsApp and LinkedIn sign it: those are checked with the body.
-    if (given === undefined && provesItselfInBody(call)) return
-    if (given === undefined || !isSecret(given, source.secretHash)) throw unauthorized('Invalid webhook secret.')
+    // Google writes the secret into the body, and Meta, WhatsApp, LinkedIn and TikTok sign it: those are checked with the body.
+    if (given === undefined ? !provesItselfInBody(call) : !isSecret(given, source.secretHash)) refuseSecret()
+    return { credential: 'secret', context: source }
   },
-  async receive(app, delivery) {
-    const source = await requireSource(app, delivery)
-    if (signsItsDeliveries(sourceOf(delivery))) requireSignature(delivery, source)
-    const reading = read(delivery)
-    if (sourceOf(delivery) === 'google_ads') requireBodyKey(delivery, source, reading)
-    return ok(await captureLeads(app, { ...delivery, source, reading }))
+  verifyBody(app, delivery, source) {
+    if (hasSecretHeader(delivery)) return
+    const nowMs = Math.floor(app.clock.now() / 1000)
+    const isProven = signsItsDeliveries(source.source)
+      ? hasPlatformSignature(delivery, source.secret, nowMs)
+      : hasBodyKey(delivery, source)
+    if (!isProven) refuseSecret()
   },
+  receive: async (app, delivery, source) =>
+    ok(await captureLeads(app, { ...delivery, source, reading: read(delivery) })),
 }
+
+export const leadHandlers = {
+  'leads.ping': leadPing,
+  'leads.capture': leadReceiver,
+} satisfies InboundHandlers<typeof leadRoutes>
 
 const sourceOf = ({ params }: InboundCall) => params['source'] ?? ''
 
@@ -68,14 +79,23 @@ const provesItselfInBody = (call: InboundCall) => sourceOf(call) === 'google_ads
 
 const hasSecretHeader = (call: InboundCall) => call.headers[webhookSecretHeader.toLowerCase()] !== undefined
 
-function requireSignature(delivery: InboundDelivery, source: ConfiguredSource): void {
-  if (hasSecretHeader(delivery) || hasPlatformSignature(delivery, source.secret)) return
+function refuseSecret(): never {
   throw unauthorized('Invalid webhook secret.')
 }
 
-function requireBodyKey(delivery: InboundDelivery, source: ConfiguredSource, { bodyKey }: LeadReading): void {
-  if (hasSecretHeader(delivery) || (bodyKey !== null && isSecret(bodyKey, source.secretHash))) return
-  throw unauthorized('Invalid webhook secret.')
+/** A body that cannot be read carries no key either. */
+function hasBodyKey(delivery: InboundDelivery, source: ConfiguredSource): boolean {
+  const { bodyKey } = tryToRead(delivery) ?? { bodyKey: null }
+  return bodyKey !== null && isSecret(bodyKey, source.secretHash)
+}
+
+function tryToRead(delivery: InboundDelivery): LeadReading | undefined {
+  try {
+    return read(delivery)
+  } catch (fault) {
+    if (fault instanceof ApiError) return undefined
+    throw fault
+  }
 }
 
 function read(delivery: InboundDelivery): LeadReading {

@@ -1,55 +1,14 @@
-import {
-  type dealStages,
-  integerId,
-  maxMoney,
-  maxTitleLength,
-  optionalDate,
-  optionalId,
-  optionalOpen,
-  requiredOpen,
-  requiredText,
-} from '@service/contract'
+import { emailForm, emailText, integerId } from '@service/contract'
+import { AccountInput, DealInput } from '@service/contract/admin/crm-input'
 import * as z from 'zod/mini'
 
-const amount = z.nullish(z.number().check(z.minimum(0), z.maximum(maxMoney)))
+// As administration takes them, with the workspace, for code that has no path to name it.
 
-export const NewAccount = z.object({ workspace_id: integerId, name: requiredText(maxTitleLength) })
+/** What a new lead's schema in the contract leaves to the server. */
+export const LeadContact = z.object({ email: z.nullish(emailText.check(emailForm)) })
+
+export const NewAccount = z.extend(AccountInput, { workspace_id: integerId })
 export type NewAccount = z.input<typeof NewAccount>
 
-export const NewDeal = z.object({
-  workspace_id: integerId,
-  title: requiredText(maxTitleLength),
-  stage: optionalOpen<(typeof dealStages)[number]>(),
-  amount,
-  account_id: optionalId,
-  owner_id: optionalId,
-  expected_close_at: optionalDate,
-})
+export const NewDeal = z.extend(DealInput, { workspace_id: integerId })
 export type NewDeal = z.input<typeof NewDeal>
-
-export const DealPatch = z.object({
-  title: z.optional(requiredText(maxTitleLength)),
-  stage: optionalOpen<(typeof dealStages)[number]>(),
-  amount,
-  account_id: optionalId,
-  owner_id: optionalId,
-  expected_close_at: optionalDate,
-})
-export type DealPatch = z.input<typeof DealPatch>
-
-export const LeadSourceSwitch = z.object({
-  workspace_id: integerId,
-  source: requiredOpen<string>(),
-  active: z.boolean(),
-})
-export type LeadSourceSwitch = z.input<typeof LeadSourceSwitch>
-
-export const LeadPatch = z.object({ status: requiredOpen<string>() })
-export type LeadPatch = z.input<typeof LeadPatch>
-
-export const LeadSourceSecret = z.object({
-  workspace_id: integerId,
-  source: requiredOpen<string>(),
-  secret: requiredText(maxTitleLength),
-})
-export type LeadSourceSecret = z.input<typeof LeadSourceSecret>

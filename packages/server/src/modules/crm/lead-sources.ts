@@ -1,36 +1,80 @@
-import type { LeadSource } from '@service/contract'
-import { notFound } from '../../api-error.ts'
-import type { App } from '../../context.ts'
-import { hashSecret, newSecret } from '../../secrets.ts'
+import { type LeadSource, leadSources } from '@service/contract'
+import type { LeadSourcePatch } from '@service/contract/admin/crm-input'
+import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
+import type { App, TxApp } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { hashSecret, newSecret } from '../../core/secrets.ts'
+import { leadSourcePlace } from '../../encryption/places.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { LeadSourceSwitch } from './input.ts'
-import { signsItsDeliveries } from './lead-capture/platform-signature.ts'
 import * as queries from './queries.ts'
 
 /** A lead source: whether leads are taken from it, and whether its webhook has a secret. */
 export interface LeadSourceState {
   readonly source: LeadSource
-  readonly active: boolean
+  readonly enabled: boolean
   readonly has_secret: boolean
 }
 
 /** Switches a lead source of a workspace on or off. */
 export function switchLeadSource(
   app: App,
-  { workspace_id, source, active }: LeadSourceSwitch,
+  { workspaceId, source }: LeadSourceAt,
+  enabled: boolean,
 ): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
-    await getWorkspace(app, workspace_id)
+    await getWorkspace(app, workspaceId)
     const now = app.clock.now()
-    const row = { workspace_id, source, active: toInteger(active), created_at: now, updated_at: now }
-    return toState(await queries.upsertLeadSource(app.db, row))
+    const row = { workspace_id: workspaceId, source, active: toInteger(enabled), created_at: now, updated_at: now }
+    return toState(app, await queries.upsertLeadSource(app.db, row))
   })
 }
 
+/** Lead sources that somebody has set up. */
 export async function listLeadSources(app: App, workspaceId: number): Promise<LeadSourceState[]> {
-  return (await queries.listLeadSources(app.db, workspaceId)).map(toState)
+  return (await queries.listLeadSources(app.db, workspaceId)).map((row) => toState(app, row))
+}
+
+/** All that there are: those of the platform's document, and others that somebody has set up. */
+export async function listAllLeadSources(app: App, workspaceId: number): Promise<LeadSourceState[]> {
+  const known = await listLeadSources(app, workspaceId)
+  const untouched = leadSources.filter((source) => !known.some((each) => each.source === source))
+  return [...known, ...untouched.map(notSetUp)]
+}
+
+export async function getLeadSource(app: App, { workspaceId, source }: LeadSourceAt): Promise<LeadSourceState> {
+  const row = await queries.findLeadSource(app.db, workspaceId, source)
+  return row === undefined ? notSetUp(source) : toState(app, row)
+}
+
+const notSetUp = (source: LeadSource): LeadSourceState => ({ source, enabled: false, has_secret: false })
+
+/** A field that is left out stays as it is. */
+export function updateLeadSource(
+  app: App,
+  at: LeadSourceAt,
+  { enabled, secret }: LeadSourcePatch,
+): Promise<LeadSourceState> {
+  return inTransaction(app, async (app) => {
+    if (secret !== undefined) await setUp(app, at)
+    if (enabled !== undefined) await switchLeadSource(app, at, enabled)
+    if (secret !== undefined) await setLeadSourceSecret(app, at, secret)
+    return getLeadSource(app, at)
+  })
+}
+
+/** Issues the secret of a source; one that nobody has set up yet is enabled by it. */
+export function rotateLeadSourceSecret(app: App, at: LeadSourceAt) {
+  return inTransaction(app, async (app) => {
+    await setUp(app, at)
+    return regenerateLeadSourceSecret(app, at)
+  })
+}
+
+async function setUp(app: TxApp, at: LeadSourceAt): Promise<void> {
+  const known = await queries.findLeadSource(app.db, at.workspaceId, at.source)
+  if (known === undefined) await switchLeadSource(app, at, true)
 }
 
 /** Issues the secret of a source's webhook, shown in this answer only; an older one stops at once. A seed may pin it. */
@@ -45,10 +89,14 @@ export async function regenerateLeadSourceSecret(
 /** Takes the secret that a platform has given, e.g. LinkedIn's client secret; an older one stops at once. */
 export function setLeadSourceSecret(app: App, at: LeadSourceAt, secret: string): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
-    const secret_sealed = signsItsDeliveries(at.source) ? app.sealer.seal(secret, placeOf(at)) : null
-    const row = await queries.updateLeadSourceSecret(app.db, { ...at, secret_hash: hashSecret(secret), secret_sealed })
+    const secret_encrypted = signsItsDeliveries(at.source) ? app.cipher.encrypt(secret, placeOf(at)) : null
+    const row = await queries.updateLeadSourceSecret(app.db, {
+      ...at,
+      secret_hash: hashSecret(secret),
+      secret_encrypted,
+    })
     if (row === undefined) throw notFound('lead source', at.source)
-    return toState(row)
+    return toState(app, row)
   })
 }
 
@@ -68,18 +116,43 @@ export async function findLeadSource(
 ): Promise<LeadSourceAtDoor | undefined> {
   const row = await queries.findLeadSource(app.db, workspaceId, source)
   if (row === undefined) return undefined
+  if (isLost(app, row)) return { source, active: toBoolean(row.active), secretHash: undefined, secret: undefined }
   const secret =
-    row.secret_sealed === null ? undefined : app.sealer.unseal(row.secret_sealed, placeOf({ workspaceId, source }))
+    row.secret_encrypted === null
+      ? undefined
+      : app.cipher.decrypt(row.secret_encrypted, placeOf({ workspaceId, source }))
   return { source, active: toBoolean(row.active), secretHash: row.secret_hash ?? undefined, secret }
 }
+
+/** A source whose secret's encryption key was lost answers as one whose secret was never issued; a sentence about each. */
+export async function listUnreadableLeadSources(app: App): Promise<string[]> {
+  const rows = await queries.listEncryptedSources(app.db)
+  return rows
+    .filter((row) => isLost(app, row))
+    .map(
+      ({ workspace_id, source }) =>
+        `The lead source ${source} of workspace ${workspace_id} needs a new secret: its encryption key was lost.`,
+    )
+}
+
+type Encrypted = Pick<LeadSourceRow, 'secret_encrypted'>
+
+const isLost = ({ cipher }: App, { secret_encrypted }: Encrypted) =>
+  secret_encrypted !== null && !cipher.isReadable(secret_encrypted)
+
+type LeadSourceRow = Pick<
+  Awaited<ReturnType<typeof queries.listLeadSources>>[number],
+  'source' | 'active' | 'secret_hash' | 'secret_encrypted'
+>
 
 interface LeadSourceAt {
   readonly workspaceId: number
   readonly source: string
 }
 
-const placeOf = ({ workspaceId, source }: LeadSourceAt) => `lead-source:${workspaceId}:${source}`
+const placeOf = ({ workspaceId, source }: LeadSourceAt) => leadSourcePlace(workspaceId, source)
 
-function toState(row: { source: string; active: number; secret_hash: string | null }): LeadSourceState {
-  return { source: row.source, active: toBoolean(row.active), has_secret: row.secret_hash !== null }
+function toState(app: App, row: LeadSourceRow): LeadSourceState {
+  const has_secret = row.secret_hash !== null && !isLost(app, row)
+  return { source: row.source, enabled: toBoolean(row.active), has_secret }
 }

@@ -13,9 +13,9 @@ export const toMoneyOrNull = (minor: number | null) => (minor === null ? null : 
 export function toMinorUnits(amount: number): number {
   const [digits = '0', exponent = '0'] = amount.toString().split('e')
   const [whole = '0', fraction = ''] = digits.split('.')
-  const shift = Number(exponent) + 2
-  if (shift <= 0) return roundedHead(`${whole}${fraction}`, whole.length + shift)
-  return roundedHead(`${whole}${fraction.padEnd(shift, '0')}`, whole.length + shift)
+  const worker = Number(exponent) + 2
+  if (worker <= 0) return roundedHead(`${whole}${fraction}`, whole.length + worker)
+  return roundedHead(`${whole}${fraction.padEnd(worker, '0')}`, whole.length + worker)
 }
 
 /** The first `length` digits as a number, rounded half up by the next one. */

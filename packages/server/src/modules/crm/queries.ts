@@ -1,10 +1,12 @@
-import { maxListLength, openLeadStatuses } from '@service/contract'
+import { openLeadStatuses } from '@service/contract'
 import { sql } from 'kysely'
-import { conflict } from '../../api-error.ts'
-import type { Page } from '../../page.ts'
+import { conflict } from '../../core/errors.ts'
+import type { Page } from '../../core/pagination.ts'
 import { isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
+import { deleteRow } from '../../store/delete-row.ts'
 import { newestFirst } from '../../store/newest-first.ts'
+import { whereEqual } from '../../store/where-equal.ts'
 import type { AccountsTable, DealsTable, LeadEnquiriesTable, LeadSourcesTable, LeadsTable } from './table.ts'
 
 type Row<Table extends { id: unknown }> = Omit<Table, 'id'> & { id: number }
@@ -21,12 +23,27 @@ const dealsWithNames = (db: Db, workspaceId: number) =>
     .select(['accounts.name as account_name', 'users.name as owner_name'])
     .where('deals.workspace_id', '=', workspaceId)
 
-export const listNewestDeals = (db: Db, workspaceId: number): Promise<DealRow[]> =>
-  dealsWithNames(db, workspaceId)
-    .orderBy('deals.created_at', 'desc')
-    .orderBy('deals.id', 'desc')
-    .limit(maxListLength)
-    .execute()
+/** Which deals of a list; what is left out does not matter. */
+export interface DealFilter {
+  readonly stage?: string | undefined
+  readonly account_id?: number | undefined
+}
+
+export const listDeals = (
+  db: Db,
+  workspaceId: number,
+  { limit, before, ...filter }: Page & DealFilter,
+): Promise<DealRow[]> =>
+  newestFirst(whereEqual(dealsWithNames(db, workspaceId), { ...filter }), { limit, before }, 'deals.id').execute()
+
+export const deleteDeal = (db: Db, workspaceId: number, id: number) =>
+  deleteRow(db, { table: 'deals', workspaceId, id, refusal: 'The deal is referred to.' })
+
+export const updateAccount = (db: Db, id: number, name: string) =>
+  db.updateTable('accounts').set({ name }).where('id', '=', id).execute()
+
+export const deleteAccount = (db: Db, workspaceId: number, id: number) =>
+  deleteRow(db, { table: 'accounts', workspaceId, id, refusal: 'The account has deals.' })
 
 export const findDeal = (db: Db, workspaceId: number, id: number): Promise<DealRow | undefined> =>
   dealsWithNames(db, workspaceId).where('deals.id', '=', id).executeTakeFirst()
@@ -48,11 +65,21 @@ export const findAccount = (db: Db, workspaceId: number, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-export const listAccounts = (db: Db, workspaceId: number) =>
-  db.selectFrom('accounts').select(['id', 'name']).where('workspace_id', '=', workspaceId).orderBy('id').execute()
+export const listAccounts = (db: Db, workspaceId: number, page: Page) =>
+  newestFirst(db.selectFrom('accounts').select(['id', 'name']).where('workspace_id', '=', workspaceId), page).execute()
 
 export const listLeadSources = (db: Db, workspaceId: number) =>
   db.selectFrom('lead_sources').selectAll().where('workspace_id', '=', workspaceId).orderBy('source').execute()
+
+/** Those with an encrypted secret, in all workspaces. */
+export const listEncryptedSources = (db: Db) =>
+  db
+    .selectFrom('lead_sources')
+    .selectAll()
+    .where('secret_encrypted', 'is not', null)
+    .orderBy('workspace_id')
+    .orderBy('source')
+    .execute()
 
 export const findLeadSource = (db: Db, workspaceId: number, source: string) =>
   db
@@ -62,10 +89,10 @@ export const findLeadSource = (db: Db, workspaceId: number, source: string) =>
     .where('source', '=', source)
     .executeTakeFirst()
 
-export const upsertLeadSource = (db: Db, row: Omit<LeadSourcesTable, 'secret_hash' | 'secret_sealed'>) =>
+export const upsertLeadSource = (db: Db, row: Omit<LeadSourcesTable, 'secret_hash' | 'secret_encrypted'>) =>
   db
     .insertInto('lead_sources')
-    .values({ ...row, secret_hash: null, secret_sealed: null })
+    .values({ ...row, secret_hash: null, secret_encrypted: null })
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'source']).doUpdateSet({ active: row.active, updated_at: row.updated_at }),
     )
@@ -78,7 +105,7 @@ export const updateLeadSourceSecret = (
     workspaceId,
     source,
     ...secret
-  }: { workspaceId: number; source: string; secret_hash: string; secret_sealed: string | null },
+  }: { workspaceId: number; source: string; secret_hash: string; secret_encrypted: string | null },
 ) =>
   db
     .updateTable('lead_sources')
@@ -103,7 +130,7 @@ export const insertLead = (db: Db, row: NewLeadRow): Promise<LeadRow | undefined
     .returningAll()
     .executeTakeFirst()
 
-/** As `insertLead`, for captured leads: an open lead with that e-mail, or without any and with that phone, refuses it. */
+/** As `insertLead`, for captured leads: an open lead with that e-mail or that WhatsApp account refuses it. */
 export const insertCapturedLead = (db: Db, row: NewLeadRow) =>
   db
     .insertInto('leads')
@@ -147,24 +174,36 @@ export const insertEnquiry = (db: Db, row: Omit<LeadEnquiriesTable, 'id'>) =>
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-export const listLeadsPage = (db: Db, workspaceId: number, page: Page): Promise<LeadRow[]> =>
-  newestFirst(db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId), page).execute()
+export const listEnquiriesPage = (
+  db: Db,
+  { workspaceId, leadId }: { workspaceId: number; leadId?: number | undefined },
+  page: Page,
+): Promise<Row<LeadEnquiriesTable>[]> => {
+  const all = db.selectFrom('lead_enquiries').selectAll().where('workspace_id', '=', workspaceId)
+  return newestFirst(leadId === undefined ? all : all.where('lead_id', '=', leadId), page).execute()
+}
+
+/** Which leads of a list; what is left out does not matter. */
+export interface LeadFilter {
+  readonly status?: string | undefined
+  readonly source?: string | undefined
+}
+
+export const listLeadsPage = (
+  db: Db,
+  workspaceId: number,
+  { status, source, ...page }: Page & LeadFilter,
+): Promise<LeadRow[]> =>
+  newestFirst(
+    whereEqual(db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId), { status, source }),
+    page,
+  ).execute()
 
 export const findLead = (db: Db, workspaceId: number, id: number): Promise<LeadRow | undefined> =>
   db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
-export const listNewestLeads = (db: Db, workspaceId: number): Promise<LeadRow[]> =>
-  db
-    .selectFrom('leads')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(maxListLength)
-    .execute()
-
-/** Reopening a lead whose e-mail or phone has an open lead by now is a conflict, also for two at once. */
-export async function updateLead(db: Db, id: number, patch: { status: string; updated_at: number }): Promise<LeadRow> {
+/** Reopening a lead whose e-mail or WhatsApp account has an open lead by now is a conflict, also for two at once. */
+export async function updateLead(db: Db, id: number, patch: Partial<NewLeadRow>): Promise<LeadRow> {
   try {
     return await db.updateTable('leads').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
   } catch (fault) {

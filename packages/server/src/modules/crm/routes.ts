@@ -1,11 +1,11 @@
-import { createLead, listDeals } from '@service/contract'
-import { answers } from '../../route-handler.ts'
+import type { crmRoutes } from '@service/contract'
+import type { ApiHandlers } from '../../core/route-handler.ts'
 import * as deals from './deals.ts'
 import * as service from './service.ts'
 
-export const crmRoutes = [
-  answers(listDeals, async (app, { workspaceId }) => ({ data: await deals.listDeals(app, workspaceId) })),
-  answers(createLead, async (app, { workspaceId, body }) => ({
+export const crmHandlers = {
+  'crm.deals.list': async (app, { workspaceId }) => ({ data: await deals.listDeals(app, workspaceId) }),
+  'crm.leads.create': async (app, { workspaceId, body }) => ({
     data: await service.createLead(app, workspaceId, body),
-  })),
-]
+  }),
+} satisfies ApiHandlers<typeof crmRoutes>

@@ -1,16 +1,20 @@
 import type { Lead, NewLead } from '@service/contract'
-import { conflict, notFound, validation } from '../../api-error.ts'
-import type { App } from '../../context.ts'
-import { toInstant } from '../../instants.ts'
-import type { Page } from '../../page.ts'
+import type { LeadPatch } from '@service/contract/admin/crm-input'
+import { emailKey } from '@service/intake/leads/contact-key'
+import { checkInput } from '../../core/check-input.ts'
+import type { App } from '../../core/context.ts'
+import { conflict, notFound, validation } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
 import { toBoolean } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import type { LeadPatch } from './input.ts'
+import { LeadContact } from './input.ts'
 import { toMinorUnits, toMoneyOrNull } from './money.ts'
 import * as queries from './queries.ts'
 
 /** Creates a lead; an open lead with the same e-mail is a conflict, also when two requests come at the same instant. */
-export function createLead(app: App, workspaceId: number, lead: NewLead): Promise<Lead> {
+export async function createLead(app: App, workspaceId: number, lead: NewLead): Promise<Lead> {
+  checkInput(LeadContact, lead)
   return inTransaction(app, async (app) => {
     const source = await queries.findLeadSource(app.db, workspaceId, lead.source)
     if (source === undefined || !toBoolean(source.active)) {
@@ -22,27 +26,68 @@ export function createLead(app: App, workspaceId: number, lead: NewLead): Promis
   })
 }
 
-/** The newest 50 leads of a workspace, newest first. */
-export async function listLeads(app: App, workspaceId: number): Promise<Lead[]> {
-  return (await queries.listNewestLeads(app.db, workspaceId)).map(toLead)
-}
-
 /** Leads of a workspace page by page, newest first. */
-export async function listLeadsPage(app: App, workspaceId: number, page: Page): Promise<Lead[]> {
-  return (await queries.listLeadsPage(app.db, workspaceId, page)).map(toLead)
+export async function listLeadsPage(app: App, workspaceId: number, query: Page & queries.LeadFilter): Promise<Lead[]> {
+  return (await queries.listLeadsPage(app.db, workspaceId, query)).map(toLead)
 }
 
-/** Moves a lead to another status; reopening one whose e-mail has an open lead by now is a conflict. */
+export async function getLead(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Lead> {
+  const row = await queries.findLead(app.db, workspaceId, id)
+  if (row === undefined) throw notFound('lead', id)
+  return toLead(row)
+}
+
+const mostEnquiries = 1000
+
+/** A lead with what was noted, and every enquiry that made or repeated it. */
+export async function getLeadDetail(app: App, { workspaceId, id }: { workspaceId: number; id: number }) {
+  const row = await queries.findLead(app.db, workspaceId, id)
+  if (row === undefined) throw notFound('lead', id)
+  return {
+    ...toLead(row),
+    notes: row.notes,
+    updated_at: formatInstant(row.updated_at),
+    enquiries: await listEnquiriesPage(app, { workspaceId, leadId: id }, { limit: mostEnquiries }),
+  }
+}
+
+/** Changes a lead; opening one whose e-mail has an open lead by now, or taking such an e-mail, is a conflict. */
 export function updateLead(
   app: App,
   { workspaceId, id }: { workspaceId: number; id: number },
-  { status }: LeadPatch,
+  { email, ...patch }: LeadPatch,
 ): Promise<Lead> {
   return inTransaction(app, async (app) => {
-    const lead = await queries.findLead(app.db, workspaceId, id)
-    if (lead === undefined) throw notFound('lead', id)
-    return toLead(await queries.updateLead(app.db, id, { status, updated_at: app.clock.now() }))
+    await getLead(app, { workspaceId, id })
+    const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+    const keys = email === undefined ? {} : { email, email_key: email === null ? null : emailKey(email) }
+    return toLead(await queries.updateLead(app.db, id, { ...given, ...keys, updated_at: app.clock.now() }))
   })
+}
+
+/** Whenever this person got in touch: the enquiry that made the lead, and each that repeated it. */
+export async function listEnquiriesPage(
+  app: App,
+  { workspaceId, leadId }: { readonly workspaceId: number; readonly leadId?: number | undefined },
+  page: Page,
+): Promise<LeadEnquiry[]> {
+  const rows = await queries.listEnquiriesPage(app.db, { workspaceId, leadId }, page)
+  return rows.map(({ workspace_id: _, received_at, ...row }) => ({ ...row, received_at: formatInstant(received_at) }))
+}
+
+/** One enquiry, as it came: what the lead itself has may be of an earlier one. */
+export interface LeadEnquiry {
+  readonly id: number
+  readonly lead_id: number
+  readonly source: string
+  /** The platform's own id, the same when it delivers again. */
+  readonly external_id: string | null
+  readonly name: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly company: string | null
+  readonly notes: string | null
+  readonly received_at: string
 }
 
 function toRow(app: App, workspace_id: number, lead: NewLead): queries.NewLeadRow {
@@ -51,7 +96,7 @@ function toRow(app: App, workspace_id: number, lead: NewLead): queries.NewLeadRo
     workspace_id,
     name: lead.name,
     email: lead.email ?? null,
-    email_key: lead.email ? toEmailKey(lead.email) : null,
+    email_key: lead.email ? emailKey(lead.email) : null,
     phone_key: null,
     phone: lead.phone ?? null,
     company: lead.company ?? null,
@@ -64,9 +109,6 @@ function toRow(app: App, workspace_id: number, lead: NewLead): queries.NewLeadRo
   }
 }
 
-/** Two spellings of one address are one person. */
-const toEmailKey = (email: string) => email.trim().toLowerCase()
-
 function toLead(row: queries.LeadRow): Lead {
   return {
     id: row.id,
@@ -77,6 +119,6 @@ function toLead(row: queries.LeadRow): Lead {
     source: row.source,
     estimated_value: toMoneyOrNull(row.estimated_value),
     status: row.status,
-    created_at: toInstant(row.created_at),
+    created_at: formatInstant(row.created_at),
   }
 }

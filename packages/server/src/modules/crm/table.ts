@@ -29,7 +29,7 @@ export interface LeadSourcesTable {
   /** SHA-256 of the secret that its webhook asks for; none until it is issued. */
   secret_hash: string | null
   /** The same, encrypted, for platforms whose signatures need it. */
-  secret_sealed: string | null
+  secret_encrypted: string | null
   created_at: number
   updated_at: number
 }
@@ -41,7 +41,7 @@ export interface LeadsTable {
   email: string | null
   /** Trimmed and lower-cased: what makes two leads one. */
   email_key: string | null
-  /** Digits only; set on captured leads. */
+  /** The account on WhatsApp: the number's digits, or the user id. A telephone elsewhere may be a household's or an office's. */
   phone_key: string | null
   phone: string | null
   company: string | null

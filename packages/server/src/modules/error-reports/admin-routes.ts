@@ -1,4 +1,14 @@
-import type { ReadList } from '../../read-list.ts'
+import type { errorAdminRoutes } from '@service/contract/admin/error-reports'
+import { paged } from '../../core/pagination.ts'
+import type { AdminHandlers } from '../../core/route-handler.ts'
+import { explainReports } from './explain.ts'
+import { getError } from './group-service.ts'
 import { listErrors } from './service.ts'
 
-export const errorReads = { 'error-reports': listErrors } satisfies Record<string, ReadList>
+export const errorAdminHandlers = {
+  'errorReports.list': paged(listErrors),
+  'errorReports.get': getError,
+  'errorReports.explain': async (app, { workspaceId, body }) => ({
+    data: await explainReports(app, workspaceId, body),
+  }),
+} satisfies AdminHandlers<typeof errorAdminRoutes>

@@ -1,7 +1,8 @@
-import type { Page } from '../../page.ts'
+import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import { prepared } from '../../store/prepared.ts'
+import { whereEqual } from '../../store/where-equal.ts'
 import type { ErrorGroupsTable } from './table.ts'
 
 export type Occurrence = Omit<ErrorGroupsTable, 'id' | 'ticket_id' | 'count' | 'first_seen_at'>
@@ -58,8 +59,60 @@ export async function countOccurrence(db: Db, occurrence: Occurrence): Promise<C
   return group
 }
 
+interface Recovery {
+  readonly workspaceId: number
+  readonly key: string
+  readonly now: number
+}
+
+/** Counts a note that an error is over. The error's latest report stays what it was. */
+export const countRecovery = (db: Db, { workspaceId, key, now }: Recovery) =>
+  db
+    .updateTable('error_groups')
+    .set((set) => ({ count: set('count', '+', 1), last_seen_at: now }))
+    .where('workspace_id', '=', workspaceId)
+    .where('fingerprint', '=', key)
+    .returning('ticket_id')
+    .executeTakeFirst()
+
+/** The tickets of some errors, by key. */
+export async function findTicketIds(
+  db: Db,
+  workspaceId: number,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('error_groups')
+    .select(['fingerprint', 'ticket_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('fingerprint', 'in', keys)
+    .execute()
+  return new Map(rows.flatMap(({ fingerprint, ticket_id }) => (ticket_id === null ? [] : [[fingerprint, ticket_id]])))
+}
+
 export const linkTicket = (db: Db, id: number, ticketId: number) =>
   db.updateTable('error_groups').set({ ticket_id: ticketId }).where('id', '=', id).execute()
 
-export const listGroups = (db: Db, workspaceId: number, page: Page): Promise<GroupRow[]> =>
-  newestFirst(db.selectFrom('error_groups').selectAll().where('workspace_id', '=', workspaceId), page).execute()
+/** Which errors of a list; what is left out does not matter. */
+export interface ErrorFilter {
+  readonly app?: string | undefined
+  /** `resolved` when its ticket is, else `open`. */
+  readonly status?: 'open' | 'resolved' | undefined
+}
+
+export function listGroups(
+  db: Db,
+  workspaceId: number,
+  { app, status, ...page }: Page & ErrorFilter,
+): Promise<GroupRow[]> {
+  const groups = whereEqual(
+    db.selectFrom('error_groups').selectAll('error_groups').where('error_groups.workspace_id', '=', workspaceId),
+    { app },
+  )
+  if (status === undefined) return newestFirst(groups, page, 'error_groups.id').execute()
+  const withTickets = groups
+    .leftJoin('tickets', 'tickets.id', 'error_groups.ticket_id')
+    .where('tickets.resolved_at', status === 'open' ? 'is' : 'is not', null)
+  return newestFirst(withTickets, page, 'error_groups.id').execute()
+}

@@ -1,26 +1,34 @@
-import type { ErrorReceipt } from '@service/contract'
-import { microsPerDay } from '../../clock.ts'
-import type { App, TxApp } from '../../context.ts'
-import { toInstant } from '../../instants.ts'
-import type { Page } from '../../page.ts'
+import type { ErrorLevel, ErrorReceipt } from '@service/contract'
+import { isAtLeast } from '@service/intake/errors/level'
+import type { ErrorRecord } from '@service/intake/errors/record'
+import { priorityOf } from '@service/intake/errors/severity'
+import { describeError, titleOf } from '@service/intake/errors/ticket-text'
+import { microsPerDay } from '../../core/clock.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import type { Page } from '../../core/pagination.ts'
+import { nextSlice } from '../../core/slices.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { noteDelivery } from '../inbound-deliveries/service.ts'
 import { createTicket } from '../tickets/service.ts'
-import { findTicketState, reopenTicket, type TicketState } from '../tickets/state-service.ts'
-import { fingerprint } from './fingerprint.ts'
-import { maskSecrets } from './mask.ts'
+import { findTicketState, reopenTicket, resolveTicket, type TicketState } from '../tickets/state-service.ts'
+import { toErrorGroup } from './error-group.ts'
+import { keepReport } from './group-service.ts'
+import type { KeyedReport } from './keyed-reports.ts'
 import * as queries from './queries.ts'
-import type { ErrorRecord } from './record.ts'
-import { priorityOf } from './severity.ts'
-import { describeError, titleOf } from './ticket-text.ts'
 
 /** A ticket closed longer ago than this is history; the error then gets a new one. */
 const reopensWithin = 14 * microsPerDay
 
-interface Reported {
+/** How the workspace takes error reports. */
+interface TicketPolicy {
+  readonly minLevel: ErrorLevel
+  readonly resolvesTickets: boolean
+}
+
+interface Reported extends TicketPolicy {
   readonly workspaceId: number
   readonly requestId: string
-  readonly records: readonly ErrorRecord[]
+  readonly reports: readonly KeyedReport[]
 }
 
 interface TicketOfError {
@@ -29,60 +37,84 @@ interface TicketOfError {
   readonly ticket_id: number | null
 }
 
+/** What changes tickets here, as their history names it. */
+const actor = { kind: 'error_report', id: null } as const
+
 const noTicket: TicketOfError = { ticket_created: false, ticket_number: null, ticket_id: null }
 
-/** Counts every report of a body on its ticket, or opens one; the answer is about the first that opened one, else the first. */
+/**
+ * Counts every report of a body on its ticket, or opens one. The answer is about the first that opened a ticket, else the
+ * first that was counted on one.
+ */
 export function recordErrors(app: App, reported: Reported): Promise<ErrorReceipt> {
-  // Masked first: two reports that differ only in a secret are one error.
-  const masked = reported.records.map(maskSecrets).map((record) => ({ record, key: fingerprint(record) }))
+  const { reports } = reported
   return inTransaction(app, async (app) => {
     const tickets: TicketOfError[] = []
     // In one order for everybody, so that two batches never wait for each other.
-    for (const { record, key } of masked.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-      tickets.push(await recordOne(app, { workspaceId: reported.workspaceId, record, key }))
+    for (const { read, key } of reports.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+      tickets.push(await recordOne(app, { ...reported, record: read(), key }))
+      if (reports.length > 1) await nextSlice('first')
     }
-    const summary = masked.length === 1 ? 'error report' : `${masked.length} error reports`
+    const summary = reports.length === 1 ? 'error report' : `${reports.length} error reports`
     await noteDelivery(app, reported, { integration: 'errors', status: 200, summary })
-    return { received: true, ...(tickets.find(({ ticket_created }) => ticket_created) ?? tickets[0] ?? noTicket) }
+    const opened = tickets.find(({ ticket_created }) => ticket_created)
+    const counted = tickets.find(({ ticket_id }) => ticket_id !== null)
+    return { received: true, ...(opened ?? counted ?? noTicket) }
   })
 }
 
 /** Error groups of a workspace, newest first. */
-export async function listErrors(app: App, workspaceId: number, page: Page) {
-  const rows = await queries.listGroups(app.db, workspaceId, page)
-  return rows.map(({ workspace_id: _, first_seen_at, last_seen_at, sample, ...row }) => ({
-    ...row,
-    first_seen_at: toInstant(first_seen_at),
-    last_seen_at: toInstant(last_seen_at),
-    sample: JSON.parse(sample) as ErrorRecord, // written by recordOne only
-  }))
+export async function listErrors(app: App, workspaceId: number, query: Page & queries.ErrorFilter) {
+  const rows = await queries.listGroups(app.db, workspaceId, query)
+  return rows.map(toErrorGroup)
 }
 
-interface Masked {
+interface OneReport extends TicketPolicy {
   readonly workspaceId: number
   readonly record: ErrorRecord
   readonly key: string
 }
 
-async function recordOne(app: TxApp, { workspaceId, record, key }: Masked): Promise<TicketOfError> {
+async function recordOne(app: TxApp, report: OneReport): Promise<TicketOfError> {
+  const { workspaceId, record, key, minLevel } = report
+  if (record.recovered) return recordRecovery(app, report)
   const { message, exception, file, line, framework, environment, severity } = record
+  const sample = JSON.stringify(record)
   const group = await queries.countOccurrence(app.db, {
     workspace_id: workspaceId,
     fingerprint: key,
     last_seen_at: app.clock.now(),
     ...{ message, exception, file, line, framework, environment, severity, app: record.app },
-    sample: JSON.stringify(record),
+    sample,
   })
-  const ticket = group.ticket_id === null ? undefined : await findTicketState(app, workspaceId, group.ticket_id)
+  await keepReport(app, { workspaceId, group, sample })
+  if (!isAtLeast(record, minLevel)) return noTicket
+  const ticket = await ticketOf(app, workspaceId, group)
   const counted = await countOn(app, ticket, { workspaceId, record, groupId: group.id })
   const facts = { exception, message, framework, environment, severity, app: record.app, count: group.count }
   if (counted.ticket_id !== null) await app.hooks.errorReported(app, { workspaceId, id: counted.ticket_id }, facts)
   return counted
 }
 
+/** Counts a note that an error is over; without a ticket there is nothing to count it on. */
+async function recordRecovery(app: TxApp, { workspaceId, key, resolvesTickets }: OneReport): Promise<TicketOfError> {
+  const group = await queries.countRecovery(app.db, { workspaceId, key, now: app.clock.now() })
+  const ticket = await ticketOf(app, workspaceId, group)
+  if (ticket === undefined) return noTicket
+  if (resolvesTickets && ticket.resolvedAt === null)
+    await resolveTicket({ ...app, actor }, { workspaceId, id: ticket.id })
+  return { ticket_created: false, ticket_number: ticket.ticket_number, ticket_id: ticket.id }
+}
+
+async function ticketOf(app: TxApp, workspaceId: number, group: { readonly ticket_id: number | null } | undefined) {
+  const id = group?.ticket_id ?? null
+  return id === null ? undefined : findTicketState(app, workspaceId, id)
+}
+
 async function countOn(app: TxApp, ticket: TicketState | undefined, error: NewTicketOfError): Promise<TicketOfError> {
   if (ticket === undefined || isHistory(app, ticket)) return openTicket(app, error)
-  if (ticket.resolvedAt !== null) await reopenTicket(app, { workspaceId: error.workspaceId, id: ticket.id })
+  if (ticket.resolvedAt !== null)
+    await reopenTicket({ ...app, actor }, { workspaceId: error.workspaceId, id: ticket.id })
   return { ticket_created: false, ticket_number: ticket.ticket_number, ticket_id: ticket.id }
 }
 

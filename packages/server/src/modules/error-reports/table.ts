@@ -5,7 +5,7 @@ export interface ErrorGroupsTable {
   id: Generated<number>
   workspace_id: number
   fingerprint: string
-  /** Set in the transaction that makes the row. */
+  /** Null while no report was bad enough for a ticket. */
   ticket_id: number | null
   count: number
   first_seen_at: number
@@ -20,4 +20,25 @@ export interface ErrorGroupsTable {
   app: string | null
   /** JSON of the latest report, secrets masked. */
   sample: string
+}
+
+/** How often an error was reported on a day (UTC), and when last. */
+export interface ErrorGroupDaysTable {
+  workspace_id: number
+  group_id: number
+  /** `YYYY-MM-DD` */
+  day: string
+  count: number
+  last_seen_at: number
+}
+
+/** The newest reports of an error. A report takes the slot of the one that came ten before it. */
+export interface ErrorSamplesTable {
+  id: Generated<number>
+  workspace_id: number
+  group_id: number
+  slot: number
+  /** JSON of the report, secrets masked. */
+  sample: string
+  seen_at: number
 }

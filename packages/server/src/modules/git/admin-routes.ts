@@ -1,4 +1,8 @@
-import type { ReadList } from '../../read-list.ts'
+import type { gitAdminRoutes } from '@service/contract/admin/git'
+import { paged } from '../../core/pagination.ts'
+import type { AdminHandlers } from '../../core/route-handler.ts'
 import { listActivities } from './service.ts'
 
-export const gitReads = { activities: listActivities } satisfies Record<string, ReadList>
+export const gitAdminHandlers = {
+  'activities.list': paged(listActivities),
+} satisfies AdminHandlers<typeof gitAdminRoutes>

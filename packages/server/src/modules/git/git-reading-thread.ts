@@ -1,10 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { UnreadableBody } from '../../untrusted/decode.ts'
-import { gitHosts } from './hosts/index.ts'
-import type { RawDelivery, Reading } from './read-delivery.ts'
+import { parentPort } from 'node:worker_threads'
+import { gitHosts } from '@service/intake/git/hosts/index'
+import { UnreadableBody } from '@service/intake/sanitise/decode'
+import type { ParsedDelivery, RawDelivery } from './read-delivery.ts'
 
-/** The thread that reads one large Git delivery; see `read-delivery.ts`. */
-function read({ host, headers, body }: RawDelivery): Reading {
+/** The thread that reads large Git deliveries, one after the other; see `read-delivery.ts`. */
+function read({ host, headers, body }: RawDelivery): ParsedDelivery {
   try {
     return { delivery: gitHosts[host].readEvent(headers, body) }
   } catch (fault) {
@@ -13,4 +13,4 @@ function read({ host, headers, body }: RawDelivery): Reading {
   }
 }
 
-parentPort?.postMessage(read(workerData as RawDelivery)) // sent by read-delivery.ts only
+parentPort?.on('message', (delivery: RawDelivery) => parentPort?.postMessage(read(delivery))) // sent by read-delivery.ts only

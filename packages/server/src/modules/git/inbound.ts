@@ -1,25 +1,30 @@
-import { gitEventHeaders, gitProviders, pingGit, receiveGit } from '@service/contract'
-import { ApiError, notFound, unauthorized, validation } from '../../api-error.ts'
-import type { App } from '../../context.ts'
-import { type InboundCall, ok, type PingHandler, type ReceiveHandler } from '../../inbound-handler.ts'
-import { UnreadableBody } from '../../untrusted/decode.ts'
-import { findGitIntegration } from '../integrations/git-service.ts'
-import type { GitHostKey } from './activity.ts'
-import { gitHosts, isGitHostKey } from './hosts/index.ts'
+import { gitEventHeaders, gitProviders, type gitRoutes } from '@service/contract'
+import type { GitHostKey } from '@service/intake/git/activity'
+import { gitHosts, isGitHostKey } from '@service/intake/git/hosts/index'
+import { UnreadableBody } from '@service/intake/sanitise/decode'
+import type { App } from '../../core/context.ts'
+import { ApiError, notFound, unauthorized, validation } from '../../core/errors.ts'
+import {
+  type InboundCall,
+  type InboundHandlers,
+  ok,
+  type PingHandler,
+  type ReceiveHandler,
+} from '../../core/inbound-handler.ts'
+import { findGitIntegration, type GitIntegration } from '../integrations/git-service.ts'
 import { readDelivery } from './read-delivery.ts'
 import * as service from './service.ts'
 
 const largestBody = 25 * 1024 * 1024
 
-export const gitPing: PingHandler = {
-  route: pingGit,
+const gitPing: PingHandler = {
   async ping(app, call) {
     const provider = requireProvider(call)
     const integration = await findGitIntegration(app, call.workspaceId, provider)
     return ok({
       status: 'ok',
       message: `Send ${provider} events here with POST; the event is named in ${gitEventHeaders[provider]}.`,
-      workspace: call.workspaceName,
+      workspace: String(call.workspaceId),
       provider,
       configured: integration !== undefined,
       supported_methods: ['POST'],
@@ -27,24 +32,24 @@ export const gitPing: PingHandler = {
   },
 }
 
-export const gitReceiver: ReceiveHandler = {
-  route: receiveGit,
+const gitReceiver: ReceiveHandler<GitIntegration> = {
   maxBodyBytes: largestBody,
-  // GitLab sends an Idempotency-Key of its own, which names the delivery.
-  idempotencyKey: false,
   async authorize(app, call) {
-    await requireIntegration(app, call)
+    const integration = await requireIntegration(app, call)
     const header = gitEventHeaders[requireProvider(call)]
     if (!call.headers[header.toLowerCase()]) throw validation({ [header]: [`The ${header} header is required.`] })
+    return { credential: 'provider', context: integration }
   },
-  async receive(app, delivery) {
-    const integration = await requireIntegration(app, delivery)
+  verifyBody(app, delivery, { secret }) {
+    if (secret === undefined) return
+    const { headers, body } = delivery
+    const nowMs = Math.floor(app.clock.now() / 1000)
+    const host = gitHosts[requireProvider(delivery)]
+    if (!host.verify({ headers, body, secrets: [secret], nowMs })) throw unauthorized('Invalid webhook secret.')
+  },
+  async receive(app, delivery, integration) {
     const host = gitHosts[requireProvider(delivery)]
     const { headers, body, workspaceId, requestId } = delivery
-    const secrets = integration.secret === undefined ? [] : [integration.secret]
-    const nowMs = Math.floor(app.clock.now() / 1000)
-    if (secrets.length > 0 && !host.verify({ headers, body, secrets, nowMs }))
-      throw unauthorized('Invalid webhook secret.')
     const read = await readDelivery({ host: host.key, headers, body }).catch(refuseUnreadable)
     return ok(
       await service.storeDelivery(app, {
@@ -56,6 +61,11 @@ export const gitReceiver: ReceiveHandler = {
     )
   },
 }
+
+export const gitHandlers = {
+  'git.ping': gitPing,
+  'git.send': gitReceiver,
+} satisfies InboundHandlers<typeof gitRoutes>
 
 function requireProvider({ params }: InboundCall): GitHostKey {
   const provider = params['provider'] ?? ''

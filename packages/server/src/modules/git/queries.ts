@@ -1,10 +1,13 @@
-import type { Page } from '../../page.ts'
+import type { Page } from '../../core/pagination.ts'
+import { nextSlice } from '../../core/slices.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
+import { whereEqual } from '../../store/where-equal.ts'
 import type { ActivitiesTable, GitDeliveriesTable, GitIssueTicketsTable } from './table.ts'
 
 export type NewActivityRow = Omit<ActivitiesTable, 'id'>
-type IssueKey = Omit<GitIssueTicketsTable, 'ticket_id'>
+type IssueKey = Pick<GitIssueTicketsTable, 'workspace_id' | 'provider' | 'repository_key' | 'issue_key'>
+type ClaimedIssue = Omit<GitIssueTicketsTable, 'ticket_id'>
 
 /** Nothing when this delivery has come before. */
 export const insertDelivery = (db: Db, row: Omit<GitDeliveriesTable, 'id'>) =>
@@ -24,19 +27,28 @@ export async function insertActivities(db: Db, rows: readonly NewActivityRow[]):
       .insertInto('activities')
       .values(rows.slice(from, from + rowsPerInsert))
       .execute()
+    if (rows.length > rowsPerInsert) await nextSlice('first')
   }
 }
 
 /** True for whoever comes first with this issue. */
-export async function claimIssue(db: Db, key: IssueKey): Promise<boolean> {
+export async function claimIssue(db: Db, issue: ClaimedIssue): Promise<boolean> {
   const claimed = await db
     .insertInto('git_issue_tickets')
-    .values({ ...key, ticket_id: null })
+    .values({ ...issue, ticket_id: null })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'provider', 'repository_key', 'issue_key']).doNothing())
     .returning('issue_key')
     .execute()
   return claimed.length > 0
 }
+
+export const findIssueOf = (db: Db, workspaceId: number, ticketId: number) =>
+  db
+    .selectFrom('git_issue_tickets')
+    .select(['provider', 'repository', 'issue', 'url'])
+    .where('workspace_id', '=', workspaceId)
+    .where('ticket_id', '=', ticketId)
+    .executeTakeFirst()
 
 export const linkIssue = (db: Db, key: IssueKey, ticketId: number) =>
   db
@@ -48,5 +60,17 @@ export const linkIssue = (db: Db, key: IssueKey, ticketId: number) =>
     .where('issue_key', '=', key.issue_key)
     .execute()
 
-export const listActivities = (db: Db, workspaceId: number, page: Page) =>
-  newestFirst(db.selectFrom('activities').selectAll().where('workspace_id', '=', workspaceId), page).execute()
+/** Which activities of a list; what is left out does not matter. */
+export interface ActivityFilter {
+  readonly provider?: string | undefined
+  readonly repository?: string | undefined
+}
+
+export const listActivities = (db: Db, workspaceId: number, { provider, repository, ...page }: Page & ActivityFilter) =>
+  newestFirst(
+    whereEqual(db.selectFrom('activities').selectAll().where('workspace_id', '=', workspaceId), {
+      provider,
+      repository,
+    }),
+    page,
+  ).execute()

@@ -1,11 +1,11 @@
 import type { GitReceipt } from '@service/contract'
-import type { App, TxApp } from '../../context.ts'
-import { toInstant, toInstantOrNull } from '../../instants.ts'
-import type { Page } from '../../page.ts'
+import type { GitDelivery, OpenedIssue } from '@service/intake/git/activity'
+import type { App, TxApp } from '../../core/context.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { noteDelivery } from '../inbound-deliveries/service.ts'
 import { createTicket } from '../tickets/service.ts'
-import type { GitDelivery, OpenedIssue } from './activity.ts'
 import * as queries from './queries.ts'
 
 interface Received {
@@ -42,14 +42,18 @@ export function storeDelivery(app: App, received: Received): Promise<GitReceipt>
 }
 
 /** Git activity of a workspace, newest first. */
-export async function listActivities(app: App, workspaceId: number, page: Page) {
-  const rows = await queries.listActivities(app.db, workspaceId, page)
+export async function listActivities(app: App, workspaceId: number, query: Page & queries.ActivityFilter) {
+  const rows = await queries.listActivities(app.db, workspaceId, query)
   return rows.map(({ workspace_id: _, delivery_id: __, occurred_at, created_at, ...row }) => ({
     ...row,
-    occurred_at: toInstantOrNull(occurred_at),
-    created_at: toInstant(created_at),
+    occurred_at: formatInstantOrNull(occurred_at),
+    created_at: formatInstant(created_at),
   }))
 }
+
+/** The issue that a ticket was made for. */
+export const findIssueOf = (app: App, workspaceId: number, ticketId: number) =>
+  queries.findIssueOf(app.db, workspaceId, ticketId)
 
 async function openTicket(app: TxApp, { workspaceId, delivery }: Received) {
   const issue = delivery.issueOpened
@@ -60,7 +64,8 @@ async function openTicket(app: TxApp, { workspaceId, delivery }: Received) {
     repository_key: issue.repositoryKey,
     issue_key: issue.issueKey,
   }
-  if (!(await queries.claimIssue(app.db, key))) return undefined
+  const known = { repository: delivery.repository?.name ?? null, issue: issue.number, url: issue.url }
+  if (!(await queries.claimIssue(app.db, { ...key, ...known }))) return undefined
   const ticket = await createTicket(app, { workspaceId, author: null, ticket: toNewTicket(issue, delivery) })
   await queries.linkIssue(app.db, key, ticket.id)
   return ticket

@@ -14,7 +14,8 @@ export interface GitDeliveriesTable {
 export interface ActivitiesTable {
   id: Generated<number>
   workspace_id: number
-  delivery_id: number
+  /** Null when the delivery has grown old: then it may come again. */
+  delivery_id: number | null
   provider: string
   event: string
   kind: string
@@ -36,5 +37,9 @@ export interface GitIssueTicketsTable {
   provider: string
   repository_key: string
   issue_key: string
+  /** As people know them. */
+  repository: string | null
+  issue: number | null
+  url: string | null
   ticket_id: number | null
 }

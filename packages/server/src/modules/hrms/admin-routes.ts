@@ -1,11 +1,24 @@
-import type { Act, ReadList } from '../../read-list.ts'
+import type { hrmsAdminRoutes } from '@service/contract/admin/hrms'
+import { paged } from '../../core/pagination.ts'
+import type { AdminHandlers } from '../../core/route-handler.ts'
 import { listPunchesPage, listSessionsPage, listUnmatchedPage } from './attendance/lists.ts'
 import { replayUnmatched } from './attendance/service.ts'
+import * as service from './service.ts'
 
-export const hrmsReads = {
-  punches: listPunchesPage,
-  'attendance-sessions': listSessionsPage,
-  'unmatched-punches': listUnmatchedPage,
-} satisfies Record<string, ReadList>
-
-export const hrmsActions = { 'unmatched-punches/{id}/replay': replayUnmatched } satisfies Record<string, Act>
+export const hrmsAdminHandlers = {
+  'employees.list': paged(service.listEmployees),
+  'employees.create': (app, { workspaceId, body }) => service.hireEmployee(app, { workspace_id: workspaceId, ...body }),
+  'employees.get': service.getEmployee,
+  'employees.update': (app, { body, ...at }) => service.updateEmployee(app, at, body),
+  'employees.delete': service.deleteEmployee,
+  'devices.list': paged(service.listDevicesPage),
+  'devices.create': (app, { workspaceId, body }) => service.createDevice(app, { workspace_id: workspaceId, ...body }),
+  'devices.get': service.getDevice,
+  'devices.update': (app, { body, ...at }) => service.updateDevice(app, at, body),
+  'devices.delete': service.deleteDevice,
+  'devices.rotateSecret': (app, { workspaceId, id }) => service.issueDeviceSecret(app, { workspaceId, id }),
+  'attendance.punches': paged(listPunchesPage),
+  'attendance.sessions': paged(listSessionsPage),
+  'attendance.unmatched': paged(listUnmatchedPage),
+  'attendance.replay': replayUnmatched,
+} satisfies AdminHandlers<typeof hrmsAdminRoutes>

@@ -1,53 +1,92 @@
-import { deviceSecretHeader, NewPunch, pingAttendance, receivePunch, webhookSecretHeader } from '@service/contract'
-import { notFound, unauthorized } from '../../api-error.ts'
-import { checkInput } from '../../check-input.ts'
-import type { App } from '../../context.ts'
-import { type InboundCall, ok, type PingHandler, type ReceiveHandler } from '../../inbound-handler.ts'
-import { parseJson } from '../../parse-json.ts'
-import { hashSecret, isSecret } from '../../secrets.ts'
+import {
+  type attendanceRoutes,
+  type Device,
+  deviceSecretHeader,
+  NewPunch,
+  webhookSecretHeader,
+} from '@service/contract'
+import { checkInput } from '../../core/check-input.ts'
+import type { App } from '../../core/context.ts'
+import { notFound, unauthorized } from '../../core/errors.ts'
+import {
+  type InboundCall,
+  type InboundHandlers,
+  ok,
+  type PingHandler,
+  type ReceiveHandler,
+} from '../../core/inbound-handler.ts'
+import { formatInstant } from '../../core/instants.ts'
+import { parseJsonBody } from '../../core/parse-json.ts'
+import { hashSecret, isSecret } from '../../core/secrets.ts'
 import { findSecretHash } from '../integrations/service.ts'
 import { receivePunch as receive } from './punch-service.ts'
 import * as service from './service.ts'
 
-const payloadExample = {
-  employee_code: 'E-001',
-  external_device_id: 'DOOR-1',
-  source_type: 'zkteco',
-  direction: 'in',
-  timestamp: '2026-11-20T09:00:00+01:00',
-}
-
-export const attendancePing: PingHandler = {
-  route: pingAttendance,
-  ping: async (app, { workspaceId, workspaceName }) =>
-    ok({
+const attendancePing: PingHandler = {
+  async ping(app, { workspaceId }) {
+    const devices = await service.listDevices(app, workspaceId)
+    return ok({
       status: 'ok',
       message: `Send punches here with POST and the header ${webhookSecretHeader} or ${deviceSecretHeader}.`,
-      workspace: workspaceName,
+      // A ping asks for no credential, so it tells no name.
+      workspace: String(workspaceId),
       configured: (await findSecretHash(app, workspaceId, 'attendance')) !== undefined,
-      payload_example: payloadExample,
-      registered_devices: await service.listDevices(app, workspaceId),
+      payload_example: await payloadExample(app, workspaceId, devices),
+      registered_devices: devices,
       note: 'Name the employee by employee_code, attendance_uid, user_id or email, and the device by device_id or external_device_id; the timestamp needs a UTC offset.',
       supported_methods: ['POST'],
-    }),
+    })
+  },
 }
 
-export const attendanceReceiver: ReceiveHandler = {
-  route: receivePunch,
+/**
+ * A body that is taken when it is sent back as it is: a device and an employee of the workspace, and the present time. The
+ * employee is named by the user id alone, which tells a stranger nothing of a person.
+ */
+async function payloadExample(app: App, workspaceId: number, devices: readonly Device[]) {
+  const user_id = await service.findAnyEmployeeUser(app, workspaceId)
+  return {
+    ...(user_id === undefined ? { employee_code: 'E-001' } : { user_id }),
+    ...exampleDevice(devices[0]),
+    direction: 'in',
+    timestamp: `${formatInstant(app.clock.now()).slice(0, 19)}+00:00`,
+  }
+}
+
+function exampleDevice(device: Device | undefined) {
+  if (device === undefined) return { external_device_id: 'DOOR-1', source_type: 'zkteco' }
+  const { id, external_device_id, source_type } = device
+  return external_device_id === null ? { device_id: id } : { external_device_id, source_type }
+}
+
+/** The device whose own secret came along, if one did. */
+interface PunchSender {
+  readonly fixedDeviceId: number | undefined
+}
+
+const attendanceReceiver: ReceiveHandler<PunchSender> = {
   async authorize(app, call) {
     const hash = await findSecretHash(app, call.workspaceId, 'attendance')
     if (hash === undefined) throw notFound('integration')
-    if (deviceSecretOf(call) !== undefined) return void (await requireDevice(app, call))
+    if (deviceSecretOf(call) !== undefined) {
+      const fixedDeviceId = await requireDevice(app, call)
+      return { credential: `device:${fixedDeviceId}`, context: { fixedDeviceId } }
+    }
     const given = call.headers[webhookSecretHeader.toLowerCase()]
     if (given === undefined || !isSecret(given, hash)) throw unauthorized('Invalid webhook secret.')
+    return { credential: 'secret', context: { fixedDeviceId: undefined } }
   },
-  async receive(app, delivery) {
-    const punch = checkInput(NewPunch, parseJson(delivery.body))
-    const fixedDeviceId = deviceSecretOf(delivery) === undefined ? undefined : await requireDevice(app, delivery)
+  async receive(app, delivery, { fixedDeviceId }) {
+    const punch = checkInput(NewPunch, parseJsonBody(delivery.body))
     const { workspaceId, requestId } = delivery
     return receive(app, { workspaceId, requestId, punch, fixedDeviceId })
   },
 }
+
+export const attendanceHandlers = {
+  'attendance.ping': attendancePing,
+  'attendance.punch': attendanceReceiver,
+} satisfies InboundHandlers<typeof attendanceRoutes>
 
 const deviceSecretOf = ({ headers }: InboundCall) => headers[deviceSecretHeader.toLowerCase()]
 

@@ -1,33 +1,15 @@
-import {
-  type employmentTypes,
-  integerId,
-  maxTitleLength,
-  optionalDate,
-  optionalOpen,
-  requiredText,
-  text,
-} from '@service/contract'
+import { integerId } from '@service/contract'
+import { DeviceInput, EmployeeInput } from '@service/contract/admin/hrms-input'
+import { MemberInput } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
 
-const profile = {
-  employee_code: text(maxTitleLength),
-  attendance_uid: text(maxTitleLength),
-  department: text(maxTitleLength),
-  job_title: text(maxTitleLength),
-  employment_type: optionalOpen<(typeof employmentTypes)[number]>(),
-  joined_at: optionalDate,
-}
+// As administration takes them, with the workspace, for code that has no path to name it.
 
-export const NewEmployee = z.object({ workspace_id: integerId, user_id: integerId, ...profile })
+export const NewEmployee = z.extend(EmployeeInput, { workspace_id: integerId })
 export type NewEmployee = z.input<typeof NewEmployee>
 
-export const EmployeePatch = z.object(profile)
-export type EmployeePatch = z.input<typeof EmployeePatch>
+/** Who an employee is that is no member yet. */
+export const NewPerson = z.omit(MemberInput, { role: true })
 
-export const NewDevice = z.object({
-  workspace_id: integerId,
-  source_type: requiredText(maxTitleLength),
-  device_name: requiredText(maxTitleLength),
-  external_device_id: text(maxTitleLength),
-})
+export const NewDevice = z.extend(DeviceInput, { workspace_id: integerId })
 export type NewDevice = z.input<typeof NewDevice>

@@ -1,5 +1,5 @@
 import type { NewPunch, PunchResult, ReceivedPunch } from '@service/contract'
-import type { App } from '../../context.ts'
+import type { App } from '../../core/context.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { noteDelivery } from '../inbound-deliveries/service.ts'
 import { recordPunch } from './attendance/service.ts'

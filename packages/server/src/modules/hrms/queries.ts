@@ -1,5 +1,8 @@
-import { maxListLength } from '@service/contract'
+import { sql } from 'kysely'
+import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
+import { deleteRow } from '../../store/delete-row.ts'
+import { newestFirst } from '../../store/newest-first.ts'
 import type { DevicesTable, EmployeesTable } from './table.ts'
 
 const employeesWithUsers = (db: Db, workspaceId: number) =>
@@ -20,14 +23,38 @@ const employeesWithUsers = (db: Db, workspaceId: number) =>
     ])
     .where('employees.workspace_id', '=', workspaceId)
 
-export type EmployeeRow = Awaited<ReturnType<typeof listNewestEmployees>>[number]
+export type EmployeeRow = Awaited<ReturnType<typeof listEmployees>>[number]
 
-export const listNewestEmployees = (db: Db, workspaceId: number) =>
-  employeesWithUsers(db, workspaceId)
-    .orderBy('employees.created_at', 'desc')
-    .orderBy('employees.id', 'desc')
-    .limit(maxListLength)
-    .execute()
+/** `search` is a part of the name, the e-mail address or the code. */
+export function listEmployees(
+  db: Db,
+  workspaceId: number,
+  { search, ...page }: Page & { readonly search?: string | undefined },
+) {
+  const all = employeesWithUsers(db, workspaceId)
+  if (search === undefined) return newestFirst(all, page, 'employees.id').execute()
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  const isLike = (column: string) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
+  const found = all.where(({ or }) =>
+    or([isLike('users.name'), isLike('users.email'), isLike('employees.employee_code')]),
+  )
+  return newestFirst(found, page, 'employees.id').execute()
+}
+
+export const deleteEmployee = (db: Db, workspaceId: number, id: number) =>
+  deleteRow(db, { table: 'employees', workspaceId, id, refusal: 'The employee has punches.' })
+
+export const deleteDevice = (db: Db, workspaceId: number, id: number) =>
+  deleteRow(db, { table: 'devices', workspaceId, id, refusal: 'Punches came from this device.' })
+
+export const findAnyEmployee = (db: Db, workspaceId: number) =>
+  db
+    .selectFrom('employees')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
 
 export const findEmployee = (db: Db, workspaceId: number, id: number) =>
   employeesWithUsers(db, workspaceId).where('employees.id', '=', id).executeTakeFirst()
@@ -62,8 +89,24 @@ export const updateEmployee = (db: Db, id: number, patch: Partial<Omit<Employees
 
 const deviceColumns = ['id', 'source_type', 'device_name', 'external_device_id'] as const
 
-export const listDevices = (db: Db, workspaceId: number) =>
-  db.selectFrom('devices').select(deviceColumns).where('workspace_id', '=', workspaceId).orderBy('id').execute()
+const devicesOf = (db: Db, workspaceId: number) =>
+  db.selectFrom('devices').select(deviceColumns).where('workspace_id', '=', workspaceId)
+
+export const listDevices = (db: Db, workspaceId: number) => devicesOf(db, workspaceId).orderBy('id').execute()
+
+export const listDevicesPage = (db: Db, workspaceId: number, page: Page) =>
+  newestFirst(devicesOf(db, workspaceId), page).execute()
+
+export const findDevice = (db: Db, workspaceId: number, id: number) =>
+  devicesOf(db, workspaceId).where('id', '=', id).executeTakeFirst()
+
+export const updateDeviceName = (db: Db, workspaceId: number, { id, name }: { id: number; name: string }) =>
+  db
+    .updateTable('devices')
+    .set({ device_name: name })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 
 /** Nothing when the workspace has such a device already. */
 export const insertDevice = (db: Db, row: Omit<DevicesTable, 'id'>) =>

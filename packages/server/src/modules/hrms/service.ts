@@ -1,20 +1,71 @@
 import type { Device, Employee } from '@service/contract'
-import { conflict, notFound, validation } from '../../api-error.ts'
-import type { App } from '../../context.ts'
-import { hashSecret, newSecret } from '../../secrets.ts'
+import type { DevicePatch, EmployeePatch } from '@service/contract/admin/hrms-input'
+import { checkInput } from '../../core/check-input.ts'
+import type { App } from '../../core/context.ts'
+import { conflict, notFound, validation } from '../../core/errors.ts'
+import { defaultPage, type Page } from '../../core/pagination.ts'
+import { hashSecret, newSecret } from '../../core/secrets.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { findMember } from '../members/service.ts'
+import { addMember, findMember, findMemberByEmail } from '../members/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { EmployeePatch, NewDevice, NewEmployee } from './input.ts'
+import { type NewDevice, type NewEmployee, NewPerson } from './input.ts'
 import * as queries from './queries.ts'
 
-/** The newest 50 employee profiles of a workspace, newest first. */
-export async function listEmployees(app: App, workspaceId: number): Promise<Employee[]> {
-  return (await queries.listNewestEmployees(app.db, workspaceId)).map(toEmployee)
+/** Employee profiles of a workspace, newest first; the newest 50 unless a page is asked for. */
+export async function listEmployees(
+  app: App,
+  workspaceId: number,
+  query: Page & { readonly search?: string | undefined } = defaultPage,
+): Promise<Employee[]> {
+  return (await queries.listEmployees(app.db, workspaceId, query)).map(toEmployee)
+}
+
+/** Deletes a profile that has no punches; the person stays a member. */
+export function deleteEmployee(app: App, { workspaceId, id }: ById) {
+  return inTransaction(app, async (app) => {
+    if (!(await queries.deleteEmployee(app.db, workspaceId, id))) throw notFound('employee', id)
+    return { id }
+  })
+}
+
+/** Deletes a device from which no punch came. */
+export function deleteDevice(app: App, { workspaceId, id }: ById) {
+  return inTransaction(app, async (app) => {
+    if (!(await queries.deleteDevice(app.db, workspaceId, id))) throw notFound('device', id)
+    return { id }
+  })
+}
+
+/** The user of some employee, for an example; undefined while there is none. */
+export const findAnyEmployeeUser = async (app: App, workspaceId: number): Promise<number | undefined> =>
+  (await queries.findAnyEmployee(app.db, workspaceId))?.user_id
+
+/** The profile of a member, or of somebody who becomes one: with `name` and `email` instead of `user_id`. */
+export function hireEmployee(
+  app: App,
+  { workspace_id, user_id, name, email, ...profile }: NewEmployee,
+): Promise<Employee> {
+  return inTransaction(app, async (app) => {
+    const id = user_id ?? (await findOrAddMember(app, workspace_id, { name, email }))
+    return createEmployee(app, { workspace_id, user_id: id, ...profile })
+  })
+}
+
+async function findOrAddMember(
+  app: App,
+  workspace_id: number,
+  { name, email }: Pick<NewEmployee, 'name' | 'email'>,
+): Promise<number> {
+  const person = checkInput(NewPerson, { name, email })
+  const known = await findMemberByEmail(app, workspace_id, person.email)
+  return known?.id ?? (await addMember(app, { workspace_id, ...person })).id
 }
 
 /** Gives a member of the workspace an employee profile. Code, attendance uid and user are unique in a workspace. */
-export function createEmployee(app: App, { workspace_id, user_id, ...profile }: NewEmployee): Promise<Employee> {
+export function createEmployee(
+  app: App,
+  { workspace_id, user_id, ...profile }: Omit<NewEmployee, 'user_id' | 'name' | 'email'> & { readonly user_id: number },
+): Promise<Employee> {
   return inTransaction(app, async (app) => {
     if ((await findMember(app, workspace_id, user_id)) === undefined) {
       throw validation({ user_id: ['The user_id field must be a member of the workspace.'] })
@@ -33,27 +84,28 @@ export function createEmployee(app: App, { workspace_id, user_id, ...profile }: 
       updated_at: now,
     })
     if (inserted === undefined) throw conflict('An employee with this user, code or attendance uid exists already.')
-    return getEmployee(app, workspace_id, inserted.id)
+    return getEmployee(app, { workspaceId: workspace_id, id: inserted.id })
   })
 }
 
-export function updateEmployee(
-  app: App,
-  { workspaceId, id }: { workspaceId: number; id: number },
-  patch: EmployeePatch,
-): Promise<Employee> {
+export function updateEmployee(app: App, at: ById, patch: EmployeePatch): Promise<Employee> {
   return inTransaction(app, async (app) => {
-    await getEmployee(app, workspaceId, id)
+    await getEmployee(app, at)
     const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-    await queries.updateEmployee(app.db, id, { ...given, updated_at: app.clock.now() })
-    return getEmployee(app, workspaceId, id)
+    await queries.updateEmployee(app.db, at.id, { ...given, updated_at: app.clock.now() })
+    return getEmployee(app, at)
   })
 }
 
-async function getEmployee(app: App, workspaceId: number, id: number): Promise<Employee> {
+export async function getEmployee(app: App, { workspaceId, id }: ById): Promise<Employee> {
   const row = await queries.findEmployee(app.db, workspaceId, id)
   if (row === undefined) throw notFound('employee', id)
   return toEmployee(row)
+}
+
+interface ById {
+  readonly workspaceId: number
+  readonly id: number
 }
 
 /** Registers an attendance device. Kind and external id together are unique in a workspace. */
@@ -69,6 +121,31 @@ export function registerDevice(app: App, { external_device_id, ...device }: NewD
     const inserted = await queries.insertDevice(app.db, row)
     if (inserted === undefined) throw conflict('This device is registered already.')
     return inserted
+  })
+}
+
+export const listDevicesPage = (app: App, workspaceId: number, page: Page): Promise<Device[]> =>
+  queries.listDevicesPage(app.db, workspaceId, page)
+
+export async function getDevice(app: App, { workspaceId, id }: ById): Promise<Device> {
+  const device = await queries.findDevice(app.db, workspaceId, id)
+  if (device === undefined) throw notFound('device', id)
+  return device
+}
+
+export function updateDevice(app: App, at: ById, { device_name: name }: DevicePatch): Promise<Device> {
+  return inTransaction(app, async (app) => {
+    await getDevice(app, at)
+    if (name !== undefined) await queries.updateDeviceName(app.db, at.workspaceId, { id: at.id, name })
+    return getDevice(app, at)
+  })
+}
+
+/** Registers a device and issues its secret. */
+export function createDevice(app: App, device: NewDevice): Promise<Device & { readonly secret: string }> {
+  return inTransaction(app, async (app) => {
+    const { id } = await registerDevice(app, device)
+    return issueDeviceSecret(app, { workspaceId: device.workspace_id, id })
   })
 }
 

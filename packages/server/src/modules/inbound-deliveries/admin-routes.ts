@@ -1,4 +1,8 @@
-import type { ReadList } from '../../read-list.ts'
+import type { inboundDeliveryAdminRoutes } from '@service/contract/admin/inbound-deliveries'
+import { paged } from '../../core/pagination.ts'
+import type { AdminHandlers } from '../../core/route-handler.ts'
 import { listDeliveries } from './service.ts'
 
-export const inboundDeliveryReads = { 'deliveries-in': listDeliveries } satisfies Record<string, ReadList>
+export const inboundDeliveryAdminHandlers = {
+  'inboundDeliveries.list': paged(listDeliveries),
+} satisfies AdminHandlers<typeof inboundDeliveryAdminRoutes>

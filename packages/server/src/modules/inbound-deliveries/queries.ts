@@ -1,4 +1,4 @@
-import type { Page } from '../../page.ts'
+import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import { prepared } from '../../store/prepared.ts'
@@ -43,5 +43,16 @@ export const pruneDeliveries = (
     )
     .execute()
 
-export const listDeliveries = (db: Db, workspaceId: number, page: Page) =>
-  newestFirst(db.selectFrom('inbound_deliveries').selectAll().where('workspace_id', '=', workspaceId), page).execute()
+export interface InboundFilter extends Page {
+  readonly integration?: string | undefined
+}
+
+export const listDeliveries = (db: Db, workspaceId: number, { integration, ...page }: InboundFilter) =>
+  newestFirst(
+    db
+      .selectFrom('inbound_deliveries')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .$if(integration !== undefined, (query) => query.where('integration', '=', integration ?? '')),
+    page,
+  ).execute()

@@ -1,6 +1,5 @@
-import type { App } from '../../context.ts'
-import { toInstant } from '../../instants.ts'
-import type { Page } from '../../page.ts'
+import type { App } from '../../core/context.ts'
+import { formatInstant } from '../../core/instants.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import * as queries from './queries.ts'
 
@@ -33,8 +32,8 @@ export function noteDelivery(
   })
 }
 
-/** The last deliveries of a workspace, newest first. */
-export async function listDeliveries(app: App, workspaceId: number, page: Page) {
-  const rows = await queries.listDeliveries(app.db, workspaceId, page)
-  return rows.map(({ workspace_id: _, received_at, ...row }) => ({ ...row, received_at: toInstant(received_at) }))
+/** The last deliveries of a workspace or of one of its integrations, newest first. */
+export async function listDeliveries(app: App, workspaceId: number, filter: queries.InboundFilter) {
+  const rows = await queries.listDeliveries(app.db, workspaceId, filter)
+  return rows.map(({ workspace_id: _, received_at, ...row }) => ({ ...row, received_at: formatInstant(received_at) }))
 }

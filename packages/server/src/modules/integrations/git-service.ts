@@ -1,12 +1,12 @@
 import type { GitProvider } from '@service/contract'
-import type * as z from 'zod/mini'
-import type { App } from '../../context.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import { validation } from '../../core/errors.ts'
+import { integrationPlace } from '../../encryption/places.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { GitIntegrationInput } from './input.ts'
+import { type Integration, toIntegration } from './integration.ts'
 import * as queries from './queries.ts'
-import { type Integration, toIntegration } from './service.ts'
 
 /** A Git integration that is switched on. */
 export interface GitIntegration {
@@ -17,18 +17,31 @@ export interface GitIntegration {
 }
 
 interface GitSettings {
-  readonly create_tickets?: boolean
+  readonly open_tickets?: boolean
 }
 
-/** Switches a Git provider on or off. `secret: null` removes the secret, leaving it out keeps it. */
-export function setGitIntegration(app: App, input: z.output<typeof GitIntegrationInput>): Promise<Integration> {
-  const { workspace_id, provider, enabled, create_tickets, secret } = input
+export interface GitSwitch extends GitAt {
+  readonly enabled: boolean
+  readonly open_tickets?: boolean | undefined
+  /** Null removes the secret, leaving it out keeps it. */
+  readonly secret?: string | null | undefined
+}
+
+interface GitAt {
+  readonly workspaceId: number
+  readonly provider: GitProvider
+}
+
+/** Switches a Git provider on or off. */
+export function setGitIntegration(app: App, input: GitSwitch): Promise<Integration> {
+  const { workspaceId, provider, enabled, open_tickets, secret } = input
   return inTransaction(app, async (app) => {
-    await getWorkspace(app, workspace_id)
-    const known = await queries.findIntegration(app.db, workspace_id, provider)
+    await getWorkspace(app, workspaceId)
+    const known = await queries.findIntegration(app.db, workspaceId, provider)
+    if (enabled && secret === undefined) requireReadable(app, known)
     const settings: GitSettings = {
       ...JSON.parse(known?.settings ?? '{}'),
-      ...(create_tickets === undefined ? {} : { create_tickets }),
+      ...(open_tickets === undefined ? {} : { open_tickets }),
     }
     const now = app.clock.now()
     const changed = {
@@ -37,11 +50,40 @@ export function setGitIntegration(app: App, input: z.output<typeof GitIntegratio
       updated_at: now,
       ...(secret === undefined
         ? {}
-        : { secret_sealed: secret === null ? null : app.sealer.seal(secret, placeOf(workspace_id, provider)) }),
+        : {
+            secret_encrypted:
+              secret === null ? null : app.cipher.encrypt(secret, integrationPlace(workspaceId, provider)),
+          }),
     }
-    const fresh = { workspace_id, kind: provider, secret_hash: null, secret_sealed: null, created_at: now, ...changed }
+    const fresh = {
+      workspace_id: workspaceId,
+      kind: provider,
+      secret_hash: null,
+      secret_encrypted: null,
+      created_at: now,
+      ...changed,
+    }
     return toIntegration(await queries.upsertIntegration(app.db, fresh, changed))
   })
+}
+
+/** Switches off what was verified with a secret whose encryption key was lost; gives back a sentence about each. */
+export async function disableUnreadableGit(app: TxApp): Promise<string[]> {
+  const lost = (await queries.listEncrypted(app.db)).filter(
+    ({ secret_encrypted }) => !app.cipher.isReadable(secret_encrypted),
+  )
+  for (const { workspace_id, kind } of lost) await queries.disable(app.db, workspace_id, kind)
+  return lost.map(
+    ({ workspace_id, kind }) =>
+      `The ${kind} integration of workspace ${workspace_id} is switched off: its encryption key was lost.`,
+  )
+}
+
+/** Switched on without its secret, it would trust everybody or nobody. */
+function requireReadable({ cipher }: App, known: queries.IntegrationRow | undefined): void {
+  const encrypted = known?.secret_encrypted ?? null
+  if (encrypted === null || cipher.isReadable(encrypted)) return
+  throw validation({ secret: ['The encryption key of this secret was lost: give the secret again, or null for none.'] })
 }
 
 /** The integration when it is switched on. */
@@ -54,8 +96,8 @@ export async function findGitIntegration(
   if (row === undefined || !toBoolean(row.enabled)) return undefined
   const settings: GitSettings = JSON.parse(row.settings)
   const secret =
-    row.secret_sealed === null ? undefined : app.sealer.unseal(row.secret_sealed, placeOf(workspaceId, provider))
-  return { opensTickets: settings.create_tickets === true, secret }
+    row.secret_encrypted === null
+      ? undefined
+      : app.cipher.decrypt(row.secret_encrypted, integrationPlace(workspaceId, provider))
+  return { opensTickets: settings.open_tickets === true, secret }
 }
-
-const placeOf = (workspaceId: number, provider: string) => `integration:${workspaceId}:${provider}`

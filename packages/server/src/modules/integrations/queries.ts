@@ -22,3 +22,22 @@ export const upsertIntegration = (db: Db, row: IntegrationsTable, changed: Parti
     .onConflict((conflict) => conflict.columns(['workspace_id', 'kind']).doUpdateSet(changed))
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** What is encrypted, in all workspaces. */
+export const listEncrypted = (db: Db) =>
+  db
+    .selectFrom('integrations')
+    .select(['workspace_id', 'kind', 'secret_encrypted'])
+    .where('secret_encrypted', 'is not', null)
+    .$narrowType<{ secret_encrypted: string }>()
+    .orderBy('workspace_id')
+    .orderBy('kind')
+    .execute()
+
+export const disable = (db: Db, workspaceId: number, kind: string) =>
+  db
+    .updateTable('integrations')
+    .set({ enabled: 0 })
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', kind)
+    .execute()

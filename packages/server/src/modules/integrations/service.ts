@@ -1,56 +1,132 @@
-import type { App } from '../../context.ts'
-import { toInstant } from '../../instants.ts'
-import { hashSecret, newSecret } from '../../secrets.ts'
+import type { ErrorLevel } from '@service/contract'
+import type { IntegrationName, IntegrationPatch, SecretIntegration } from '@service/contract/admin/integration-input'
+import { integrationNames, secretIntegrations } from '@service/contract/admin/integration-input'
+import type { App, TxApp } from '../../core/context.ts'
+import { validation } from '../../core/errors.ts'
+import { hashSecret, newSecret } from '../../core/secrets.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { IntegrationName } from './input.ts'
+import { setGitIntegration } from './git-service.ts'
+import { defaultMinLevel, type ErrorSettings, type Integration, notSetUp, toIntegration } from './integration.ts'
 import * as queries from './queries.ts'
 
-/** An inbound integration as it may be shown: everything but its secret. */
-export interface Integration {
-  readonly kind: string
-  readonly enabled: boolean
-  readonly has_secret: boolean
-  readonly updated_at: string
+interface IntegrationAt {
+  readonly workspaceId: number
+  readonly integration: IntegrationName
 }
+
+interface SecretIntegrationAt extends IntegrationAt {
+  readonly integration: SecretIntegration
+}
+
+const hasOwnSecret = (at: IntegrationAt): at is SecretIntegrationAt =>
+  secretIntegrations.some((name) => name === at.integration)
 
 /** A freshly issued secret; it is in this answer and nowhere else. */
 export interface IssuedSecret {
   readonly secret: string
 }
 
-/** Switches an integration on. A first time it gets its secret, which is shown in this answer only. */
-export function enableIntegration(app: App, name: IntegrationName): Promise<Integration & Partial<IssuedSecret>> {
+/** All integrations there are, also those that nobody has set up. */
+export async function listIntegrations(app: App, workspaceId: number): Promise<Integration[]> {
+  const rows = await queries.listIntegrations(app.db, workspaceId)
+  const known = new Map(rows.map((row) => [row.kind, toIntegration(row)]))
+  return integrationNames.map((name) => known.get(name) ?? notSetUp(name))
+}
+
+export async function getIntegration(app: App, { workspaceId, integration }: IntegrationAt): Promise<Integration> {
+  const row = await queries.findIntegration(app.db, workspaceId, integration)
+  return row === undefined ? notSetUp(integration) : toIntegration(row)
+}
+
+/** A field that is left out stays as it is. */
+export function updateIntegration(app: App, at: IntegrationAt, patch: IntegrationPatch): Promise<Integration> {
   return inTransaction(app, async (app) => {
-    await getWorkspace(app, name.workspace_id)
-    const known = await queries.findIntegration(app.db, name.workspace_id, name.kind)
-    if (known?.secret_hash) return toIntegration(await write(app, name, { enabled: toInteger(true) }))
-    return issue(app, name)
+    if (hasOwnSecret(at)) {
+      refuseGitFields(patch)
+      if (at.integration === 'errors') await setErrorSettings(app, at, patch)
+      else refuseErrorFields(patch)
+      return patch.enabled === undefined ? getIntegration(app, at) : enableIntegration(app, at, patch.enabled)
+    }
+    refuseErrorFields(patch)
+    const { enabled = (await getIntegration(app, at)).enabled, ...settings } = patch
+    return setGitIntegration(app, { ...providerOf(at), enabled, ...settings })
   })
 }
 
-export function disableIntegration(app: App, name: IntegrationName): Promise<Integration> {
+const providerOf = ({ workspaceId, integration }: IntegrationAt) => ({
+  workspaceId,
+  provider: integration as Exclude<IntegrationName, SecretIntegration>, // the others have been dealt with
+})
+
+function refuseGitFields({ open_tickets, secret }: IntegrationPatch): void {
+  if (secret !== undefined) throw validation({ secret: ['This secret is issued by the platform: use rotate-secret.'] })
+  if (open_tickets === undefined) return
+  throw validation({ open_tickets: ['The open_tickets field is for Git providers only.'] })
+}
+
+function refuseErrorFields(patch: IntegrationPatch): void {
+  const given = (['min_level', 'resolve_tickets'] as const).filter((field) => patch[field] !== undefined)
+  if (given.length === 0) return
+  throw validation(Object.fromEntries(given.map((field) => [field, [`The ${field} field is for error reports only.`]])))
+}
+
+async function setErrorSettings(app: TxApp, at: SecretIntegrationAt, patch: IntegrationPatch): Promise<void> {
+  const { min_level, resolve_tickets } = patch
+  if (min_level === undefined && resolve_tickets === undefined) return
+  const known = await queries.findIntegration(app.db, at.workspaceId, at.integration)
+  const settings: ErrorSettings = {
+    ...JSON.parse(known?.settings ?? '{}'),
+    ...(min_level === undefined ? {} : { min_level }),
+    ...(resolve_tickets === undefined ? {} : { resolve_tickets }),
+  }
+  await write(app, at, { settings: JSON.stringify(settings) })
+}
+
+/** How error reports are taken where they are switched on. */
+export interface ErrorIntegration {
+  readonly secretHash: string
+  readonly minLevel: ErrorLevel
+  readonly resolvesTickets: boolean
+}
+
+export async function findErrorIntegration(app: App, workspaceId: number): Promise<ErrorIntegration | undefined> {
+  const row = await queries.findIntegration(app.db, workspaceId, 'errors')
+  if (row === undefined || !toBoolean(row.enabled) || row.secret_hash === null) return undefined
+  const { min_level = defaultMinLevel, resolve_tickets = false }: ErrorSettings = JSON.parse(row.settings)
+  return { secretHash: row.secret_hash, minLevel: min_level, resolvesTickets: resolve_tickets }
+}
+
+/** Issues a new secret; the one before stops at once. What nobody has set up yet is enabled by it. */
+export function rotateSecret(app: App, at: IntegrationAt): Promise<Integration & IssuedSecret> {
   return inTransaction(app, async (app) => {
-    await getWorkspace(app, name.workspace_id)
-    return toIntegration(await write(app, name, { enabled: toInteger(false) }))
+    const { enabled, updated_at } = await getIntegration(app, at)
+    if (hasOwnSecret(at)) return issueSecret(app, at, { enabled: enabled || updated_at === null })
+    const secret = newSecret(app.ids)
+    const git = await setGitIntegration(app, { ...providerOf(at), enabled: enabled || updated_at === null, secret })
+    return { ...git, secret }
   })
 }
 
-/** Issues a new secret; the old one stops at once. A seed may pin it. */
-export function regenerateSecret(
+export function enableIntegration(app: App, at: SecretIntegrationAt, enabled: boolean): Promise<Integration> {
+  return inTransaction(app, async (app) => {
+    await getWorkspace(app, at.workspaceId)
+    return toIntegration(await write(app, at, { enabled: toInteger(enabled) }))
+  })
+}
+
+/** Issues the secret that is compared with what senders show. A seed may pin it. */
+export function issueSecret(
   app: App,
-  name: IntegrationName,
-  pinned?: string,
+  at: SecretIntegrationAt,
+  { enabled = true, secret = newSecret(app.ids) }: { enabled?: boolean; secret?: string | undefined } = {},
 ): Promise<Integration & IssuedSecret> {
   return inTransaction(app, async (app) => {
-    await getWorkspace(app, name.workspace_id)
-    return issue(app, name, pinned)
+    await getWorkspace(app, at.workspaceId)
+    const row = await write(app, at, { enabled: toInteger(enabled), secret_hash: hashSecret(secret) })
+    return { ...toIntegration(row), secret }
   })
-}
-
-export async function listIntegrations(app: App, workspaceId: number): Promise<Integration[]> {
-  return (await queries.listIntegrations(app.db, workspaceId)).map(toIntegration)
 }
 
 /** The hash of an integration's secret when it is switched on and the secret has been issued. */
@@ -59,41 +135,17 @@ export async function findSecretHash(app: App, workspaceId: number, kind: string
   return row !== undefined && toBoolean(row.enabled) && row.secret_hash !== null ? row.secret_hash : undefined
 }
 
-async function issue(
-  app: App,
-  name: IntegrationName,
-  secret = newSecret(app.ids),
-): Promise<Integration & IssuedSecret> {
-  const row = await write(app, name, { enabled: toInteger(true), secret_hash: hashSecret(secret) })
-  return { ...toIntegration(row), secret }
-}
-
-function write(app: App, { workspace_id, kind }: IntegrationName, changed: Partial<queries.IntegrationRow>) {
+function write(app: App, { workspaceId, integration }: SecretIntegrationAt, changed: Partial<queries.IntegrationRow>) {
   const now = app.clock.now()
   const fresh = {
-    workspace_id,
-    kind,
+    workspace_id: workspaceId,
+    kind: integration,
     enabled: 0,
     secret_hash: null,
-    secret_sealed: null,
+    secret_encrypted: null,
     settings: '{}',
     created_at: now,
     updated_at: now,
   }
   return queries.upsertIntegration(app.db, { ...fresh, ...changed }, { ...changed, updated_at: now })
-}
-
-export function toIntegration({
-  kind,
-  enabled,
-  secret_hash,
-  secret_sealed,
-  updated_at,
-}: queries.IntegrationRow): Integration {
-  return {
-    kind,
-    enabled: toBoolean(enabled),
-    has_secret: secret_hash !== null || secret_sealed !== null,
-    updated_at: toInstant(updated_at),
-  }
 }

@@ -6,7 +6,7 @@ export interface IntegrationsTable {
   /** SHA-256 of a secret that is only compared. */
   secret_hash: string | null
   /** A secret that must be read again to compute a signature, encrypted. */
-  secret_sealed: string | null
+  secret_encrypted: string | null
   /** JSON. */
   settings: string
   created_at: number

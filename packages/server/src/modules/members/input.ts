@@ -1,24 +1,8 @@
-import { integerId, maxTitleLength, requiredText } from '@service/contract'
+import { integerId } from '@service/contract'
+import { MemberInput } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
 
-export const roles = ['owner', 'admin', 'member', 'viewer'] as const
-export type Role = (typeof roles)[number]
+// As administration takes them, with the workspace, for code that has no path to name it.
 
-const email = z.pipe(
-  z.string(),
-  z.pipe(
-    z.transform((text: string) => text.trim().toLowerCase()),
-    z.email().check(z.maxLength(maxTitleLength)),
-  ),
-)
-
-export const NewMember = z.object({
-  workspace_id: integerId,
-  name: requiredText(maxTitleLength),
-  email,
-  role: z._default(z.enum(roles), 'member'),
-})
+export const NewMember = z.extend(MemberInput, { workspace_id: integerId })
 export type NewMember = z.input<typeof NewMember>
-
-export const MemberPatch = z.object({ name: z.optional(requiredText(maxTitleLength)), role: z.optional(z.enum(roles)) })
-export type MemberPatch = z.input<typeof MemberPatch>

@@ -1,4 +1,6 @@
+import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
+import { newestFirst } from '../../store/newest-first.ts'
 import { prepared } from '../../store/prepared.ts'
 
 const userColumns = ['users.id', 'users.name', 'users.email'] as const
@@ -38,14 +40,35 @@ const memberById = prepared<{ workspaceId: number; userId: number }, { id: numbe
 export const findMember = async (db: Db, workspaceId: number, userId: number) =>
   (await memberById(db, { workspaceId, userId }))[0]
 
-export const listMembers = (db: Db, workspaceId: number) =>
+const withRoles = (db: Db, workspaceId: number) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
     .select([...userColumns, 'members.role', 'members.created_at'])
     .where('members.workspace_id', '=', workspaceId)
-    .orderBy('users.id')
-    .execute()
+
+export const listMembers = (db: Db, workspaceId: number, page: Page) =>
+  newestFirst(withRoles(db, workspaceId), page, 'users.id').execute()
+
+export const findWithRole = (db: Db, workspaceId: number, userId: number) =>
+  withRoles(db, workspaceId).where('users.id', '=', userId).executeTakeFirst()
+
+export const findMemberByEmail = (db: Db, workspaceId: number, email: string) =>
+  withRoles(db, workspaceId).where('users.email', '=', email).executeTakeFirst()
+
+/** Whether somebody else is an owner too. */
+export const findOtherOwner = (db: Db, workspaceId: number, userId: number) =>
+  db
+    .selectFrom('members')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'owner')
+    .where('user_id', '!=', userId)
+    .limit(1)
+    .executeTakeFirst()
+
+export const deleteMember = (db: Db, workspaceId: number, userId: number) =>
+  db.deleteFrom('members').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute()
 
 export const updateMember = (
   db: Db,
@@ -61,3 +84,33 @@ export const updateMember = (
 
 export const updateUserName = (db: Db, userId: number, name: string) =>
   db.updateTable('users').set({ name }).where('id', '=', userId).execute()
+
+export const findRole = (db: Db, workspaceId: number, userId: number) =>
+  db
+    .selectFrom('members')
+    .select('role')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+export const listMemberships = (db: Db, userId: number) =>
+  db
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .select(['workspaces.id', 'workspaces.name', 'members.role'])
+    .where('members.user_id', '=', userId)
+    .orderBy('workspaces.id')
+    .execute()
+
+/** Whether the person has a password or belongs to another workspace. */
+export const findNamedElsewhere = (db: Db, workspaceId: number, userId: number) =>
+  db
+    .selectFrom('users')
+    .leftJoin('members', (join) =>
+      join.onRef('members.user_id', '=', 'users.id').on('members.workspace_id', '!=', workspaceId),
+    )
+    .select('users.id')
+    .where('users.id', '=', userId)
+    .where((where) => where.or([where('password_hash', 'is not', null), where('members.user_id', 'is not', null)]))
+    .limit(1)
+    .executeTakeFirst()

@@ -1,11 +1,16 @@
 import type { Named } from '@service/contract'
+import type { MemberPatch, MemberRole } from '@service/contract/admin/people-input'
 import type * as z from 'zod/mini'
-import { conflict, notFound } from '../../api-error.ts'
-import type { App } from '../../context.ts'
-import { toInstant } from '../../instants.ts'
+import type { AdminCaller } from '../../core/admin-caller.ts'
+import { isAtLeast } from '../../core/admin-caller.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import { conflict, forbidden, notFound } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { revokeTokensOf } from '../tokens/revoke-service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { MemberPatch, NewMember, Role } from './input.ts'
+import type { NewMember } from './input.ts'
 import * as queries from './queries.ts'
 
 /** A user as a member of one workspace; `id` is the user's id. */
@@ -13,43 +18,118 @@ export interface Member {
   readonly id: number
   readonly name: string
   readonly email: string
-  readonly role: Role
+  readonly role: MemberRole
   readonly created_at: string
 }
 
+type NewPerson = Omit<z.output<typeof NewMember>, 'role'> & { readonly role?: MemberRole }
+
 /** Adds a person to a workspace; somebody with that e-mail keeps the name they have. */
-export function addMember(app: App, { workspace_id, name, email, role }: z.output<typeof NewMember>): Promise<Member> {
+export function addMember(app: App, { workspace_id, name, email, role = 'member' }: NewPerson): Promise<Member> {
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
     const created_at = app.clock.now()
     const user = await queries.upsertUser(app.db, { name, email, created_at })
     const added = await queries.insertMember(app.db, { workspace_id, user_id: user.id, role, created_at })
     if (!added) throw conflict(`${email} is a member of this workspace already.`)
-    return { ...user, role, created_at: toInstant(created_at) }
+    return { ...user, role, created_at: formatInstant(created_at) }
   })
 }
 
-export async function listMembers(app: App, workspaceId: number): Promise<Member[]> {
-  const rows = await queries.listMembers(app.db, workspaceId)
-  return rows.map((row) => ({ ...row, role: row.role as Role, created_at: toInstant(row.created_at) })) // written by addMember only
+/** The same for somebody who may not be allowed to. */
+export function addMemberAs(app: App, caller: AdminCaller, person: NewPerson): Promise<Member> {
+  requireOwnerFor(caller, person.role)
+  return addMember(app, person)
 }
+
+/** The workspaces of a person, with their role. */
+export async function listMemberships(app: App, userId: number) {
+  const rows = await queries.listMemberships(app.db, userId)
+  return rows.map((row) => ({ ...row, role: row.role as MemberRole })) // as below
+}
+
+/** The role of a person in a workspace, or nothing. */
+export const findRole = async (app: App, workspaceId: number, userId: number): Promise<MemberRole | undefined> =>
+  (await queries.findRole(app.db, workspaceId, userId))?.role as MemberRole | undefined // as below
+
+/** Members page by page, newest user first. */
+export async function listMembers(app: App, workspaceId: number, page: Page): Promise<Member[]> {
+  return (await queries.listMembers(app.db, workspaceId, page)).map(toMember)
+}
+
+export async function getMember(app: App, { workspaceId, id }: MemberAt): Promise<Member> {
+  const row = await queries.findWithRole(app.db, workspaceId, id)
+  if (row === undefined) throw notFound('member', id)
+  return toMember(row)
+}
+
+const toMember = (row: Awaited<ReturnType<typeof queries.listMembers>>[number]): Member => ({
+  ...row,
+  role: row.role as MemberRole, // written by addMember and updateMember only
+  created_at: formatInstant(row.created_at),
+})
+
+/** The member with this address, which is in lower case. */
+export const findMemberByEmail = (app: App, workspaceId: number, email: string): Promise<Named | undefined> =>
+  queries.findMemberByEmail(app.db, workspaceId, email)
 
 /** The member's name, or nothing when the user is not in this workspace. */
 export function findMember(app: App, workspaceId: number, userId: number): Promise<Named | undefined> {
   return queries.findMember(app.db, workspaceId, userId)
 }
 
-export async function updateMember(
+interface MemberAt {
+  readonly workspaceId: number
+  /** The user's. */
+  readonly id: number
+}
+
+/** Only owners make owners, or change what one may do; so nobody else can raise their own role to the highest. */
+function requireOwnerFor(caller: AdminCaller, ...roles: readonly (MemberRole | undefined)[]): void {
+  if (roles.includes('owner') && !isAtLeast(caller.role, 'owner'))
+    throw forbidden(`This needs the role owner; yours is ${caller.role}.`)
+}
+
+export function updateMember(
   app: App,
-  { workspaceId, userId }: { workspaceId: number; userId: number },
-  patch: z.output<typeof MemberPatch>,
+  caller: AdminCaller,
+  { patch, ...at }: MemberAt & { readonly patch: z.output<typeof MemberPatch> },
 ): Promise<Member> {
   return inTransaction(app, async (app) => {
-    if ((await findMember(app, workspaceId, userId)) === undefined) throw notFound('member', userId)
+    const { role } = await getMember(app, at)
+    if (patch.role !== undefined) requireOwnerFor(caller, role, patch.role)
+    if (patch.name !== undefined) await requireNamedHere(app, caller, at)
+    if (role === 'owner' && patch.role !== undefined && patch.role !== 'owner') await requireOtherOwner(app, at)
+    const { workspaceId, id: userId } = at
     if (patch.role !== undefined) await queries.updateMember(app.db, { workspaceId, userId, role: patch.role })
     if (patch.name !== undefined) await queries.updateUserName(app.db, userId, patch.name)
-    const member = (await listMembers(app, workspaceId)).find(({ id }) => id === userId)
-    if (member === undefined) throw notFound('member', userId)
-    return member
+    return getMember(app, at)
   })
+}
+
+/** The name is the person's in all workspaces: who has a password, or belongs to others too, is not renamed from here. */
+async function requireNamedHere(app: TxApp, { role, user }: AdminCaller, { workspaceId, id }: MemberAt): Promise<void> {
+  if (role === 'instance' || user?.id === id) return
+  if ((await queries.findNamedElsewhere(app.db, workspaceId, id)) === undefined) return
+  throw forbidden(
+    'This person also belongs to others: only they, or who administers the instance, may change the name.',
+  )
+}
+
+/** Removes a person from a workspace. What they made stays; their tokens there are revoked. */
+export function deleteMember(app: App, caller: AdminCaller, at: MemberAt): Promise<{ readonly id: number }> {
+  return inTransaction(app, async (app) => {
+    const { id, role } = await getMember(app, at)
+    requireOwnerFor(caller, role)
+    if (role === 'owner') await requireOtherOwner(app, at)
+    await revokeTokensOf(app, { workspaceId: at.workspaceId, userId: id })
+    await queries.deleteMember(app.db, at.workspaceId, id)
+    return { id }
+  })
+}
+
+/** A workspace without an owner could be administered by nobody in it. */
+async function requireOtherOwner(app: TxApp, { workspaceId, id }: MemberAt): Promise<void> {
+  if ((await queries.findOtherOwner(app.db, workspaceId, id)) !== undefined) return
+  throw conflict('This is the last owner of the workspace: make somebody else its owner first.')
 }

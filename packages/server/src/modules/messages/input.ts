@@ -1,14 +1,11 @@
-import { integerId, maxTextLength, maxTitleLength, optionalId, requiredText } from '@service/contract'
+import { integerId } from '@service/contract'
+import { ChannelInput, MessageInput } from '@service/contract/admin/message-input'
 import * as z from 'zod/mini'
 
-export const NewChannel = z.object({ workspace_id: integerId, name: requiredText(maxTitleLength) })
+// As administration takes them, with the workspace, for code that has no path to name it.
+
+export const NewChannel = z.extend(ChannelInput, { workspace_id: integerId })
 export type NewChannel = z.input<typeof NewChannel>
 
-export const NewMessage = z.object({
-  workspace_id: integerId,
-  channel_id: integerId,
-  /** A member of the workspace, or nobody. */
-  author_id: optionalId,
-  body: requiredText(maxTextLength),
-})
+export const NewMessage = z.extend(MessageInput, { workspace_id: integerId })
 export type NewMessage = z.input<typeof NewMessage>

@@ -1,5 +1,8 @@
-import type { Page } from '../../page.ts'
+import { conflict } from '../../core/errors.ts'
+import type { Page } from '../../core/pagination.ts'
+import { isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
+import { deleteRow } from '../../store/delete-row.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import type { ChannelsTable, MessagesTable } from './table.ts'
 
@@ -20,22 +23,47 @@ export const findChannel = (db: Db, workspaceId: number, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-export const listChannels = (db: Db, workspaceId: number) =>
-  db.selectFrom('channels').select(['id', 'name']).where('workspace_id', '=', workspaceId).orderBy('id').execute()
+/** Nothing when there is no such channel; a name that is taken is a conflict. */
+export async function renameChannel(
+  db: Db,
+  { workspaceId, id, name }: { workspaceId: number; id: number; name: string },
+) {
+  try {
+    return await db
+      .updateTable('channels')
+      .set({ name })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .returning(['id', 'name'])
+      .executeTakeFirst()
+  } catch (fault) {
+    throw isUniqueViolation(fault) ? conflict('A channel with this name exists already.') : fault
+  }
+}
+
+export const deleteChannel = (db: Db, workspaceId: number, id: number) =>
+  deleteRow(db, { table: 'channels', workspaceId, id, refusal: 'The channel has messages.' })
+
+const inWorkspace = (db: Db, workspaceId: number) =>
+  db.selectFrom('channels').select(['id', 'name']).where('workspace_id', '=', workspaceId)
+
+export const listChannels = (db: Db, workspaceId: number, page: Page) =>
+  newestFirst(inWorkspace(db, workspaceId), page).execute()
+
+export const findFirstChannel = (db: Db, workspaceId: number) =>
+  inWorkspace(db, workspaceId).orderBy('id').limit(1).executeTakeFirst()
 
 export const insertMessage = async (db: Db, row: Omit<MessagesTable, 'id'>) =>
   (await db.insertInto('messages').values(row).returning('id').executeTakeFirstOrThrow()).id
 
 export const listMessages = (
   db: Db,
-  { workspaceId, channelId }: { workspaceId: number; channelId: number },
+  { workspaceId, channelId }: { workspaceId: number; channelId?: number | undefined },
   page: Page,
-) =>
-  newestFirst(
-    db
-      .selectFrom('messages')
-      .select(['id', 'channel_id', 'author_id', 'body', 'created_at'])
-      .where('workspace_id', '=', workspaceId)
-      .where('channel_id', '=', channelId),
-    page,
-  ).execute()
+) => {
+  const messages = db
+    .selectFrom('messages')
+    .select(['id', 'channel_id', 'author_id', 'body', 'created_at'])
+    .where('workspace_id', '=', workspaceId)
+  return newestFirst(channelId === undefined ? messages : messages.where('channel_id', '=', channelId), page).execute()
+}

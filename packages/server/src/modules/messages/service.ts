@@ -1,12 +1,12 @@
 import type { MessageInEvent, Named } from '@service/contract'
-import { conflict } from '../../api-error.ts'
-import type { App } from '../../context.ts'
-import { enqueue } from '../../delivery/outbox.ts'
-import { toInstant } from '../../instants.ts'
-import type { Page } from '../../page.ts'
+import type { App } from '../../core/context.ts'
+import { conflict, notFound } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
+import { requireReferences } from '../../core/references.ts'
+import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
-import { requireReferences } from '../require-references.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import type { NewChannel, NewMessage } from './input.ts'
 import * as queries from './queries.ts'
@@ -20,9 +20,43 @@ export function createChannel(app: App, { workspace_id, name }: NewChannel): Pro
   })
 }
 
-export function listChannels(app: App, workspaceId: number): Promise<Named[]> {
-  return queries.listChannels(app.db, workspaceId)
+interface ChannelAt {
+  readonly workspaceId: number
+  readonly id: number
 }
+
+export async function getChannel(app: App, { workspaceId, id }: ChannelAt): Promise<Named> {
+  const channel = await queries.findChannel(app.db, workspaceId, id)
+  if (channel === undefined) throw notFound('channel', id)
+  return channel
+}
+
+export function updateChannel(app: App, at: ChannelAt, { name }: { name?: string | undefined }): Promise<Named> {
+  return inTransaction(app, async (app) => {
+    const before = await getChannel(app, at)
+    return name === undefined ? before : ((await queries.renameChannel(app.db, { ...at, name })) ?? before)
+  })
+}
+
+/** Deletes a channel without messages. */
+export function deleteChannel(app: App, { workspaceId, id }: ChannelAt) {
+  return inTransaction(app, async (app) => {
+    if (!(await queries.deleteChannel(app.db, workspaceId, id))) throw notFound('channel', id)
+    return { id }
+  })
+}
+
+/** Channels page by page, newest first. */
+export function listChannels(app: App, workspaceId: number, page: Page): Promise<Named[]> {
+  return queries.listChannels(app.db, workspaceId, page)
+}
+
+/** The oldest channel of a workspace, for an example; undefined while there is none. */
+export const findFirstChannel = (app: App, workspaceId: number): Promise<Named | undefined> =>
+  queries.findFirstChannel(app.db, workspaceId)
+
+export const channelExists = async (app: App, workspaceId: number, id: number): Promise<boolean> =>
+  (await queries.findChannel(app.db, workspaceId, id)) !== undefined
 
 /** Posts a message; `message.created` commits with it. */
 export function postMessage(app: App, message: NewMessage): Promise<MessageInEvent & { readonly created_at: string }> {
@@ -41,12 +75,12 @@ export function postMessage(app: App, message: NewMessage): Promise<MessageInEve
       author,
     }
     await enqueue(app, workspace_id, { event: 'message.created', message: posted })
-    return { ...posted, created_at: toInstant(created_at) }
+    return { ...posted, created_at: formatInstant(created_at) }
   })
 }
 
-/** Messages of a channel, newest first. */
-export async function listMessages(app: App, channel: { workspaceId: number; channelId: number }, page: Page) {
-  const rows = await queries.listMessages(app.db, channel, page)
-  return rows.map((row) => ({ ...row, created_at: toInstant(row.created_at) }))
+/** Messages of a workspace or of one channel, newest first. */
+export async function listMessages(app: App, of: { workspaceId: number; channelId?: number | undefined }, page: Page) {
+  const rows = await queries.listMessages(app.db, of, page)
+  return rows.map((row) => ({ ...row, created_at: formatInstant(row.created_at) }))
 }

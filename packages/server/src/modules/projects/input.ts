@@ -1,30 +1,8 @@
-import {
-  integerId,
-  maxTitleLength,
-  optionalDate,
-  optionalOpen,
-  type projectStatuses,
-  requiredText,
-} from '@service/contract'
+import { integerId } from '@service/contract'
+import { ProjectInput } from '@service/contract/admin/work-input'
 import * as z from 'zod/mini'
 
-const color = z.nullish(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/)))
+// As administration takes them, with the workspace, for code that has no path to name it.
 
-export const NewProject = z.object({
-  workspace_id: integerId,
-  name: requiredText(maxTitleLength),
-  status: optionalOpen<(typeof projectStatuses)[number]>(),
-  color,
-  starts_at: optionalDate,
-  due_at: optionalDate,
-})
+export const NewProject = z.extend(ProjectInput, { workspace_id: integerId })
 export type NewProject = z.input<typeof NewProject>
-
-export const ProjectPatch = z.object({
-  name: z.optional(requiredText(maxTitleLength)),
-  status: optionalOpen<(typeof projectStatuses)[number]>(),
-  color,
-  starts_at: optionalDate,
-  due_at: optionalDate,
-})
-export type ProjectPatch = z.input<typeof ProjectPatch>

@@ -1,5 +1,6 @@
-import { maxListLength } from '@service/contract'
+import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
+import { newestFirst } from '../../store/newest-first.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { ProjectsTable } from './table.ts'
 
@@ -8,15 +9,8 @@ export type ProjectRow = Pick<ProjectsTable, 'name' | 'status' | 'color' | 'star
   id: number
 }
 
-export const listNewest = (db: Db, workspaceId: number): Promise<ProjectRow[]> =>
-  db
-    .selectFrom('projects')
-    .select(columns)
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(maxListLength)
-    .execute()
+export const listPage = (db: Db, workspaceId: number, page: Page): Promise<ProjectRow[]> =>
+  newestFirst(db.selectFrom('projects').select(columns).where('workspace_id', '=', workspaceId), page).execute()
 
 export const insertProject = (db: Db, row: Omit<ProjectsTable, 'id'>): Promise<ProjectRow> =>
   db.insertInto('projects').values(row).returning(columns).executeTakeFirstOrThrow()

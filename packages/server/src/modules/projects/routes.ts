@@ -1,7 +1,7 @@
-import { listProjects } from '@service/contract'
-import { answers } from '../../route-handler.ts'
+import type { projectRoutes } from '@service/contract'
+import type { ApiHandlers } from '../../core/route-handler.ts'
 import * as service from './service.ts'
 
-export const projectRoutes = [
-  answers(listProjects, async (app, { workspaceId }) => ({ data: await service.listProjects(app, workspaceId) })),
-]
+export const projectHandlers = {
+  'projects.list': async (app, { workspaceId }) => ({ data: await service.listProjects(app, workspaceId) }),
+} satisfies ApiHandlers<typeof projectRoutes>

@@ -1,17 +1,25 @@
 import type { Named, Project } from '@service/contract'
-import { notFound } from '../../api-error.ts'
-import { changesBetween } from '../../changes.ts'
-import type { App } from '../../context.ts'
-import { enqueue } from '../../delivery/outbox.ts'
-import { toInstant } from '../../instants.ts'
+import type { ProjectPatch } from '@service/contract/admin/work-input'
+import type { App } from '../../core/context.ts'
+import { diff } from '../../core/diff.ts'
+import { notFound } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instants.ts'
+import { defaultPage, type Page } from '../../core/pagination.ts'
+import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { NewProject, ProjectPatch } from './input.ts'
+import type { NewProject } from './input.ts'
 import * as queries from './queries.ts'
 
-/** The newest 50 projects of a workspace, newest first. */
-export async function listProjects(app: App, workspaceId: number): Promise<Project[]> {
-  return (await queries.listNewest(app.db, workspaceId)).map(toProject)
+/** Projects of a workspace, newest first; the newest 50 unless a page is asked for. */
+export async function listProjects(app: App, workspaceId: number, page: Page = defaultPage): Promise<Project[]> {
+  return (await queries.listPage(app.db, workspaceId, page)).map(toProject)
+}
+
+export async function getProject(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Project> {
+  const row = await queries.findProject(app.db, workspaceId, id)
+  if (row === undefined) throw notFound('project', id)
+  return toProject(row)
 }
 
 export function createProject(app: App, { workspace_id, ...project }: NewProject): Promise<Project> {
@@ -41,7 +49,7 @@ export function updateProject(
   return inTransaction(app, async (app) => {
     const before = await queries.findProject(app.db, workspaceId, id)
     if (before === undefined) throw notFound('project', id)
-    const changes = changesBetween(before, { ...patch, ...(status ? { status } : {}) })
+    const changes = diff(before, { ...patch, ...(status ? { status } : {}) })
     if (changes === undefined) return toProject(before)
     const row = await queries.updateProject(app.db, id, { ...changes.patch, updated_at: app.clock.now() })
     await enqueue(app, workspaceId, {
@@ -59,5 +67,5 @@ export function findProjectName(app: App, workspaceId: number, id: number): Prom
 }
 
 function toProject(row: queries.ProjectRow): Project {
-  return { ...row, created_at: toInstant(row.created_at) }
+  return { ...row, created_at: formatInstant(row.created_at) }
 }

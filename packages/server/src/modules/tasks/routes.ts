@@ -1,9 +1,9 @@
-import { createTask } from '@service/contract'
-import { answers } from '../../route-handler.ts'
+import type { taskRoutes } from '@service/contract'
+import type { ApiHandlers } from '../../core/route-handler.ts'
 import * as service from './service.ts'
 
-export const taskRoutes = [
-  answers(createTask, async (app, { workspaceId, caller, body }) => ({
+export const taskHandlers = {
+  'tasks.create': async (app, { workspaceId, caller, body }) => ({
     data: await service.createTask(app, { workspaceId, author: caller.user, task: body }),
-  })),
-]
+  }),
+} satisfies ApiHandlers<typeof taskRoutes>

@@ -1,15 +1,17 @@
 import type { Named, NewTask, Task } from '@service/contract'
-import { notFound } from '../../api-error.ts'
-import { changesBetween } from '../../changes.ts'
-import type { App, TxApp } from '../../context.ts'
-import { enqueue } from '../../delivery/outbox.ts'
-import { fromDay, toInstant, toInstantOrNull } from '../../instants.ts'
+import type { TaskDetail } from '@service/contract/admin/work'
+import type { TaskPatch } from '@service/contract/admin/work-input'
+import type { App, TxApp } from '../../core/context.ts'
+import { diff } from '../../core/diff.ts'
+import { notFound } from '../../core/errors.ts'
+import { formatInstant, formatInstantOrNull, fromDay } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
+import { requireReferences } from '../../core/references.ts'
+import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
-import { requireReferences } from '../require-references.ts'
 import { findTicketReference } from '../tickets/service.ts'
-import type { TaskPatch } from './input.ts'
 import * as queries from './queries.ts'
 
 type CreateTask = { readonly workspaceId: number; readonly author: Named | null; readonly task: NewTask }
@@ -27,6 +29,17 @@ export function createTask(app: App, { workspaceId, author, task }: CreateTask):
   })
 }
 
+/** The same by any member of the workspace, or by nobody. */
+export async function createTaskBy(
+  app: App,
+  { workspaceId, created_by: id, task }: { workspaceId: number; created_by: number | null | undefined; task: NewTask },
+): Promise<Task> {
+  const { created_by: author } = await requireReferences({
+    created_by: { id, find: (id) => findMember(app, workspaceId, id) },
+  })
+  return createTask(app, { workspaceId, author, task })
+}
+
 /** Changes fields of a task; `task.updated` tells which, and nothing is sent when none changed. */
 export function updateTask(
   app: App,
@@ -37,7 +50,7 @@ export function updateTask(
     const before = await queries.findTask(app.db, workspaceId, id)
     if (before === undefined) throw notFound('task', id)
     await requireTaskReferences(app, workspaceId, { ...patch })
-    const changes = changesBetween(before, toColumns(patch))
+    const changes = diff(before, toColumns(patch))
     if (changes === undefined) return withNames(app, workspaceId, before)
     const row = await queries.updateTask(app.db, id, { ...changes.patch, updated_at: app.clock.now() })
     const task = await withNames(app, workspaceId, row)
@@ -55,18 +68,50 @@ function toColumns({ status, priority, due_at, ...others }: TaskPatch) {
   }
 }
 
-async function withNames(app: TxApp, workspaceId: number, row: queries.NewTaskRow & { id: number }): Promise<Task> {
+async function withNames(app: App, workspaceId: number, row: queries.NewTaskRow & { id: number }): Promise<Task> {
   const { project_id, ticket_id, assigned_to } = row
   return toTask(row, await requireTaskReferences(app, workspaceId, { project_id, ticket_id, assigned_to }))
 }
 
-/** The newest 50 tasks of a workspace, newest first. The REST API has no such list; administration does. */
-export async function listTasks(app: App, workspaceId: number) {
-  const rows = await queries.listNewest(app.db, workspaceId)
-  return rows.map((row) => ({ ...row, created_at: toInstant(row.created_at) }))
+export async function getTask(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Task> {
+  const row = await queries.findTask(app.db, workspaceId, id)
+  if (row === undefined) throw notFound('task', id)
+  return withNames(app, workspaceId, row)
 }
 
-function requireTaskReferences(app: TxApp, workspaceId: number, task: Omit<NewTask, 'title'>) {
+/** A task with everything that is known of it. */
+export async function getTaskDetail(app: App, at: { workspaceId: number; id: number }): Promise<TaskDetail> {
+  const row = await queries.findTask(app.db, at.workspaceId, at.id)
+  if (row === undefined) throw notFound('task', at.id)
+  return {
+    ...(await withNames(app, at.workspaceId, row)),
+    description: row.description,
+    tags: await queries.listTags(app.db, at.id),
+    parent_id: row.parent_id,
+    subtask_ids: await queries.listSubtaskIds(app.db, at.id),
+    updated_at: formatInstant(row.updated_at),
+  }
+}
+
+/** Deletes a task that has no subtasks. */
+export function deleteTask(app: App, { workspaceId, id }: { workspaceId: number; id: number }) {
+  return inTransaction(app, async (app) => {
+    if ((await queries.findTask(app.db, workspaceId, id)) === undefined) throw notFound('task', id)
+    await queries.deleteTask(app.db, workspaceId, id)
+    return { id }
+  })
+}
+
+/** Tasks of a project that are not done. */
+export const countOpenTasks = (app: App, projectId: number) => queries.countOpenIn(app.db, projectId)
+
+/** Tasks page by page, newest first. The REST API has no such list; administration does. */
+export async function listTasks(app: App, workspaceId: number, query: Page & queries.TaskFilter) {
+  const rows = await queries.listPage(app.db, workspaceId, query)
+  return rows.map((row) => ({ ...row, created_at: formatInstant(row.created_at) }))
+}
+
+function requireTaskReferences(app: App, workspaceId: number, task: Omit<NewTask, 'title'>) {
   return requireReferences({
     project_id: { id: task.project_id, find: (id) => findProjectName(app, workspaceId, id) },
     ticket_id: { id: task.ticket_id, find: (id) => findTicketReference(app, workspaceId, id) },
@@ -115,8 +160,8 @@ function toTask(
     ticket_id: row.ticket_id,
     assigned_to: row.assigned_to,
     created_by: row.created_by,
-    due_at: toInstantOrNull(row.due_at),
-    created_at: toInstant(row.created_at),
+    due_at: formatInstantOrNull(row.due_at),
+    created_at: formatInstant(row.created_at),
     assignee: references.assigned_to,
     project: references.project_id,
     ticket: references.ticket_id,

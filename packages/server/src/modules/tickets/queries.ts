@@ -1,7 +1,12 @@
 import { maxListLength } from '@service/contract'
 import { type Selectable, sql, type Updateable } from 'kysely'
+import type { TicketRef } from '../../core/context.ts'
+import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
+import { jsonIds } from '../../store/json-ids.ts'
+import { newestFirst } from '../../store/newest-first.ts'
 import { prepared } from '../../store/prepared.ts'
+import type { Store } from '../../store/store.ts'
 import type { TicketsTable, TicketTagsTable } from './table.ts'
 
 export type NewTicketRow = Omit<Selectable<TicketsTable>, 'id' | 'resolved_at' | SlaColumn>
@@ -35,7 +40,6 @@ const listed = (db: Db) =>
 const newest = prepared<{ workspaceId: number }, TicketListRow>((db, param) =>
   listed(db)
     .where('workspace_id', '=', param('workspaceId'))
-    .orderBy('tickets.created_at', 'desc')
     .orderBy('tickets.id', 'desc')
     .limit(sql.lit(maxListLength)),
 )
@@ -56,6 +60,12 @@ export interface TicketListRow {
 }
 
 export const listNewest = (db: Db, workspaceId: number): Promise<TicketListRow[]> => newest(db, { workspaceId })
+
+export const listPage = (db: Db, workspaceId: number, page: Page): Promise<TicketListRow[]> =>
+  newestFirst(listed(db).where('workspace_id', '=', workspaceId), page, 'tickets.id').execute()
+
+export const listByIds = ({ dialect, db }: Store, ids: readonly number[]): Promise<TicketListRow[]> =>
+  listed(db).where('tickets.id', 'in', jsonIds(dialect, ids)).orderBy('tickets.id', 'desc').execute()
 
 export const findListed = (db: Db, workspaceId: number, id: number): Promise<TicketListRow | undefined> =>
   listed(db).where('workspace_id', '=', workspaceId).where('tickets.id', '=', id).executeTakeFirst()
@@ -112,13 +122,15 @@ export async function insertTicket(db: Db, row: NewTicketRow): Promise<number> {
   return inserted.id
 }
 
-export async function insertTags(db: Db, ticketId: number, tags: readonly string[]): Promise<void> {
+export async function insertTags(db: Db, { workspaceId, id }: TicketRef, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return
   const tagParams = Object.fromEntries(tags.map((tag, position) => [`tag${position}`, tag] as const))
-  await tagInsertion(tags.length)(db, { ...tagParams, ticketId })
+  await tagInsertion(tags.length)(db, { ...tagParams, workspaceId, ticketId: id })
 }
 
-type TagParams = { readonly ticketId: number } & { readonly [tag: `tag${number}`]: string }
+type TagParams = { readonly workspaceId: number; readonly ticketId: number } & {
+  readonly [tag: `tag${number}`]: string
+}
 const tagInsertions = new Map<number, ReturnType<typeof prepareTagInsertion>>()
 
 /** One statement for all tags of a ticket, compiled once per number of tags; a ticket has at most fifty. */
@@ -134,6 +146,7 @@ const prepareTagInsertion = (count: number) =>
   prepared<TagParams, never>((db, param) =>
     db.insertInto('ticket_tags').values(
       Array.from({ length: count }, (_, position) => ({
+        workspace_id: param('workspaceId'),
         ticket_id: param('ticketId'),
         position,
         tag: param(`tag${position}`),
@@ -174,6 +187,51 @@ export const listTags = async (db: Db, ticketId: number): Promise<string[]> => {
   return rows.map(({ tag }) => tag)
 }
 
+export async function countOpenIn(db: Db, projectId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('tickets')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('project_id', '=', projectId)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Whole rows, the newest first. */
+export const listNewestRows = (db: Db, workspaceId: number, limit: number) =>
+  newestFirst(db.selectFrom('tickets').selectAll().where('workspace_id', '=', workspaceId), { limit }).execute()
+
+/** Tickets of all workspaces in the order of their ids, with what the search index has of them. */
+export const listForSearch = (db: Db, { after, limit }: { after: number; limit: number }) =>
+  db
+    .selectFrom('tickets')
+    .select(['id', 'workspace_id', 'number', 'title', 'description', 'status', 'priority', 'assigned_to', 'project_id'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** The tags of several tickets. */
+export async function listTagsOf(
+  { dialect, db }: Store,
+  tickets: readonly { readonly id: number }[],
+): Promise<Map<number, string[]>> {
+  const ids = tickets.map(({ id }) => id)
+  const rows = await db
+    .selectFrom('ticket_tags')
+    .select(['ticket_id', 'tag'])
+    .where('ticket_id', 'in', jsonIds(dialect, ids))
+    .orderBy('ticket_id')
+    .orderBy('position')
+    .execute()
+  const byTicket = new Map<number, string[]>()
+  for (const { ticket_id, tag } of rows) byTicket.set(ticket_id, [...(byTicket.get(ticket_id) ?? []), tag])
+  return byTicket
+}
+
+export const deleteTags = (db: Db, ticketId: number) =>
+  db.deleteFrom('ticket_tags').where('ticket_id', '=', ticketId).execute()
+
 export const insertTag = (db: Db, row: TicketTagsTable) => db.insertInto('ticket_tags').values(row).execute()
 
 /** The columns of each promise: when it is due, what ends it, and that it was broken. */
@@ -185,12 +243,12 @@ const slaColumns = {
 type Level = keyof typeof slaColumns
 
 export const listOverdue = (db: Db, { level, now, limit }: { level: Level; now: number; limit: number }) => {
-  const [due, kept, breached] = slaColumns[level]
+  const [due, recorded, breached] = slaColumns[level]
   return db
     .selectFrom('tickets')
     .select(['id', 'workspace_id'])
     .where(due, '<=', now)
-    .where(kept, 'is', null)
+    .where(recorded, 'is', null)
     .where(breached, 'is', null)
     .orderBy(due)
     .limit(limit)
@@ -203,12 +261,12 @@ export const nextDueTime = async (db: Db, level: Level): Promise<number | undefi
 
 const earliestDueOf = (level: Level) =>
   prepared((db) => {
-    const [due, kept, breached] = slaColumns[level]
+    const [due, recorded, breached] = slaColumns[level]
     return db
       .selectFrom('tickets')
       .select(`${due} as at`)
       .where(due, 'is not', null)
-      .where(kept, 'is', null)
+      .where(recorded, 'is', null)
       .where(breached, 'is', null)
       .orderBy(due)
       .limit(1)
@@ -220,12 +278,12 @@ export async function markBreached(
   db: Db,
   { id, level, now }: { id: number; level: Level; now: number },
 ): Promise<boolean> {
-  const [, kept, breached] = slaColumns[level]
+  const [, recorded, breached] = slaColumns[level]
   const marked = await db
     .updateTable('tickets')
     .set({ [breached]: now })
     .where('id', '=', id)
-    .where(kept, 'is', null)
+    .where(recorded, 'is', null)
     .where(breached, 'is', null)
     .returning('id')
     .execute()

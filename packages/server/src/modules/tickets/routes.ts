@@ -1,10 +1,10 @@
-import { createTicket, listTickets } from '@service/contract'
-import { answers } from '../../route-handler.ts'
+import type { ticketRoutes } from '@service/contract'
+import type { ApiHandlers } from '../../core/route-handler.ts'
 import * as service from './service.ts'
 
-export const ticketRoutes = [
-  answers(listTickets, async (app, { workspaceId }) => ({ data: await service.listTickets(app, workspaceId) })),
-  answers(createTicket, async (app, { workspaceId, caller, body }) => ({
+export const ticketHandlers = {
+  'tickets.list': async (app, { workspaceId }) => ({ data: await service.listTickets(app, workspaceId) }),
+  'tickets.create': async (app, { workspaceId, caller, body }) => ({
     data: await service.createTicket(app, { workspaceId, author: caller.user, ticket: body }),
-  })),
-]
+  }),
+} satisfies ApiHandlers<typeof ticketRoutes>

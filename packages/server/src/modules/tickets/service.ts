@@ -1,17 +1,47 @@
 import type { CreatedTicket, Named, NewTicket, Ticket, TicketReference } from '@service/contract'
-import type { App, TxApp } from '../../context.ts'
-import { enqueue } from '../../delivery/outbox.ts'
-import { toInstant } from '../../instants.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import { validation } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
+import { requireReferences } from '../../core/references.ts'
+import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
-import { requireReferences } from '../require-references.ts'
 import * as queries from './queries.ts'
+import { findMatchingIds, insertSearch, type TicketFilter } from './search-queries.ts'
+import { wordsOf } from './search-words.ts'
 import { toTicketNumber } from './ticket-number.ts'
 
 /** The newest 50 tickets of a workspace, newest first. */
 export async function listTickets(app: App, workspaceId: number): Promise<Ticket[]> {
   return (await queries.listNewest(app.db, workspaceId)).map(toTicket)
+}
+
+/** Which tickets of a list: those that pass all filters and have all words of `search`. */
+interface TicketQuery extends Page, Omit<TicketFilter, 'words'> {
+  readonly search?: string | undefined
+}
+
+/** Tickets of a workspace page by page, newest first. */
+export async function listTicketsPage(
+  app: App,
+  workspaceId: number,
+  { search, ...query }: TicketQuery,
+): Promise<Ticket[]> {
+  const { limit, before, ...filters } = query
+  const isFiltered = search !== undefined || Object.values(filters).some((wanted) => wanted !== undefined)
+  if (!isFiltered) return (await queries.listPage(app.db, workspaceId, { limit, before })).map(toTicket)
+  const words = search === undefined ? [] : requireWords(search)
+  const ids = await findMatchingIds(app.store, workspaceId, { ...query, words })
+  return ids.length === 0 ? [] : (await queries.listByIds(app.store, ids)).map(toTicket)
+}
+
+/** Signs alone say nothing to look for. */
+function requireWords(search: string): readonly string[] {
+  const words = wordsOf(search)
+  if (words.length === 0) throw validation({ search: ['The search field must have a letter or a digit.'] })
+  return words
 }
 
 /** Creates a ticket with its number, tags, automation and event: all of it or nothing. */
@@ -26,7 +56,8 @@ export function createTicket(
     })
     const row = { ...(await toRow(app, workspaceId, ticket)), created_by: author?.id ?? null }
     const id = await queries.insertTicket(app.db, row)
-    await queries.insertTags(app.db, id, ticket.tags ?? [])
+    await queries.insertTags(app.db, { workspaceId, id }, ticket.tags ?? [])
+    await insertSearch(app.store, [{ ticket: { ...row, id }, tags: ticket.tags ?? [] }])
     const created = toCreatedTicket({ ...row, id }, { assignee, creator: author, project })
     // Service levels, rules and an embedder's code, before the event that tells of all of it.
     const changed = await app.hooks.ticketCreated(app, { workspaceId, id })
@@ -35,6 +66,24 @@ export function createTicket(
     return final
   })
 }
+
+/** The same by any member of the workspace, or by nobody. */
+export async function createTicketBy(
+  app: App,
+  {
+    workspaceId,
+    created_by: id,
+    ticket,
+  }: { workspaceId: number; created_by: number | null | undefined; ticket: NewTicket },
+): Promise<CreatedTicket> {
+  const { created_by: author } = await requireReferences({
+    created_by: { id, find: (id) => findMember(app, workspaceId, id) },
+  })
+  return createTicket(app, { workspaceId, author, ticket })
+}
+
+/** Tickets of a project that are neither resolved nor closed. */
+export const countOpenTickets = (app: App, projectId: number) => queries.countOpenIn(app.db, projectId)
 
 /** A ticket as other resources name it, or nothing when it is not in this workspace. */
 export async function findTicketReference(
@@ -97,8 +146,8 @@ export function toTicket(row: queries.TicketListRow): Ticket {
     category: row.category,
     assigned_to: row.assigned_to,
     created_by: row.created_by,
-    created_at: toInstant(row.created_at),
-    updated_at: toInstant(row.updated_at),
+    created_at: formatInstant(row.created_at),
+    updated_at: formatInstant(row.updated_at),
     assignee: toNamed(row.assigned_to, row.assignee_name),
     creator: toNamed(row.created_by, row.creator_name),
   }
@@ -121,7 +170,7 @@ function toCreatedTicket(
     category: row.category,
     assigned_to: row.assigned_to,
     created_by: row.created_by,
-    created_at: toInstant(row.created_at),
+    created_at: formatInstant(row.created_at),
     assignee,
     creator,
     project,

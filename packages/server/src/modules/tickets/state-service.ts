@@ -1,4 +1,4 @@
-import type { App, TxApp } from '../../context.ts'
+import type { App, TxApp } from '../../core/context.ts'
 import * as queries from './queries.ts'
 import { toTicketNumber } from './ticket-number.ts'
 import { updateTicket } from './update-service.ts'
@@ -18,4 +18,9 @@ export async function findTicketState(app: App, workspaceId: number, id: number)
 /** Opens a resolved or closed ticket again. */
 export async function reopenTicket(app: TxApp, at: { workspaceId: number; id: number }): Promise<void> {
   await updateTicket(app, at, { status: 'open' })
+}
+
+/** Resolves an open ticket: `ticket.updated` and `ticket.resolved` go out. */
+export async function resolveTicket(app: App, at: { workspaceId: number; id: number }): Promise<void> {
+  await updateTicket(app, at, { status: 'resolved' })
 }

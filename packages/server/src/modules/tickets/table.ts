@@ -33,7 +33,30 @@ export interface TicketCountersTable {
 }
 
 export interface TicketTagsTable {
+  workspace_id: number
   ticket_id: number
   position: number
   tag: string
+}
+
+/** The words of each ticket, on PostgreSQL. On SQLite the table of this name is an FTS5 index of words and facets. */
+export interface TicketSearchTable {
+  workspace_id: number
+  ticket_id: number
+  search: string
+}
+
+/** What happened to tickets after their creation. */
+export interface TicketHistoryTable {
+  id: Generated<number>
+  workspace_id: number
+  ticket_id: number
+  /** `changed`, `resolved` or `reopened`. */
+  kind: string
+  /** JSON: from and to of each field. */
+  changes: string
+  /** `user`, `rule` or `error_report`, where it is known. */
+  actor_kind: string | null
+  actor_id: number | null
+  at: number
 }

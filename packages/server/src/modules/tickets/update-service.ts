@@ -1,14 +1,16 @@
-import type { Ticket } from '@service/contract'
-import { notFound } from '../../api-error.ts'
-import { changesBetween } from '../../changes.ts'
-import type { App, TxApp } from '../../context.ts'
-import { enqueue } from '../../delivery/outbox.ts'
+import type { Changes, Ticket } from '@service/contract'
+import type { TicketPatch } from '@service/contract/admin/work-input'
+import type { App, TxApp } from '../../core/context.ts'
+import { diff } from '../../core/diff.ts'
+import { notFound } from '../../core/errors.ts'
+import { requireReferences } from '../../core/references.ts'
+import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
-import { requireReferences } from '../require-references.ts'
-import type { TicketPatch } from './input.ts'
+import { recordChange } from './history.ts'
 import * as queries from './queries.ts'
+import { isSearchable, replaceSearch } from './search-queries.ts'
 import { toTicket } from './service.ts'
 
 interface TicketAt {
@@ -20,21 +22,18 @@ interface TicketAt {
 export function updateTicket(
   app: App,
   at: TicketAt,
-  { quiet = false, ...patch }: TicketPatch & { readonly quiet?: boolean },
+  { quiet = false, tags, ...patch }: TicketPatch & { readonly quiet?: boolean },
 ): Promise<Ticket> {
   return inTransaction(app, async (app) => {
     const before = await queries.findTicket(app.db, at.workspaceId, at.id)
     if (before === undefined) throw notFound('ticket', at.id)
     await requireTicketReferences(app, at.workspaceId, patch)
-    const { status, priority, ...others } = patch
-    const changes = changesBetween(before, {
-      ...others,
-      ...(status ? { status } : {}),
-      ...(priority ? { priority } : {}),
-    })
+    const changes = mergeChanges(diff(before, toColumns(patch)), await replaceTags(app, at, tags))
     if (changes === undefined) return getTicket(app, at)
     const progress = progressOf(before, changes.patch, app.clock.now())
     await queries.updateTicket(app.db, at.id, { ...changes.patch, ...progress.columns })
+    await refreshSearch(app, at, Object.keys(changes.fields))
+    await recordChange(app, at, { kind: kinds[progress.move], changes: changes.fields })
     const ticket = await getTicket(app, at)
     if (quiet) return ticket
     await enqueue(app, at.workspaceId, { event: 'ticket.updated', ticket: inEvent(ticket), changes: changes.fields })
@@ -42,6 +41,43 @@ export function updateTicket(
     await app.hooks.ticketUpdated(app, at, Object.keys(changes.fields))
     return getTicket(app, at)
   })
+}
+
+/** These have no empty value: null means as left out. */
+const toColumns = ({ status, priority, ...others }: TicketPatch) => ({
+  ...others,
+  ...(status ? { status } : {}),
+  ...(priority ? { priority } : {}),
+})
+
+/** Nothing when neither changed anything. */
+function mergeChanges<Patch extends object>(columns: { patch: Patch; fields: Changes } | undefined, tags?: Changes) {
+  if (columns === undefined && tags === undefined) return undefined
+  return { patch: columns?.patch ?? {}, fields: { ...columns?.fields, ...tags } }
+}
+
+/** Nothing when the tags are as before, or are left out. */
+async function replaceTags(
+  app: TxApp,
+  { workspaceId, id }: TicketAt,
+  given: TicketPatch['tags'],
+): Promise<Changes | undefined> {
+  if (given === undefined) return undefined
+  const to = given ?? []
+  const from = await queries.listTags(app.db, id)
+  if (JSON.stringify(from) === JSON.stringify(to)) return undefined
+  await queries.deleteTags(app.db, id)
+  await queries.insertTags(app.db, { workspaceId, id }, to)
+  return { tags: { from, to } }
+}
+
+const kinds = { resolves: 'resolved', reopens: 'reopened', stays: 'changed' } as const
+
+/** Has lists find a ticket by what it is now. */
+export async function refreshSearch(app: TxApp, at: TicketAt, changedFields: readonly string[]): Promise<void> {
+  if (!isSearchable(app.store, changedFields)) return
+  const ticket = await queries.findTicket(app.db, at.workspaceId, at.id)
+  if (ticket !== undefined) await replaceSearch(app.store, { ticket, tags: await queries.listTags(app.db, at.id) })
 }
 
 interface Before {
@@ -55,6 +91,7 @@ function progressOf(before: Before, patch: { status?: string; assigned_to?: numb
   const move = moveOf(before.status, patch.status ?? before.status)
   const isTakenUp = patch.status !== undefined || typeof patch.assigned_to === 'number'
   return {
+    move,
     resolves: move === 'resolves',
     columns: {
       resolved_at: { resolves: now, reopens: null, stays: before.resolved_at }[move],
@@ -71,7 +108,7 @@ function requireTicketReferences(app: TxApp, workspaceId: number, patch: TicketP
   })
 }
 
-async function getTicket(app: App, { workspaceId, id }: TicketAt): Promise<Ticket> {
+export async function getTicket(app: App, { workspaceId, id }: TicketAt): Promise<Ticket> {
   const row = await queries.findListed(app.db, workspaceId, id)
   if (row === undefined) throw notFound('ticket', id)
   return toTicket(row)

@@ -1,13 +1,8 @@
-import { integerId, maxTitleLength, requiredText, scopeNames } from '@service/contract'
+import { integerId } from '@service/contract'
+import { TokenInput } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
 
-export const NewToken = z.object({
-  workspace_id: integerId,
-  /** Who the token acts as; must be a member of the workspace. */
-  user_id: integerId,
-  name: z._default(requiredText(maxTitleLength), 'API token'),
-  scopes: z.array(z.enum(scopeNames)),
-  /** An instant with an offset, e.g. `2027-01-01T00:00:00Z`; never expires when left out. */
-  expires_at: z.nullish(z.iso.datetime({ offset: true })),
-})
+// As administration takes them, with the workspace, for code that has no path to name it.
+
+export const NewToken = z.extend(TokenInput, { workspace_id: integerId })
 export type NewToken = z.input<typeof NewToken>

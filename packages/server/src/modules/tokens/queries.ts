@@ -1,4 +1,6 @@
+import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
+import { newestFirst } from '../../store/newest-first.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { ApiTokensTable } from './table.ts'
 
@@ -16,6 +18,16 @@ const columns = [
 ] as const
 
 export type TokenRow = Omit<ApiTokensTable, 'id' | 'token_hash'> & { id: number }
+
+/** What of a token decides about a request. */
+export interface FoundToken {
+  readonly id: number
+  readonly workspace_id: number
+  readonly user_id: number
+  readonly scopes: string
+  readonly last_used_at: number | null
+  readonly user_name: string
+}
 
 export const insertToken = (
   db: Db,
@@ -39,13 +51,32 @@ const tokenByHash = prepared<{ hash: string }, TokenRow & { user_name: string }>
       'api_tokens.created_at',
       'users.name as user_name',
     ])
-    .where('token_hash', '=', param('hash')),
+    .where('token_hash', '=', param('hash'))
+    .where('users.disabled_at', 'is', null),
 )
 
 export const findByHash = async (db: Db, hash: string) => (await tokenByHash(db, { hash }))[0]
 
-export const listTokens = (db: Db, workspaceId: number): Promise<TokenRow[]> =>
-  db.selectFrom('api_tokens').select(columns).where('workspace_id', '=', workspaceId).orderBy('id').execute()
+const inWorkspace = (db: Db, workspaceId: number) =>
+  db.selectFrom('api_tokens').select(columns).where('workspace_id', '=', workspaceId)
+
+export const listTokens = (db: Db, workspaceId: number, page: Page): Promise<TokenRow[]> =>
+  newestFirst(inWorkspace(db, workspaceId), page).execute()
+
+export const findToken = (db: Db, workspaceId: number, id: number): Promise<TokenRow | undefined> =>
+  inWorkspace(db, workspaceId).where('id', '=', id).executeTakeFirst()
+
+export const revokeTokensOf = (
+  db: Db,
+  { workspaceId, userId, at }: { workspaceId: number; userId: number; at: number },
+) =>
+  db
+    .updateTable('api_tokens')
+    .set({ revoked_at: at })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
 
 export const revokeToken = (db: Db, { workspaceId, id, at }: { workspaceId: number; id: number; at: number }) =>
   db

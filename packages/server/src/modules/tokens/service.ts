@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { Named, Scope } from '@service/contract'
 import type * as z from 'zod/mini'
-import { notFound, validation } from '../../api-error.ts'
-import { microsPerMinute } from '../../clock.ts'
-import type { App } from '../../context.ts'
-import { toInstant, toInstantOrNull } from '../../instants.ts'
-import { describeFault } from '../../log.ts'
-import type { Store } from '../../store/store.ts'
+import { microsPerMinute } from '../../core/clock.ts'
+import type { App } from '../../core/context.ts'
+import { notFound, validation } from '../../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { untraced } from '../../trace.ts'
 import { findMember } from '../members/service.ts'
+import * as countingQueries from './counting-queries.ts'
 import type { NewToken } from './input.ts'
+import { noteUse } from './note-use-service.ts'
 import * as queries from './queries.ts'
+import { sharedTime } from './shared-time.ts'
 import { hasTokenForm, tokenRandomBytes, toTokenText } from './token-text.ts'
 
 /** Who calls: the token, what it may do, and the user it acts as. */
@@ -39,7 +40,7 @@ export interface ApiToken {
 /** Makes a token. Its text is in this answer and nowhere else: only a SHA-256 is stored. A seed may pin it. */
 export function createToken(
   app: App,
-  input: z.output<typeof NewToken>,
+  input: Omit<z.output<typeof NewToken>, 'user_id'> & { readonly user_id: number },
   pinned?: string,
 ): Promise<ApiToken & { readonly token: string }> {
   return inTransaction(app, async (app) => {
@@ -60,8 +61,15 @@ export function createToken(
   })
 }
 
-export async function listTokens(app: App, workspaceId: number): Promise<ApiToken[]> {
-  return (await queries.listTokens(app.db, workspaceId)).map(toApiToken)
+/** Tokens page by page, newest first; revoked ones too. */
+export async function listTokens(app: App, workspaceId: number, page: Page): Promise<ApiToken[]> {
+  return (await queries.listTokens(app.db, workspaceId, page)).map(toApiToken)
+}
+
+export async function getToken(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<ApiToken> {
+  const row = await queries.findToken(app.db, workspaceId, id)
+  if (row === undefined) throw notFound('token', id)
+  return toApiToken(row)
 }
 
 /** Works at once: the next request with the token gets 401. */
@@ -78,31 +86,63 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   if (!hasTokenForm(token)) return undefined
   // The index compares hashes, not tokens: how far a guess matches tells nothing about the token.
   const row = await queries.findByHash(app.db, hashOf(token))
-  const now = app.clock.now()
   if (row === undefined || row.revoked_at !== null) return undefined
-  if (row.expires_at !== null && row.expires_at <= now) return undefined
-  if (row.last_used_at === null || row.last_used_at < now - microsPerMinute) noteUse(app, row.id, now)
+  if (row.expires_at !== null && row.expires_at <= app.clock.now()) return undefined
+  return toCaller(app, row)
+}
+
+/** A request's caller, and the count of the window that it falls into. */
+export interface CountedCaller {
+  readonly caller: Caller | undefined
+  readonly hits: number
+  readonly endsInMs: number
+}
+
+/**
+ * The same, where several nodes share a database: the request is counted in the round trip that looks the token up, under
+ * the token when it is valid and under its address otherwise.
+ */
+export async function findCallerAndCount(
+  app: App,
+  { token, address }: { readonly token: string | undefined; readonly address: string },
+): Promise<CountedCaller> {
+  const now = sharedTime(app.clock)
+  if (token === undefined || !hasTokenForm(token)) {
+    return toCounted(app, await countingQueries.countAddress(app.db, { now, address }), undefined)
+  }
+  const at = app.clock.now()
+  const row = await countingQueries.findAndCount(app.db, { now, address, hash: hashOf(token), at })
+  return toCounted(app, row, row.id === null ? undefined : toCaller(app, row))
+}
+
+/** Counts something under a key, on all nodes together. */
+export async function countTogether(app: CountingApp, key: string): Promise<Omit<CountedCaller, 'caller'>> {
+  return toCounted(
+    app,
+    await countingQueries.countAddress(app.db, { now: sharedTime(app.clock), address: key }),
+    undefined,
+  )
+}
+
+type CountingApp = Pick<App, 'db' | 'clock' | 'dueSignal'>
+
+function toCounted(
+  app: Pick<CountingApp, 'clock' | 'dueSignal'>,
+  { hits, ends_in }: countingQueries.CountedRow,
+  caller: Caller | undefined,
+): CountedCaller {
+  if (hits === 1) app.dueSignal.scheduleAt(app.clock.now() + 2 * microsPerMinute) // what is over has to go some time
+  return { caller, hits, endsInMs: Math.min(60_000, Math.max(0, ends_in / 1000)) }
+}
+
+function toCaller(app: App, row: queries.FoundToken): Caller {
+  noteUse(app, { name: `token ${row.id}`, lastUsedAt: row.last_used_at }, (db, at) => queries.markUsed(db, row.id, at))
   return {
     tokenId: row.id,
     workspaceId: row.workspace_id,
     scopes: scopeSet(row.scopes),
     user: { id: row.user_id, name: row.user_name },
   }
-}
-
-const beingNoted = new WeakMap<Store, Set<number>>()
-
-/** At most one write a minute, and no request waits for it; those that come before it is done leave it at that. */
-function noteUse(app: App, id: number, at: number): void {
-  const noting = beingNoted.get(app.store) ?? new Set()
-  beingNoted.set(app.store, noting)
-  if (noting.has(id)) return
-  noting.add(id)
-  untraced(() => inTransaction(app, (app) => queries.markUsed(app.db, id, at)))
-    .catch((fault: unknown) => {
-      app.log.warn(`The last use of token ${id} could not be noted.`, { token_id: id, ...describeFault(fault) })
-    })
-    .finally(() => noting.delete(id))
 }
 
 const scopeSets = new Map<string, ReadonlySet<string>>()
@@ -124,9 +164,9 @@ function toApiToken(row: queries.TokenRow): ApiToken {
   return {
     ...row,
     scopes: JSON.parse(row.scopes),
-    expires_at: toInstantOrNull(row.expires_at),
-    revoked_at: toInstantOrNull(row.revoked_at),
-    last_used_at: toInstantOrNull(row.last_used_at),
-    created_at: toInstant(row.created_at),
+    expires_at: formatInstantOrNull(row.expires_at),
+    revoked_at: formatInstantOrNull(row.revoked_at),
+    last_used_at: formatInstantOrNull(row.last_used_at),
+    created_at: formatInstant(row.created_at),
   }
 }

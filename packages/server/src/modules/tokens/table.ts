@@ -17,3 +17,12 @@ export interface ApiTokensTable {
   last_used_at: number | null
   created_at: number
 }
+
+/** How often a caller has asked in the window that ends then; see `counting-queries.ts`. */
+export interface RateLimitWindowsTable {
+  /** `token:7`, or `address:` and an address or a network where no valid token is used. */
+  key: string
+  hits: number
+  /** By the database's clock. */
+  ends_at: number
+}

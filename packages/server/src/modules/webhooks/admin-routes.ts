@@ -1,89 +1,64 @@
-import type { AdminRoute } from '../../admin-route.ts'
-import { checkInput } from '../../check-input.ts'
-import type { Act, ReadList } from '../../read-list.ts'
-import * as again from './again-service.ts'
+import type { deliveryAdminRoutes } from '@service/contract/admin/deliveries'
+import type { SinceOrDry } from '@service/contract/admin/webhook-input'
+import type { webhookAdminRoutes } from '@service/contract/admin/webhooks'
+import type * as z from 'zod/mini'
+import type { App } from '../../core/context.ts'
+import { paged } from '../../core/pagination.ts'
+import type { AdminHandlers } from '../../core/route-handler.ts'
 import { curlOf, requestOf } from './curl-service.ts'
-import { DeliveryQuery, Rotation, SinceOrDry, SubscriptionPatch, SubscriptionSettings, TestEvent } from './input.ts'
-import { getDelivery, listAttempts, listDeliveries } from './log-service.ts'
+import { getDelivery, listAttempts, listDeliveries, listEvents } from './delivery-log-service.ts'
+import * as redelivery from './redelivery-service.ts'
 import { revokePreviousSecret, rotateSecret } from './secret-service.ts'
-import { createSubscription, getSubscription, listSubscriptions, updateSubscription } from './service.ts'
-import { deleteSubscription, disableSubscription, enableSubscription } from './switch-service.ts'
+import {
+  createSubscription,
+  getSubscription,
+  listSubscriptions,
+  type SubscriptionAt,
+  updateSubscription,
+} from './service.ts'
+import { deleteSubscription, disableSubscription, enableSubscription } from './subscription-service.ts'
+import type { TriggerRequest } from './trigger-input.ts'
 
-export const webhookReads = {
-  webhooks: listSubscriptions,
-  deliveries: async (app, workspaceId, { query, ...page }) => {
-    const { subscription_id, state } = checkInput(DeliveryQuery, query)
-    return listDeliveries(app, { workspaceId, subscriptionId: subscription_id, state }, page)
-  },
-  'delivery-jobs': again.listJobs,
-} satisfies Record<string, ReadList>
+export const webhookAdminHandlers = {
+  'webhooks.list': paged(listSubscriptions),
+  'webhooks.create': (app, { workspaceId, body }) => createSubscription(app, { workspace_id: workspaceId, ...body }),
+  'webhooks.get': getSubscription,
+  'webhooks.update': (app, { body, ...at }) => updateSubscription(app, at, body),
+  'webhooks.delete': deleteSubscription,
+  'webhooks.enable': enableSubscription,
+  'webhooks.disable': disableSubscription,
+  'webhooks.rotateSecret': (app, { body, ...at }) => rotateSecret(app, at, body),
+  'webhooks.revokePreviousSecret': revokePreviousSecret,
+} satisfies AdminHandlers<typeof webhookAdminRoutes>
 
-export const webhookActions = {
-  'webhooks/{id}/enable': enableSubscription,
-  'webhooks/{id}/disable': disableSubscription,
-  'webhooks/{id}/revoke-previous-secret': revokePreviousSecret,
-  'deliveries/{id}/resend': again.resendDelivery,
-} satisfies Record<string, Act>
+export const deliveryAdminHandlers = {
+  'deliveries.list': paged((app, workspaceId, { subscription_id, state, ...page }) =>
+    listDeliveries(app, { workspaceId, subscriptionId: subscription_id, state }, page),
+  ),
+  'deliveries.get': getDelivery,
+  'deliveries.attempts': async (app, at) => ({ data: await listAttempts(app, at) }),
+  'deliveries.curl': curlOf,
+  'deliveries.request': requestOf,
+  'deliveries.resend': redelivery.resendDelivery,
+  'webhooks.sendTest': (app, { body, ...at }) => redelivery.sendTest(app, at, body),
+  'webhooks.recover': jobOrCount(redelivery.recoverDeliveries, redelivery.countRecoverable),
+  'webhooks.replayMissing': jobOrCount(redelivery.replayMissing, redelivery.countMissing),
+  'webhooks.jobs': paged(redelivery.listJobs),
+  'webhooks.job': redelivery.getJob,
+  'events.list': paged(listEvents),
+  'events.trigger': async (app, { workspaceId, body }) => {
+    // For trying out receivers only, so it is loaded when it is asked for.
+    const { trigger } = await import('./trigger-service.ts')
+    return trigger(app, workspaceId, body as TriggerRequest) // ids are checked with the rest of the fields
+  },
+} satisfies AdminHandlers<typeof deliveryAdminRoutes>
 
-export const webhookRoutes: readonly AdminRoute[] = [
-  {
-    method: 'POST',
-    path: 'webhooks',
-    status: 201,
-    answer: async (app, { workspaceId, body }) =>
-      createSubscription(app, { workspace_id: workspaceId, ...checkInput(SubscriptionSettings, body) }),
-  },
-  {
-    method: 'POST',
-    path: 'trigger',
-    answer: async (app, { workspaceId, body }) => {
-      // For trying out receivers, so whoever does not should not load it.
-      const { checkTrigger, trigger } = await import('./trigger-service.ts')
-      return trigger(app, workspaceId, checkTrigger(body))
-    },
-  },
-  { method: 'GET', path: 'webhooks/{id}', answer: getSubscription },
-  {
-    method: 'PATCH',
-    path: 'webhooks/{id}',
-    answer: async (app, { body, ...at }) => updateSubscription(app, at, checkInput(SubscriptionPatch, body)),
-  },
-  { method: 'DELETE', path: 'webhooks/{id}', answer: deleteSubscription },
-  {
-    method: 'POST',
-    path: 'webhooks/{id}/rotate-secret',
-    answer: async (app, { body, ...at }) => rotateSecret(app, at, checkInput(Rotation, body)),
-  },
-  {
-    method: 'POST',
-    path: 'webhooks/{id}/test',
-    answer: async (app, { body, ...at }) => again.sendTest(app, at, checkInput(TestEvent, body)),
-  },
-  {
-    method: 'POST',
-    path: 'webhooks/{id}/recover',
-    answer: jobOrCount(again.recoverDeliveries, again.countRecoverable),
-  },
-  {
-    method: 'POST',
-    path: 'webhooks/{id}/replay-missing',
-    answer: jobOrCount(again.replayMissing, again.countMissing),
-  },
-  { method: 'GET', path: 'delivery-jobs/{id}', answer: again.getJob },
-  { method: 'GET', path: 'deliveries/{id}', answer: getDelivery },
-  {
-    method: 'GET',
-    path: 'deliveries/{id}/attempts',
-    answer: async (app, at) => ({ data: await listAttempts(app, at) }),
-  },
-  { method: 'GET', path: 'deliveries/{id}/curl', answer: curlOf },
-  { method: 'GET', path: 'deliveries/{id}/request', answer: requestOf },
-]
+interface JobCall extends SubscriptionAt {
+  readonly body: z.output<typeof SinceOrDry>
+}
 
 /** Begins a job; with `dry_run` it only says how many deliveries that would be. */
-function jobOrCount(begin: typeof again.recoverDeliveries, count: typeof again.countRecoverable): AdminRoute['answer'] {
-  return async (app, { body, ...at }) => {
-    const { since, dry_run } = checkInput(SinceOrDry, body)
-    return (dry_run === true ? count : begin)(app, at, { since })
-  }
+function jobOrCount(begin: typeof redelivery.recoverDeliveries, count: typeof redelivery.countRecoverable) {
+  return (app: App, { body: { since, dry_run }, ...at }: JobCall) =>
+    (dry_run === true ? count : begin)(app, at, { since })
 }

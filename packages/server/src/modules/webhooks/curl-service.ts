@@ -1,8 +1,9 @@
-import { notFound } from '../../api-error.ts'
-import type { App } from '../../context.ts'
-import * as post from '../../delivery/outbox.ts'
+import type { App } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import * as post from '../../delivery/outbox/outbox.ts'
 import { toCurl, type WireRequest } from './curl.ts'
-import { getDelivery } from './log-service.ts'
+import { getDelivery } from './delivery-log-service.ts'
+import { requireReadable } from './lost-key-service.ts'
 import { getSubscription } from './service.ts'
 
 const hidden = '<hidden>'
@@ -19,8 +20,9 @@ export async function curlOf(app: App, at: { workspaceId: number; id: number }):
 export async function requestOf(app: App, at: { workspaceId: number; id: number }): Promise<WireRequest> {
   const { subscription_id: subscriptionId } = await getDelivery(app, at)
   const { url, header_names } = await getSubscription(app, { workspaceId: at.workspaceId, id: subscriptionId })
-  const request = await post.rehearse(app, { id: at.id, subscriptionId })
-  if (request === undefined) throw notFound('delivery', at.id)
+  await requireReadable(app, subscriptionId)
+  const request = await post.previewRequest(app, { id: at.id, subscriptionId })
+  if (request === undefined || url === null) throw notFound('delivery', at.id)
   const headers = pairsOf(request.headers).map(
     ([name, value]) => [name, header_names.includes(name) ? hidden : value] as const,
   )

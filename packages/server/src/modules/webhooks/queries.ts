@@ -1,5 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { Page } from '../../page.ts'
+import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import type { SubscriptionsTable } from './table.ts'
@@ -13,12 +13,12 @@ const shown = (db: Db) =>
     .select([
       'id',
       'workspace_id',
-      'url',
+      'url_encrypted',
       'description',
       'previous_secret_until',
       'encoding',
       'standard_webhooks',
-      'headers_sealed',
+      'headers_encrypted',
       'rate_per_minute',
       'schedule',
       'fifo',
@@ -46,9 +46,21 @@ export const insertSubscription = async (db: Db, row: NewSubscriptionRow): Promi
 export const updateSubscription = (db: Db, id: number, patch: Updateable<SubscriptionsTable>) =>
   db.updateTable('subscriptions').set(patch).where('id', '=', id).execute()
 
-export const findSealedSecret = async (db: Db, id: number): Promise<string> =>
-  (await db.selectFrom('subscriptions').select('secret_sealed').where('id', '=', id).executeTakeFirstOrThrow())
-    .secret_sealed
+export const findEncryptedSecret = async (db: Db, id: number): Promise<string> =>
+  (await db.selectFrom('subscriptions').select('secret_encrypted').where('id', '=', id).executeTakeFirstOrThrow())
+    .secret_encrypted
+
+export type EncryptedRow = Awaited<ReturnType<typeof listEncrypted>>[number]
+
+/** What is encrypted of each subscription, or of one. */
+export const listEncrypted = (db: Db, id?: number) =>
+  db
+    .selectFrom('subscriptions')
+    .select(['id', 'workspace_id', 'secret_encrypted', 'url_encrypted', 'headers_encrypted'])
+    .where('deleted_at', 'is', null)
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .orderBy('id')
+    .execute()
 
 export const listPatterns = (db: Db, workspaceId: number, ids: readonly number[]) =>
   db

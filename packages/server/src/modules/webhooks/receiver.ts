@@ -1,4 +1,6 @@
-import { type FieldErrors, validation } from '../../api-error.ts'
+import type { App } from '../../core/context.ts'
+import { type FieldErrors, validation } from '../../core/errors.ts'
+import { createEgress } from '../../delivery/outbox/outbox.ts'
 
 const mostHeaders = 20
 const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]{1,64}$/
@@ -8,10 +10,13 @@ const printable = /^[\t\x20-\x7E]*$/
 const reserved =
   /^(?:content-|transfer-|x-service-|webhook-|proxy-)|^(?:host|user-agent|connection|upgrade|expect|te|trailer|keep-alive)$/i
 
-/** 422 unless a receiver can be reached and addressed so. Whether its address may be contacted is asked when it is dialled. */
-export function requireReceiver({ url, headers }: Receiver): void {
+/**
+ * 422 unless a receiver can be reached and addressed so. What its text tells to be private is refused here; where a name
+ * leads is asked when it is dialled, because it may lead elsewhere by then.
+ */
+export function requireReceiver({ config }: App, { url, headers }: Receiver): void {
   const errors: FieldErrors = {
-    ...(url === undefined || isReceiverUrl(url) ? {} : { url: [urlComplaint] }),
+    ...(url === undefined ? {} : urlErrors(url, config.egressAllow)),
     ...headerErrors(headers ?? {}),
   }
   if (Object.keys(errors).length > 0) throw validation(errors)
@@ -22,12 +27,29 @@ interface Receiver {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-const urlComplaint = 'The url field must be an http or https address without a user name or a fragment.'
+/** The one spelling of a URL: lower-case host, no default port. A fragment is never sent. */
+export function normalUrl(value: string): string {
+  const url = new URL(value)
+  url.hash = ''
+  return url.href
+}
+
+function urlErrors(value: string, egressAllow: readonly string[]): FieldErrors {
+  if (!isReceiverUrl(value)) return { url: ['The url field must be an http or https address without a user name.'] }
+  const { hostname } = new URL(value)
+  if (!createEgress(egressAllow).isPrivate(hostname)) return {}
+  return {
+    url: [
+      `The url field must lead to the public internet, and ${hostname} does not. ` +
+        'Allow it with the setting egressAllow (SERVICE_EGRESS_ALLOW).',
+    ],
+  }
+}
 
 function isReceiverUrl(value: string): boolean {
   if (!URL.canParse(value)) return false
-  const { protocol, username, password, hash } = new URL(value)
-  return ['http:', 'https:'].includes(protocol) && username === '' && password === '' && hash === ''
+  const { protocol, username, password } = new URL(value)
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === ''
 }
 
 function headerErrors(headers: Readonly<Record<string, string>>): FieldErrors {

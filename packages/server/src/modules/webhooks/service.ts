@@ -1,22 +1,31 @@
+import type { SubscriptionPatch } from '@service/contract/admin/webhook-input'
 import type * as z from 'zod/mini'
-import { notFound } from '../../api-error.ts'
-import type { App, TxApp } from '../../context.ts'
-import { openQueue, stirQueue } from '../../delivery/outbox.ts'
-import { toInstant, toInstantOrNull } from '../../instants.ts'
-import { defaultPage, type Page } from '../../page.ts'
-import { sealHeaders, sealSecret, unsealHeaders } from '../../sealing/subscription-secrets.ts'
+import type { Micros } from '../../core/clock.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instants.ts'
+import { defaultPage, type Page } from '../../core/pagination.ts'
+import { createQueue, wakeQueue } from '../../delivery/outbox/outbox.ts'
+import {
+  decryptHeaders,
+  encryptHeaders,
+  encryptSecret,
+  sealUrl,
+  unsealUrl,
+} from '../../encryption/subscription-secrets.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { NewSubscription, SubscriptionPatch } from './input.ts'
+import type { NewSubscription } from './input.ts'
 import * as queries from './queries.ts'
-import { requireReceiver } from './receiver.ts'
+import { normalUrl, requireReceiver } from './receiver.ts'
 import { newSigningSecret } from './signing-secret.ts'
 
 /** A subscription as it may be shown: its secret and the values of its headers are not. */
 export interface Subscription {
   readonly id: number
-  readonly url: string
+  /** As it is stored: normalised. Null when the key that encrypted it was lost. */
+  readonly url: string | null
   readonly description: string | null
   readonly events: readonly string[]
   readonly encoding: string
@@ -27,7 +36,7 @@ export interface Subscription {
   readonly schedule: readonly number[] | null
   readonly fifo: boolean
   readonly enabled: boolean
-  /** `manual`, `gone` (the receiver answered 410) or `failing` (no success for five days). */
+  /** `manual`, `gone` (the receiver answered 410), `failing` (no success for five days) or `encryption_key_lost`. */
   readonly disabled_reason: string | null
   readonly disabled_at: string | null
   readonly failing_since: string | null
@@ -45,23 +54,30 @@ export interface SubscriptionAt {
 }
 
 /** The secret is in this answer and nowhere else. */
+export interface CreatedSubscription extends Subscription {
+  readonly url: string
+  readonly secret: string
+}
+
 export function createSubscription(
   app: App,
   { workspace_id, events, ...given }: z.output<typeof NewSubscription>,
   { secret = newSigningSecret(app.ids) }: { readonly secret?: string } = {},
-): Promise<Subscription & { readonly secret: string }> {
-  requireReceiver(given)
+): Promise<CreatedSubscription> {
+  requireReceiver(app, given)
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
+    const url = normalUrl(given.url)
     const id = await queries.insertSubscription(app.db, freshRow(app, workspace_id, given))
     await queries.updateSubscription(app.db, id, {
-      // The place of a sealed text has the id in it, so it is sealed once the id is known.
-      secret_sealed: sealSecret(app, id, secret),
-      headers_sealed: sealHeaders(app, id, given.headers),
+      // The place of a encrypted text has the id in it, so it is encrypted once the id is known.
+      url_encrypted: sealUrl(app, id, url),
+      secret_encrypted: encryptSecret(app, id, secret),
+      headers_encrypted: encryptHeaders(app, id, given.headers),
     })
     await queries.replacePatterns(app.db, { workspaceId: workspace_id, id }, events)
-    await openQueue(app, id)
-    return { ...(await getSubscription(app, { workspaceId: workspace_id, id })), secret }
+    await createQueue(app, id)
+    return { ...(await getSubscription(app, { workspaceId: workspace_id, id })), url, secret }
   })
 }
 
@@ -71,14 +87,14 @@ function freshRow(app: TxApp, workspaceId: number, given: Given): queries.NewSub
   const now = app.clock.now()
   return {
     workspace_id: workspaceId,
-    url: given.url,
+    url_encrypted: '',
     description: given.description ?? null,
-    secret_sealed: '',
-    previous_secret_sealed: null,
+    secret_encrypted: '',
+    previous_secret_encrypted: null,
     previous_secret_until: null,
     encoding: given.encoding ?? 'hex',
     standard_webhooks: toInteger(given.standard_webhooks ?? false),
-    headers_sealed: null,
+    headers_encrypted: null,
     rate_per_minute: given.rate_per_minute ?? null,
     schedule: scheduleText(given.schedule),
     fifo: toInteger(given.fifo ?? false),
@@ -114,52 +130,60 @@ export function updateSubscription(
   at: SubscriptionAt,
   patch: z.output<typeof SubscriptionPatch>,
 ): Promise<Subscription> {
-  requireReceiver(patch)
+  requireReceiver(app, patch)
   return inTransaction(app, async (app) => {
     await getSubscription(app, at)
     const { events, headers, standard_webhooks, url, encoding, schedule, fifo, ...others } = patch
     await queries.updateSubscription(app.db, at.id, {
       ...others,
-      ...(url === undefined ? {} : { url }),
+      ...(url === undefined ? {} : { url_encrypted: sealUrl(app, at.id, normalUrl(url)) }),
       ...(encoding === undefined ? {} : { encoding }),
       ...(standard_webhooks === undefined ? {} : { standard_webhooks: toInteger(standard_webhooks) }),
       ...(schedule === undefined ? {} : { schedule: scheduleText(schedule) }),
       ...(fifo === undefined ? {} : { fifo: toInteger(fifo) }),
-      ...(headers === undefined ? {} : { headers_sealed: sealHeaders(app, at.id, headers) }),
+      ...(headers === undefined ? {} : { headers_encrypted: encryptHeaders(app, at.id, headers) }),
       updated_at: app.clock.now(),
     })
     if (events !== undefined) await queries.replacePatterns(app.db, at, events)
-    await stirQueue(app, at.id)
+    await wakeQueue(app, at.id)
     return getSubscription(app, at)
   })
 }
 
 const scheduleText = (seconds: readonly number[] | null = null) => seconds && JSON.stringify(seconds)
 
+/** None that can be told where they were encrypted with a key that was lost. */
+function headerNames(app: App, { id, headers_encrypted }: queries.SubscriptionRow): string[] {
+  if (headers_encrypted === null || !app.cipher.isReadable(headers_encrypted)) return []
+  return Object.keys(decryptHeaders(app, id, headers_encrypted))
+}
+
 function toSubscription(
   app: App,
   row: queries.SubscriptionRow,
   patterns: readonly { subscription_id: number; pattern: string }[],
 ): Subscription {
+  // How a receiver does is kept by the schedule, which may differ from the clock on the wall.
+  const shown = (at: Micros | null) => (at === null ? null : formatInstant(app.clock.toWall(at)))
   return {
     id: row.id,
-    url: row.url,
+    url: app.cipher.isReadable(row.url_encrypted) ? unsealUrl(app, row.id, row.url_encrypted) : null,
     description: row.description,
     events: patterns.filter(({ subscription_id }) => subscription_id === row.id).map(({ pattern }) => pattern),
     encoding: row.encoding,
     standard_webhooks: toBoolean(row.standard_webhooks),
-    header_names: Object.keys(unsealHeaders(app, row.id, row.headers_sealed)),
+    header_names: headerNames(app, row),
     rate_per_minute: row.rate_per_minute,
     schedule: row.schedule === null ? null : JSON.parse(row.schedule),
     fifo: toBoolean(row.fifo),
     enabled: row.disabled_at === null,
     disabled_reason: row.disabled_reason,
-    disabled_at: toInstantOrNull(row.disabled_at),
-    failing_since: toInstantOrNull(row.failing_since),
-    last_success_at: toInstantOrNull(row.last_success_at),
-    last_failure_at: toInstantOrNull(row.last_failure_at),
-    previous_secret_until: toInstantOrNull(row.previous_secret_until),
-    created_at: toInstant(row.created_at),
-    updated_at: toInstant(row.updated_at),
+    disabled_at: formatInstantOrNull(row.disabled_at),
+    failing_since: shown(row.failing_since),
+    last_success_at: shown(row.last_success_at),
+    last_failure_at: shown(row.last_failure_at),
+    previous_secret_until: formatInstantOrNull(row.previous_secret_until),
+    created_at: formatInstant(row.created_at),
+    updated_at: formatInstant(row.updated_at),
   }
 }

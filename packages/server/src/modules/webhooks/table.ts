@@ -4,16 +4,17 @@ import type { Generated } from 'kysely'
 export interface SubscriptionsTable {
   id: Generated<number>
   workspace_id: number
-  url: string
+  /** Encrypted: many receivers take whoever knows their URL for the platform. */
+  url_encrypted: string
   description: string | null
-  secret_sealed: string
+  secret_encrypted: string
   /** The secret before the last rotation, which still signs beside the new one for a while. */
-  previous_secret_sealed: string | null
+  previous_secret_encrypted: string | null
   previous_secret_until: number | null
   encoding: string
   standard_webhooks: number
-  /** Extra headers as JSON, sealed: people put credentials into them. */
-  headers_sealed: string | null
+  /** Extra headers as JSON, encrypted: people put credentials into them. */
+  headers_encrypted: string | null
   rate_per_minute: number | null
   /** JSON list of seconds: how long to wait after the first failed attempt, the second, …; null for the platform's own. */
   schedule: string | null

@@ -1,36 +1,32 @@
-import { type EventName, eventNames, NewTask, NewTicket, optionalId } from '@service/contract'
+import { type EventName, NewTask, NewTicket, optionalId } from '@service/contract'
+import { ProjectPatch, TaskPatch, TicketPatch } from '@service/contract/admin/work-input'
 import * as z from 'zod/mini'
-import { validation } from '../../api-error.ts'
-import { checkInput } from '../../check-input.ts'
-import { type Subject, subjectOf } from '../../event-family.ts'
+import { checkInput } from '../../core/check-input.ts'
+import { validation } from '../../core/errors.ts'
+import { resourceOf } from '../../core/event-patterns.ts'
 import { NewMessage } from '../messages/input.ts'
-import { NewProject, ProjectPatch } from '../projects/input.ts'
-import { TaskPatch } from '../tasks/input.ts'
-import { TicketPatch } from '../tickets/input.ts'
+import { NewProject } from '../projects/input.ts'
+
+/** Fields of the object of an event. With an id, an update is made to that one instead of to a new one. */
+export type ObjectOverrides = { readonly id?: number } & Readonly<Record<string, unknown>>
 
 /** Values that the triggered event is to carry, where they stand in it: `{ task: { title: 'Call back' } }`. */
-export type TriggerOverrides = {
-  /** With an id, an update is made to that one instead of to a new one. */
-  readonly [Each in Subject]?: { readonly id?: number } & Readonly<Record<string, unknown>>
+export interface TriggerOverrides {
+  readonly ticket?: ObjectOverrides
+  readonly task?: ObjectOverrides
+  readonly message?: ObjectOverrides
+  readonly project?: ObjectOverrides
 }
 
-const someFields = z.optional(z.record(z.string(), z.unknown()))
-
-export const TriggerInput = z.object({
-  event: z.enum(eventNames),
-  overrides: z.optional(
-    z.strictObject({ ticket: someFields, task: someFields, message: someFields, project: someFields }),
-  ),
-})
 /** What is to happen. */
-export type Trigger = { readonly event: EventName; readonly overrides?: TriggerOverrides | undefined }
+export type TriggerRequest = { readonly event: EventName; readonly overrides?: TriggerOverrides | undefined }
 
 /** The checked fields of what is triggered, and which object is meant. */
 export function fieldsOf<Schema extends z.ZodMiniObject>(
-  { event, overrides = {} }: Trigger,
+  { event, overrides = {} }: TriggerRequest,
   schema: Schema,
 ): { readonly id: number | undefined; readonly fields: z.output<Schema> } {
-  const subject = subjectOf(event)
+  const subject = resourceOf(event)
   const { id, ...fields } = overrides[subject] ?? {}
   const errors: Record<string, readonly string[]> = {}
   for (const other of Object.keys(overrides)) {

@@ -1,19 +1,20 @@
 import type { EventName, EventOf } from '@service/contract'
-import { conflict, validation } from '../../api-error.ts'
-import { checkInput } from '../../check-input.ts'
-import type { App, TxApp } from '../../context.ts'
-import { findLastEvent } from '../../delivery/outbox.ts'
-import { subjectOf } from '../../event-family.ts'
+import { TriggerInput } from '@service/contract/admin/deliveries'
+import { checkInput } from '../../core/check-input.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import { conflict, validation } from '../../core/errors.ts'
+import { resourceOf } from '../../core/event-patterns.ts'
+import { findLastEvent } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { createChannel, listChannels, postMessage } from '../messages/service.ts'
+import { createChannel, findFirstChannel, postMessage } from '../messages/service.ts'
 import { createProject, updateProject } from '../projects/service.ts'
 import { createTask, updateTask } from '../tasks/service.ts'
 import { createTicket } from '../tickets/service.ts'
 import { updateTicket } from '../tickets/update-service.ts'
-import { changeable, fieldsOf, settable, type Trigger, TriggerInput } from './trigger-input.ts'
+import { changeable, fieldsOf, settable, type TriggerRequest } from './trigger-input.ts'
 
 /** What somebody asks to be triggered, or 422. */
-export const checkTrigger = (input: unknown): Trigger => checkInput(TriggerInput, input) as Trigger // ids are looked at later, with the rest of the fields
+export const checkTrigger = (input: unknown): TriggerRequest => checkInput(TriggerInput, input) as TriggerRequest // ids are looked at later, with the rest of the fields
 
 interface At {
   readonly workspaceId: number
@@ -24,7 +25,7 @@ interface At {
 export function trigger<Name extends EventName>(
   app: App,
   workspaceId: number,
-  asked: Trigger & { readonly event: Name },
+  asked: TriggerRequest & { readonly event: Name },
 ): Promise<{ readonly [Each in Name]: EventOf<Each> }[Name]> {
   return inTransaction(app, async (app) => {
     const before = await findLastEvent(app, workspaceId, asked.event)
@@ -37,7 +38,7 @@ export function trigger<Name extends EventName>(
   })
 }
 
-type Attempt = (app: TxApp, workspaceId: number, asked: Trigger) => Promise<unknown>
+type Attempt = (app: TxApp, workspaceId: number, asked: TriggerRequest) => Promise<unknown>
 
 const made = { title: 'A triggered event', name: 'A triggered event' }
 
@@ -106,9 +107,9 @@ const attemptsAt: Readonly<Record<EventName, readonly Attempt[]>> = {
   'project.updated': [changesProject({ status: 'on_hold' }), changesProject({ status: 'active' })],
 }
 
-function forNew<Fields>({ event }: Trigger, { id, fields }: { id: number | undefined; fields: Fields }): Fields {
+function forNew<Fields>({ event }: TriggerRequest, { id, fields }: { id: number | undefined; fields: Fields }): Fields {
   if (id === undefined) return fields
-  const subject = subjectOf(event)
+  const subject = resourceOf(event)
   throw validation({ [`${subject}.id`]: [`${event} is about a new ${subject}, whose id is not known beforehand.`] })
 }
 
@@ -121,6 +122,6 @@ const orUsual = <Fields extends object>(fields: Fields, usual: object): Fields =
   Object.keys(fields).length > 0 ? fields : { ...fields, ...usual }
 
 async function anyChannel(app: TxApp, workspace_id: number): Promise<number> {
-  const [channel] = await listChannels(app, workspace_id)
+  const channel = await findFirstChannel(app, workspace_id)
   return (channel ?? (await createChannel(app, { workspace_id, name: 'general' }))).id
 }

@@ -1,16 +1,5 @@
-import { maxTitleLength, requiredText } from '@service/contract'
-import * as z from 'zod/mini'
+import { WorkspaceInput } from '@service/contract/admin/people-input'
+import type * as z from 'zod/mini'
 
-const timeZone = z.string().check(z.refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' }))
-
-export const NewWorkspace = z.object({ name: requiredText(maxTitleLength), time_zone: z._default(timeZone, 'UTC') })
+export const NewWorkspace = WorkspaceInput
 export type NewWorkspace = z.input<typeof NewWorkspace>
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}

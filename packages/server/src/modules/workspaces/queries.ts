@@ -1,4 +1,6 @@
+import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
+import { newestFirst } from '../../store/newest-first.ts'
 
 const columns = ['id', 'name', 'time_zone', 'created_at'] as const
 
@@ -7,5 +9,20 @@ export const insertWorkspace = (db: Db, row: { name: string; time_zone: string; 
 
 export const findWorkspace = (db: Db, id: number) =>
   db.selectFrom('workspaces').select(columns).where('id', '=', id).executeTakeFirst()
+
+export const updateWorkspace = (db: Db, id: number, patch: { name?: string; time_zone?: string }) =>
+  db.updateTable('workspaces').set(patch).where('id', '=', id).returning(columns).executeTakeFirst()
+
+export const countWorkspaces = async (db: Db): Promise<number> =>
+  Number(
+    (
+      await db
+        .selectFrom('workspaces')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+    ).count,
+  )
+
+export const listPage = (db: Db, page: Page) => newestFirst(db.selectFrom('workspaces').select(columns), page).execute()
 
 export const listWorkspaces = (db: Db) => db.selectFrom('workspaces').select(columns).orderBy('id').execute()

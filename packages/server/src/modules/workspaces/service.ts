@@ -1,7 +1,9 @@
+import type { WorkspacePatch } from '@service/contract/admin/people-input'
 import type * as z from 'zod/mini'
-import { notFound } from '../../api-error.ts'
-import type { App } from '../../context.ts'
-import { toInstant } from '../../instants.ts'
+import type { App } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { NewWorkspace } from './input.ts'
 import * as queries from './queries.ts'
@@ -25,6 +27,24 @@ export async function listWorkspaces(app: App): Promise<Workspace[]> {
   return (await queries.listWorkspaces(app.db)).map(toWorkspace)
 }
 
+export const countWorkspaces = ({ db }: App): Promise<number> => queries.countWorkspaces(db)
+
+/** Workspaces page by page, newest first. */
+export async function listWorkspacesPage(app: App, page: Page): Promise<Workspace[]> {
+  return (await queries.listPage(app.db, page)).map(toWorkspace)
+}
+
+/** A field that is left out stays as it is. */
+export function updateWorkspace(app: App, id: number, patch: z.output<typeof WorkspacePatch>): Promise<Workspace> {
+  return inTransaction(app, async (app) => {
+    const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+    const before = await getWorkspace(app, id)
+    const row = Object.keys(given).length === 0 ? undefined : await queries.updateWorkspace(app.db, id, given)
+    app.store.afterCommit(() => namesOf(app.store).delete(id))
+    return row === undefined ? before : toWorkspace(row)
+  })
+}
+
 export async function findWorkspace(app: App, id: number): Promise<Workspace | undefined> {
   const row = await queries.findWorkspace(app.db, id)
   return row && toWorkspace(row)
@@ -37,15 +57,23 @@ export async function getWorkspace(app: App, id: number): Promise<Workspace> {
 }
 
 function toWorkspace(row: { id: number; name: string; time_zone: string; created_at: number }): Workspace {
-  return { ...row, created_at: toInstant(row.created_at) }
+  return { ...row, created_at: formatInstant(row.created_at) }
 }
 
 const namesOfStores = new WeakMap<object, Map<number, string>>()
 
-/** The name; throws not_found. Workspaces are neither deleted nor renamed, so each is asked for once. */
+function namesOf(store: object): Map<number, string> {
+  const known = namesOfStores.get(store) ?? new Map<number, string>()
+  namesOfStores.set(store, known)
+  return known
+}
+
+/**
+ * The name; throws not_found. Workspaces are not deleted and hardly ever renamed, so each is asked for once; another node
+ * may go on with the name before.
+ */
 export async function workspaceName(app: App, id: number): Promise<string> {
-  const names = namesOfStores.get(app.store) ?? new Map<number, string>()
-  namesOfStores.set(app.store, names)
+  const names = namesOf(app.store)
   const known = names.get(id)
   if (known !== undefined) return known
   const { name } = await getWorkspace(app, id)

@@ -1,11 +1,15 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** What third parties push in, and what became of it. */
 export const inbound: Migration = {
   name: '0002-inbound',
   statements: ({ id, integer, endOfTable }) => [
-    'alter table integrations add column secret_sealed text',
-    'alter table lead_sources add column secret_sealed text',
+    // Which key the secrets of this database are encrypted with.
+    `create table encryption_key (
+      id ${integer} primary key check (id = 1), fingerprint text not null, created_at ${integer} not null
+    ) ${endOfTable}`,
+    'alter table integrations add column secret_encrypted text',
+    'alter table lead_sources add column secret_encrypted text',
 
     `create table inbound_deliveries (
       ${id}, workspace_id ${integer} not null references workspaces (id), integration text not null,
@@ -21,15 +25,18 @@ export const inbound: Migration = {
 
     `create table activities (
       ${id}, workspace_id ${integer} not null references workspaces (id),
-      delivery_id ${integer} not null references git_deliveries (id), provider text not null, event text not null,
+      delivery_id ${integer} references git_deliveries (id) on delete set null, provider text not null, event text not null,
       kind text not null, title text not null, ref text, url text, commit_sha text, actor text, actor_url text,
       repository text, repository_url text, occurred_at ${integer}, created_at ${integer} not null
     ) ${endOfTable}`,
     'create index activities_newest on activities (workspace_id, id desc)',
+    // For when a delivery has grown old and goes, and its activities stay.
+    'create index activities_delivery on activities (delivery_id)',
 
     `create table git_issue_tickets (
       workspace_id ${integer} not null references workspaces (id), provider text not null,
-      repository_key text not null, issue_key text not null, ticket_id ${integer} references tickets (id),
+      repository_key text not null, issue_key text not null,
+      repository text, issue ${integer}, url text, ticket_id ${integer} references tickets (id),
       primary key (workspace_id, provider, repository_key, issue_key)
     ) ${endOfTable}`,
 

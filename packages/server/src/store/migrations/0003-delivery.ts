@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Outbound webhooks: who subscribes, what is to be sent to whom, and what became of it. */
 export const delivery: Migration = {
@@ -8,9 +8,9 @@ export const delivery: Migration = {
     `alter table events add column is_test ${integer} not null default 0`,
 
     `create table subscriptions (
-      ${id}, workspace_id ${integer} not null references workspaces (id), url text not null, description text,
-      secret_sealed text not null, previous_secret_sealed text, previous_secret_until ${integer},
-      encoding text not null, standard_webhooks ${integer} not null, headers_sealed text, rate_per_minute ${integer},
+      ${id}, workspace_id ${integer} not null references workspaces (id), url_encrypted text not null, description text,
+      secret_encrypted text not null, previous_secret_encrypted text, previous_secret_until ${integer},
+      encoding text not null, standard_webhooks ${integer} not null, headers_encrypted text, rate_per_minute ${integer},
       created_at ${integer} not null, updated_at ${integer} not null, deleted_at ${integer}
     ) ${endOfTable}`,
     'create index subscriptions_workspace on subscriptions (workspace_id, id)',
@@ -27,15 +27,19 @@ export const delivery: Migration = {
       subscription_id ${integer} primary key references subscriptions (id),
       due_at ${integer}, lease_until ${integer}, lease_token text,
       send_limit ${integer} not null, failures_in_a_row ${integer} not null, paused_until ${integer},
-      paced_until ${integer}, failing_since ${integer}, last_success_at ${integer}, last_failure_at ${integer},
+      paced_until ${integer}, failing_since ${integer}, failing_days ${integer} not null default 0, last_success_at ${integer}, last_failure_at ${integer},
       disabled_at ${integer}, disabled_reason text
     ) ${endOfTable}`,
     'create index delivery_queues_due on delivery_queues (due_at) where due_at is not null',
+    'create index delivery_queues_failing on delivery_queues (failing_since) where failing_since is not null',
+
+    // One row at most: how far due times are from the clock on the wall, after that was set while the process ran.
+    `create table delivery_schedule (id ${integer} primary key, ahead_by ${integer} not null) ${endOfTable}`,
 
     `create table deliveries (
       ${id}, workspace_id ${integer} not null references workspaces (id),
       subscription_id ${integer} not null references subscriptions (id),
-      event_id ${integer} not null references events (id), state text not null, lane ${integer} not null,
+      event_id ${integer} not null references events (id), state text not null, attempt_class ${integer} not null,
       attempts ${integer} not null, attempts_before ${integer} not null, next_attempt_at ${integer} not null,
       error text, created_at ${integer} not null, finished_at ${integer}
     ) ${endOfTable}`,
@@ -43,10 +47,10 @@ export const delivery: Migration = {
     'create index deliveries_newest on deliveries (workspace_id, id)',
     'create index deliveries_subscription on deliveries (subscription_id, id)',
     // Only what waits is in here, so a look for due deliveries costs the same however long the history is.
-    `create index deliveries_due on deliveries (subscription_id, lane, next_attempt_at, id) where state = 'pending'`,
+    `create index deliveries_due on deliveries (subscription_id, attempt_class, next_attempt_at, id) where state = 'pending'`,
 
     // Events whose queues have not been told yet. Publishing only adds rows, so publishers never wait for one another.
-    `create table delivery_arrivals (event_id ${integer} primary key references events (id)) ${endOfTable}`,
+    `create table unrouted_events (event_id ${integer} primary key references events (id)) ${endOfTable}`,
 
     `create table delivery_attempts (
       ${id}, delivery_id ${integer} not null references deliveries (id), number ${integer} not null,

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Service levels per priority, rules, and what they did. */
 export const automation: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** A schedule of a subscription's own, and deliveries strictly one after the other for those who want that. */
 export const deliverySettings: Migration = {

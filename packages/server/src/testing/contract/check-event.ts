@@ -1,7 +1,7 @@
 import { type EventName, eventSchemas } from '@service/contract'
-import { type Problem, problemsOf } from './problem.ts'
-import { strictly } from './strictly.ts'
+import { problemsOf, type SchemaProblem } from './problem.ts'
+import { toStrictSchema } from './strict-schema.ts'
 
 /** What of an event's body, as it is signed and sent, breaks the contract. */
-export const eventProblems = (name: EventName, body: string): Problem[] =>
-  problemsOf(strictly(eventSchemas[name]), JSON.parse(body))
+export const eventProblems = (name: EventName, body: string): SchemaProblem[] =>
+  problemsOf(toStrictSchema(eventSchemas[name]), JSON.parse(body))

@@ -1,16 +1,8 @@
-import {
-  apiBasePath,
-  apiRoutes,
-  gitProviders,
-  inboundBasePath,
-  inboundRoutes,
-  leadSources,
-  type Route,
-} from '@service/contract'
+import { apiRoutes, fullPath, gitProviders, inboundRoutes, leadSources, type Route } from '@service/contract'
+import { nearest } from '../../core/nearest.ts'
 import type { Operation } from '../operation.ts'
 import { parse } from './check-answer.ts'
-import { nearest } from './nearest.ts'
-import { type Problem, problemsOf } from './problem.ts'
+import { problemsOf, type SchemaProblem } from './problem.ts'
 import { strictInput } from './strict-input.ts'
 
 /** A request as far as the contract speaks of it. */
@@ -26,7 +18,7 @@ export interface Requested {
 }
 
 /** What of a request breaks the contract: its route, parameters, type, and every field of its body. */
-export function requestProblems(request: Requested): Problem[] {
+export function requestProblems(request: Requested): SchemaProblem[] {
   if (request.operation === undefined) return isUnknownRoute(request) ? [unknownRoute(request)] : []
   const { route } = request.operation
   return [
@@ -45,19 +37,16 @@ export const isUnknownRoute = ({
 }: Omit<Requested, 'query' | 'contentType' | 'body'>) =>
   operation === undefined && method !== 'OPTIONS' && !path.startsWith('/admin/') && (status === 404 || status === 405)
 
-const wholePaths = [
-  ...apiRoutes.map((route) => `${route.method} ${apiBasePath}${route.path}`),
-  ...inboundRoutes.map((route) => `${route.method} ${inboundBasePath}${route.path}`),
-]
+const wholePaths = [...apiRoutes, ...inboundRoutes].map((route) => `${route.method} ${fullPath(route)}`)
 
-function unknownRoute({ method, path }: Requested): Problem {
+function unknownRoute({ method, path }: Requested): SchemaProblem {
   const asked = `${method} ${path.replace(/(workspaces|webhooks)\/\d+/, '$1/{workspace}')}`
   const meant = nearest(asked, wholePaths)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return { at: 'path', message: `The contract has no ${method} ${path}.${hint}` }
 }
 
-function parameterProblems({ path: pattern }: Route, path: string): Problem[] {
+function parameterProblems({ path: pattern }: Route, path: string): SchemaProblem[] {
   const last = path.slice(path.lastIndexOf('/') + 1)
   const known = knownValues.find(({ parameter }) => pattern.endsWith(parameter))?.values
   if (known === undefined || known.includes(last)) return []
@@ -70,7 +59,7 @@ const knownValues: readonly { readonly parameter: string; readonly values: reado
 ]
 
 /** Inbound routes are called by platforms that add what they like, and have challenges in their query. */
-function queryProblems({ surface }: Route, query: string): Problem[] {
+function queryProblems({ surface }: Route, query: string): SchemaProblem[] {
   if (surface === 'inbound' || query === '') return []
   return [...new URLSearchParams(query).keys()].map((name) => ({
     at: 'query',
@@ -80,7 +69,7 @@ function queryProblems({ surface }: Route, query: string): Problem[] {
 
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
-function sentProblems(route: Route, { contentType, body }: Requested): Problem[] {
+function sentProblems(route: Route, { contentType, body }: Requested): SchemaProblem[] {
   if (route.body === undefined) return []
   if (route.surface === 'api' && (contentType === null || !jsonType.test(contentType))) {
     return [{ at: 'content-type', message: `It must be application/json; it is ${contentType ?? 'missing'}.` }]

@@ -1,16 +1,16 @@
 import { describeIssue } from '@service/contract'
 import * as z from 'zod/mini'
-import { nearest } from './nearest.ts'
+import { nearest } from '../../core/nearest.ts'
 
 /** One thing that breaks the contract, and where. */
-export interface Problem {
+export interface SchemaProblem {
   /** As JSONPath, e.g. `$.tags[0]`; `path`, `query` or a header's name for what is not in the body. */
   readonly at: string
   readonly message: string
 }
 
 /** What a schema finds wrong with a value; of several shapes that are allowed, with the one that comes nearest. */
-export function problemsOf(schema: z.ZodMiniType, value: unknown): Problem[] {
+export function problemsOf(schema: z.ZodMiniType, value: unknown): SchemaProblem[] {
   const { error } = z.safeParse(schema, value, { reportInput: true })
   return error === undefined ? [] : toProblems(error.issues, [], keysOf(schema))
 }
@@ -18,8 +18,8 @@ export function problemsOf(schema: z.ZodMiniType, value: unknown): Problem[] {
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-function toProblems(issues: readonly Issue[], base: Path, known: readonly string[]): Problem[] {
-  return issues.flatMap((issue): Problem[] => {
+function toProblems(issues: readonly Issue[], base: Path, known: readonly string[]): SchemaProblem[] {
+  return issues.flatMap((issue): SchemaProblem[] => {
     const path = [...base, ...issue.path]
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey([...path, key], known))
     if (issue.code === 'invalid_union' && issue.errors.length > 0) {
@@ -30,7 +30,7 @@ function toProblems(issues: readonly Issue[], base: Path, known: readonly string
   })
 }
 
-function unknownKey(path: Path, known: readonly string[]): Problem {
+function unknownKey(path: Path, known: readonly string[]): SchemaProblem {
   const key = String(path.at(-1))
   const meant = path.length === 1 ? nearest(key, known) : undefined
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`

@@ -1,11 +1,11 @@
-import type { Problem } from './problem.ts'
+import type { SchemaProblem } from './problem.ts'
 
 /** Something that breaks the contract: the caller's request, or the platform's own answer or webhook. */
 export interface Violation {
   readonly side: 'request' | 'response' | 'webhook'
   /** As the client calls it, e.g. `tickets.create`; the name of the event for a webhook; else method and path. */
   readonly operation: string
-  readonly problems: readonly Problem[]
+  readonly problems: readonly SchemaProblem[]
 }
 
 /** `sequence` is the request's number in the journal. */

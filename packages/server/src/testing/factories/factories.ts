@@ -1,26 +1,23 @@
-import { ApiError, validation } from '../../api-error.ts'
-import type { App } from '../../context.ts'
+import type { App } from '../../core/context.ts'
+import { ApiError, validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { createFactoryContext, type Made } from './factory-context.ts'
+import type { FactoryTypes, FieldsOf, MadeOf } from './factory-types.ts'
 import { type Kind, kinds } from './kinds.ts'
-import type { Recipe } from './recipe.ts'
-import type { Recipes } from './recipes.ts'
-import { createWorkbench, type Made } from './workbench.ts'
-
-export type InputTo<R> = R extends Recipe<infer Input, object> ? Input : never
-export type MadeBy<R> = R extends Recipe<unknown, infer Thing> ? Thing : never
 
 /**
  * Makes one thing of a kind. Everything may be left out; what it needs (a workspace, a member, a project …) is found, or
  * made once per workspace. Relations are ids, objects with an id, or names. Bad input throws an `ApiError` whose `errors`
  * name the fields, and nothing is made.
  */
-export type Create = { readonly [K in Kind]: (input?: InputTo<Recipes[K]>) => Promise<MadeBy<Recipes[K]>> }
+export type Create = { readonly [K in keyof FactoryTypes]: (fields?: FieldsOf<K>) => Promise<MadeOf<K>> }
 
 /** Makes many things of a kind at once: all of them or none. The function gets 0, 1, 2 … */
 export type CreateMany = {
-  readonly [K in Kind]: (count: number, input?: (index: number) => InputTo<Recipes[K]>) => Promise<MadeBy<Recipes[K]>[]>
+  readonly [K in keyof FactoryTypes]: (count: number, fields?: (index: number) => FieldsOf<K>) => Promise<MadeOf<K>[]>
 }
 
+/** Makes data for a test. */
 export interface Factories {
   readonly create: Create
   readonly createMany: CreateMany
@@ -53,7 +50,7 @@ async function makeAll(app: App, { kind, inputs, isMany, onMade }: ToMake): Prom
   // Loaded at the first use: who never makes anything does not pay for the recipes.
   const { makeOne } = await import('./make-one.ts')
   return inTransaction(app, async (app) => {
-    const bench = createWorkbench(app, onMade)
+    const bench = createFactoryContext(app, onMade)
     const made: object[] = []
     for (const [index, input] of inputs.entries()) {
       const making = makeOne(bench, kind, input)

@@ -1,15 +1,15 @@
+import type { FactoryDefinition } from './define-factory.ts'
+import { type FactoryContext, idOf } from './factory-context.ts'
 import { checkFields } from './fields.ts'
 import { type Kind, tableOf } from './kinds.ts'
 import { nextId, pinId, pinTime } from './pins.ts'
-import type { Recipe } from './recipe.ts'
 import { recipes } from './recipes.ts'
 import { firstId, type Named, refer, refsOf, workspaceOf } from './references.ts'
-import { idOf, type Workbench } from './workbench.ts'
 
-type AnyRecipe = Recipe<unknown, object>
+type AnyRecipe = FactoryDefinition<unknown, object>
 
 /** Makes one thing and, before it, what it needs. Bad input throws an `ApiError` that names the field. */
-export async function makeOne(bench: Workbench, kind: Kind, given: unknown = {}): Promise<object> {
+export async function makeOne(bench: FactoryContext, kind: Kind, given: unknown = {}): Promise<object> {
   const recipe: AnyRecipe = recipes[kind]
   const { id, created_at, ...input } = checkFields(recipe.input, given) as Checked // by the recipe's own schema
   const refs = refsOf(recipe.relations, input)
@@ -29,7 +29,7 @@ type Checked = Readonly<Record<string, unknown>> & { readonly id?: number; reado
 
 /** The workspace that is named, else that of anything else that is named, else the oldest; made when there is none. */
 async function placeOf(
-  bench: Workbench,
+  bench: FactoryContext,
   { kind, input, refs }: { kind: Kind; input: Checked; refs: readonly Named[] },
 ): Promise<number> {
   if (kind === 'workspace') return 0
@@ -44,7 +44,7 @@ async function placeOf(
 }
 
 async function relatedIds(
-  bench: Workbench,
+  bench: FactoryContext,
   { relations, needs }: AnyRecipe,
   { refs, workspaceId }: { refs: readonly Named[]; workspaceId: number },
 ): Promise<Record<string, number | null>> {
@@ -59,7 +59,7 @@ async function relatedIds(
 }
 
 /** The oldest of its kind in the workspace, made when there is none: so each is made once and found again ever after. */
-async function parent(bench: Workbench, kind: Kind, workspaceId: number): Promise<number> {
+async function parent(bench: FactoryContext, kind: Kind, workspaceId: number): Promise<number> {
   const key = `${workspaceId} ${kind}`
   const known = bench.parents.get(key) ?? (await firstId(bench, { kind, workspaceId }))
   const id = known ?? idOf(await makeOne(bench, kind, kind === 'workspace' ? {} : { workspace: workspaceId })) ?? 0

@@ -1,12 +1,13 @@
+import { parseInstant } from '@service/intake/sanitise/instant'
 import { sql } from 'kysely'
-import { validation } from '../../api-error.ts'
-import type { TxApp } from '../../context.ts'
+import { toServerClock } from '../../core/clock.ts'
+import type { TxApp } from '../../core/context.ts'
+import { validation } from '../../core/errors.ts'
 import type { Database } from '../../store/database.ts'
-import { toInstant } from '../../untrusted/instant.ts'
-import type { Workbench } from './workbench.ts'
+import type { FactoryContext } from './factory-context.ts'
 
 /** The id that the next row of a table will get. */
-export async function nextId({ app, nextIds }: Workbench, table: keyof Database): Promise<number> {
+export async function nextId({ app, nextIds }: FactoryContext, table: keyof Database): Promise<number> {
   const known = nextIds.get(table)
   if (known !== undefined) return known
   const counted = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(table)}`.execute(app.db)
@@ -17,7 +18,7 @@ export async function nextId({ app, nextIds }: Workbench, table: keyof Database)
  * Puts a table's counter so that the next row gets this id. The services know nothing of it: they insert as ever, and so
  * an event or a tag that is kept with the row has the right id from the beginning.
  */
-export async function pinId(bench: Workbench, table: keyof Database, id: number): Promise<void> {
+export async function pinId(bench: FactoryContext, table: keyof Database, id: number): Promise<void> {
   const next = await nextId(bench, table)
   if (id < next)
     throw validation({ id: [`The id ${id} cannot be given any more: ids go up, and the next one is ${next}.`] })
@@ -32,6 +33,6 @@ export async function pinId(bench: Workbench, table: keyof Database, id: number)
 
 /** The same app at another time. */
 export function pinTime(app: TxApp, createdAt: string | undefined): TxApp {
-  const at = createdAt === undefined ? null : toInstant(createdAt)
-  return at === null ? app : { ...app, clock: { now: () => at } }
+  const at = createdAt === undefined ? null : parseInstant(createdAt)
+  return at === null ? app : { ...app, clock: toServerClock({ now: () => at }) }
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { validation } from '../../api-error.ts'
+import { validation } from '../../core/errors.ts'
+import { aliasOf, type Relations } from './define-factory.ts'
+import { type FactoryContext, nameKey } from './factory-context.ts'
+import type { Ref } from './factory-fields.ts'
 import { type Kind, namesOf, tableOf } from './kinds.ts'
-import { aliasOf, type Ref, type Relations } from './recipe.ts'
-import { nameKey, type Workbench } from './workbench.ts'
 
 /** A field that names something, and the value that was given under either of its names. */
 export interface Named {
@@ -20,7 +21,7 @@ export function refsOf(relations: Relations, input: Readonly<Record<string, unkn
 }
 
 /** The id behind a reference; a name is looked for among the seed's own first. */
-export async function refer(bench: Workbench, { field, kind, ref }: Named, workspaceId: number): Promise<number> {
+export async function refer(bench: FactoryContext, { field, kind, ref }: Named, workspaceId: number): Promise<number> {
   if (typeof ref === 'number') return ref
   if (typeof ref === 'object' && ref !== null) return ref.id
   const name = ref ?? ''
@@ -37,7 +38,7 @@ interface NamedThing {
   readonly workspaceId: number
 }
 
-async function findByName(bench: Workbench, { kind, name, workspaceId }: NamedThing): Promise<number | undefined> {
+async function findByName(bench: FactoryContext, { kind, name, workspaceId }: NamedThing): Promise<number | undefined> {
   for (const column of namesOf(kind)) {
     const found = await firstId(bench, { kind, workspaceId }, { column, value: name })
     if (found !== undefined) return found
@@ -52,7 +53,7 @@ interface Where {
 
 /** The oldest of a workspace, or the oldest with that name. */
 export async function firstId(
-  { app }: Workbench,
+  { app }: FactoryContext,
   { kind, workspaceId }: Where,
   is?: { readonly column: string; readonly value: string },
 ): Promise<number | undefined> {
@@ -71,7 +72,7 @@ function within(kind: Kind, workspaceId: number) {
 }
 
 /** The workspace of something; of a user the oldest one. */
-export async function workspaceOf({ app }: Workbench, kind: Kind, id: number): Promise<number | undefined> {
+export async function workspaceOf({ app }: FactoryContext, kind: Kind, id: number): Promise<number | undefined> {
   const table = kind === 'member' ? 'members' : tableOf(kind)
   if (table === undefined) return undefined
   const { rows } = await sql<{ workspace_id: number }>`select workspace_id from ${sql.table(table)}

@@ -1,6 +1,6 @@
 import { connectionError } from './broken-connection.ts'
 import type { Damage } from './fault.ts'
-import { forMs, type Pauses } from './pauses.ts'
+import { forMs, type PendingWaits } from './pending-waits.ts'
 
 /** An answer with its whole body at hand. */
 export interface WholeAnswer {
@@ -25,12 +25,12 @@ export function spoil({ status, headers, bytes }: WholeAnswer, damage: Harmless)
     return { status, headers, bytes }
   }
   // Without its last byte no object or list of JSON is whole.
-  const kept = damage === 'empty' ? new Uint8Array() : bytes.slice(0, -1)
-  headers.set('content-length', String(kept.length))
-  return { status, headers, bytes: kept }
+  const recorded = damage === 'empty' ? new Uint8Array() : bytes.slice(0, -1)
+  headers.set('content-length', String(recorded.length))
+  return { status, headers, bytes: recorded }
 }
 
-export const toResponse = ({ status, headers, bytes }: WholeAnswer, body: BodyInit = bytes) =>
+export const fromWholeAnswer = ({ status, headers, bytes }: WholeAnswer, body: BodyInit = bytes) =>
   new Response(bytes.length === 0 ? null : body, { status, headers })
 
 /** How much of a body comes before its connection breaks. */
@@ -54,21 +54,21 @@ export function breakOff(answer: WholeAnswer, fault: 'reset-mid-body' | 'close',
 const ticksPerSecond = 20
 
 /** Hands the body out a little at a time. Whoever lets all pauses go gets the rest at once. */
-export function trickle(answer: WholeAnswer, bytesPerSecond: number, pauses: Pauses): Response {
+export function trickle(answer: WholeAnswer, bytesPerSecond: number, pendingWaits: PendingWaits): Response {
   const gone = new AbortController()
   const step = Math.max(1, Math.round(bytesPerSecond / ticksPerSecond))
-  const begunAt = pauses.letGoes
-  const isSlow = () => pauses.letGoes === begunAt
+  const begunAt = pendingWaits.releases
+  const isSlow = () => pendingWaits.releases === begunAt
   let sent = 0
   const stream = new ReadableStream({
     async pull(controller) {
       const chunk = answer.bytes.slice(sent, isSlow() ? sent + step : undefined)
       if (chunk.length === 0) return controller.close()
-      if (isSlow()) await pauses.wait(gone.signal, forMs((chunk.length / bytesPerSecond) * 1000))
+      if (isSlow()) await pendingWaits.wait(gone.signal, forMs((chunk.length / bytesPerSecond) * 1000))
       sent += chunk.length
       controller.enqueue(chunk)
     },
     cancel: (reason) => gone.abort(reason),
   })
-  return toResponse(answer, stream)
+  return fromWholeAnswer(answer, stream)
 }

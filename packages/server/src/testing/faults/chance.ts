@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Ids } from '../../ids.ts'
+import type { Ids } from '../../core/ids.ts'
 
 /** From 0 up to 1. */
 export type Chance = () => number

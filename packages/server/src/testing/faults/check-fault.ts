@@ -1,16 +1,27 @@
+import { keysOf, requireKnown } from '../../core/known-keys.ts'
 import { toMicros } from '../duration.ts'
+import { checkMatch } from '../request-match.ts'
 import { connectionFaults, damages, type Fault, type Latency } from './fault.ts'
 
-const known = [
-  ...['match', 'after', 'times', 'probability', 'when', 'respond', 'latency', 'clock', 'damage', 'bytesPerSecond'],
-  ...['connection', 'name'],
-]
-const knownInMatch = ['operation', 'method', 'path', 'workspace', 'token', 'headers']
+const known = keysOf<Fault>({
+  match: true,
+  after: true,
+  times: true,
+  probability: true,
+  when: true,
+  respond: true,
+  latency: true,
+  clock: true,
+  damage: true,
+  bytesPerSecond: true,
+  connection: true,
+  name: true,
+})
 
 /** Throws a TypeError that names the option and the remedy: a fault that never strikes makes a test that proves nothing. */
 export function checkFault(fault: Fault): void {
   requireKnown(fault, known, 'A fault')
-  if (fault.match !== undefined) requireKnown(fault.match, knownInMatch, '`match`')
+  if (fault.match !== undefined) checkMatch(fault.match)
   requireWhole(fault, 'after', 0)
   requireWhole(fault, 'times', 1)
   requireWhole(fault, 'bytesPerSecond', 1)
@@ -28,6 +39,7 @@ export function checkFault(fault: Fault): void {
 function checkLatency(latency: Latency): void {
   if (typeof latency !== 'object') return void toMicros(latency)
   if ('median' in latency) {
+    requireKnown(latency, ['median', 'sigma'], '`latency`')
     toMicros(latency.median)
     if (!((latency.sigma ?? 0) >= 0)) throw wrong('latency.sigma', 'a number of 0 or more, say 0.5', latency.sigma)
     return
@@ -35,6 +47,7 @@ function checkLatency(latency: Latency): void {
   if (!('min' in latency && 'max' in latency)) {
     throw wrong('latency', "a duration, {min, max} or {median, sigma?}, e.g. {min: '50ms', max: '2s'}", latency)
   }
+  requireKnown(latency, ['min', 'max'], '`latency`')
   if (toMicros(latency.min) > toMicros(latency.max)) throw wrong('latency.min', 'at most `max`', latency.min)
 }
 
@@ -74,12 +87,6 @@ function checkTogether({ when, respond, latency, damage, bytesPerSecond, connect
     )
   }
   if (clock !== undefined && latency === undefined) throw new TypeError('`clock` says how `latency` passes: add one.')
-}
-
-function requireKnown(given: object, names: readonly string[], owner: string): void {
-  if (typeof given !== 'object' || given === null) throw new TypeError(`${owner} is an object.`)
-  const unknown = Object.keys(given).find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new TypeError(`${owner} has no \`${unknown}\`; it has ${names.join(', ')}.`)
 }
 
 function requireWhole<Name extends string>(

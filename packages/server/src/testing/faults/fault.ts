@@ -30,6 +30,7 @@ export interface Fault {
   readonly name?: string | undefined
 }
 
+/** An answer in place of the platform's. */
 export interface FaultAnswer {
   /** 500 where left out. */
   readonly status?: number | undefined
@@ -46,16 +47,24 @@ export type Latency =
   | { readonly min: Duration; readonly max: Duration }
   | { readonly median: Duration; readonly sigma?: number | undefined }
 
-export const damages = ['malformed', 'empty', 'truncated', 'wrong-type'] as const
 /**
  * `malformed`: JSON without its end, properly sent · `empty`: no body at all · `truncated`: the connection ends before the
  * length that was announced · `wrong-type`: JSON that says it is HTML.
  */
-export type Damage = (typeof damages)[number]
+export type Damage = 'malformed' | 'empty' | 'truncated' | 'wrong-type'
+export const damages: readonly Damage[] = ['malformed', 'empty', 'truncated', 'wrong-type']
 
-export const connectionFaults = ['reset', 'close', 'hang', 'reset-mid-body', 'refused', 'dns', 'tls'] as const
 /** `hang`: no answer ever comes. `refused`, `dns` and `tls` fail before a connection is there. */
-export type ConnectionFault = (typeof connectionFaults)[number]
+export type ConnectionFault = 'reset' | 'close' | 'hang' | 'reset-mid-body' | 'refused' | 'dns' | 'tls'
+export const connectionFaults: readonly ConnectionFault[] = [
+  'reset',
+  'close',
+  'hang',
+  'reset-mid-body',
+  'refused',
+  'dns',
+  'tls',
+]
 
 /** A fault at work. `using` removes it at the end of the block. */
 export interface ActiveFault extends Disposable {

@@ -1,13 +1,13 @@
-import type { App } from '../../context.ts'
-import type { Visit } from '../visit.ts'
-import { toRefusal } from './answer.ts'
+import type { App } from '../../core/context.ts'
+import type { ObservedRequest } from '../observed-request.ts'
+import { applyFault } from './apply-fault.ts'
 import { chanceOf } from './chance.ts'
 import { checkFault } from './check-fault.ts'
 import { type ActiveFault, type Fault, refusesAll } from './fault.ts'
 import { faultHeader, readFaultHeader } from './fault-header.ts'
-import { createPauses, type Pauses } from './pauses.ts'
-import { type Place, placeOf } from './place.ts'
-import { strike } from './strike.ts'
+import { faultErrorResponse } from './fault-response.ts'
+import { createFaultSlot, type FaultSlot } from './fault-slot.ts'
+import { createPendingWaits, type PendingWaits } from './pending-waits.ts'
 
 /** Faults of a server, in the order in which they are tried. */
 export interface Faults {
@@ -23,12 +23,13 @@ export interface Faults {
 export interface FaultLayer {
   readonly faults: Faults
   /** Requests that a fault keeps waiting. */
-  readonly pauses: Pauses
+  readonly pauses: PendingWaits
   /** Ends what waits: a hanging request fails, a delayed one goes on. */
-  letGo(): void
-  around(visit: Visit, answer: () => Promise<Response>): Promise<Response>
+  releaseAll(): void
+  around(visit: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
 }
 
+/** Which faults callers may ask for themselves. */
 export interface FaultOptions {
   /**
    * Lets a caller ask for a fault of its own request, e.g. `x-service-fault: status=503; latency=200`: for tests that
@@ -46,27 +47,27 @@ type Parts = Pick<App, 'clock' | 'ids'>
 
 export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse }: FaultParts = {}): FaultLayer {
   const { clock, ids } = app
-  const pauses = createPauses()
-  const bodies = createPauses()
+  const pendingWaits = createPendingWaits()
+  const bodies = createPendingWaits()
   const letGo = () => {
-    pauses.letGo()
-    bodies.letGo()
+    pendingWaits.releaseAll()
+    bodies.releaseAll()
   }
   let headerChance = chanceOf(ids, 'header')
-  let places: readonly Place[] = []
+  let places: readonly FaultSlot[] = []
   let added = 0
-  const put = (next: readonly Place[]) => {
+  const put = (next: readonly FaultSlot[]) => {
     places = next
     refuse?.(places.some(({ fault }) => refusesAll(fault)))
   }
-  const leave = (place: Place) => put(places.filter((each) => each !== place))
+  const leave = (place: FaultSlot) => put(places.filter((each) => each !== place))
   return {
-    pauses,
-    letGo,
+    pauses: pendingWaits,
+    releaseAll: letGo,
     faults: {
       add(fault) {
         check(fault, app)
-        const place = placeOf(fault, chanceOf(ids, added), leave)
+        const place = createFaultSlot(fault, chanceOf(ids, added), leave)
         put([...places, place])
         added += 1
         return place.active
@@ -83,15 +84,15 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse
       const header = allowFaultHeaders ? visit.request.headers.get(faultHeader) : null
       if (header !== null) {
         const asked = readAsked(header, app)
-        if (asked instanceof TypeError) return Promise.resolve(toRefusal(asked.message))
+        if (asked instanceof TypeError) return Promise.resolve(faultErrorResponse(asked.message))
         visit.fault = `${faultHeader}: ${header}`
-        return strike({ fault: asked, visit, chance: headerChance, clock, pauses, bodies }, answer)
+        return applyFault({ fault: asked, visit, chance: headerChance, clock, pauses: pendingWaits, bodies }, answer)
       }
       const place = places.find((each) => each.takes(visit))
       if (place === undefined) return answer()
       const { fault, chance, active } = place
       visit.fault = active.name
-      return strike({ fault, visit, chance, clock, pauses, bodies }, answer)
+      return applyFault({ fault, visit, chance, clock, pauses: pendingWaits, bodies }, answer)
     },
   }
 }

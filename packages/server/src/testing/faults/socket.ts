@@ -1,5 +1,5 @@
 import { ServerResponse } from 'node:http'
-import { after } from '../../clock.ts'
+import { after } from '../../core/clock.ts'
 import { half, type WholeAnswer } from './body.ts'
 
 /** Node's own response where a request came over a port: there a fault is one of the real socket. */

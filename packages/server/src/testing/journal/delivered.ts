@@ -1,8 +1,9 @@
 import { inspect } from 'node:util'
+import type { WebhookDelivery } from '@service/client/admin'
 import type { EventName } from '@service/contract'
-import type { PlatformServer } from '../../server.ts'
-import { maskSecrets } from './mask.ts'
-import { type Difference, partialDifferences } from './partly.ts'
+import type { TestServer } from '../test-server.ts'
+import { maskNamed } from './mask.ts'
+import { type FieldDifference, partialDifferences } from './partial-match.ts'
 
 /** A delivery that a test asks for. */
 export interface ExpectedDelivery {
@@ -23,19 +24,33 @@ export interface DeliveryRecord {
   readonly body: unknown
 }
 
-type Asked = Pick<PlatformServer, 'admin' | 'settled'>
+type Asked = Pick<TestServer, 'admin' | 'settled'>
 
+const mostWorkspaces = 200
 const mostRead = 1000
+
+/** The newest deliveries of a workspace, page by page. */
+async function listAll(deliveries: Asked['admin']['deliveries'], workspace: number): Promise<WebhookDelivery[]> {
+  const read: WebhookDelivery[] = []
+  for (let before: number | undefined; read.length < mostRead; ) {
+    const { data, next_before } = await deliveries.list({ workspace }, { limit: 200, before })
+    read.push(...data)
+    if (next_before === null) break
+    before = next_before
+  }
+  return read
+}
 
 /** The log of all deliveries, oldest first, once nothing is under way or due. */
 export async function deliveryRecords(server: Asked, workspace: number | undefined): Promise<DeliveryRecord[]> {
   await server.settled()
   const { workspaces, deliveries } = server.admin
-  const ids = workspace === undefined ? (await workspaces.list()).map(({ id }) => id) : [workspace]
+  const ids =
+    workspace === undefined ? (await workspaces.list({ limit: mostWorkspaces })).data.map(({ id }) => id) : [workspace]
   const logs = await Promise.all(
-    ids.map(async (workspace_id) => {
-      const listed = await deliveries.list({ workspace_id }, { limit: mostRead })
-      return Promise.all(listed.map(({ id }) => deliveries.get({ workspace_id, id })))
+    ids.map(async (workspace) => {
+      const listed = await listAll(deliveries, workspace)
+      return Promise.all(listed.map(({ id }) => deliveries.get({ workspace, id })))
     }),
   )
   const records = logs.flat().map((each) => ({ ...each, body: JSON.parse(each.body) as unknown }))
@@ -58,8 +73,8 @@ export function explainDelivered(expected: ExpectedDelivery, records: readonly D
     .toSorted((a, b) => a.differences.length - b.differences.length)
   const lines = (closest?.differences ?? []).flatMap(({ field, expected, received }) => [
     `  ${field}`,
-    `    expected ${show(expected)}`,
-    `    received ${show(received)}`,
+    `    expected ${show(field, expected)}`,
+    `    received ${show(field, received)}`,
   ])
   const log = records.slice(-10).map((record) => `  ${describeRecord(record)}`)
   return [
@@ -70,7 +85,7 @@ export function explainDelivered(expected: ExpectedDelivery, records: readonly D
   ].join('\n')
 }
 
-function differencesTo({ event, payload }: ExpectedDelivery, record: DeliveryRecord): Difference[] {
+function differencesTo({ event, payload }: ExpectedDelivery, record: DeliveryRecord): FieldDifference[] {
   if (record.event !== event) return [{ field: 'event', expected: event, received: record.event }]
   return [
     ...partialDifferences('succeeded', record.state, 'state'),
@@ -84,4 +99,5 @@ function describeRecord({ id, event, state, attempts, error }: DeliveryRecord): 
   return `#${id} ${event} ${state} after ${tried}${error === null ? '' : ` (${error})`}`
 }
 
-const show = (value: unknown) => inspect(maskSecrets(value), { breakLength: Number.POSITIVE_INFINITY, depth: 6 })
+const show = (field: string, value: unknown) =>
+  inspect(maskNamed(field, value), { breakLength: Number.POSITIVE_INFINITY, depth: 6 })

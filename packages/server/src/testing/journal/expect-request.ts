@@ -1,17 +1,26 @@
 import { AssertionError } from 'node:assert'
-import { describeExpected, type ExpectedRequest, isExpected } from './expected-request.ts'
-import type { Kept } from './kept.ts'
+import { requireKnown } from '../../core/known-keys.ts'
+import { checkExpected, describeExpected, type ExpectedRequest, isExpected } from './expected-request.ts'
 import { describeAll, describeKept, describeNearMiss, nearMiss } from './near-miss.ts'
+import type { RecordedRequest } from './recorded-request.ts'
 
+/** How often an expected request must have come. */
 export interface ExpectOptions {
   /** How often exactly; at least once when left out. */
   readonly times?: number | undefined
 }
 
 /** Throws an AssertionError that shows the near miss, or gives back all that fit. */
-export function expectRequest(all: readonly Kept[], match: ExpectedRequest, { times }: ExpectOptions = {}): Kept[] {
-  const fitting = all.filter((kept) => isExpected(match, kept))
-  for (const kept of fitting) excuse(match, kept)
+export function expectRequest(
+  all: readonly RecordedRequest[],
+  match: ExpectedRequest,
+  options: ExpectOptions = {},
+): RecordedRequest[] {
+  checkExpected(match)
+  requireKnown(options, ['times'], 'expectRequest')
+  const { times } = options
+  const fitting = all.filter((recorded) => isExpected(match, recorded))
+  for (const recorded of fitting) excuse(match, recorded)
   if (times === undefined ? fitting.length > 0 : fitting.length === times) return fitting
   throw new AssertionError({
     message: explain(all, match, { times, fitting }),
@@ -22,19 +31,19 @@ export function expectRequest(all: readonly Kept[], match: ExpectedRequest, { ti
 }
 
 /** Whoever asks for a refusal by its status has expected it. */
-export function excuse({ status }: ExpectedRequest, kept: Kept): void {
-  if (status !== undefined) kept.excused = true
+export function excuse({ status }: ExpectedRequest, recorded: RecordedRequest): void {
+  if (status !== undefined) recorded.expected = true
 }
 
 interface Outcome {
   readonly times: number | undefined
-  readonly fitting: readonly Kept[]
+  readonly fitting: readonly RecordedRequest[]
 }
 
-function explain(all: readonly Kept[], match: ExpectedRequest, { times, fitting }: Outcome): string {
+function explain(all: readonly RecordedRequest[], match: ExpectedRequest, { times, fitting }: Outcome): string {
   const wanted = `Expected ${times === undefined ? 'a request' : count(times)} like ${describeExpected(match)}`
   if (fitting.length > 0) {
-    const came = fitting.map((kept) => `  ${describeKept(kept)}`)
+    const came = fitting.map((recorded) => `  ${describeKept(recorded)}`)
     return [`${wanted}, but ${count(fitting.length)} came:`, ...came].join('\n')
   }
   const closest = nearMiss(match, all)

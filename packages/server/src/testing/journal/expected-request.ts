@@ -1,8 +1,9 @@
 import { inspect } from 'node:util'
-import { fits, type RequestMatch } from '../request-match.ts'
-import { bodyOf, type Kept } from './kept.ts'
-import { masked } from './mask.ts'
-import { type Difference, partialDifferences } from './partly.ts'
+import { keysOf } from '../../core/known-keys.ts'
+import { checkMatch, fits, matchNames, type RequestMatch } from '../request-match.ts'
+import { hintOf, maskSecrets } from './mask.ts'
+import { type FieldDifference, partialDifferences } from './partial-match.ts'
+import { bodyOf, type RecordedRequest } from './recorded-request.ts'
 
 /** A request that a test asks for. */
 export interface ExpectedRequest extends RequestMatch {
@@ -12,22 +13,30 @@ export interface ExpectedRequest extends RequestMatch {
   readonly status?: number | undefined
 }
 
-export function isExpected(expected: ExpectedRequest, kept: Kept): boolean {
+const expectedNames = [
+  ...matchNames,
+  ...keysOf<Omit<ExpectedRequest, keyof RequestMatch>>({ body: true, status: true }),
+]
+
+/** Throws a TypeError for what no request can ever fit. */
+export const checkExpected = (expected: ExpectedRequest): void => checkMatch(expected, expectedNames)
+
+export function isExpected(expected: ExpectedRequest, recorded: RecordedRequest): boolean {
   return (
-    fits(expected, kept) &&
-    (expected.status === undefined || expected.status === kept.status) &&
-    (expected.body === undefined || partialDifferences(expected.body, bodyOf(kept), 'body').length === 0)
+    fits(expected, recorded) &&
+    (expected.status === undefined || expected.status === recorded.status) &&
+    (expected.body === undefined || partialDifferences(expected.body, bodyOf(recorded), 'body').length === 0)
   )
 }
 
 /** Field by field, the most telling first. */
-export function differencesTo(expected: ExpectedRequest, kept: Kept): Difference[] {
+export function differencesTo(expected: ExpectedRequest, recorded: RecordedRequest): FieldDifference[] {
   const { body, status, headers = {}, token, ...rest } = expected
   const simple: readonly (readonly [keyof typeof rest, unknown])[] = [
-    ['operation', kept.operation?.route.operation],
-    ['method', kept.method],
-    ['path', kept.path],
-    ['workspace', kept.operation?.workspaceId],
+    ['operation', recorded.operation?.route.operation],
+    ['method', recorded.method],
+    ['path', recorded.path],
+    ['workspace', recorded.operation?.workspaceId],
   ]
   const wanted = { ...rest, ...(rest.method === undefined ? {} : { method: rest.method.toUpperCase() }) }
   return [
@@ -35,23 +44,21 @@ export function differencesTo(expected: ExpectedRequest, kept: Kept): Difference
       wanted[field] === undefined ? [] : partialDifferences(wanted[field], received, field),
     ),
     ...Object.entries(headers).flatMap(([name, value]) =>
-      partialDifferences(value, kept.request.headers.get(name), `headers.${name}`),
+      partialDifferences(value, recorded.request.headers.get(name), `headers.${name}`),
     ),
-    ...(token === undefined || fits({ token }, kept) ? [] : [tokenDifference(token, kept)]),
-    ...(status === undefined ? [] : partialDifferences(status, kept.status, 'status')),
-    ...(body === undefined ? [] : partialDifferences(body, bodyOf(kept), 'body')),
+    ...(token === undefined || fits({ token }, recorded) ? [] : [tokenDifference(token, recorded)]),
+    ...(status === undefined ? [] : partialDifferences(status, recorded.status, 'status')),
+    ...(body === undefined ? [] : partialDifferences(body, bodyOf(recorded), 'body')),
   ]
 }
 
-const hintOf = (token: string) => `${masked}${token.slice(-4)}`
-
-function tokenDifference(token: string, { request }: Kept): Difference {
+function tokenDifference(token: string, { request }: RecordedRequest): FieldDifference {
   const sent = request.headers.get('authorization')
   return { field: 'token', expected: hintOf(token), received: sent === null ? undefined : hintOf(sent) }
 }
 
 /** One line, for messages. */
 export function describeExpected({ token, ...expected }: ExpectedRequest): string {
-  const shown = { ...expected, ...(token === undefined ? {} : { token: hintOf(token) }) }
+  const shown = { ...Object(maskSecrets(expected)), ...(token === undefined ? {} : { token: hintOf(token) }) }
   return inspect(shown, { breakLength: Number.POSITIVE_INFINITY, depth: 6 })
 }

@@ -1,8 +1,8 @@
-import type { RowCount } from '../../store/row-counts.ts'
 import type { Violation } from '../contract/violation.ts'
-import type { DoorName } from '../door-name.ts'
-import { bodyOf, decode, type Kept } from './kept.ts'
-import { maskHeaders, maskSecrets } from './mask.ts'
+import type { Transport } from '../transport.ts'
+import { maskHeaders, maskQuery, maskSecrets, maskString } from './mask.ts'
+import { bodyOf, decodeText, type RecordedRequest } from './recorded-request.ts'
+import type { RowCount } from './row-counts.ts'
 
 /** How a request said who it is; never the secret itself. */
 export type RequestAuth =
@@ -17,7 +17,7 @@ export interface RowChange extends Readonly<RowCount> {
   readonly table: string
 }
 
-/** One request in the journal. Secrets in headers and JSON are masked. */
+/** One request in the journal. Secrets in headers, the query and bodies are masked. */
 export interface JournalEntry {
   /** 1 for the first request since the start or the last reset. */
   readonly sequence: number
@@ -25,7 +25,7 @@ export interface JournalEntry {
   readonly at: Date
   /** When it came, by the machine's clock. */
   readonly realAt: Date
-  readonly door: DoorName
+  readonly transport: Transport
   /** As the client calls it, e.g. `tickets.create`; undefined for what is not in the contract. */
   readonly operation: string | undefined
   readonly workspace: number | undefined
@@ -54,38 +54,38 @@ export interface JournalEntry {
 }
 
 /** Decodes and masks one part after the other, when it is asked for. */
-export function toEntry(kept: Kept): JournalEntry {
-  const { sequence, door, method, path, operation } = kept
+export function toEntry(recorded: RecordedRequest): JournalEntry {
+  const { sequence, transport, method, path, operation } = recorded
   return {
     sequence,
-    at: new Date(Math.floor(kept.at / 1000)),
-    realAt: new Date(kept.realMs),
-    door,
+    at: new Date(Math.floor(recorded.at / 1000)),
+    realAt: new Date(recorded.realMs),
+    transport,
     operation: operation?.route.operation,
     workspace: operation?.workspaceId,
     method,
     path,
-    query: Object.fromEntries(new URLSearchParams(kept.query)),
-    auth: authOf(kept),
-    request: { headers: maskHeaders(kept.request.headers), body: maskSecrets(bodyOf(kept)) },
-    response: responseOf(kept),
-    error: kept.failure,
-    durationMs: kept.durationMs,
-    fault: kept.fault,
-    violations: kept.violations,
-    rows: [...kept.rows].map(([table, count]) => ({ table, ...count })).toSorted(byTable),
+    query: maskQuery(recorded.query),
+    auth: authOf(recorded),
+    request: { headers: maskHeaders(recorded.request.headers), body: maskSecrets(bodyOf(recorded)) },
+    response: responseOf(recorded),
+    error: recorded.failure === undefined ? undefined : maskString(recorded.failure),
+    durationMs: recorded.durationMs,
+    fault: recorded.fault,
+    violations: recorded.violations,
+    rows: [...recorded.rows].map(([table, count]) => ({ table, ...count })).toSorted(byTable),
   }
 }
 
 const byTable = (a: RowChange, b: RowChange) => (a.table < b.table ? -1 : 1)
 
-function responseOf({ status, answerHeaders, answer }: Kept): JournalEntry['response'] {
+function responseOf({ status, answerHeaders, answer }: RecordedRequest): JournalEntry['response'] {
   if (status === undefined || answerHeaders === undefined) return undefined
-  const body = answer === undefined ? undefined : maskSecrets(decode(answer))
+  const body = answer === undefined ? undefined : maskSecrets(decodeText(answer))
   return { status, headers: maskHeaders(answerHeaders), body }
 }
 
-function authOf({ request: { headers }, tokenId }: Kept): RequestAuth {
+function authOf({ request: { headers }, tokenId }: RecordedRequest): RequestAuth {
   const token = /^bearer +(\S+)/i.exec(headers.get('authorization') ?? '')?.[1]
   if (token !== undefined) {
     return { kind: 'token', ...(tokenId === undefined ? {} : { id: tokenId }), hint: token.slice(-4) }

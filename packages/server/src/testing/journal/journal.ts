@@ -1,13 +1,14 @@
-import type { Clock } from '../../clock.ts'
-import type { Findings } from '../contract/findings.ts'
-import type { Visit } from '../visit.ts'
+import type { Clock } from '../../core/clock.ts'
+import { requireKnown } from '../../core/known-keys.ts'
+import type { ContractViolations } from '../contract/contract-violations.ts'
+import type { ObservedRequest } from '../observed-request.ts'
 import { type ExpectOptions, excuse, expectRequest } from './expect-request.ts'
-import { describeExpected, type ExpectedRequest, isExpected } from './expected-request.ts'
+import { checkExpected, describeExpected, type ExpectedRequest, isExpected } from './expected-request.ts'
 import { type JournalEntry, toEntry } from './journal-entry.ts'
-import { keep } from './keep.ts'
-import type { Kept } from './kept.ts'
 import { describeAll } from './near-miss.ts'
-import { createShelf, type JournalOptions } from './shelf.ts'
+import type { RecordedRequest } from './recorded-request.ts'
+import { recordRequest } from './recorder.ts'
+import { createRingBuffer, type JournalOptions } from './ring-buffer.ts'
 import { createWaiting, type WaitOptions } from './wait.ts'
 
 /** Every request that came, oldest first, as far as the journal reaches. */
@@ -30,7 +31,7 @@ export interface RequestControls {
 }
 
 export interface JournalLayer extends RequestControls {
-  record(visit: Visit, answer: () => Promise<Response>): Promise<Response>
+  record(visit: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
   /** Whoever still waits is told that nothing comes any more. */
   close(): void
 }
@@ -39,50 +40,54 @@ export interface JournalParts {
   readonly clock: Clock
   /** False keeps nothing. */
   readonly options: JournalOptions | false
-  readonly findings: Findings
+  readonly violations: ContractViolations
 }
 
-export function createJournalLayer({ clock, options, findings }: JournalParts): JournalLayer {
-  const shelf = createShelf(options === false ? { limit: 0 } : options)
-  const waiting = createWaiting<Kept>()
+export function createJournalLayer({ clock, options, violations }: JournalParts): JournalLayer {
+  const buffer = createRingBuffer(options === false ? { limit: 0 } : options)
+  const waiting = createWaiting<RecordedRequest>()
   let sequence = 0
-  const keeper = {
+  const recorder = {
     clock,
-    came: shelf.add,
-    answered(kept: Kept) {
-      findings.check(kept)
-      shelf.weigh(kept)
-      waiting.tell(kept)
+    onRequest: buffer.add,
+    onResponse(recorded: RecordedRequest) {
+      violations.check(recorded)
+      buffer.trim(recorded)
+      waiting.tell(recorded)
     },
   }
   const all = () => {
-    if (options !== false) return shelf.all
+    if (options !== false) return buffer.all
     throw new TypeError('This server keeps no journal: start it in memory, or with the option `journal: true`.')
   }
   return {
     journal: {
       entries: () => all().map(toEntry),
-      find: (match = {}) =>
-        all()
-          .filter((kept) => isExpected(match, kept))
-          .map(toEntry),
+      find(match = {}) {
+        checkExpected(match)
+        return all()
+          .filter((recorded) => isExpected(match, recorded))
+          .map(toEntry)
+      },
       clear() {
-        shelf.clear()
+        buffer.clear()
         sequence = 0
       },
     },
     expectRequest: (match, expectOptions) => expectRequest(all(), match, expectOptions).map(toEntry),
     async waitFor(match, waitOptions = {}) {
-      const isIt = (kept: Kept) => kept.durationMs !== undefined && isExpected(match, kept)
+      checkExpected(match)
+      requireKnown(waitOptions, ['timeout'], 'waitFor')
+      const isIt = (recorded: RecordedRequest) => recorded.durationMs !== undefined && isExpected(match, recorded)
       const explain = () => `No request like ${describeExpected(match)} came. ${describeAll(all())}`
-      const kept = all().find(isIt) ?? (await waiting.until(isIt, { ...waitOptions, explain }))
-      excuse(match, kept)
-      return toEntry(kept)
+      const recorded = all().find(isIt) ?? (await waiting.until(isIt, { ...waitOptions, explain }))
+      excuse(match, recorded)
+      return toEntry(recorded)
     },
     record(visit, answer) {
-      if (options === false && !findings.isLooking) return answer()
+      if (options === false && !violations.isLooking) return answer()
       sequence += 1
-      return keep(visit, answer, { ...keeper, sequence })
+      return recordRequest(visit, answer, { ...recorder, sequence })
     },
     close: () => waiting.giveUp('The server was closed before such a request came.'),
   }

@@ -1,4 +1,4 @@
-import { setImmediate } from '../../real-timers.ts'
+import { setImmediate } from '../../core/real-timers.ts'
 
 const mostRead = 65_536
 

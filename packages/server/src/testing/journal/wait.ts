@@ -1,6 +1,7 @@
-import { clearTimeout, setTimeout } from '../../real-timers.ts'
+import { clearTimeout, setTimeout } from '../../core/real-timers.ts'
 import { TimeoutError } from './timeout-error.ts'
 
+/** How long to wait for a request. */
 export interface WaitOptions {
   /** Milliseconds of real time; 5000 unless told otherwise. */
   readonly timeout?: number | undefined

@@ -1,18 +1,18 @@
-import { type OpenService, openService, type Service, type ServiceOptions, toServerOptions } from './service.ts'
+import { type OpenService, openService, type Service, type ServiceOptions, toTestServerOptions } from './service.ts'
 import { createTemplate } from './template.ts'
 
 type Hook = (act: () => Promise<void>) => unknown
 
 /** The hooks of a test runner, as it calls them: node:test says `after` where others say `afterAll`. */
-export interface Hooks {
+export interface RunnerHooks {
   readonly beforeEach: Hook
   readonly afterEach: Hook
   readonly afterAll: Hook
 }
 
 /** The service of the test that runs: forked before each test, closed after it. */
-export function currentService(options: ServiceOptions, { beforeEach, afterEach, afterAll }: Hooks): Service {
-  const template = createTemplate(toServerOptions(options))
+export function currentService(options: ServiceOptions, { beforeEach, afterEach, afterAll }: RunnerHooks): Service {
+  const template = createTemplate(toTestServerOptions(options))
   let open: OpenService | undefined
   beforeEach(async () => {
     open = await openService(template, options)

@@ -1,12 +1,12 @@
-import type { Facts } from './facts.ts'
+import type { ConnectionInfo } from './connection-info.ts'
 
 /** Environment variables by name, and what of the service they hold while a test runs. */
-export type EnvironmentPatch = Readonly<Record<string, keyof Facts>>
+export type EnvironmentPatch = Readonly<Record<string, keyof ConnectionInfo>>
 
 const patched = new Set<string>()
 
 /** Sets the variables, and gives back what puts them back. Throws where a test that still runs has set one. */
-export function patchEnvironment(patch: EnvironmentPatch, facts: Facts): () => void {
+export function patchEnvironment(patch: EnvironmentPatch, facts: ConnectionInfo): () => void {
   const taken = Object.keys(patch).find((name) => patched.has(name))
   if (taken !== undefined) {
     throw new TypeError(

@@ -1,8 +1,10 @@
-import { createServer, type PlatformServer, type ServerOptions } from '../../server.ts'
+import { createTestServer } from '../create-test-server.ts'
+import type { TestServerOptions } from '../server-options.ts'
+import type { TestServer } from '../test-server.ts'
 
 /** One seeded server that is never used itself: every test gets a fork of it. */
 export interface Template {
-  fork(): Promise<PlatformServer>
+  fork(): Promise<TestServer>
   close(): Promise<void>
 }
 
@@ -10,11 +12,11 @@ export interface Template {
 const strictest = { contract: 'throw' } as const
 
 /** Plants the seed when the first fork is asked for. */
-export function createTemplate(options: ServerOptions): Template {
-  let template: Promise<PlatformServer> | undefined
+export function createTemplate(options: TestServerOptions): Template {
+  let template: Promise<TestServer> | undefined
   return {
     async fork() {
-      template ??= createServer({ ...strictest, ...options })
+      template ??= createTestServer({ ...strictest, ...options })
       return (await template).fork()
     },
     async close() {

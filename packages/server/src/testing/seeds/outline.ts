@@ -1,4 +1,4 @@
-import type { Problem } from '../factories/fields.ts'
+import type { FieldProblem } from '../factories/fields.ts'
 import type { Kind } from '../factories/kinds.ts'
 import { sections } from './seed.ts'
 import type { Path } from './source.ts'
@@ -16,7 +16,7 @@ export interface Item {
 /** The things of a seed in the order in which they are to be made. */
 export interface Outline {
   readonly items: readonly Item[]
-  readonly problems: readonly Problem[]
+  readonly problems: readonly FieldProblem[]
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ type Fields = Readonly<Record<string, unknown>>
  * a pinned id first, in the order of ids, because ids only go up.
  */
 export function outlineOf(data: unknown): Outline {
-  const problems: Problem[] = []
+  const problems: FieldProblem[] = []
   const listOf = (value: unknown, path: Path): readonly (readonly [Path, Fields])[] => {
     if (value === undefined || value === null) return []
     if (!Array.isArray(value)) problems.push({ path, sentence: `${String(path.at(-1) ?? 'The seed')} must be a list.` })

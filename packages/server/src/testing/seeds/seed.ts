@@ -1,11 +1,31 @@
-import type { Admin } from '../../admin/admin.ts'
-import type { Factories, InputTo } from '../factories/factories.ts'
+import type { Admin } from '@service/client/admin'
+import type { Factories } from '../factories/factories.ts'
+import type {
+  AccountFields,
+  ChannelFields,
+  DealFields,
+  DeviceFields,
+  EmployeeFields,
+  ErrorReportFields,
+  IntegrationFields,
+  LeadFields,
+  LeadSourceFields,
+  MemberFields,
+  MessageFields,
+  ProjectFields,
+  PunchFields,
+  RuleFields,
+  SlaPolicyFields,
+  SubscriptionFields,
+  TaskFields,
+  TicketFields,
+  TokenFields,
+  WorkspaceFields,
+} from '../factories/factory-fields.ts'
 import type { Kind } from '../factories/kinds.ts'
-import type { Recipes } from '../factories/recipes.ts'
 
 /** States that the server brings along. */
-export const scenarios = ['empty', 'demo', 'large', 'edge'] as const
-export type Scenario = (typeof scenarios)[number]
+export type Scenario = 'empty' | 'demo' | 'company' | 'large' | 'edge'
 
 /**
  * What a server begins with: a scenario, data, the path of a YAML or JSON file (or of a module that exports data or a
@@ -34,18 +54,41 @@ export const sections = {
   rules: 'rule',
   subscriptions: 'subscription',
   tokens: 'token',
-} as const satisfies Record<string, Kind>
+} as const satisfies {
+  readonly [Section in Exclude<keyof SeedWorkspace, keyof WorkspaceFields | keyof SeedKey>]-?: Kind
+}
 
-type Keyed<Input> = Input & {
-  /** What others of the seed call it. */
+/** A name by which other parts of the seed refer to this one. */
+export interface SeedKey {
   readonly key?: string
 }
 
-/** A workspace and everything in it. References are ids, keys, or names (of members: e-mails). */
-export type SeedWorkspace = Keyed<InputTo<Recipes['workspace']>> & {
-  readonly [Section in keyof typeof sections]?: readonly Keyed<InputTo<Recipes[(typeof sections)[Section]]>>[]
+type Keyed<Fields> = readonly (Fields & SeedKey)[]
+
+/** A workspace and everything in it. References are ids, keys, or names (of members: e-mail addresses). */
+export interface SeedWorkspace extends WorkspaceFields, SeedKey {
+  readonly members?: Keyed<MemberFields>
+  readonly sla_policies?: Keyed<SlaPolicyFields>
+  readonly projects?: Keyed<ProjectFields>
+  readonly accounts?: Keyed<AccountFields>
+  readonly channels?: Keyed<ChannelFields>
+  readonly tickets?: Keyed<TicketFields>
+  readonly tasks?: Keyed<TaskFields>
+  readonly messages?: Keyed<MessageFields>
+  readonly deals?: Keyed<DealFields>
+  readonly lead_sources?: Keyed<LeadSourceFields>
+  readonly leads?: Keyed<LeadFields>
+  readonly employees?: Keyed<EmployeeFields>
+  readonly devices?: Keyed<DeviceFields>
+  readonly punches?: Keyed<PunchFields>
+  readonly error_reports?: Keyed<ErrorReportFields>
+  readonly integrations?: Keyed<IntegrationFields>
+  readonly rules?: Keyed<RuleFields>
+  readonly subscriptions?: Keyed<SubscriptionFields>
+  readonly tokens?: Keyed<TokenFields>
 }
 
+/** Data that a server begins with. */
 export interface SeedData {
   readonly workspaces?: readonly SeedWorkspace[]
 }

@@ -25,7 +25,7 @@ export async function readSource(file: string): Promise<Source> {
   }
   if (dataFiles.includes(extension)) return fromText(file, await readText(file))
   throw new TypeError(
-    `The seed ${JSON.stringify(file)} is neither a scenario ('empty', 'demo', 'large', 'edge') nor the path of a file that ends in ${[...dataFiles, ...modules].join(', ')}.`,
+    `The seed ${JSON.stringify(file)} is neither a scenario ('empty', 'demo', 'company', 'large', 'edge') nor the path of a file that ends in ${[...dataFiles, ...modules].join(', ')}.`,
   )
 }
 

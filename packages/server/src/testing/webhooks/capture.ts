@@ -1,30 +1,33 @@
-import type { Micros } from '../../clock.ts'
-import type { App, TxApp } from '../../context.ts'
-import { inboxDomain } from '../../delivery/receivers.ts'
-import { listAttempts, listDeliveries } from '../../modules/webhooks/log-service.ts'
+import type { EventPattern } from '@service/client/admin'
+import type { Micros } from '../../core/clock.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import { requireKnown } from '../../core/known-keys.ts'
+import { inboxDomain } from '../../delivery/egress/in-process-receivers.ts'
+import { listAttempts, listDeliveries } from '../../modules/webhooks/delivery-log-service.ts'
 import { createSubscription, getSubscription } from '../../modules/webhooks/service.ts'
 import { newSigningSecret } from '../../modules/webhooks/signing-secret.ts'
-import { deleteSubscription } from '../../modules/webhooks/switch-service.ts'
+import { deleteSubscription } from '../../modules/webhooks/subscription-service.ts'
 import { listWorkspaces } from '../../modules/workspaces/service.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import type { Answer } from './answer.ts'
 import type { Arrival } from './captured-event.ts'
+import type { DeliveryHub } from './delivery-hub.ts'
 import type { Inbox, LoggedDelivery, NextOptions } from './inbox.ts'
-import { createLetterbox } from './letterbox.ts'
-import { type EventPattern, toPatterns } from './patterns.ts'
-import type { PostRoom } from './post-room.ts'
+import type { InboxResponse } from './inbox-response.ts'
+import { createInboxStore } from './inbox-store.ts'
+import { toPatterns } from './patterns.ts'
 
+/** What an inbox captures and how it answers. */
 export interface CaptureOptions {
-  /** The only workspace whose events are captured; else those of all, also of workspaces that are made later. */
+  /** The only workspace whose events are captured; else all, also later ones. */
   readonly workspace?: number | undefined
   /** What is answered unless `respondWith` says otherwise: 200. */
-  readonly respond?: Answer | undefined
+  readonly respond?: InboxResponse | undefined
 }
 
 /** What a server has for it. */
 export interface CaptureParts {
   readonly app: App
-  readonly room: PostRoom
+  readonly hub: DeliveryHub
   settled(): Promise<void>
   nextDueAt(): Promise<Micros | undefined>
 }
@@ -40,15 +43,17 @@ const mostLogged = 1000
 export function capture(
   parts: CaptureParts,
   types: EventPattern | readonly EventPattern[] = '*',
-  { workspace, respond = 200 }: CaptureOptions = {},
+  options: CaptureOptions = {},
 ): Inbox {
-  const { app, room } = parts
+  requireKnown(options, ['workspace', 'respond'], '`capture`')
+  const { workspace, respond = 200 } = options
+  const { app, hub } = parts
   const events = toPatterns(types)
   const secret = newSigningSecret(app.ids)
-  const url = `http://${room.nextName()}${inboxDomain}/`
+  const url = `http://${hub.nextName()}${inboxDomain}/`
   const places: Place[] = []
   let isOver = false
-  const letterbox = createLetterbox({ secret, clock: app.clock, respond, explain: (came) => explain(parts, came) })
+  const inboxStore = createInboxStore({ secret, clock: app.clock, respond, explain: (came) => explain(parts, came) })
   const settings = { url, events, standard_webhooks: true, description: 'Captured by a test' }
 
   async function subscribe(app: TxApp, workspaceId: number): Promise<void> {
@@ -59,21 +64,22 @@ export function capture(
     const wanted = workspace === undefined ? (await listWorkspaces(app)).map(({ id }) => id) : [workspace]
     for (const id of wanted) await subscribe(app, id)
   })
-  room.busyWith(ready)
-  ready.catch((fault: Error) => letterbox.close(fault)) // whoever waits for an event is told why none can come
-  const leave = room.enter({
+  hub.track(ready)
+  ready.catch((fault: Error) => inboxStore.close(fault)) // whoever waits for an event is told why none can come
+  const leave = hub.subscribe({
+    inbox: { url, arrivals: () => inboxStore.arrivals },
     ...(workspace === undefined ? { workspaceCreated: subscribe } : {}),
     close(reason) {
       isOver = true // the subscriptions go with their database, and others may get their numbers
-      letterbox.close(reason)
+      inboxStore.close(reason)
     },
   })
-  const remove = room.receivers.add(url, letterbox.take)
+  const remove = hub.receivers.add(url, inboxStore.take)
 
   async function close(): Promise<void> {
     leave()
     remove()
-    letterbox.close(new Error('The inbox is closed.'))
+    inboxStore.close(new Error('The inbox is closed.'))
     await ready.catch(() => undefined)
     if (isOver) return
     await inTransaction(app, async (app) => {
@@ -86,18 +92,20 @@ export function capture(
     secret,
     ready,
     // The overloads promise the type of the event that was asked for.
-    next: ((type: EventPattern = '*', { timeout = 5000 }: NextOptions = {}) =>
-      letterbox.next(type, timeout)) as Inbox['next'],
-    all: () => [...letterbox.taken],
-    arrivals: () => [...letterbox.arrivals],
-    respondWith: letterbox.respondWith,
+    next: (async (type: EventPattern = '*', options: NextOptions = {}) => {
+      requireKnown(options, ['timeout'], '`next`')
+      return inboxStore.next(type, options.timeout ?? 5000)
+    }) as Inbox['next'],
+    all: () => [...inboxStore.taken],
+    arrivals: () => [...inboxStore.arrivals],
+    respondWith: inboxStore.respondWith,
     async deliveries() {
       await ready
       await parts.settled()
       return (await Promise.all(places.map((place) => logOf(parts, place)))).flat()
     },
     close,
-    [Symbol.dispose]: () => room.busyWith(close()),
+    [Symbol.dispose]: () => hub.track(close()),
     [Symbol.asyncDispose]: close,
   }
 }

@@ -1,9 +1,13 @@
-import type { EventName, EventOf } from '@service/contract'
-import type { Clock } from '../../clock.ts'
+import type { EventName } from '@service/client/admin'
+import type { Payloads } from '@service/webhooks'
+import type { Clock } from '../../core/clock.ts'
+
+/** The body of an event. */
+export type EventPayload<Name extends EventName = EventName> = Payloads[Name]
 
 /** A delivery that was taken. */
 export interface CapturedEvent<Name extends EventName = EventName> {
-  readonly event: { readonly [Each in Name]: EventOf<Each> }[Name]
+  readonly event: EventPayload<Name>
   readonly headers: Headers
   /** The bytes that were signed. */
   readonly body: Uint8Array

@@ -1,43 +1,68 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { deviceSecretHeader, gitEventHeaders, inboundBasePath, webhookSecretHeader } from '@service/contract'
-import type { Clock } from '../../clock.ts'
-import { type Instant, toInstant } from '../clock-control.ts'
+import {
+  deviceSecretHeader,
+  gitEventHeaders,
+  gitProviders,
+  inboundBasePath,
+  leadSources,
+  webhookSecretHeader,
+} from '@service/contract'
+import type { Clock } from '../../core/clock.ts'
+import { keysOf, requireKnown } from '../../core/known-keys.ts'
+import { type Instant, readInstant } from '../clock-control.ts'
 
-/** Who pushes into a workspace. `device` is an attendance device with a secret of its own, `lead` any source of leads. */
+/** Who pushes into a workspace; `device` is an attendance device with its own secret. */
 export type InboundSender = 'github' | 'gitlab' | 'bitbucket' | 'errors' | 'attendance' | 'device' | `leads/${string}`
 
 /** A delivery as its sender makes it. */
-export interface InboundDelivery {
+export interface InboundRequest {
   readonly workspace: number
   /** An object is sent as JSON. */
   readonly body: object | string
-  /** What it is signed with; left out, nothing is. */
+  /** What it is signed with, if it is. */
   readonly secret?: string | undefined
   /** A Git provider's name of the event: `push` unless told otherwise. */
   readonly event?: string | undefined
-  /** A Git provider's name of the delivery, the same when it is sent again. */
+  /** A Git provider's name of the delivery; a repeat has the same. */
   readonly deliveryId?: string | undefined
-  /** When it was signed, for those that sign a time: GitLab with a secret that begins with `whsec_`. */
+  /** When it was signed, for who signs a time: GitLab with a `whsec_` secret. */
   readonly at?: Instant | undefined
 }
 
-type Parts = InboundDelivery & { readonly text: string; readonly id: string; readonly seconds: number }
+type Parts = InboundRequest & { readonly text: string; readonly id: string; readonly seconds: number }
 
 /** The request that a third party would make, signed as it signs. */
 export function inboundRequest(
   { origin, clock }: { readonly origin: string; readonly clock: Clock },
   sender: InboundSender,
-  delivery: InboundDelivery,
+  delivery: InboundRequest,
 ): Request {
+  checkDelivery(sender, delivery)
   const { workspace, body, deliveryId: id = randomUUID(), at } = delivery
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const seconds = Math.floor((at === undefined ? clock.now() : toInstant(at)) / 1_000_000)
+  const seconds = Math.floor((at === undefined ? clock.now() : readInstant(at)) / 1_000_000)
   const last = sender === 'device' ? 'attendance' : sender
   return new Request(new URL(`${inboundBasePath}/webhooks/${workspace}/${last}`, origin), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headersOf(sender, { ...delivery, text, id, seconds }) },
     body: text,
   })
+}
+
+const deliveryNames = keysOf<InboundRequest>({
+  workspace: true,
+  body: true,
+  secret: true,
+  event: true,
+  deliveryId: true,
+  at: true,
+})
+const senders = [...gitProviders, 'errors', 'attendance', 'device', ...leadSources.map((source) => `leads/${source}`)]
+
+function checkDelivery(sender: InboundSender, delivery: InboundRequest): void {
+  requireKnown(delivery, deliveryNames, 'An inbound delivery')
+  if (senders.includes(sender)) return
+  throw new TypeError(`Nobody is called ${JSON.stringify(sender)}; there are ${senders.join(', ')}.`)
 }
 
 function headersOf(sender: InboundSender, parts: Parts): Record<string, string> {

@@ -1,11 +1,9 @@
-import type { EventName } from '@service/contract'
-import type { listAttempts } from '../../modules/webhooks/log-service.ts'
+import type { DeliveryAttempt, DeliveryState, EventName, EventPattern } from '@service/client/admin'
 import type { Duration } from '../duration.ts'
-import type { Answer } from './answer.ts'
 import type { Arrival, CapturedEvent } from './captured-event.ts'
-import type { EventPattern } from './patterns.ts'
+import type { InboxResponse } from './inbox-response.ts'
 
-/** A subscription whose receiver is a letterbox in this process. */
+/** A subscription whose receiver is an inbox in this process. */
 export interface Inbox {
   /** Where the platform sends: a host that exists in this process only. */
   readonly url: string
@@ -21,19 +19,21 @@ export interface Inbox {
   next(type?: EventPattern, options?: NextOptions): Promise<CapturedEvent>
   /** Every event that was taken, in the order in which they came. */
   all(): readonly CapturedEvent[]
-  /** Every request that came: also those that were answered with an error, or came twice, or had a bad signature. */
+  /** Every request that came, also twice, with a bad signature, or answered with an error. */
   arrivals(): readonly Arrival[]
   /** The platform's log: what it sent, how often, and what came of it. */
   deliveries(): Promise<LoggedDelivery[]>
   /** What is answered to the next requests, in this order: `respondWith(500, 'timeout', 200)`. Then 200, or `respond`. */
-  respondWith(...answers: readonly Answer[]): void
+  respondWith(...answers: readonly InboxResponse[]): void
   /** Ends the subscriptions. */
   close(): Promise<void>
   [Symbol.dispose](): void
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** Options of `Inbox.next`. */
 export interface NextOptions {
+  /** Real time; 5 s when left out. */
   readonly timeout?: Duration
 }
 
@@ -43,7 +43,7 @@ export interface LoggedDelivery {
   readonly deliveryId: string
   readonly workspace: number
   readonly event: string
-  readonly state: 'pending' | 'succeeded' | 'failed' | 'held'
+  readonly state: DeliveryState
   readonly nextAttemptAt: string | null
-  readonly attempts: Awaited<ReturnType<typeof listAttempts>>
+  readonly attempts: readonly DeliveryAttempt[]
 }

@@ -1,7 +1,5 @@
-import { type EventName, eventNames } from '@service/contract'
-
-/** An event, its family such as `ticket.*`, or `*` for all. */
-export type EventPattern = EventName | 'ticket.*' | 'task.*' | 'message.*' | 'project.*' | '*'
+import type { EventPattern } from '@service/client/admin'
+import { eventNames } from '@service/contract'
 
 export const isMeant = (patterns: readonly EventPattern[], name: string): boolean =>
   patterns.some((pattern) => pattern === '*' || pattern === name || isFamily(pattern, name))

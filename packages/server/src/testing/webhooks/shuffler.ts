@@ -1,12 +1,12 @@
-import type { Outcome } from '../../delivery/outcome.ts'
-import { clearTimeout, setTimeout } from '../../real-timers.ts'
+import { clearTimeout, setTimeout } from '../../core/real-timers.ts'
+import type { Outcome } from '../../delivery/dispatch/outcome.ts'
 
 /** Has those that come together go in another order, one after the other. */
 export interface Shuffler {
-  pass(send: () => Promise<Outcome>, place: ShufflePlace): Promise<Outcome>
+  pass(send: () => Promise<Outcome>, place: ShuffleSlot): Promise<Outcome>
 }
 
-export interface ShufflePlace {
+export interface ShuffleSlot {
   readonly subscriptionId: number
   /** As soon as so many are there, they go. */
   readonly most: number

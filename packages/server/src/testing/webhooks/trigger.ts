@@ -1,21 +1,23 @@
-import type { EventName, EventOf } from '@service/contract'
-import type { App } from '../../context.ts'
+import type { EventName } from '@service/client/admin'
+import type { App } from '../../core/context.ts'
 import type { TriggerOverrides } from '../../modules/webhooks/trigger-input.ts'
 import { createWorkspace, listWorkspaces } from '../../modules/workspaces/service.ts'
+import type { EventPayload } from './captured-event.ts'
 
 /** Has an event happen to a real object, whose id can be read; gives back what is sent. */
 export type TriggerEvent = <Name extends EventName>(
   event: Name,
-  /** Values of its object, where they stand in the event: `{ task: { title: 'Call back' } }`; with an id, of that one. */
+  /** With an id, of the object that has it. */
   overrides?: TriggerOverrides & { readonly workspace_id?: number },
-) => Promise<{ readonly [Each in Name]: EventOf<Each> }[Name]>
+) => Promise<EventPayload<Name>>
 
 export const createTrigger =
   (app: App): TriggerEvent =>
   async (event, { workspace_id, ...overrides } = {}) => {
     const { checkTrigger, trigger } = await import('../../modules/webhooks/trigger-service.ts')
     const asked = { ...checkTrigger({ event, overrides }), event }
-    return trigger(app, workspace_id ?? (await anyWorkspace(app)), asked)
+    const sent: unknown = await trigger(app, workspace_id ?? (await anyWorkspace(app)), asked)
+    return sent as EventPayload<typeof event> // the contract's payload, spelled out: `public-types.test.ts` compares the two
   }
 
 /** The first one; a server that has none gets one. */

@@ -1,7 +1,8 @@
-import { clearTimeout, setTimeout } from '../../real-timers.ts'
+import type { EventPattern } from '@service/client/admin'
+import { clearTimeout, setTimeout } from '../../core/real-timers.ts'
 import { TimeoutError } from '../journal/timeout-error.ts'
 import type { Arrival, CapturedEvent } from './captured-event.ts'
-import { type EventPattern, isMeant } from './patterns.ts'
+import { isMeant } from './patterns.ts'
 
 /** Those who wait for an event that has not come yet. */
 export interface Waiters {

@@ -1,6 +1,6 @@
 import type { Device, NewPunch } from '@service/contract'
-import { validation } from '../../../api-error.ts'
-import type { App } from '../../../context.ts'
+import type { App } from '../../../core/context.ts'
+import { validation } from '../../../core/errors.ts'
 import * as hrms from '../queries.ts'
 import { listDevices } from '../service.ts'
 

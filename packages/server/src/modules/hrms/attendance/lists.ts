@@ -1,17 +1,17 @@
 import type { NewPunch } from '@service/contract'
-import type { App } from '../../../context.ts'
-import { toInstant, toInstantOrNull } from '../../../instants.ts'
-import type { Page } from '../../../page.ts'
+import type { App } from '../../../core/context.ts'
+import { formatInstant, formatInstantOrNull } from '../../../core/instants.ts'
+import type { Page } from '../../../core/pagination.ts'
 import * as queries from './queries.ts'
 
 /** Attendance sessions, newest first; `id` is that of the punch which opened the session. */
-export async function listSessionsPage(app: App, workspaceId: number, page: Page) {
+export async function listSessionsPage(app: App, workspaceId: number, page: Page & queries.SessionFilter) {
   const rows = await queries.listSessions(app.db, workspaceId, page)
   return rows.map(({ workspace_id: _, check_in_at, check_out_at, check_in_punch_id, ...row }) => ({
     id: check_in_punch_id,
     ...row,
-    check_in_at: toInstant(check_in_at),
-    check_out_at: toInstantOrNull(check_out_at),
+    check_in_at: formatInstant(check_in_at),
+    check_out_at: formatInstantOrNull(check_out_at),
   }))
 }
 
@@ -20,8 +20,8 @@ export async function listPunchesPage(app: App, workspaceId: number, page: Page)
   const rows = await queries.listPunches(app.db, workspaceId, page)
   return rows.map(({ workspace_id: _, at, received_at, orphan, check_in_punch_id, ...row }) => ({
     ...row,
-    at: toInstant(at),
-    received_at: toInstant(received_at),
+    at: formatInstant(at),
+    received_at: formatInstant(received_at),
     orphan: orphan !== 0,
     session_id: check_in_punch_id,
   }))
@@ -35,6 +35,6 @@ export async function listUnmatchedPage(app: App, workspaceId: number, page: Pag
     reason,
     via,
     punch: JSON.parse(body) as NewPunch, // written by recordPunch only
-    received_at: toInstant(received_at),
+    received_at: formatInstant(received_at),
   }))
 }

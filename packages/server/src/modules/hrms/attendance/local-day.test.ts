@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { microsPerHour } from '../../../clock.ts'
+import { microsPerHour } from '../../../core/clock.ts'
 import { attendanceDay, localDay, workedUs } from './local-day.ts'
 
 const instant = (text: string) => Date.parse(text) * 1000

@@ -1,4 +1,4 @@
-import type { Micros } from '../../../clock.ts'
+import type { Micros } from '../../../core/clock.ts'
 import type { Session } from './punch.ts'
 
 const formatters = new Map<string, Intl.DateTimeFormat>()

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { microsPerHour, microsPerMinute, microsPerSecond } from '../../../clock.ts'
+import { microsPerHour, microsPerMinute, microsPerSecond } from '../../../core/clock.ts'
 import { type Pairing, pairFrom, pairPunches } from './pair-punches.ts'
-import type { PunchFact, Verdict } from './punch.ts'
+import type { PairingOutcome, PunchInput } from './punch.ts'
 import { randomPunches, shuffled } from './random-punches.ts'
 
 const startAt = Date.UTC(2026, 10, 16, 8) * 1000
-type Written = { id?: number; direction: PunchFact['direction']; afterUs: number; deviceId?: number; family?: string }
+type Written = { id?: number; direction: PunchInput['direction']; afterUs: number; deviceId?: number; family?: string }
 
 /** Punches as one would say them; ids follow the order they are written in. */
-const punchesOf = (...written: Written[]): PunchFact[] =>
+const punchesOf = (...written: Written[]): PunchInput[] =>
   written.map(({ id, direction, afterUs, deviceId = 1, family = 'zkteco' }, index) => ({
     id: id ?? index + 1,
     at: startAt + afterUs,
@@ -20,13 +20,13 @@ const punchesOf = (...written: Written[]): PunchFact[] =>
 
 const spans = ({ sessions }: Pairing) => sessions.map(({ checkInId, checkOutId }) => [checkInId, checkOutId])
 
-const verdictOf = ({ verdicts }: Pairing, id: number): Verdict => {
-  const verdict = verdicts.get(id)
-  if (!verdict) throw new Error(`Punch ${id} has no verdict`)
-  return verdict
+const verdictOf = ({ verdicts }: Pairing, id: number): PairingOutcome => {
+  const decision = verdicts.get(id)
+  if (!decision) throw new Error(`Punch ${id} has no verdict`)
+  return decision
 }
 
-const acceptedOf = (punches: readonly PunchFact[], pairing: Pairing) =>
+const acceptedOf = (punches: readonly PunchInput[], pairing: Pairing) =>
   punches.filter(({ id }) => verdictOf(pairing, id).duplicateOf === null)
 
 describe('pairing a day', () => {
@@ -220,7 +220,7 @@ describe('the order of arrival', () => {
 })
 
 /** The whole result without ids. Of punches equal in all else the ids choose the accepted one, so lines are sorted. */
-const asInstants = (punches: readonly PunchFact[]) => {
+const asInstants = (punches: readonly PunchInput[]) => {
   const pairing = pairPunches(punches)
   const instantOf = new Map(punches.map(({ id, at }) => [id, at]))
   const lines = punches.map(({ id, at, direction, deviceId, deviceFamily }) => {
@@ -297,10 +297,10 @@ describe('whatever is punched', () => {
         const pairing = pairPunches(punches)
         const byId = new Map(punches.map((punch) => [punch.id, punch]))
         for (const { id, at } of punches) {
-          const verdict = verdictOf(pairing, id)
-          if (verdict.duplicateOf === null) continue
-          expect({ ...verdict, duplicateOf: null }).toEqual(verdictOf(pairing, verdict.duplicateOf))
-          expect(byId.get(verdict.duplicateOf)?.at).toBeLessThanOrEqual(at)
+          const decision = verdictOf(pairing, id)
+          if (decision.duplicateOf === null) continue
+          expect({ ...decision, duplicateOf: null }).toEqual(verdictOf(pairing, decision.duplicateOf))
+          expect(byId.get(decision.duplicateOf)?.at).toBeLessThanOrEqual(at)
         }
       }),
       { numRuns: 500 },

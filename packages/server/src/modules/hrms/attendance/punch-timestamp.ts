@@ -1,10 +1,10 @@
-import type { Micros } from '../../../clock.ts'
+import type { Micros } from '../../../core/clock.ts'
 
 export type TimestampProblem = 'missing_offset' | 'invalid'
 
 // RFC 3339 (which allows lower-case t and z), and two habits of many senders: an offset without a colon, no seconds.
 const shape =
-  /^(?<date>\d{4}-\d\d-\d\d)[Tt](?<time>\d\d:\d\d(?::\d\d(?=[.+Zz-]|$))?)(?:\.(?<fraction>\d+))?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/
+  /^(?<date>\d{4}-\d\d-\d\d)[Tt](?<time>\d\d:\d\d(?::\d\d)?)(?:\.(?<fraction>\d+))?(?<offset>[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/
 
 const lastSecondOfYear9999 = Date.UTC(9999, 11, 31, 23, 59, 59)
 const firstSecondOfYear0 = Date.parse('0000-01-01T00:00:00Z')

@@ -1,8 +1,8 @@
 import type { PunchDirection, punchActions } from '@service/contract'
-import { type Micros, microsPerHour, microsPerMinute } from '../../../clock.ts'
+import { type Micros, microsPerHour, microsPerMinute } from '../../../core/clock.ts'
 
 /** One raw punch of one employee. `deviceFamily` is the `source_type` of the device. */
-export type PunchFact = {
+export type PunchInput = {
   readonly id: number
   readonly at: Micros
   readonly direction: PunchDirection
@@ -19,14 +19,14 @@ export type Session = {
 }
 
 /** What pairing made of one punch. A duplicate carries the action and the session of the punch it repeats. */
-export type Verdict = {
+export type PairingOutcome = {
   readonly action: (typeof punchActions)[number]
   readonly duplicateOf: number | null
   readonly orphan: boolean
   readonly session: Session | null
 }
 
-export type JudgedPunch = { readonly punch: PunchFact; readonly verdict: Verdict }
+export type PairedPunch = { readonly punch: PunchInput; readonly verdict: PairingOutcome }
 
 export type PairingLimits = { readonly openSessionLimitUs: Micros; readonly duplicateWindowUs: Micros }
 
@@ -41,7 +41,7 @@ const directionRank: Record<PunchDirection, number> = { in: 0, out: 1, toggle: 2
  * The canonical order. Ids follow arrival, so they come last: they only choose between punches
  * that are equal in everything else, and so can never decide which instants form a session.
  */
-export const comparePunches = (a: PunchFact, b: PunchFact): number =>
+export const comparePunches = (a: PunchInput, b: PunchInput): number =>
   a.at - b.at ||
   directionRank[a.direction] - directionRank[b.direction] ||
   a.deviceId - b.deviceId ||

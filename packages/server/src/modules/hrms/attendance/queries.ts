@@ -1,9 +1,12 @@
 import type { PunchDirection } from '@service/contract'
-import type { Page } from '../../../page.ts'
+import { microsPerDay } from '../../../core/clock.ts'
+import { fromDay } from '../../../core/instants.ts'
+import type { Page } from '../../../core/pagination.ts'
 import type { Db } from '../../../store/database.ts'
 import { newestFirst } from '../../../store/newest-first.ts'
+import { whereEqual } from '../../../store/where-equal.ts'
 import type { AttendanceSessionsTable, PunchesTable, UnmatchedPunchesTable } from '../table.ts'
-import type { JudgedPunch, PunchFact, Session, Verdict } from './punch.ts'
+import type { PairedPunch, PairingOutcome, PunchInput, Session } from './punch.ts'
 
 /** Lets one punch of an employee be paired at a time; the update holds the row on both databases. */
 export const lockEmployee = (db: Db, employeeId: number) =>
@@ -52,9 +55,9 @@ const judgedPunches = (db: Db) =>
     .selectAll('punches')
     .select(['session.check_in_at', 'session.check_out_at', 'session.check_out_punch_id'])
 
-export type JudgedRow = Awaited<ReturnType<ReturnType<typeof judgedPunches>['execute']>>[number]
+export type PairedRow = Awaited<ReturnType<ReturnType<typeof judgedPunches>['execute']>>[number]
 
-export const listPunchesFrom = async (db: Db, employeeId: number, at: number): Promise<JudgedPunch[]> =>
+export const listPunchesFrom = async (db: Db, employeeId: number, at: number): Promise<PairedPunch[]> =>
   (await judgedPunches(db).where('punches.employee_id', '=', employeeId).where('punches.at', '>=', at).execute()).map(
     toJudgedPunch,
   )
@@ -73,14 +76,14 @@ export async function findSessionBegunBefore(db: Db, employeeId: number, at: num
   return row === undefined ? null : toSession({ ...row, check_in_punch_id: row.check_in_punch_id })
 }
 
-export const writeVerdict = (db: Db, punchId: number, verdict: Verdict) =>
+export const writeOutcome = (db: Db, punchId: number, decision: PairingOutcome) =>
   db
     .updateTable('punches')
     .set({
-      action: verdict.action,
-      duplicate_of: verdict.duplicateOf,
-      orphan: verdict.orphan ? 1 : 0,
-      check_in_punch_id: verdict.session?.checkInId ?? null,
+      action: decision.action,
+      duplicate_of: decision.duplicateOf,
+      orphan: decision.orphan ? 1 : 0,
+      check_in_punch_id: decision.session?.checkInId ?? null,
     })
     .where('id', '=', punchId)
     .execute()
@@ -100,18 +103,35 @@ export async function deleteSessions(db: Db, ids: readonly number[]): Promise<vo
   if (ids.length > 0) await db.deleteFrom('attendance_sessions').where('check_in_punch_id', 'in', ids).execute()
 }
 
-/** Newest first; a session's id is that of the punch which opened it. */
-export function listSessions(db: Db, workspaceId: number, { limit, before }: Page) {
-  const sessions = db.selectFrom('attendance_sessions').selectAll().where('workspace_id', '=', workspaceId)
-  const page = before === undefined ? sessions : sessions.where('check_in_punch_id', '<', before)
-  return page.orderBy('check_in_punch_id', 'desc').limit(limit).execute()
+/** Which sessions of a list; what is left out does not matter. */
+export interface SessionFilter {
+  readonly employee_id?: number | undefined
+  /** The local day on which they began. */
+  readonly day?: string | undefined
 }
+
+/** Newest first; a session's id is that of the punch which opened it. */
+export function listSessions(db: Db, workspaceId: number, { limit, before, employee_id, day }: Page & SessionFilter) {
+  const all = db.selectFrom('attendance_sessions').selectAll().where('workspace_id', '=', workspaceId)
+  const wanted = whereEqual(all, { employee_id, day })
+  return newestFirst(
+    day === undefined
+      ? wanted
+      : wanted.where('check_in_at', '>=', earliestOf(day)).where('check_in_at', '<', latestOf(day)),
+    { limit, before },
+    'check_in_punch_id',
+  ).execute()
+}
+
+/** A local day begins and ends within a day of the same day in UTC: these bounds let the index of check-ins be used. */
+const earliestOf = (day: string) => fromDay(day) - microsPerDay
+const latestOf = (day: string) => fromDay(day) + 2 * microsPerDay
 
 export const listPunches = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(db.selectFrom('punches').selectAll().where('workspace_id', '=', workspaceId), page).execute()
 
 /** False when the same punch waits already. */
-export const keepUnmatched = (db: Db, row: Omit<UnmatchedPunchesTable, 'id' | 'replayed_at' | 'punch_id'>) =>
+export const insertUnmatched = (db: Db, row: Omit<UnmatchedPunchesTable, 'id' | 'replayed_at' | 'punch_id'>) =>
   db
     .insertInto('unmatched_punches')
     .values({ ...row, replayed_at: null, punch_id: null })
@@ -134,16 +154,16 @@ export const findUnmatched = (db: Db, workspaceId: number, id: number) =>
 export const markReplayed = (db: Db, { id, at, punchId }: { id: number; at: number; punchId: number }) =>
   db.updateTable('unmatched_punches').set({ replayed_at: at, punch_id: punchId }).where('id', '=', id).execute()
 
-function toJudgedPunch(row: JudgedRow): JudgedPunch {
+function toJudgedPunch(row: PairedRow): PairedPunch {
   return { punch: toFact(row), verdict: toVerdict(row) }
 }
 
-function toFact(row: JudgedRow): PunchFact {
+function toFact(row: PairedRow): PunchInput {
   const direction = row.direction as PunchDirection // checked at the door before it was stored
   return { id: row.id, at: row.at, direction, deviceId: row.device_id, deviceFamily: row.device_family }
 }
 
-function toVerdict(row: JudgedRow): Verdict {
+function toVerdict(row: PairedRow): PairingOutcome {
   return {
     action: row.action === 'check_out' ? 'check_out' : 'check_in',
     duplicateOf: row.duplicate_of,
@@ -152,7 +172,7 @@ function toVerdict(row: JudgedRow): Verdict {
   }
 }
 
-type SessionColumns = Pick<JudgedRow, 'check_in_punch_id' | 'check_in_at' | 'check_out_at' | 'check_out_punch_id'>
+type SessionColumns = Pick<PairedRow, 'check_in_punch_id' | 'check_in_at' | 'check_out_at' | 'check_out_punch_id'>
 
 function toSession(row: SessionColumns): Session | null {
   if (row.check_in_punch_id === null || row.check_in_at === null) return null

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { microsPerHour, microsPerMinute, microsPerSecond } from '../../../clock.ts'
-import type { PunchFact } from './punch.ts'
+import { microsPerHour, microsPerMinute, microsPerSecond } from '../../../core/clock.ts'
+import type { PunchInput } from './punch.ts'
 
 // For tests only. Gaps are drawn from the edges of the rules, since gaps drawn evenly would hardly ever meet them.
 
@@ -36,7 +36,7 @@ const step = fc.record({
 /** Punches of one employee in order of time, ids counting up from 1. */
 export const randomPunches = fc.array(step, { maxLength: 30 }).map((steps) => {
   let at = Date.UTC(2026, 10, 16, 8) * 1000
-  return steps.map(({ gapUs, direction, device }, index): PunchFact => {
+  return steps.map(({ gapUs, direction, device }, index): PunchInput => {
     at += gapUs
     return { id: index + 1, at, direction, ...device }
   })

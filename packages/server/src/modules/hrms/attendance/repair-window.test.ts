@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { microsPerHour, microsPerMinute } from '../../../clock.ts'
+import { microsPerHour, microsPerMinute } from '../../../core/clock.ts'
 import { pairPunches } from './pair-punches.ts'
-import type { PunchFact, Session, Verdict } from './punch.ts'
+import type { PairingOutcome, PunchInput, Session } from './punch.ts'
 import { randomPunches, shuffled } from './random-punches.ts'
 import { repairPairing, repairWindow, type StoredWindow } from './repair-window.ts'
 
 // A store in miniature: like the tables, it keeps a session once, and a verdict names its session by the check-in.
-type Row = { punch: PunchFact; verdict: Omit<Verdict, 'session'>; checkInId: number | null }
+type Row = { punch: PunchInput; verdict: Omit<PairingOutcome, 'session'>; checkInId: number | null }
 type Store = { rows: Map<number, Row>; sessions: Map<number, Session> }
 
 const emptyStore = (): Store => ({ rows: new Map(), sessions: new Map() })
 
-const withSession = (store: Store, { punch, verdict, checkInId }: Row) => ({
+const withSession = (store: Store, { punch, verdict: decision, checkInId }: Row) => ({
   punch,
-  verdict: { ...verdict, session: checkInId === null ? null : (store.sessions.get(checkInId) ?? null) },
+  verdict: { ...decision, session: checkInId === null ? null : (store.sessions.get(checkInId) ?? null) },
 })
 
 /** Hands out what the window asks for and not one row more. */
-const readWindow = (store: Store, added: readonly PunchFact[]): StoredWindow => {
+const readWindow = (store: Store, added: readonly PunchInput[]): StoredWindow => {
   const { punchesFromAt, sessionBeforeAt } = repairWindow(added)
   const rows = [...store.rows.values()].filter(({ punch }) => punch.at >= punchesFromAt)
   const earlier = [...store.sessions.values()].filter(({ checkInAt }) => checkInAt < sessionBeforeAt)
@@ -28,13 +28,13 @@ const readWindow = (store: Store, added: readonly PunchFact[]): StoredWindow => 
   }
 }
 
-const add = (store: Store, added: readonly PunchFact[]) => {
+const add = (store: Store, added: readonly PunchInput[]) => {
   const stored = readWindow(store, added)
   const repair = repairPairing({ added, stored })
   const punches = new Map([...stored.punches.map(({ punch }) => punch), ...added].map((punch) => [punch.id, punch]))
-  for (const [id, { session, ...verdict }] of repair.verdicts) {
+  for (const [id, { session, ...decision }] of repair.verdicts) {
     const punch = punches.get(id)
-    if (punch) store.rows.set(id, { punch, verdict, checkInId: session?.checkInId ?? null })
+    if (punch) store.rows.set(id, { punch, verdict: decision, checkInId: session?.checkInId ?? null })
   }
   for (const session of repair.sessions) store.sessions.set(session.checkInId, session)
   for (const id of repair.goneSessionIds) store.sessions.delete(id)
@@ -56,7 +56,7 @@ const randomDeliveries = fc
 
 const startAt = Date.UTC(2026, 10, 16, 8) * 1000
 
-const punchAt = (id: number, hour: number, direction: PunchFact['direction'] = 'toggle'): PunchFact => ({
+const punchAt = (id: number, hour: number, direction: PunchInput['direction'] = 'toggle'): PunchInput => ({
   id,
   at: startAt + hour * microsPerHour,
   direction,
@@ -69,7 +69,7 @@ describe('repairing stored sessions', () => {
     fc.assert(
       fc.property(randomDeliveries, (deliveries) => {
         const store = emptyStore()
-        const arrived: PunchFact[] = []
+        const arrived: PunchInput[] = []
         for (const delivery of deliveries) {
           arrived.push(...delivery)
           add(store, delivery)

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { NewPunch, PunchResult, RecordedPunch, UnmatchedPunch } from '@service/contract'
-import { notFound, validation } from '../../../api-error.ts'
-import { type Micros, microsPerDay, microsPerMinute } from '../../../clock.ts'
-import type { App, TxApp } from '../../../context.ts'
-import { toInstant, toInstantOrNull } from '../../../instants.ts'
+import { type Micros, microsPerDay, microsPerMinute } from '../../../core/clock.ts'
+import type { App, TxApp } from '../../../core/context.ts'
+import { notFound, validation } from '../../../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../../../core/instants.ts'
 import { inTransaction } from '../../../store/transaction.ts'
 import { getWorkspace } from '../../workspaces/service.ts'
 import { type Identified, identify, requireIdentifiers } from './identify.ts'
 import { attendanceDay } from './local-day.ts'
-import type { PunchFact, Session } from './punch.ts'
+import type { PunchInput, Session } from './punch.ts'
 import { offsetMinutesOf, parseTimestamp } from './punch-timestamp.ts'
 import * as queries from './queries.ts'
 import { repairPairing, repairWindow } from './repair-window.ts'
@@ -33,7 +33,7 @@ export function recordPunch(
 ): Promise<PunchResult> {
   requireIdentifiers(punch, fixedDeviceId)
   const now = receivedAt ?? app.clock.now()
-  const timestamp = punch.timestamp ?? toInstant(now)
+  const timestamp = punch.timestamp ?? formatInstant(now)
   const at = requireTimestamp(timestamp, now)
   return inTransaction(app, async (app) => {
     const identified = await identify(app, workspaceId, { punch, fixedDeviceId })
@@ -42,7 +42,7 @@ export function recordPunch(
       await keepUnmatched(app, { workspaceId, body, via, reason: identified.reason, now })
       return toUnmatched(identified)
     }
-    const kept = {
+    const recorded = {
       workspaceId,
       at,
       offsetMinutes: offsetMinutesOf(timestamp),
@@ -50,7 +50,7 @@ export function recordPunch(
       via,
       now,
     }
-    return toRecorded(app, { employee: identified.employee, punch: await keepPunch(app, identified, kept) })
+    return toRecorded(app, { employee: identified.employee, punch: await keepPunch(app, identified, recorded) })
   })
 }
 
@@ -84,7 +84,7 @@ interface Kept {
   readonly workspaceId: number
   readonly at: Micros
   readonly offsetMinutes: number
-  readonly direction: PunchFact['direction']
+  readonly direction: PunchInput['direction']
   readonly via: PunchToRecord['via']
   readonly now: Micros
 }
@@ -93,32 +93,32 @@ interface Kept {
 async function keepPunch(
   app: TxApp,
   { employee, device }: Identified & { found: true },
-  kept: Kept,
+  recorded: Kept,
 ): Promise<{ id: number; again: boolean }> {
   await queries.lockEmployee(app.db, employee.id)
-  const { at, direction } = kept
+  const { at, direction } = recorded
   const same = await queries.findSame(app.db, { employeeId: employee.id, at, direction, deviceId: device.id })
   if (same !== undefined) return { id: same.id, again: true }
   const id = await queries.insertPunch(app.db, {
-    workspace_id: kept.workspaceId,
+    workspace_id: recorded.workspaceId,
     employee_id: employee.id,
     device_id: device.id,
     device_family: device.source_type,
     direction,
     at,
-    offset_minutes: kept.offsetMinutes,
-    via: kept.via,
-    received_at: kept.now,
+    offset_minutes: recorded.offsetMinutes,
+    via: recorded.via,
+    received_at: recorded.now,
   })
   const fact = { id, at, direction, deviceId: device.id, deviceFamily: device.source_type }
-  await repair(app, { workspaceId: kept.workspaceId, employeeId: employee.id, fact })
+  await repair(app, { workspaceId: recorded.workspaceId, employeeId: employee.id, fact })
   return { id, again: false }
 }
 
 /** Pairs anew from the punch on and writes what came out differently. */
 async function repair(
   app: TxApp,
-  { workspaceId, employeeId, fact }: { workspaceId: number; employeeId: number; fact: PunchFact },
+  { workspaceId, employeeId, fact }: { workspaceId: number; employeeId: number; fact: PunchInput },
 ): Promise<void> {
   const window = repairWindow([fact])
   const stored = await queries.listPunchesFrom(app.db, employeeId, window.punchesFromAt)
@@ -129,7 +129,7 @@ async function repair(
       latestSession: await queries.findSessionBegunBefore(app.db, employeeId, window.sessionBeforeAt),
     },
   })
-  for (const [id, verdict] of verdicts) await queries.writeVerdict(app.db, id, verdict)
+  for (const [id, decision] of verdicts) await queries.writeOutcome(app.db, id, decision)
   await queries.deleteSessions(app.db, goneSessionIds)
   const { time_zone } = await getWorkspace(app, workspaceId)
   for (const session of sessions)
@@ -160,9 +160,9 @@ async function toRecorded(
     action: counted.action,
     duplicate: punch.again || sent.duplicate_of !== null,
     user_id: employee.user_id,
-    check_in_at: toInstantOrNull(counted.check_in_at),
+    check_in_at: formatInstantOrNull(counted.check_in_at),
     // An OUT without an IN belongs to no session; its own time is the check-out.
-    check_out_at: toInstantOrNull(counted.orphan === 1 ? counted.at : counted.check_out_at),
+    check_out_at: formatInstantOrNull(counted.orphan === 1 ? counted.at : counted.check_out_at),
     device_id: counted.device_id,
     punch_id: counted.id,
   }
@@ -173,7 +173,7 @@ async function keepUnmatched(
   unmatched: { workspaceId: number; body: NewPunch; via: string; reason: string; now: Micros },
 ): Promise<void> {
   const body = JSON.stringify(unmatched.body)
-  await queries.keepUnmatched(app.db, {
+  await queries.insertUnmatched(app.db, {
     workspace_id: unmatched.workspaceId,
     reason: unmatched.reason,
     via: unmatched.via,

@@ -113,7 +113,7 @@ export const edge: SeedData = {
         { employee: '0', direction: 'in', timestamp: '2025-12-31T23:59:59+01:00' }, // a shift over midnight and New Year
         { employee: '0', direction: 'out', timestamp: '2026-01-01T06:00:00+01:00' },
       ],
-      integrations: [{ kind: 'errors' }, { kind: 'attendance' }, { kind: 'github', create_tickets: true }],
+      integrations: [{ kind: 'errors' }, { kind: 'attendance' }, { kind: 'github', open_tickets: true }],
       tokens: [
         { user: 'owner', name: 'Everything' },
         { user: 'owner', name: 'Nothing', scopes: [] },

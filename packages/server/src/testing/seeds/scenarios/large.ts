@@ -1,23 +1,22 @@
 import { priorities, ticketStatuses } from '@service/contract'
-import { microsPerMinute } from '../../../clock.ts'
-import type { App } from '../../../context.ts'
-import { toInstant } from '../../../instants.ts'
+import { microsPerMinute } from '../../../core/clock.ts'
+import type { App } from '../../../core/context.ts'
+import { formatInstant } from '../../../core/instants.ts'
 import { inTransaction } from '../../../store/transaction.ts'
-import type { InputTo } from '../../factories/factories.ts'
+import { createFactoryContext, type FactoryContext, idOf } from '../../factories/factory-context.ts'
+import type { FieldsOf } from '../../factories/factory-types.ts'
 import type { Kind } from '../../factories/kinds.ts'
 import { makeOne } from '../../factories/make-one.ts'
-import type { Recipes } from '../../factories/recipes.ts'
-import { createWorkbench, idOf, type Workbench } from '../../factories/workbench.ts'
-import type { Notebook } from '../seeded.ts'
+import type { SeedRecorder } from '../seed-state.ts'
 
 /** How many tickets there are; they go back four weeks, at even distances. */
 const ticketCount = 10_000
 const between = 4 * microsPerMinute
 
 /** A workspace with more of everything than any list shows. */
-export async function plantLarge(app: App, notebook: Notebook): Promise<void> {
+export async function applyLarge(app: App, recorder: SeedRecorder): Promise<void> {
   await inTransaction(app, async (app) => {
-    const bench = createWorkbench(app, notebook.note)
+    const bench = createFactoryContext(app, recorder.record)
     const workspace = idOf(await makeOne(bench, 'workspace', { name: 'Large' })) ?? 0
     const members = await many(bench, 'member', { count: 100, input: () => ({ workspace }) })
     const projects = await many(bench, 'project', {
@@ -36,9 +35,9 @@ interface Large {
   readonly projects: readonly number[]
 }
 
-async function plantWork(bench: Workbench, { workspace, members, projects }: Large): Promise<void> {
+async function plantWork(bench: FactoryContext, { workspace, members, projects }: Large): Promise<void> {
   const now = bench.app.clock.now()
-  const ticket = (index: number): InputTo<Recipes['ticket']> => ({
+  const ticket = (index: number): FieldsOf<'ticket'> => ({
     workspace,
     title: `Ticket ${index + 1}`,
     priority: nth(priorities, index),
@@ -48,9 +47,9 @@ async function plantWork(bench: Workbench, { workspace, members, projects }: Lar
     created_by: nth(members, index * 7),
     project_id: index % 4 === 0 ? nth(projects, index) : null,
     tags: index % 5 === 0 ? ['support', `tag-${index % 20}`] : null,
-    created_at: toInstant(now - (ticketCount - index) * between),
+    created_at: formatInstant(now - (ticketCount - index) * between),
   })
-  const task = (index: number): InputTo<Recipes['task']> => ({
+  const task = (index: number): FieldsOf<'task'> => ({
     workspace,
     title: `Task ${index + 1}`,
     project_id: nth(projects, index),
@@ -61,7 +60,7 @@ async function plantWork(bench: Workbench, { workspace, members, projects }: Lar
   await many(bench, 'task', { count: 1000, input: task })
 }
 
-async function plantPeopleAndSales(bench: Workbench, { workspace, members }: Large): Promise<void> {
+async function plantPeopleAndSales(bench: FactoryContext, { workspace, members }: Large): Promise<void> {
   const owner = (index: number) => ({ workspace, owner_id: nth(members, index) })
   await many(bench, 'employee', { count: 100, input: (index) => ({ workspace, user_id: nth(members, index) }) })
   await many(bench, 'account', { count: 20, input: (index) => ({ workspace, name: `Account ${index + 1}` }) })
@@ -72,10 +71,10 @@ async function plantPeopleAndSales(bench: Workbench, { workspace, members }: Lar
 
 interface Many<K extends Kind> {
   readonly count: number
-  readonly input: (index: number) => InputTo<Recipes[K]>
+  readonly input: (index: number) => FieldsOf<K>
 }
 
-async function many<K extends Kind>(bench: Workbench, kind: K, { count, input }: Many<K>): Promise<number[]> {
+async function many<K extends Kind>(bench: FactoryContext, kind: K, { count, input }: Many<K>): Promise<number[]> {
   const ids: number[] = []
   for (let index = 0; index < count; index += 1) ids.push(idOf(await makeOne(bench, kind, input(index))) ?? 0)
   return ids

@@ -1,0 +1,59 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { MarkdownOptions } from 'vitepress'
+
+type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0]
+
+const docs = fileURLToPath(new URL('..', import.meta.url))
+const root = join(docs, '..')
+
+/** Where files that are not pages can be read. */
+const repository = 'https://github.com/example/service-platform'
+
+/** Vue would evaluate `{{ x }}` in inline code and print nothing. */
+export function showBracesInCode(markdown: Markdown): void {
+  markdown.renderer.rules['code_inline'] = (tokens, index) =>
+    `<code v-pre>${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</code>`
+}
+
+/** A fence with `title="x.ts"` shows the name of the file above the code. */
+export function printFenceTitles(markdown: Markdown): void {
+  const fence = markdown.renderer.rules.fence
+  if (fence === undefined) return
+  markdown.renderer.rules.fence = (tokens, index, ...rest) => {
+    const title = /title="([^"]+)"/.exec(tokens[index]?.info ?? '')?.[1]
+    const code = fence(tokens, index, ...rest)
+    return title === undefined ? code : `<p class="fence-title">${markdown.utils.escapeHtml(title)}</p>\n${code}`
+  }
+}
+
+/** Links lead to files of the repository, so that they work there too. Here a page is linked, and the rest is shown in the repository. */
+export function resolveLinks(markdown: Markdown): void {
+  markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
+    const from = sourceOf(String(env['relativePath']))
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const href = token.type === 'link_open' ? token.attrGet('href') : null
+      if (href !== null && !/^(?:[a-z]+:|#|\/)/.test(href)) token.attrSet('href', resolveLink(href, from))
+    }
+  })
+}
+
+/** A page of a package is its README, and its links start from there. */
+const sourceOf = (page: string): string => {
+  const name = /^packages\/(\w+)\.md$/.exec(page)?.[1]
+  return name === undefined ? join(docs, page) : join(root, 'packages', name, 'README.md')
+}
+
+function resolveLink(href: string, from: string): string {
+  const [path = '', anchor] = href.split('#')
+  const hash = anchor === undefined ? '' : `#${anchor}`
+  const target = join(dirname(from), path)
+  const readme = /^packages\/(\w+)(?:\/README\.md)?$/.exec(relative(root, target))?.[1]
+  if (readme !== undefined) return `/packages/${readme}${hash}`
+  const page = relative(docs, target)
+  if (page.endsWith('.md') && !page.startsWith('..') && !page.startsWith('decisions')) return `/${page}${hash}`
+  if (!existsSync(target)) return href // the check of dead links names it
+  const kind = statSync(target).isDirectory() ? 'tree' : 'blob'
+  return `${repository}/${kind}/main/${relative(root, target)}${hash}`
+}

@@ -1,0 +1,15 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { createWebhookHandler } from '@service/webhooks'
+import { dedupe, sqliteStore } from '@service/webhooks/dedupe'
+
+/** Sends one letter for each new ticket, however often its event arrives. */
+export const createReceiver = (options: {
+  readonly secret: string
+  readonly database: DatabaseSync
+  readonly send: (title: string) => void
+}) =>
+  createWebhookHandler({
+    secret: options.secret,
+    once: dedupe({ store: sqliteStore(options.database) }),
+    on: { 'ticket.created': ({ payload }) => options.send(payload.ticket.title) },
+  })

@@ -1,0 +1,81 @@
+import { adminRoutes } from '@service/contract/admin'
+import type { AdminRoute } from '@service/contract/route'
+import { requireBaseUrl } from '../base-url.ts'
+import type { CreateOptions, QueryValue } from '../call-options.ts'
+import { callerStack } from '../caller-stack.ts'
+import { checkSchema } from '../check-schema.ts'
+import type { ClientOptions } from '../client-options.ts'
+import { fillPath } from '../path.ts'
+import { perform } from '../perform.ts'
+import { prepareCall, withBody } from '../prepare-call.ts'
+import { toQuery } from '../query.ts'
+import { start } from '../send-call.ts'
+import { readSettings, type Settings } from '../settings.ts'
+import { tokenSource } from '../token-source.ts'
+import type { Admin } from './admin.ts'
+
+/** What `createAdminClient` takes. Only the first two are required. */
+export interface AdminClientOptions extends Omit<ClientOptions, 'workspace'> {
+  /** Where administration stands, e.g. `https://example.com/admin/v1`. */
+  readonly baseUrl: string
+  /** The token of administration, or a function that fetches one. */
+  readonly token: ClientOptions['token']
+}
+
+/**
+ * Makes a client of the platform's administration. Nothing is sent until a method is called; the client holds no
+ * connection and needs no closing.
+ *
+ * @example
+ * const admin = createAdminClient({ baseUrl: 'https://example.com/admin/v1', token: '…' })
+ * const { id: workspace } = await admin.workspaces.create({ name: 'Northwind' })
+ * const ada = await admin.members.create({ workspace }, { name: 'Ada Obi', email: 'ada@example.com' })
+ * const { token } = await admin.tokens.create({ workspace }, { user_id: ada.id, scopes: ['tickets:write'] })
+ * @throws TypeError for an option that cannot be right, naming it and the remedy.
+ */
+export function createAdminClient(options: AdminClientOptions): Admin {
+  const baseUrl = requireBaseUrl(options.baseUrl, options.allowInsecure)
+  const expectedBaseUrl = { option: 'baseUrl', path: '/admin/v1' }
+  const tokens = tokenSource(options.token)
+  return adminOver(readSettings(options, { baseUrl, expectedBaseUrl, tokens, check: checkAnswer }))
+}
+
+/** Bodies are the server's to check: it says in one sentence per field what is wrong with it. */
+const bodyAsGiven = {}
+const checkAnswer: typeof checkSchema = (schema, value) =>
+  schema === bodyAsGiven ? { data: value } : checkSchema(schema, value)
+
+function adminOver(settings: Settings): Admin {
+  const admin: Record<string, Record<string, unknown>> = {}
+  for (const route of adminRoutes) {
+    const [resource = '', verb = ''] = route.operation.split('.')
+    admin[resource] ??= {}
+    admin[resource][verb] = methodOf(settings, route)
+  }
+  return admin as never // one method for each route; the type test compares the interfaces with the routes
+}
+
+/** Where it is, where the path names anything; then what, where there is a body or a query; then options. */
+function methodOf(settings: Settings, route: AdminRoute) {
+  const takesPlace = route.path.includes('{')
+  const takesInput = route.body !== undefined || route.query !== undefined
+  const contract = { ...route, body: route.body && bodyAsGiven }
+  const method = (...given: unknown[]) => {
+    const place = takesPlace ? given.shift() : {}
+    const input = takesInput ? given.shift() : undefined
+    const options = given.shift()
+    const path = fillPath(route.path, Object(place))
+    const query = route.query === undefined ? '' : toQuery(Object(input) as Record<string, QueryValue>)
+    const body = route.body === undefined ? undefined : input
+    const url = settings.baseUrl + path + query
+    // `as`: the interfaces say which arguments a method has, and wrong options are refused below.
+    const order = { contract, url, body, options: options as CreateOptions, callerStack: callerStack(method) }
+    const call = prepareCall(settings, order)
+    return start(
+      call,
+      () => perform(withBody(call, order)),
+      (answer) => answer,
+    )
+  }
+  return method
+}

@@ -1,0 +1,19 @@
+/**
+ * The frames below a method of the client, so that the first line is the caller's. The method itself calls this: where
+ * the runtime cannot leave frames out, the first two are this function and the method. Runtimes write the text when it
+ * is first read, and only an error reads it.
+ */
+export function callerStack(method: (...given: never[]) => unknown): () => string {
+  // `as`: not every runtime has it, and so neither do the types here.
+  const { captureStackTrace } = Error as { captureStackTrace?: (target: object, below: unknown) => void }
+  // A plain object where it can be, as a new error would look through the whole stack a second time.
+  const site: { stack?: string } = captureStackTrace ? {} : new Error('called here')
+  captureStackTrace?.(site, method)
+  const framesOfOurs = captureStackTrace ? 0 : 2
+  return () => {
+    const frames = String(site.stack)
+      .replace(/^Error.*\n/, '')
+      .split('\n')
+    return frames.slice(framesOfOurs).join('\n')
+  }
+}

@@ -1,0 +1,42 @@
+import type { AttemptState } from './attempt.ts'
+import { ResponseError } from './errors/family.ts'
+import { failure } from './failure.ts'
+import { describeThrown } from './network-error.ts'
+
+/** Marks a body that is longer than allowed, among the many things that reading may throw. */
+const tooLong = Symbol('too long')
+
+/** Reads a body as UTF-8, but no more of it than allowed: the rest of a longer one is never held in memory. */
+export async function readText(response: Response, maxBytes: number): Promise<string> {
+  const reader = response.body?.getReader()
+  // A careless fake has a text and no body.
+  if (!reader) return response.text()
+  const decoder = new TextDecoder()
+  let text = ''
+  let sizeBytes = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    sizeBytes += value.byteLength
+    if (sizeBytes > maxBytes) {
+      reader.cancel().catch(() => undefined)
+      throw tooLong
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
+// Codes of Node for gzip, deflate, Brotli and zstd, then words of Bun and Deno.
+const corrupt = /\bZ_|ERR__ERROR_FORMAT|ZSTD|zlib|decompress|decod/i
+
+/** Why a success could not be read. A GET may be sent again; what a POST created is created. */
+export function unreadable(attempt: AttemptState, { headers }: Response, thrown: unknown): ResponseError {
+  const { settings, repeatable } = attempt.call
+  const isTooLong = thrown === tooLong
+  const [coding = 'unknown'] = /^[a-z]{1,9}$/.exec(headers.get('content-encoding') ?? '') ?? []
+  const isCorrupt = !isTooLong && corrupt.test(describeThrown(thrown))
+  const fault = isCorrupt ? `is corrupt: its content-encoding (${coding}) could not be undone` : 'was cut off'
+  const found = isTooLong ? `is longer than maxResponseBytes, ${settings.maxResponseBytes} bytes` : fault
+  const complaint = `answered ${attempt.status}, but the body ${found}.`
+  return failure(ResponseError, { trip: attempt, complaint, retryable: repeatable && !isTooLong, fields: {} })
+}

@@ -1,0 +1,92 @@
+import ky, { type AfterResponseHook, type BeforeErrorHook, type BeforeRequestHook } from 'ky'
+import type { AttemptState } from './attempt.ts'
+import { type AnyServiceError, InvalidRequestError, isServiceError, ResponseError } from './errors/family.ts'
+import { failure } from './failure.ts'
+import type { ClientHooks } from './hooks.ts'
+import { type Outgoing, send } from './send-request.ts'
+
+// Loaded by the first call of a client that has hooks, and by no other: ky weighs more than half of what the client does.
+
+/**
+ * One attempt, with the hooks run by ky. Its own policies are off, and docs/decisions/021-client-transport.md says why:
+ * the client retries, limits the time and judges the status.
+ */
+export function sendWithHooks(attempt: AttemptState, hooks: ClientHooks, outgoing: Outgoing): Promise<Response> {
+  const { fetch = globalThis.fetch } = attempt.call.settings
+  const rememberRequest: BeforeRequestHook = ({ request, options }) => {
+    attempt.sent = { request, options }
+  }
+  const withKy = ky.create({
+    retry: 0,
+    timeout: false,
+    throwHttpErrors: false,
+    // With these options ky hands over what it made: always a `Request`.
+    fetch: async (input) => fetch(input as Request),
+    hooks: {
+      beforeRequest: [...(hooks.beforeRequest ?? []).map((hook) => beforeRequest(attempt, hook)), rememberRequest],
+      afterResponse: (hooks.afterResponse ?? []).map((hook) => afterResponse(attempt, hook)),
+    },
+  })
+  return send(withKy, outgoing)
+}
+
+const beforeRequest =
+  (attempt: AttemptState, hook: BeforeRequestHook): BeforeRequestHook =>
+  async (state) => {
+    try {
+      return await hook(state)
+    } catch (thrown) {
+      attempt.attempts -= 1
+      attempt.delivered = attempt.deliveredBefore
+      const message = 'A beforeRequest hook failed.'
+      const fields = { issues: [{ path: '', message }] }
+      throw withCause(
+        failure(InvalidRequestError, { trip: attempt, complaint: `was not sent: ${message}`, fields }),
+        thrown,
+      )
+    }
+  }
+
+const afterResponse =
+  (attempt: AttemptState, hook: AfterResponseHook): AfterResponseHook =>
+  async (state) => {
+    try {
+      // Ky sends each attempt once, so it counts no retries; the client does.
+      return await hook({ ...state, retryCount: attempt.retries })
+    } catch (thrown) {
+      attempt.delivered = 'yes'
+      attempt.status = state.response.status
+      const complaint = `answered ${attempt.status}, but an afterResponse hook failed.`
+      throw withCause(failure(ResponseError, { trip: attempt, complaint, fields: {} }), thrown)
+    }
+  }
+
+/**
+ * What a failed call throws: the error, or the one that the hooks give in its place. Every failure of the client is a
+ * `ServiceError`, so an error of another kind, returned or thrown, becomes the cause of the client's.
+ */
+export async function runBeforeError(
+  { sent, retries: retryCount }: AttemptState,
+  hooks: readonly BeforeErrorHook[],
+  given: AnyServiceError,
+): Promise<AnyServiceError> {
+  let error = given
+  if (!sent) return error
+  for (const hook of hooks) {
+    const result = await runHook(hook, { ...sent, error, retryCount })
+    error = isServiceError(result) ? result : withCause(error, result)
+  }
+  return error
+}
+
+async function runHook(hook: BeforeErrorHook, state: Parameters<BeforeErrorHook>[0]): Promise<unknown> {
+  try {
+    return await hook(state)
+  } catch (thrown) {
+    return thrown
+  }
+}
+
+/** Not enumerable, as every `cause`: it is the application's own, and no log of ours shows it by itself. */
+const withCause = <Failure extends AnyServiceError>(error: Failure, cause: unknown): Failure =>
+  Object.defineProperty(error, 'cause', { value: cause, configurable: true, writable: true })

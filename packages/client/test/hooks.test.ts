@@ -1,0 +1,176 @@
+import type { AfterResponseHook, BeforeErrorHook, BeforeRequestHook } from 'ky'
+import { expect, expectTypeOf, it } from 'vitest'
+import { type ClientHooks, ConflictError, createClient, isServiceError } from '../src/index.ts'
+import { inboundWith } from './inbound/inbound-client.ts'
+import { clientWith, json, network, reset, token } from './support/client.ts'
+import { createdTicket, ticket } from './support/samples.ts'
+
+it('lets hooks see and change every attempt, and leaves the retries to the client', async () => {
+  const { fetch, requests } = network(json({}, 503), json({ data: [ticket] }, 200, { 'x-request-id': 'req-1' }))
+  const seen: unknown[] = []
+  const hooks: ClientHooks = {
+    beforeRequest: [({ request }) => request.headers.set('traceparent', `00-${requests.length}`)],
+    afterResponse: [
+      ({ request, response, retryCount }) => void seen.push([request.method, response.status, retryCount]),
+    ],
+  }
+  const { client, waits } = clientWith({ fetch, hooks })
+  const { data, meta } = await client.tickets.list().withMeta()
+  expect(data).toEqual([ticket])
+  expect(meta).toMatchObject({ attempts: 2, requestId: 'req-1' })
+  expect(requests.map((request) => request.headers.get('traceparent'))).toEqual(['00-0', '00-1'])
+  const attempts = [
+    ['GET', 503, 0],
+    ['GET', 200, 1],
+  ]
+  expect([seen, waits]).toEqual([attempts, [150]])
+})
+
+it('sends what a hook gives in place of the request, and takes what one gives in place of the response', async () => {
+  const { fetch, requests } = network(json({}, 500))
+  const { client } = clientWith({
+    fetch,
+    hooks: {
+      beforeRequest: [({ request }) => new Request(request, { headers: { 'x-signed': 'yes' } })],
+      afterResponse: [() => json({ data: createdTicket })],
+    },
+  })
+  expect(await client.tickets.create({ title: 'A title' })).toEqual(createdTicket)
+  expect(requests.map((request) => request.headers.get('x-signed'))).toEqual(['yes'])
+})
+
+it('sends nothing when a hook gives the response before the request', async () => {
+  const { fetch, requests } = network(json({}, 500))
+  const { client } = clientWith({ fetch, hooks: { beforeRequest: [() => json({ data: [ticket] })] } })
+  expect(await client.tickets.list()).toEqual([ticket])
+  expect(requests).toEqual([])
+})
+
+it('gives beforeError the error that is about to be thrown, once, and throws what it gives back', async () => {
+  const told: unknown[] = []
+  const beforeError: BeforeErrorHook = ({ request, error, retryCount }) => {
+    told.push([request.url, error.name, retryCount])
+    error.message += ' (order 17)'
+    return error
+  }
+  const { fetch } = network(json({ message: 'Down.' }, 503))
+  const { client } = clientWith({ fetch, maxRetries: 1, hooks: { beforeError: [beforeError, beforeError] } })
+  const result = await client.tickets.list().safe()
+  const message = 'GET /workspaces/{workspace}/tickets answered 503: Down. (order 17) (order 17)'
+  expect(result).toMatchObject({ ok: false, error: { code: 'server_error', message, attempts: 2 } })
+  const call = ['http://localhost:9/api/v1/workspaces/42/tickets', 'ServerError', 1]
+  expect(told).toEqual([call, call])
+})
+
+it('throws another error of the family that beforeError gives, and tells it', async () => {
+  const told: unknown[] = []
+  const conflict = ({ error }: { error: Error }) =>
+    isServiceError(error) ? new ConflictError('Taken.', { ...error, status: 409 }) : error
+  const { client } = clientWith({
+    fetch: network(json({}, 422)).fetch,
+    hooks: { beforeError: [conflict] },
+    onEvent: (event) => event.type === 'error' && told.push(event.error.name),
+  })
+  expect(await client.tickets.create({ title: 'A' }).safe()).toMatchObject({ ok: false, error: { status: 409 } })
+  expect(told).toEqual(['ConflictError'])
+})
+
+it.each([
+  ['gives', ({ error }: { error: Error }) => new RangeError('mine', { cause: error })],
+  [
+    'throws',
+    () => {
+      throw new RangeError('mine')
+    },
+  ],
+])('keeps its own error when beforeError %s one of another kind, which becomes the cause', async (_, hook) => {
+  const { client } = clientWith({ fetch: network(json({}, 403)).fetch, hooks: { beforeError: [hook] } })
+  const result = await client.tickets.list().safe()
+  expect(result).toMatchObject({ ok: false, error: { code: 'permission' } })
+  if (!result.ok) expect(result.error.cause).toEqual(new RangeError('mine'))
+})
+
+it('does not give beforeError what failed before there was a request', async () => {
+  let asked = 0
+  const beforeError: BeforeErrorHook = ({ error }) => {
+    asked += 1
+    return error
+  }
+  const { client } = clientWith({ hooks: { beforeError: [beforeError] } })
+  expect(await client.tickets.create({} as { title: string }).safe()).toMatchObject({
+    ok: false,
+    error: { code: 'invalid_request' },
+  })
+  expect(asked).toBe(0)
+})
+
+it.each([
+  ['a broken connection', network(reset()).fetch, { code: 'network', reason: 'reset' }],
+  ['a refusal', network(json({}, 403)).fetch, { code: 'permission' }],
+  ['a redirect', network(new Response(null, { status: 302 })).fetch, { code: 'redirect' }],
+])('keeps the errors of the client, and none of ky, after %s', async (_, fetch, expected) => {
+  const { client } = clientWith({ fetch, hooks: {}, maxRetries: 0 })
+  const result = await client.tickets.create({ title: 'A title' }).safe()
+  expect(result).toMatchObject({ ok: false, error: { ...expected, attempts: 1 } })
+  if (!result.ok) expect(result.error.cause).toBeUndefined()
+})
+
+it('sends nothing and does not try again when beforeRequest throws, and has the cause', async () => {
+  const { fetch, requests } = network(json({ data: [] }))
+  const noKey = new Error('no key')
+  const hook: BeforeRequestHook = () => {
+    throw noKey
+  }
+  const { client } = clientWith({ fetch, hooks: { beforeRequest: [hook] } })
+  const result = await client.tickets.list().safe()
+  expect(result).toMatchObject({ ok: false, error: { code: 'invalid_request', delivered: 'no', attempts: 0 } })
+  if (!result.ok) expect(result.error.cause).toBe(noKey)
+  expect(requests).toEqual([])
+})
+
+it('does not send again what was answered when afterResponse throws, and has the cause', async () => {
+  const { fetch, requests } = network(json({ data: [] }))
+  const broken = new Error('broken')
+  const hook: AfterResponseHook = async () => {
+    throw broken
+  }
+  const { client } = clientWith({ fetch, hooks: { afterResponse: [hook] } })
+  const result = await client.tickets.list().safe()
+  expect(result).toMatchObject({ ok: false, error: { code: 'unexpected_response', delivered: 'yes', status: 200 } })
+  if (!result.ok) expect(result.error.cause).toBe(broken)
+  expect(requests).toHaveLength(1)
+})
+
+it('keeps the time limit while a hook hangs', async () => {
+  const hooks = { beforeRequest: [() => new Promise<undefined>(() => undefined)] }
+  const { client } = clientWith({ hooks, timeoutMs: 20, maxRetries: 0 })
+  expect(await client.tickets.list().safe()).toMatchObject({ ok: false, error: { code: 'timeout', scope: 'attempt' } })
+})
+
+it('has the same hooks in the inbound client', async () => {
+  const { fetch, requests } = network(
+    json({ received: true, ticket_created: false, ticket_number: null, ticket_id: null }),
+  )
+  const { inbound } = inboundWith({
+    fetch,
+    hooks: { beforeRequest: [({ request }) => request.headers.set('x-gateway', 'internal')] },
+  })
+  await inbound.errors.report(new Error('broken'))
+  expect(requests.map((request) => request.headers.get('x-gateway'))).toEqual(['internal'])
+})
+
+it.each([
+  [{ beforeRetry: [] }, 'hooks.beforeRetry'],
+  [{ beforeRequest: () => undefined }, 'hooks.beforeRequest'],
+  [{ afterResponse: ['x'] }, 'hooks.afterResponse'],
+])('refuses %o when the client is made, naming %s', (hooks, name) => {
+  const make = () => createClient({ baseUrl: 'https://example.com/api/v1', token, workspace: 1, hooks: hooks as never })
+  expect(make).toThrow(TypeError)
+  expect(make).toThrow(name)
+})
+
+it('takes hooks that were written for ky', () => {
+  expectTypeOf<ClientHooks['beforeRequest']>().toEqualTypeOf<BeforeRequestHook[] | undefined>()
+  expectTypeOf<ClientHooks['afterResponse']>().toEqualTypeOf<AfterResponseHook[] | undefined>()
+  expectTypeOf<ClientHooks['beforeError']>().toEqualTypeOf<BeforeErrorHook[] | undefined>()
+})

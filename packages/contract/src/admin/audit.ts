@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { instant, integerId } from '../fields.ts'
+import type { AdminRoute } from '../route.ts'
+import type { DocsOf } from '../route-docs.ts'
+import { listRefusals, pageOf, pageQuery } from './pages.ts'
+
+/** A resource, or what of it has changed, without its secrets. */
+const State = z.nullable(z.record(z.string(), z.unknown()))
+
+/** One change that administration made. Entries are never changed or removed but by age. */
+export const AuditEntry = z.object({
+  id: integerId,
+  at: instant,
+  /** `person:7`, `api_token:3`, `instance_token`, `in_process` or `command_line`. */
+  actor: z.string(),
+  /** As the person or token was called then. */
+  actor_name: z.nullable(z.string()),
+  /** What the person showed: `session:12` or `personal_token:4`. */
+  via: z.nullable(z.string()),
+  address: z.string(),
+  operation: z.string(),
+  workspace_id: z.nullable(integerId),
+  /** What it was done to, as the path or the answer names it. */
+  resource: z.nullable(z.string()),
+  before: State,
+  after: State,
+  request_id: z.string(),
+})
+
+const auditFilters = {
+  actor: z.optional(z.string()),
+  operation: z.optional(z.string()),
+  /** Instants with an offset: from `since` on, before `until`. */
+  since: z.optional(z.iso.datetime({ offset: true })),
+  until: z.optional(z.iso.datetime({ offset: true })),
+}
+export const AuditFilters = z.object(auditFilters)
+export const AuditQuery = z.object({ ...pageQuery, ...auditFilters })
+
+const list = {
+  surface: 'admin',
+  method: 'GET',
+  query: AuditQuery,
+  answers: { 200: pageOf(AuditEntry) },
+  refusals: listRefusals,
+} as const
+
+export const auditAdminRoutes = [
+  { ...list, operation: 'auditLog.list', path: '/workspaces/{workspace}/audit-log', role: 'admin' },
+  { ...list, operation: 'auditLog.listAll', path: '/audit-log', role: 'instance' },
+] as const satisfies readonly AdminRoute[]
+
+/** Documentation of the audit log. */
+export const auditAdminDocs = (): DocsOf<typeof auditAdminRoutes> => {
+  const entry = {
+    id: 57,
+    at: '2026-11-20T18:51:53.123456Z',
+    actor: 'person:7',
+    actor_name: 'Ada Obi',
+    via: 'session:12',
+    address: '203.0.113.7',
+    operation: 'members.update',
+    workspace_id: 1,
+    resource: '9',
+    before: { role: 'viewer' },
+    after: { role: 'member' },
+    request_id: '019a9f5e-2f0b-7c41-9b56-0d6a3c1f7e22',
+  }
+  const answers = { entries: { data: [entry], next_before: null } }
+  return {
+    'auditLog.list': {
+      tag: 'Audit log',
+      summary: 'List what was changed in a workspace',
+      description:
+        'Newest first. `…/audit-log/export` takes the same filters and answers all entries, oldest first, as one JSON object per line (`application/x-ndjson`).',
+      answers,
+    },
+    'auditLog.listAll': {
+      tag: 'Audit log',
+      summary: 'List what was changed in the instance',
+      description: 'Newest first, entries of all workspaces and those of none. `/audit-log/export` exports them.',
+      answers,
+    },
+  }
+}

@@ -1,0 +1,189 @@
+import * as z from 'zod/mini'
+import { day, instant, integerId, maxTitleLength, requiredText } from '../fields.ts'
+import type { AdminRoute } from '../route.ts'
+import type { DocsOf } from '../route-docs.ts'
+import { TicketReference } from '../tasks.ts'
+import { errorLevels } from '../values.ts'
+import { listRefusals, pageOf, pageQuery, readRefusals, writeRefusals } from './pages.ts'
+
+const said = z.nullable(z.string())
+
+/** Reports of one error: how often, since when, on which ticket, and what the latest one said. */
+export const ErrorGroup = z.object({
+  id: integerId,
+  fingerprint: z.string(),
+  ticket_id: z.nullable(integerId),
+  count: z.int(),
+  first_seen_at: instant,
+  last_seen_at: instant,
+  message: said,
+  exception: said,
+  file: said,
+  line: z.nullable(z.int()),
+  framework: said,
+  environment: said,
+  severity: said,
+  app: said,
+  /** The latest report, with secrets masked. */
+  sample: z.looseObject({}),
+})
+
+/** Which errors of a list: those that pass all of these. */
+export const ErrorReportQuery = z.object({
+  ...pageQuery,
+  app: z.optional(requiredText(maxTitleLength)),
+  /** `resolved` when its ticket is resolved or closed, else `open`. */
+  status: z.optional(z.enum(['open', 'resolved'])),
+})
+
+/** An error with its newest reports, and how often it came. */
+export const ErrorGroupDetail = z.extend(ErrorGroup, {
+  ticket: z.nullable(TicketReference),
+  /** At most ten, the newest first, with secrets masked. */
+  samples: z.array(z.object({ seen_at: instant, report: z.looseObject({}) })),
+  /** Of the last 30 days those on which it was reported (UTC), the oldest first. */
+  days: z.array(z.object({ day, count: z.int() })),
+})
+
+/** A body as a sender would post it. */
+export const ReportToExplain = z.object({
+  /** Text is taken as it is; any other value as its JSON. */
+  body: z.unknown(),
+  /** Of the sender: `content-type` and `content-encoding` matter. */
+  headers: z.optional(z.record(z.string(), z.string())),
+  /** Whether the text of `body` is base64, which a compressed body needs. */
+  base64: z.optional(z.boolean()),
+})
+
+/** How one report of a body is read, and which error it belongs to. */
+export const ExplainedReport = z.object({
+  /** The name of the format, as the documentation lists them. */
+  format: z.string(),
+  /** The title that a ticket would have. */
+  title: z.string(),
+  level: z.enum(errorLevels),
+  /** A note that an error is over. */
+  recovered: z.boolean(),
+  /** Whether a report of this level and kind opens a ticket in this workspace when the error has none. */
+  opens_ticket: z.boolean(),
+  key: z.string(),
+  /** What the key is made of, in its order. */
+  key_parts: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** The rules of grouping that changed the message. */
+  message_rules: z.array(z.string()),
+  /** The ticket that reports of this key are counted on. */
+  ticket_id: z.nullable(integerId),
+  /** What was read, with secrets masked. */
+  record: z.looseObject({}),
+})
+
+export const errorAdminRoutes = [
+  {
+    operation: 'errorReports.list',
+    method: 'GET',
+    surface: 'admin',
+    path: '/workspaces/{workspace}/error-reports',
+    role: 'viewer',
+    query: ErrorReportQuery,
+    answers: { 200: pageOf(ErrorGroup) },
+    refusals: listRefusals,
+  },
+  {
+    operation: 'errorReports.get',
+    method: 'GET',
+    surface: 'admin',
+    path: '/workspaces/{workspace}/error-reports/{id}',
+    role: 'viewer',
+    answers: { 200: ErrorGroupDetail },
+    refusals: readRefusals,
+  },
+  {
+    operation: 'errorReports.explain',
+    method: 'POST',
+    surface: 'admin',
+    path: '/workspaces/{workspace}/error-reports/explain',
+    role: 'admin',
+    body: ReportToExplain,
+    answers: { 200: z.object({ data: z.array(ExplainedReport) }) },
+    refusals: writeRefusals,
+  },
+] as const satisfies readonly AdminRoute[]
+
+const example = {
+  id: 5,
+  fingerprint: 'b1946ac92492d2347c6235b4d2611184',
+  ticket_id: 42,
+  count: 3,
+  first_seen_at: '2026-11-20T18:51:53.123456Z',
+  last_seen_at: '2026-11-20T19:02:10.000417Z',
+  message: 'Coupon total is negative',
+  exception: 'RangeError',
+  file: 'src/checkout/total.ts',
+  line: 88,
+  framework: 'express',
+  environment: 'production',
+  severity: 'error',
+  app: 'shop',
+  sample: { message: 'Coupon total is negative', exception: 'RangeError' },
+}
+
+/** Documentation of the administration of error reports. */
+export const errorAdminDocs = (): DocsOf<typeof errorAdminRoutes> => ({
+  'errorReports.list': {
+    tag: 'Intake',
+    summary: 'List reported errors',
+    description: 'One entry per error with its count and its latest report, newest error first.',
+    answers: {
+      errors: {
+        data: [example],
+        next_before: null,
+      },
+    },
+  },
+  'errorReports.get': {
+    tag: 'Intake',
+    summary: 'Get a reported error',
+    description: 'With its newest reports, how often it came on each of the last 30 days, and its ticket.',
+    answers: {
+      error: {
+        ...example,
+        ticket: { id: 42, ticket_number: 'TKT-00042', title: 'RangeError: Coupon total is negative' },
+        samples: [{ seen_at: example.last_seen_at, report: example.sample }],
+        days: [{ day: '2026-11-20', count: 3 }],
+      },
+    },
+  },
+  'errorReports.explain': {
+    tag: 'Intake',
+    summary: 'Explain an error report',
+    description:
+      'How a body is read and keyed: one entry per report in it. Nothing is counted and no ticket is opened. What is below the level of the workspace is explained too.',
+    bodies: {
+      report: { body: { message: 'No cart abc12345', exception: 'LookupError', severity: 'error' } },
+      packed: { body: 'H4sIAAAAAAAAA6vm5VKqBQAvMCt6BQAAAA==', base64: true, headers: { 'content-encoding': 'gzip' } },
+    },
+    answers: {
+      explained: {
+        data: [
+          {
+            format: 'documented',
+            title: 'LookupError: No cart abc12345',
+            level: 'error',
+            recovered: false,
+            opens_ticket: true,
+            key: 'b1946ac92492d2347c6235b4d2611184',
+            key_parts: [
+              { name: 'app', value: '' },
+              { name: 'exception', value: 'LookupError' },
+              { name: 'message', value: 'No cart #' },
+              { name: 'file', value: '' },
+            ],
+            message_rules: ['tokens'],
+            ticket_id: null,
+            record: { message: 'No cart abc12345', exception: 'LookupError' },
+          },
+        ],
+      },
+    },
+  },
+})

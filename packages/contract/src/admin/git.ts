@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { instant, integerId, maxTitleLength, requiredText } from '../fields.ts'
+import type { AdminRoute } from '../route.ts'
+import type { DocsOf } from '../route-docs.ts'
+import { gitProviders } from '../values.ts'
+import { listRefusals, pageOf, pageQuery } from './pages.ts'
+
+const said = z.nullable(z.string())
+
+/** What happened in a repository, in one sentence. The text is plain and must be escaped where it is shown. */
+export const Activity = z.object({
+  id: integerId,
+  provider: z.string(),
+  event: z.string(),
+  kind: z.string(),
+  title: z.string(),
+  ref: said,
+  url: said,
+  commit_sha: said,
+  actor: said,
+  actor_url: said,
+  repository: said,
+  repository_url: said,
+  occurred_at: z.nullable(instant),
+  created_at: instant,
+})
+
+/** Which activities of a list: those that pass all of these. */
+export const ActivityQuery = z.object({
+  ...pageQuery,
+  provider: z.optional(z.enum(gitProviders)),
+  /** Its name, such as `northwind/shop`. */
+  repository: z.optional(requiredText(maxTitleLength)),
+})
+
+export const gitAdminRoutes = [
+  {
+    operation: 'activities.list',
+    method: 'GET',
+    surface: 'admin',
+    path: '/workspaces/{workspace}/activities',
+    role: 'viewer',
+    query: ActivityQuery,
+    answers: { 200: pageOf(Activity) },
+    refusals: listRefusals,
+  },
+] as const satisfies readonly AdminRoute[]
+
+/** Documentation of the administration of Git activity. */
+export const gitAdminDocs = (): DocsOf<typeof gitAdminRoutes> => ({
+  'activities.list': {
+    tag: 'Intake',
+    summary: 'List activity in repositories',
+    description: 'One entry per commit of a push and one for any other event, newest first.',
+    answers: {
+      activities: {
+        data: [
+          {
+            id: 71,
+            provider: 'github',
+            event: 'push',
+            kind: 'commit',
+            title: 'Ada Obi pushed "Refuse negative totals" to main',
+            ref: 'main',
+            url: 'https://git.test/northwind/shop/commit/3f1c9a2',
+            commit_sha: '3f1c9a2',
+            actor: 'Ada Obi',
+            actor_url: null,
+            repository: 'northwind/shop',
+            repository_url: 'https://git.test/northwind/shop',
+            occurred_at: '2026-11-20T18:50:00.000000Z',
+            created_at: '2026-11-20T18:51:53.123456Z',
+          },
+        ],
+        next_before: null,
+      },
+    },
+  },
+})

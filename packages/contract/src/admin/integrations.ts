@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { instant } from '../fields.ts'
+import type { AdminRoute } from '../route.ts'
+import type { DocsOf } from '../route-docs.ts'
+import { errorLevels } from '../values.ts'
+import { IntegrationPatch, integrationNames } from './integration-input.ts'
+import { actionRefusals, readRefusals, writeRefusals } from './pages.ts'
+
+const integration = {
+  integration: z.enum(integrationNames),
+  enabled: z.boolean(),
+  has_secret: z.boolean(),
+  /** Git: whether an opened issue becomes a ticket. */
+  open_tickets: z.boolean(),
+  /** Error reports: from which level on a report opens a ticket; null for the others. */
+  min_level: z.nullable(z.enum(errorLevels)),
+  /** Error reports: whether a note that an error is over resolves its ticket. */
+  resolve_tickets: z.boolean(),
+  /** Null while nobody has set it up. */
+  updated_at: z.nullable(instant),
+}
+
+/** What third parties may push into the workspace, without its secret. */
+export const Integration = z.object(integration)
+/** With the secret, which is in this answer and in no other. */
+export const IntegrationWithSecret = z.object({ ...integration, secret: z.string() })
+
+const one = '/workspaces/{workspace}/integrations/{integration}'
+const common = { surface: 'admin', role: 'admin' } as const
+
+export const integrationAdminRoutes = [
+  {
+    ...common,
+    operation: 'integrations.list',
+    method: 'GET',
+    path: '/workspaces/{workspace}/integrations',
+    answers: { 200: z.object({ data: z.array(Integration) }) },
+    refusals: readRefusals,
+  },
+  {
+    ...common,
+    operation: 'integrations.get',
+    method: 'GET',
+    path: one,
+    answers: { 200: Integration },
+    refusals: readRefusals,
+  },
+  {
+    ...common,
+    operation: 'integrations.update',
+    method: 'PATCH',
+    path: one,
+    body: IntegrationPatch,
+    answers: { 200: Integration },
+    refusals: writeRefusals,
+  },
+  {
+    ...common,
+    operation: 'integrations.rotateSecret',
+    method: 'POST',
+    path: `${one}/rotate-secret`,
+    answers: { 200: IntegrationWithSecret },
+    refusals: actionRefusals,
+  },
+] as const satisfies readonly AdminRoute[]
+
+/** Documentation of the administration of integrations. */
+export const integrationAdminDocs = (): DocsOf<typeof integrationAdminRoutes> => {
+  const errors = {
+    integration: 'errors',
+    enabled: true,
+    has_secret: true,
+    open_tickets: false,
+    min_level: 'error',
+    resolve_tickets: false,
+    updated_at: '2026-11-03T10:20:30.000001Z',
+  } satisfies z.output<typeof Integration>
+  return {
+    'integrations.list': {
+      tag: 'Integrations',
+      summary: 'List integrations',
+      description: 'All integrations there are, also those that nobody has set up yet.',
+      answers: { integrations: { data: [errors] } },
+    },
+    'integrations.get': { tag: 'Integrations', summary: 'Get an integration', answers: { integration: errors } },
+    'integrations.update': {
+      tag: 'Integrations',
+      summary: 'Change an integration',
+      description:
+        'A field that is left out stays. Error reports and attendance need a secret too: issue it with `rotate-secret`. For Git `secret` is what the provider signs with; null for none.',
+      bodies: {
+        enable: { enabled: true },
+        git: { enabled: true, open_tickets: true, secret: 'a-long-random-text' },
+        errors: { min_level: 'warning', resolve_tickets: true },
+      },
+      answers: { integration: errors },
+    },
+    'integrations.rotateSecret': {
+      tag: 'Integrations',
+      summary: 'Issue a new secret',
+      description:
+        'The secret is in this answer and in no other; the one before stops at once. An integration that nobody has set up yet is enabled by it.',
+      answers: { integration: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
+    },
+  }
+}

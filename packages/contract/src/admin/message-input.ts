@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { integerId, maxTextLength, maxTitleLength, optionalId, requiredText } from '../fields.ts'
+
+export const ChannelInput = z.object({ name: requiredText(maxTitleLength) })
+
+/** What may change of a channel. */
+export const ChannelPatch = z.object({ name: z.optional(requiredText(maxTitleLength)) })
+
+export const MessageInput = z.object({
+  channel_id: integerId,
+  /** A member of the workspace, or nobody. */
+  author_id: optionalId,
+  body: requiredText(maxTextLength),
+})

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { integerId } from '../fields.ts'
+import type { RefusalStatus } from '../route.ts'
+
+export const largestPage = 200
+export const usualPage = 50
+
+const wholeNumber = z.coerce.number().check(z.int(), z.positive())
+
+/** Which page of a list: at most `limit` rows with an id below `before`. */
+export const pageQuery = {
+  limit: z._default(z.coerce.number().check(z.int(), z.positive(), z.maximum(largestPage)), usualPage),
+  before: z.optional(wholeNumber),
+}
+
+/** A filter by an id, in a query string. */
+export const idFilter = z.optional(wholeNumber)
+
+/** The query string of a list without filters. */
+export const PageQuery = z.object(pageQuery)
+
+/** A page of a list, newest first. `next_before` is what `before` of the next page is; null on the last. */
+export const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
+  z.object({ data: z.array(item), next_before: z.nullable(integerId) })
+
+/** The id of what was changed, where there is nothing else to say. */
+export const Changed = z.object({ id: integerId })
+
+export const listRefusals = [401, 404, 422, 429, 500, 503] as const satisfies readonly RefusalStatus[]
+export const readRefusals = [401, 404, 429, 500, 503] as const satisfies readonly RefusalStatus[]
+export const actionRefusals = [401, 404, 409, 429, 500, 503] as const satisfies readonly RefusalStatus[]
+export const writeRefusals = [401, 404, 409, 413, 415, 422, 429, 500, 503] as const satisfies readonly RefusalStatus[]

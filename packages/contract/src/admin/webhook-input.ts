@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { eventNames, eventWildcards } from '../events.ts'
+import { maxTitleLength, text } from '../fields.ts'
+
+// Apart from the routes, because administration in process checks its input by these too and needs nothing else of them.
+
+const maxUrlLength = 2048
+const maxHeaderLength = 4096
+const maxWaitSeconds = 7 * 24 * 3600
+const maxWaits = 20
+const maxOverlapHours = 7 * 24
+
+const patterns = z
+  .array(z.enum([...eventNames, ...eventWildcards, '*']))
+  .check(z.minLength(1), z.maxLength(eventNames.length + eventWildcards.length + 1))
+
+const url = z.string().check(z.maxLength(maxUrlLength))
+
+/** What may be set of a subscription. */
+export const subscriptionFields = {
+  url,
+  /** Exact names, families such as `ticket.*`, or `*`. */
+  events: patterns,
+  description: text(maxTitleLength),
+  encoding: z.optional(z.enum(['hex', 'sha256=hex', 'base64'])),
+  /** Whether `webhook-id`, `webhook-timestamp` and `webhook-signature` are sent as well. */
+  standard_webhooks: z.optional(z.boolean()),
+  /** Sent with every request. Which names and characters are allowed is the server's to check. */
+  headers: z.optional(z.record(z.string(), z.string().check(z.maxLength(maxHeaderLength)))),
+  rate_per_minute: z.nullish(z.int().check(z.minimum(1), z.maximum(600_000))),
+  /** Seconds to wait after the first failed attempt, the second, …; null for the platform's own schedule. */
+  schedule: z.nullish(
+    z.array(z.int().check(z.minimum(1), z.maximum(maxWaitSeconds))).check(z.minLength(1), z.maxLength(maxWaits)),
+  ),
+  /** One after the other, in the order of the events; one that fails holds up those behind it. */
+  fifo: z.optional(z.boolean()),
+}
+
+/** A new subscription of the workspace in the path. */
+export const SubscriptionSettings = z.object(subscriptionFields)
+
+/** A field that is left out stays as it is. */
+export const SubscriptionPatch = z.object({
+  ...subscriptionFields,
+  url: z.optional(url),
+  events: z.optional(patterns),
+})
+export type SubscriptionPatch = z.input<typeof SubscriptionPatch>
+
+/** How long the old secret still signs beside the new one. */
+export const Rotation = z.object({
+  overlap_hours: z.optional(z.number().check(z.minimum(0), z.maximum(maxOverlapHours))),
+})
+export type Rotation = z.input<typeof Rotation>
+
+/** A date-time with an offset; with `dry_run` only the question how many deliveries that would be. */
+export const SinceOrDry = z.object({ since: z.string(), dry_run: z.optional(z.boolean()) })
+
+export const TestEvent = z.object({ event: z.enum(eventNames) })
+export type TestEvent = z.input<typeof TestEvent>

@@ -1,0 +1,268 @@
+import * as z from 'zod/mini'
+import { ada, mateo, relaunch } from '../docs/example-values.ts'
+import { instant, integerId, open, orNull } from '../fields.ts'
+import { Project } from '../projects.ts'
+import type { AdminRoute } from '../route.ts'
+import type { DocsOf } from '../route-docs.ts'
+import { Task } from '../tasks.ts'
+import { CreatedTicket, Ticket } from '../tickets.ts'
+import type { priorities, taskStatuses } from '../values.ts'
+import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals, writeRefusals } from './pages.ts'
+import { exampleDetail, TicketDetail } from './ticket-detail.ts'
+import {
+  ProjectInput,
+  ProjectPatch,
+  TaskInput,
+  TaskPatch,
+  TaskQuery,
+  TicketInput,
+  TicketPatch,
+  TicketQuery,
+} from './work-input.ts'
+
+/** A task as the list shows it. */
+export const ListedTask = z.object({
+  id: integerId,
+  title: z.string(),
+  status: open<(typeof taskStatuses)[number]>(),
+  priority: open<(typeof priorities)[number]>(),
+  project_id: orNull(z.int()),
+  ticket_id: orNull(z.int()),
+  assigned_to: orNull(z.int()),
+  created_at: instant,
+})
+
+/** A task with everything that is known of it. */
+export const TaskDetail = z.extend(Task, {
+  description: orNull(z.string()),
+  tags: z.array(z.string()),
+  parent_id: orNull(integerId),
+  subtask_ids: z.array(integerId),
+  updated_at: instant,
+})
+export type TaskDetail = z.infer<typeof TaskDetail>
+
+/** A project with how many tickets (neither resolved nor closed) and tasks (not done) are open. */
+export const ProjectDetail = z.extend(Project, { open_tickets: z.int(), open_tasks: z.int() })
+export type ProjectDetail = z.infer<typeof ProjectDetail>
+
+const workspace = '/workspaces/{workspace}'
+const common = { surface: 'admin', role: 'member' } as const
+const list = { surface: 'admin', role: 'viewer', method: 'GET', query: PageQuery, refusals: listRefusals } as const
+const read = { surface: 'admin', role: 'viewer', method: 'GET', refusals: readRefusals } as const
+const create = { ...common, method: 'POST', refusals: writeRefusals } as const
+const update = { ...common, method: 'PATCH', refusals: writeRefusals } as const
+
+export const ticketAdminRoutes = [
+  {
+    ...list,
+    operation: 'tickets.list',
+    path: `${workspace}/tickets`,
+    query: TicketQuery,
+    answers: { 200: pageOf(Ticket) },
+  },
+  {
+    ...create,
+    operation: 'tickets.create',
+    path: `${workspace}/tickets`,
+    body: TicketInput,
+    answers: { 201: CreatedTicket },
+    emits: 'ticket.created',
+  },
+  { ...read, operation: 'tickets.get', path: `${workspace}/tickets/{id}`, answers: { 200: TicketDetail } },
+  {
+    ...update,
+    operation: 'tickets.update',
+    path: `${workspace}/tickets/{id}`,
+    body: TicketPatch,
+    answers: { 200: Ticket },
+  },
+] as const satisfies readonly AdminRoute[]
+
+export const taskAdminRoutes = [
+  {
+    ...list,
+    operation: 'tasks.list',
+    path: `${workspace}/tasks`,
+    query: TaskQuery,
+    answers: { 200: pageOf(ListedTask) },
+  },
+  {
+    ...create,
+    operation: 'tasks.create',
+    path: `${workspace}/tasks`,
+    body: TaskInput,
+    answers: { 201: Task },
+    emits: 'task.created',
+  },
+  { ...read, operation: 'tasks.get', path: `${workspace}/tasks/{id}`, answers: { 200: TaskDetail } },
+  { ...update, operation: 'tasks.update', path: `${workspace}/tasks/{id}`, body: TaskPatch, answers: { 200: Task } },
+  {
+    ...common,
+    operation: 'tasks.delete',
+    method: 'DELETE',
+    path: `${workspace}/tasks/{id}`,
+    answers: { 200: Changed },
+    refusals: actionRefusals,
+  },
+] as const satisfies readonly AdminRoute[]
+
+export const projectAdminRoutes = [
+  { ...list, operation: 'projects.list', path: `${workspace}/projects`, answers: { 200: pageOf(Project) } },
+  {
+    ...create,
+    operation: 'projects.create',
+    path: `${workspace}/projects`,
+    body: ProjectInput,
+    answers: { 201: Project },
+  },
+  { ...read, operation: 'projects.get', path: `${workspace}/projects/{id}`, answers: { 200: ProjectDetail } },
+  {
+    ...update,
+    operation: 'projects.update',
+    path: `${workspace}/projects/{id}`,
+    body: ProjectPatch,
+    answers: { 200: Project },
+  },
+] as const satisfies readonly AdminRoute[]
+
+export const workAdminRoutes = [...ticketAdminRoutes, ...taskAdminRoutes, ...projectAdminRoutes] as const
+
+/** Documentation of the administration of tickets, tasks and projects. */
+export const workAdminDocs = (): DocsOf<typeof workAdminRoutes> => {
+  const ticket = {
+    id: 42,
+    ticket_number: 'TKT-00042',
+    title: 'Checkout fails with a coupon',
+    status: 'open',
+    priority: 'high',
+    category: 'billing',
+    assigned_to: ada.id,
+    created_by: mateo.id,
+    created_at: '2026-11-20T18:51:53.123456Z',
+    updated_at: '2026-11-20T19:02:10.000417Z',
+    assignee: ada,
+    creator: mateo,
+  }
+  const { updated_at: _, ...created } = ticket
+  const listedTask = {
+    id: 7,
+    title: 'Write a failing test for coupons',
+    status: 'todo',
+    priority: 'medium',
+    project_id: relaunch.id,
+    ticket_id: 42,
+    assigned_to: ada.id,
+    created_at: '2026-11-20T18:55:20.004210Z',
+  }
+  const task = {
+    ...listedTask,
+    created_by: mateo.id,
+    due_at: '2026-11-27T00:00:00.000000Z',
+    assignee: ada,
+    project: relaunch,
+    ticket: { id: 42, ticket_number: 'TKT-00042', title: 'Checkout fails with a coupon' },
+  }
+  const project = {
+    ...relaunch,
+    status: 'active',
+    color: '#2f6fed',
+    starts_at: '2026-10-01',
+    due_at: null,
+    created_at: '2026-10-01T08:00:00.000001Z',
+  }
+  return {
+    'tickets.list': {
+      tag: 'Work',
+      summary: 'List tickets',
+      description:
+        'Tickets of the workspace, newest first, that pass all filters. `search` is for whole words of the number, the title and the description, without case and accents; all of them must be there.',
+      answers: { tickets: { data: [ticket], next_before: null } },
+    },
+    'tickets.create': {
+      tag: 'Work',
+      summary: 'Create a ticket',
+      description: 'As on the REST API, by any member (`created_by`) or by nobody.',
+      bodies: { 'title-only': { title: 'Checkout fails with a coupon' } },
+      answers: { created: { ...created, project: null } },
+    },
+    'tickets.get': {
+      tag: 'Work',
+      summary: 'Get a ticket',
+      description: 'With its description, tags, service levels, where it comes from, and what happened to it.',
+      answers: { ticket: { ...ticket, ...exampleDetail } },
+    },
+    'tickets.update': {
+      tag: 'Work',
+      summary: 'Change a ticket',
+      description:
+        'A field that is left out stays, null empties it. A move to `resolved` or `closed` emits `ticket.resolved` once; each change emits `ticket.updated`.',
+      bodies: { resolve: { status: 'resolved' }, assign: { assigned_to: ada.id, priority: 'urgent' } },
+      answers: { ticket: { ...ticket, status: 'resolved' } },
+    },
+    'tasks.list': {
+      tag: 'Work',
+      summary: 'List tasks',
+      description: 'Tasks of the workspace, newest first, that pass all filters.',
+      answers: { tasks: { data: [listedTask], next_before: null } },
+    },
+    'tasks.create': {
+      tag: 'Work',
+      summary: 'Create a task',
+      description: 'As on the REST API, by any member (`created_by`) or by nobody.',
+      bodies: { 'title-only': { title: 'Write a failing test for coupons' } },
+      answers: { created: task },
+    },
+    'tasks.get': {
+      tag: 'Work',
+      summary: 'Get a task',
+      answers: {
+        task: {
+          ...task,
+          description: 'Cover a coupon that exceeds the price.',
+          tags: ['testing'],
+          parent_id: null,
+          subtask_ids: [8],
+          updated_at: task.created_at,
+        },
+      },
+    },
+    'tasks.delete': {
+      tag: 'Work',
+      summary: 'Delete a task',
+      description: 'A task with subtasks is 409.',
+    },
+    'tasks.update': {
+      tag: 'Work',
+      summary: 'Change a task',
+      description: 'A field that is left out stays, null empties it. Each change emits `task.updated`.',
+      bodies: { done: { status: 'done' } },
+      answers: { task: { ...task, status: 'done' } },
+    },
+    'projects.list': {
+      tag: 'Work',
+      summary: 'List projects',
+      description: 'Projects of the workspace, newest first.',
+      answers: { projects: { data: [project], next_before: null } },
+    },
+    'projects.create': {
+      tag: 'Work',
+      summary: 'Create a project',
+      bodies: { 'name-only': { name: 'Website relaunch' } },
+      answers: { created: project },
+    },
+    'projects.get': {
+      tag: 'Work',
+      summary: 'Get a project',
+      description: 'With the number of its open tickets and tasks.',
+      answers: { project: { ...project, open_tickets: 4, open_tasks: 9 } },
+    },
+    'projects.update': {
+      tag: 'Work',
+      summary: 'Change a project',
+      description: 'A field that is left out stays, null empties it. Each change emits `project.updated`.',
+      bodies: { 'on-hold': { status: 'on_hold' } },
+      answers: { project: { ...project, status: 'on_hold' } },
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+
+const longestAddress = 254
+const longestLocalPart = 64
+const longestLabel = 63
+
+// Letters of other scripts stand in both halves: RFC 6531 adds them to the local part, IDNA to the domain.
+const atoms = /^[^\0-\x20"(),.:;<>@[\\\]\x7f\s\p{Cc}\p{Cs}]+(?:\.[^\0-\x20"(),.:;<>@[\\\]\x7f\s\p{Cc}\p{Cs}]+)*$/u
+const quoted = /^"(?:[^"\\\p{Cc}\p{Cs}]|\\[ -~])*"$/u
+const notInLabel = /[\0-,./:-@[-`{-\x7f\s\p{Cc}\p{Cs}]/u
+const literal = /^\[[!-Z^-~]+\]$/
+
+/**
+ * Whether RFC 5321 allows the address, with the letters that RFC 6531 and IDN add. A domain has a dot in it, since
+ * §2.3.5 wants it fully qualified; an address in brackets may stand in its place.
+ */
+export function isEmailAddress(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  if (at < 1 || at > longestLocalPart || text.length > longestAddress) return false
+  const local = text.slice(0, at)
+  return (atoms.test(local) || quoted.test(local)) && isDomain(text.slice(at + 1))
+}
+
+function isDomain(text: string): boolean {
+  const labels = text.split('.')
+  return literal.test(text) || (labels.length > 1 && labels.every(isLabel))
+}
+
+const isLabel = (text: string): boolean =>
+  text.length > 0 &&
+  text.length <= longestLabel &&
+  !text.startsWith('-') &&
+  !text.endsWith('-') &&
+  !notInLabel.test(text)
+
+/** The check for a schema. It stands apart from the bodies' schemas, which are in the client's bundle too. */
+export const emailForm = z.check<string>(({ value, issues }) => {
+  if (!isEmailAddress(value)) issues.push({ code: 'invalid_format', format: 'email', input: value })
+})

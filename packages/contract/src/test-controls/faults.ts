@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { Nothing } from '../bytes.ts'
+import { dataOf } from '../fields.ts'
+import type { ControlRoute } from '../route.ts'
+import type { DocsOf } from '../route-docs.ts'
+import { operationNames } from '../routes.ts'
+import { control } from './control-route.ts'
+
+const Duration = z.union([z.string(), z.number()])
+
+const Match = z.object({
+  operation: z.optional(z.enum(operationNames)),
+  method: z.optional(z.string()),
+  path: z.optional(z.string()),
+  workspace: z.optional(z.int()),
+  token: z.optional(z.string()),
+  headers: z.optional(z.record(z.string(), z.string())),
+})
+
+/** What goes wrong, with which requests, and how often. Whether it can be, the faults themselves check. */
+const NewFault = z.object({
+  match: z.optional(Match),
+  after: z.optional(z.number()),
+  times: z.optional(z.number()),
+  probability: z.optional(z.number()),
+  when: z.optional(z.enum(['before', 'after'])),
+  respond: z.optional(
+    z.union([
+      z.number(),
+      z.object({
+        status: z.optional(z.number()),
+        body: z.optional(z.unknown()),
+        headers: z.optional(z.record(z.string(), z.string())),
+        retry_after_seconds: z.optional(z.number()),
+      }),
+    ]),
+  ),
+  latency: z.optional(
+    z.union([
+      Duration,
+      z.object({ min: Duration, max: Duration }),
+      z.object({ median: Duration, sigma: z.optional(z.number()) }),
+    ]),
+  ),
+  clock: z.optional(z.enum(['real', 'virtual'])),
+  damage: z.optional(z.enum(['malformed', 'empty', 'truncated', 'wrong-type'])),
+  bytes_per_second: z.optional(z.number()),
+  connection: z.optional(z.enum(['reset', 'close', 'hang', 'reset-mid-body', 'refused', 'dns', 'tls'])),
+  name: z.optional(z.string()),
+})
+
+const active = {
+  name: z.string(),
+  hits: z.int(),
+  match: z.optional(z.unknown()),
+  after: z.optional(z.int()),
+  times: z.optional(z.int()),
+}
+
+export const faultControlRoutes = [
+  {
+    ...control,
+    operation: 'faults.list',
+    method: 'GET',
+    path: '/faults',
+    answers: { 200: dataOf(z.array(z.object(active))) },
+  },
+  {
+    ...control,
+    operation: 'faults.add',
+    method: 'POST',
+    path: '/faults',
+    body: NewFault,
+    answers: { 200: dataOf(z.object({ id: z.int(), ...active })) },
+  },
+  { ...control, operation: 'faults.clear', method: 'DELETE', path: '/faults', answers: { 204: Nothing } },
+  { ...control, operation: 'faults.remove', method: 'DELETE', path: '/faults/{id}', answers: { 204: Nothing } },
+] as const satisfies readonly ControlRoute[]
+
+/** Documentation of the controls of faults. */
+export const faultControlDocs = (): DocsOf<typeof faultControlRoutes> => ({
+  'faults.list': {
+    tag: 'Faults',
+    summary: 'List faults',
+    description: 'In the order in which they are tried, with how often each has struck.',
+  },
+  'faults.add': {
+    tag: 'Faults',
+    summary: 'Add a fault',
+    description: 'Has requests go wrong: those that `match`, in the way that the other fields say.',
+    bodies: {
+      unavailable: { match: { operation: 'tickets.create' }, respond: 503, times: 1 },
+      slow: { bytes_per_second: 1000 },
+    },
+  },
+  'faults.clear': {
+    tag: 'Faults',
+    summary: 'Remove all faults',
+    description: 'Requests that a fault delays continue.',
+  },
+  'faults.remove': { tag: 'Faults', summary: 'Remove a fault' },
+})

@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import { Nothing } from '../bytes.ts'
+import { eventNames } from '../events.ts'
+import { dataOf } from '../fields.ts'
+import type { ControlRoute } from '../route.ts'
+import type { DocsOf } from '../route-docs.ts'
+import { control, WaitMs, WithId } from './control-route.ts'
+
+const workspace = z.optional(z.int())
+
+const chance = z.optional(z.union([z.boolean(), z.number()]))
+const duration = z.union([z.string(), z.number()])
+
+/** What goes wrong with deliveries, and with which. Whether it can be, the fault itself checks. */
+const NewDeliveryFault = z.object({
+  match: z.optional(z.union([z.string(), z.array(z.string())])),
+  times: z.optional(z.number()),
+  duplicate: chance,
+  shuffle: chance,
+  delay: z.optional(duration),
+  drop: chance,
+  bad_signature: chance,
+  old_timestamp: z.optional(z.union([z.boolean(), duration])),
+})
+
+const CapturedEvent = z.object({
+  event: z.unknown(),
+  headers: z.record(z.string(), z.string()),
+  /** The bytes as text. */
+  body: z.string(),
+  attempt: z.int(),
+  delivery_id: z.string(),
+})
+
+const post = { ...control, method: 'POST' } as const
+
+export const inboxControlRoutes = [
+  {
+    ...post,
+    operation: 'inboxes.open',
+    path: '/inboxes',
+    body: z.object({ events: z._default(z.array(z.string()), ['*']), workspace }),
+    answers: { 200: dataOf(z.object({ id: z.int(), url: z.string(), secret: z.string() })) },
+  },
+  {
+    ...post,
+    operation: 'inboxes.next',
+    path: '/inboxes/{id}/next',
+    body: z.object({ event: z._default(z.string(), '*'), timeout_ms: WaitMs }),
+    answers: { 200: dataOf(CapturedEvent) },
+  },
+  {
+    ...control,
+    operation: 'inboxes.list',
+    method: 'GET',
+    path: '/inboxes/{id}',
+    answers: { 200: dataOf(z.array(CapturedEvent)) },
+  },
+  {
+    ...control,
+    operation: 'inboxes.deliveries',
+    method: 'GET',
+    path: '/inboxes/{id}/deliveries',
+    answers: { 200: dataOf(z.array(z.unknown())) },
+  },
+  {
+    ...post,
+    operation: 'inboxes.respondWith',
+    path: '/inboxes/{id}/respond-with',
+    body: z.object({ answers: z.array(z.union([z.int(), z.literal('timeout')])) }),
+    answers: { 204: Nothing },
+  },
+  { ...control, operation: 'inboxes.close', method: 'DELETE', path: '/inboxes/{id}', answers: { 204: Nothing } },
+  {
+    ...post,
+    operation: 'deliveryFaults.add',
+    path: '/delivery-faults',
+    body: NewDeliveryFault,
+    answers: { 200: dataOf(WithId) },
+  },
+  {
+    ...control,
+    operation: 'deliveryFaults.remove',
+    method: 'DELETE',
+    path: '/delivery-faults/{id}',
+    answers: { 204: Nothing },
+  },
+  {
+    ...post,
+    operation: 'events.trigger',
+    path: '/trigger',
+    body: z.object({
+      event: z.enum(eventNames),
+      overrides: z._default(z.looseObject({}), {}),
+      workspace,
+    }),
+    answers: { 200: dataOf(z.unknown()) },
+  },
+] as const satisfies readonly ControlRoute[]
+
+/** Documentation of the controls of inboxes and deliveries. */
+export const inboxControlDocs = (): DocsOf<typeof inboxControlRoutes> => ({
+  'inboxes.open': {
+    tag: 'Inboxes',
+    summary: 'Open an inbox',
+    description: 'Subscribes an inbox inside the server to events: names, families such as `ticket.*`, or `*`.',
+    bodies: { everything: {}, tickets: { events: ['ticket.*'] } },
+  },
+  'inboxes.next': {
+    tag: 'Inboxes',
+    summary: 'Wait for an event',
+    description: 'The next event, as soon as there is one; 409 with what came instead after `timeout_ms`.',
+    bodies: { any: {}, ticket: { event: 'ticket.created', timeout_ms: 1000 } },
+  },
+  'inboxes.list': { tag: 'Inboxes', summary: 'List events', description: 'Every event that the inbox has received.' },
+  'inboxes.deliveries': {
+    tag: 'Inboxes',
+    summary: 'List deliveries',
+    description: 'What the platform sent to the inbox, how often, and what came of it.',
+  },
+  'inboxes.respondWith': {
+    tag: 'Inboxes',
+    summary: 'Set the next answers',
+    description: 'What the inbox answers to the next requests, in this order: statuses, or "timeout". Then 200.',
+    bodies: { 'fail-twice': { answers: [500, 'timeout'] } },
+  },
+  'inboxes.close': { tag: 'Inboxes', summary: 'Close an inbox', description: 'Ends its subscriptions.' },
+  'deliveryFaults.add': {
+    tag: 'Inboxes',
+    summary: 'Disturb deliveries',
+    description: 'Has deliveries come twice, late, in another order, altered or not at all.',
+    bodies: { twice: { duplicate: 1 }, forged: { bad_signature: true, times: 1 } },
+  },
+  'deliveryFaults.remove': { tag: 'Inboxes', summary: 'Stop disturbing deliveries' },
+  'events.trigger': {
+    tag: 'Inboxes',
+    summary: 'Trigger an event',
+    description: 'Has an event happen to a real object, whose id can be read; answers with what is sent.',
+    bodies: { ticket: { event: 'ticket.created' } },
+  },
+})

@@ -1,0 +1,190 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { fingerprint } from './fingerprint.ts'
+import { maskSecrets } from './mask.ts'
+import { readErrorReports } from './read-error-reports.ts'
+import type { ErrorRecord } from './record.ts'
+
+// Real bodies with what a person reads off them, where they are at hand; the repository has only its own cases below.
+const corpus = new URL('../../../../../shared/corpus/', import.meta.url)
+
+type Labels = Readonly<Record<string, unknown>>
+type Case = {
+  readonly file: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly expected: Labels
+}
+
+const bytes = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
+
+const ownCases: readonly Case[] = [
+  {
+    file: 'own: the documented shape',
+    headers: { 'Content-Type': 'application/json' },
+    body: bytes({
+      message: 'No such coupon',
+      status_code: 500,
+      exception: 'App\\CouponMissing',
+      file: 'app/Coupons.php',
+      line: 12,
+      url: 'https://shop.example/pay',
+      method: 'POST',
+      framework: 'laravel',
+      environment: 'production',
+      app_name: 'shop',
+      severity: 'critical',
+    }),
+    expected: {
+      message: 'No such coupon',
+      exception: 'App\\CouponMissing',
+      file: 'app/Coupons.php',
+      line: 12,
+      status_code: 500,
+      url: 'https://shop.example/pay',
+      method: 'POST',
+      framework: 'laravel',
+      environment: 'production',
+      app_name: 'shop',
+      severity: 'critical',
+    },
+  },
+  {
+    file: 'own: an envelope with a session beside the event',
+    headers: {},
+    body: bytes(
+      [
+        '{"event_id":"0123456789abcdef0123456789abcdef"}',
+        '{"type":"session"}',
+        '{"sid":"1","status":"exited"}',
+        '{"type":"event"}',
+        '{"event_id":"1","platform":"node","exception":{"values":[{"type":"RangeError","value":"too far","stacktrace":{"frames":[{"filename":"/srv/a.js","lineno":1,"in_app":true},{"filename":"/srv/b.js","lineno":7,"in_app":true}]}}]}}',
+      ].join('\n'),
+    ),
+    expected: {
+      message: 'too far',
+      exception: 'RangeError',
+      file: '/srv/b.js',
+      line: 7,
+      framework: 'node',
+      severity: null,
+    },
+  },
+]
+
+type IndexEntry = Omit<Case, 'body'> & { readonly provider: string; readonly format: string }
+
+const collectedCases = (): readonly Case[] => {
+  // `as`: the index is a file of this shape, and a wrong one fails the comparison below.
+  const index = JSON.parse(readFileSync(new URL('INDEX.json', corpus), 'utf8')) as readonly IndexEntry[]
+  return index
+    .filter(({ provider, format }) => provider === 'errors' && format !== 'pairs_table')
+    .map((entry) => ({ ...entry, body: readFileSync(new URL(entry.file, corpus)) }))
+}
+
+const isThere = existsSync(corpus)
+const cases = isThere ? [...ownCases, ...collectedCases()] : ownCases
+
+const fields = {
+  message: 'message',
+  exception: 'exception',
+  file: 'file',
+  line: 'line',
+  status_code: 'status',
+  url: 'url',
+  method: 'method',
+  framework: 'framework',
+  environment: 'environment',
+  app_name: 'app',
+  severity: 'severity',
+} as const satisfies Record<string, keyof ErrorRecord>
+
+const isRight = (expected: Labels, label: keyof typeof fields, found: unknown): boolean => {
+  const contains = expected[`${label}_contains`]
+  if (Array.isArray(contains)) return contains.every((part) => String(found).includes(String(part)))
+  const accepted = expected[`${label}_accept`]
+  return found === expected[label] || (Array.isArray(accepted) && accepted.includes(found))
+}
+
+const read = ({ body, headers }: Case) => readErrorReports({ body, headers: new Headers(headers) })
+
+describe('real error reports', () => {
+  it('are read without an error, one record each', () => {
+    for (const each of cases) expect(read(each), each.file).toHaveLength(1)
+  })
+
+  it('have at least 98 % of their fields read as a person reads them', () => {
+    const wrong: string[] = []
+    let labelled = 0
+    for (const each of cases) {
+      const [record] = read(each)
+      for (const label of Object.keys(fields) as (keyof typeof fields)[]) {
+        if (!(label in each.expected)) continue
+        labelled += 1
+        const found = record?.[fields[label]]
+        if (!isRight(each.expected, label, found)) {
+          wrong.push(`${each.file} ${label}: ${JSON.stringify(found)} for ${JSON.stringify(each.expected[label])}`)
+        }
+      }
+    }
+    expect(wrong.length / labelled, wrong.join('\n')).toBeLessThanOrEqual(0.02)
+  })
+
+  it('keep the whole chain of causes', () => {
+    for (const each of cases.filter(({ expected }) => Array.isArray(expected['chain']))) {
+      const [record] = read(each)
+      const chain = [...(record?.causes ?? []).map((cause) => cause.exception).reverse(), record?.exception]
+      expect(chain, each.file).toEqual(each.expected['chain'])
+    }
+  })
+
+  it('give the same ticket when they are sent twice, masked or not', () => {
+    for (const each of cases) {
+      const keys = [read(each), read(each), maskSecrets(read(each))].map((records) => records.map(fingerprint))
+      expect(new Set(keys.map(String)).size, each.file).toBe(1)
+    }
+  })
+})
+
+type Fields = Readonly<Record<string, unknown>>
+type Pairs = {
+  readonly must_merge: readonly (readonly [string, string, string])[]
+  readonly must_split: readonly { readonly a: Fields; readonly b: Fields }[]
+}
+
+const ownPairs: Pairs = {
+  must_merge: [
+    ['LookupError', 'no row 5f0e1d2c-0000-4000-8000-000000000001', 'no row 0a0b0c0d-1111-4111-9111-0123456789ab'],
+    ['TimeoutError', 'gave up after 1.5 s', 'gave up after 900ms'],
+    ['DatabaseError', 'no memory for 8160 bytes, code: 241', 'no memory for 9160 bytes, code: 242'],
+    ['Error', 'bad date Mon, 02 Jan 2006 15:04:05 GMT', 'bad date 2026-11-20T19:16:24.945Z'],
+  ],
+  must_split: [
+    { a: { message: "Unknown column 'price'" }, b: { message: "Unknown column 'total'" } },
+    { a: { message: 'boom', app_name: 'shop' }, b: { message: 'boom', app_name: 'mail' } },
+  ],
+}
+
+// `as`: as above.
+const pairs = isThere
+  ? (JSON.parse(readFileSync(new URL('errors/DEDUPE_PAIRS.json', corpus), 'utf8')) as Pairs)
+  : ownPairs
+
+const keyOf = (report: Fields) =>
+  readErrorReports({ body: bytes(report), headers: new Headers() })
+    .map((record) => fingerprint(record))
+    .join()
+
+describe('messages of one error', () => {
+  for (const [exception, first, second] of [...pairs.must_merge, ...ownPairs.must_merge]) {
+    it(`share a ticket: ${first}`, () => {
+      expect(keyOf({ exception, message: first })).toBe(keyOf({ exception, message: second }))
+    })
+  }
+
+  for (const { a, b } of [...pairs.must_split, ...ownPairs.must_split]) {
+    it(`part from those of another: ${JSON.stringify(a)}`, () => {
+      expect(keyOf(a)).not.toBe(keyOf(b))
+    })
+  }
+})

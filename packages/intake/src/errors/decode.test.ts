@@ -1,0 +1,162 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { DecodeError, decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+type Options = { readonly headers?: Record<string, string>; readonly limits?: Partial<ReportLimits> }
+
+const decoded = (body: Uint8Array | string, { headers = {}, limits = {} }: Options = {}) =>
+  decodeReport({
+    body: typeof body === 'string' ? bytes(body) : body,
+    headers: new Headers(headers),
+    limits: { ...defaultLimits, ...limits },
+  })
+
+const refusal = (body: Uint8Array | string, options?: Options): unknown => {
+  try {
+    return decoded(body, options)
+  } catch (error) {
+    return error instanceof DecodeError ? error.kind : error
+  }
+}
+
+const report = '{"message":"boom"}'
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+describe('a body', () => {
+  it('is unpacked as its Content-Encoding says, in layers too', () => {
+    const packed = [
+      ['gzip', gzipSync(report)],
+      ['X-GZIP', gzipSync(report)],
+      ['deflate', deflateSync(report)],
+      ['deflate', deflateRawSync(report)],
+      ['br', brotliCompressSync(report)],
+      ['deflate, gzip', gzipSync(deflateSync(report))],
+      ['identity', bytes(report)],
+    ] as const
+    for (const [coding, body] of packed) {
+      expect(decoded(body, { headers: { 'Content-Encoding': coding } }), coding).toEqual([{ message: 'boom' }])
+    }
+  })
+
+  it('is unpacked when it is compressed and no header says so', () => {
+    expect(decoded(gzipSync(report))).toEqual([{ message: 'boom' }])
+    expect(decoded(deflateSync(report))).toEqual([{ message: 'boom' }])
+    expect(decoded(deflateSync(report).toString('base64'))).toEqual([{ message: 'boom' }])
+  })
+
+  it('is refused as unreadable when it is not compressed as it says', () => {
+    for (const coding of ['gzip', 'br', 'deflate', 'compress', 'gzip, gzip, gzip']) {
+      expect(refusal(report, { headers: { 'Content-Encoding': coding } }), coding).toBe('unreadable')
+    }
+    expect(refusal(gzipSync(report).subarray(0, 20))).toBe('unreadable')
+  })
+
+  it('is refused as too large before a bomb unfolds', () => {
+    const bomb = gzipSync(Buffer.alloc(200_000_000))
+    const before = process.memoryUsage().rss
+    expect(refusal(bomb, { headers: { 'Content-Encoding': 'gzip' } })).toBe('too_large')
+    expect(refusal(gzipSync(bomb), { headers: { 'Content-Encoding': 'gzip, gzip' } })).toBe('too_large')
+    expect(process.memoryUsage().rss - before).toBeLessThan(64_000_000)
+    expect(refusal(' '.repeat(101), { limits: { inflatedBytes: 100 } })).toBe('too_large')
+  })
+
+  it('may begin with a byte order mark, or be UTF-16', () => {
+    expect(decoded(`\uFEFF${report}`)).toEqual([{ message: 'boom' }])
+    expect(decoded(Buffer.from(`\uFEFF${report}`, 'utf16le'))).toEqual([{ message: 'boom' }])
+  })
+
+  it('is read even when some of its bytes are no UTF-8', () => {
+    expect(decoded(Buffer.concat([bytes('{"message":"a'), Buffer.from([0xff, 0xfe, 0x80]), bytes('b"}')]))).toEqual([
+      { message: 'a\uFFFD\uFFFD\uFFFDb' },
+    ])
+  })
+
+  it('is refused as unreadable unless it is an object or a list of objects', () => {
+    for (const body of [
+      '',
+      ' ',
+      'null',
+      '42',
+      '"text"',
+      'true',
+      'boom',
+      '{',
+      '[',
+      '[1]',
+      '[{}, null]',
+      '[[{}]]',
+      `${report} more`,
+      'a=b',
+    ]) {
+      expect(refusal(body), body).toBe('unreadable')
+    }
+  })
+
+  it('is refused as unreadable when it nests too deep or holds too much, without taking time or memory', () => {
+    const deep = '['.repeat(500_000)
+    const wide = `[${'{},'.repeat(300_000)}{}]`
+    const before = process.memoryUsage().heapUsed
+    expect(refusal(deep)).toBe('unreadable')
+    expect(refusal(`{"a":${'{"a":'.repeat(300)}1${'}'.repeat(301)}`)).toBe('unreadable')
+    expect(refusal(wide)).toBe('unreadable')
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(64_000_000)
+    expect(decoded(`{"message":"${'['.repeat(1_000)}\\\\\\"${'{'.repeat(1_000)}"}`)).toHaveLength(1)
+  })
+
+  it('is refused as too large when it carries too many reports', () => {
+    const options = { limits: { reports: 2 } }
+    expect(decoded('[{},{}]', options)).toHaveLength(2)
+    expect(refusal('[{},{},{}]', options)).toBe('too_large')
+    expect(refusal('{"a":1}\n{"a":2}\n{"a":3}', options)).toBe('too_large')
+  })
+
+  it('may be lines of JSON, of which a broken one costs only itself', () => {
+    expect(decoded('{"a":1}\n\n{"a":2}\r\n{"a":')).toEqual([{ a: 1 }, { a: 2 }])
+  })
+
+  it('hands the metadata of its first line on to those that follow', () => {
+    const metadata = { service: { name: 'shop' } }
+    expect(decoded(`${JSON.stringify({ metadata })}\n{"error":{}}\n{"error":{}}`)).toEqual([
+      { metadata, error: {} },
+      { metadata, error: {} },
+    ])
+  })
+
+  it('may be an envelope, of which only the events are taken', () => {
+    const event = '{"event_id":"1","message":"a\\nb"}'
+    const file = 'two\nlines of a file'
+    const envelope = [
+      '{"event_id":"1","sent_at":"x"}',
+      '{"type":"session"}',
+      '{"sid":"1"}',
+      `{"type":"attachment","length":${file.length}}`,
+      file,
+      `{"type":"event","length":${event.length}}`,
+      event,
+      '{"type":"transaction"}',
+      '{"type":"transaction"}',
+      '{"type":"event"}',
+      event,
+    ].join('\n')
+    expect(decoded(envelope)).toEqual([JSON.parse(event), JSON.parse(event)])
+    expect(decoded('{}\n{"type":"session"}\n{"sid":"1"}\n')).toEqual([])
+  })
+
+  it('may be a form that carries JSON or the fields themselves', () => {
+    const encoded = encodeURIComponent(report)
+    expect(decoded(`payload=${encoded}`, { headers: form })).toEqual([{ message: 'boom' }])
+    expect(decoded(`data=${Buffer.from(report).toString('base64')}&v=1`, { headers: form })).toEqual([
+      { message: 'boom' },
+    ])
+    expect(decoded('message=boom+now&line=3', { headers: form })).toEqual([{ message: 'boom now', line: '3' }])
+    expect(refusal('', { headers: form })).toBe('unreadable')
+  })
+
+  it('keeps keys that mean something to JavaScript as plain keys', () => {
+    const [document] = decoded('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
+    expect(Object.keys(document ?? {})).toEqual(['__proto__', 'constructor'])
+    expect('polluted' in {}).toBe(false)
+  })
+})

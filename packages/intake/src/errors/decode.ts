@@ -1,0 +1,73 @@
+import { type ReportLimits, tooLarge, unreadable } from './decoding/decode-error.ts'
+import { readForm } from './decoding/form.ts'
+import { inflate } from './decoding/inflate.ts'
+import { readLines } from './decoding/lines.ts'
+import { unwrapLogLine } from './decoding/log-line.ts'
+import { parseJson } from './decoding/parse-json.ts'
+import { readEnvelope } from './decoding/sentry-envelope.ts'
+import { unwrapSns } from './decoding/sns.ts'
+import { looksLikeXml, parseXml } from './decoding/xml.ts'
+import { isObject, type JsonObject } from './json.ts'
+
+export { DecodeError, defaultLimits, type ReportLimits } from './decoding/decode-error.ts'
+
+export type ReportBody = { readonly body: Uint8Array; readonly headers: Headers; readonly limits: ReportLimits }
+
+// PowerShell and older .NET send UTF-16 with its byte order mark. Bytes that are no UTF-8 become U+FFFD: the rest of an
+// error report is worth having even when a variable in it was binary.
+const toText = (bytes: Uint8Array): string => {
+  const [first, second] = bytes
+  const isUtf16 = first === 0xff && second === 0xfe
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes)
+}
+
+const shortestBase64 = 16
+
+/** One class over the whole text, and the padding apart: with both in one expression the spaces would be tried twice. */
+const isBase64 = (text: string): boolean => {
+  if (/[^A-Za-z0-9+/=\s]/.test(text)) return false
+  const packed = text.replace(/\s/g, '')
+  const padding = packed.indexOf('=')
+  const end = padding === -1 ? packed.length : padding
+  return end >= shortestBase64 && packed.length - end <= 2 && /^={0,2}$/.test(packed.slice(end))
+}
+
+/** Old Sentry clients send base64 around deflate. A body of JSON never looks like it. */
+const unwrapBase64 = (bytes: Uint8Array, text: string, limits: ReportLimits): Uint8Array =>
+  isBase64(text) ? inflate(Buffer.from(text, 'base64'), null, limits.inflatedBytes) : bytes
+
+const isFormType = (headers: Headers) => headers.get('content-type')?.includes('x-www-form-urlencoded') === true
+
+/** A body is one JSON value, or an envelope, or lines of JSON, or a form: in that order, by what it is, not by its name. */
+const readBody = (bytes: Uint8Array, delivery: ReportBody): unknown => {
+  const { limits, headers } = delivery
+  const text = toText(bytes)
+  const start = text.trimStart()[0]
+  if (start === '<' && looksLikeXml(text)) return parseXml(text)
+  if (start !== '{' && start !== '[') return isFormType(headers) ? readForm(text, limits) : undefined
+  return parseJson(text, limits) ?? readEnvelope(bytes, limits) ?? readLines(text, limits)
+}
+
+const toDocuments = (value: unknown, limits: ReportLimits): readonly JsonObject[] => {
+  if (isObject(value)) return [value]
+  if (!Array.isArray(value)) throw unreadable('The body must be JSON: an object or a list of objects.')
+  if (!value.every(isObject)) throw unreadable('Every entry of the list must be an object.')
+  if (value.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
+  return value
+}
+
+/** What a carrier wraps documents in is no part of them. */
+const unwrap = (documents: readonly JsonObject[], limits: ReportLimits): readonly JsonObject[] =>
+  documents
+    .flatMap((document) => unwrapSns(document, limits) ?? [document])
+    .map((document) => unwrapLogLine(document, limits) ?? document)
+
+/** The JSON objects that a body carries, whatever it is wrapped in. Throws `DecodeError`. */
+export const decodeReport = (delivery: ReportBody): readonly JsonObject[] => {
+  const { body, headers, limits } = delivery
+  const bytes = inflate(body, headers.get('content-encoding'), limits.inflatedBytes)
+  const value = readBody(bytes, delivery)
+  if (value !== undefined) return unwrap(toDocuments(value, limits), limits)
+  const unwrapped = unwrapBase64(bytes, toText(bytes), limits)
+  return toDocuments(unwrapped === bytes ? undefined : readBody(unwrapped, delivery), limits)
+}

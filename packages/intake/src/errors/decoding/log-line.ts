@@ -1,0 +1,26 @@
+import { has, isObject, type JsonObject } from '../json.ts'
+import type { ReportLimits } from './decode-error.ts'
+import { parseJson } from './parse-json.ts'
+
+/** Fields in which a shipper of logs hands on the line of an application as it was printed. */
+const carriers = ['log', 'message'] as const
+
+const telling = ['message', 'msg', 'level', 'error', 'err', 'exception', 'event', '@m', '@mt', 'short_message']
+
+/** The line as JSON, when it is some and says something. */
+const lineIn = (value: unknown, limits: ReportLimits): JsonObject | undefined => {
+  if (typeof value !== 'string' || !value.startsWith('{')) return undefined
+  const line = parseJson(value, limits)
+  return isObject(line) && telling.some((key) => has(line, key)) ? line : undefined
+}
+
+/** The application's own line over what its shipper put around it; undefined where there is none. */
+export const unwrapLogLine = (document: JsonObject, limits: ReportLimits): JsonObject | undefined => {
+  for (const carrier of carriers) {
+    const line = lineIn(document[carrier], limits)
+    if (line === undefined) continue
+    const { [carrier]: _, ...around } = document
+    return { ...around, ...line }
+  }
+  return undefined
+}

@@ -1,0 +1,45 @@
+import { at, has, isObject, type JsonObject, numberOf } from '../json.ts'
+import { type ReportLimits, tooLarge } from './decode-error.ts'
+import { parseJson } from './parse-json.ts'
+
+// An envelope is a header line and then, for each item, a header line and a payload. The payload runs for `length` bytes
+// when the header gives one, and to the end of the line when it does not.
+
+const newline = 0x0a
+const decoder = new TextDecoder()
+
+const lineEnd = (bytes: Uint8Array, from: number): number => {
+  const end = bytes.indexOf(newline, from)
+  return end === -1 ? bytes.length : end
+}
+
+const jsonAt = (bytes: Uint8Array, span: { from: number; to: number }, limits: ReportLimits): unknown =>
+  parseJson(decoder.decode(bytes.subarray(span.from, span.to)), limits)
+
+const envelopeKeys = ['event_id', 'sent_at', 'dsn', 'sdk', 'trace']
+
+const isHeader = (value: unknown, following: unknown): boolean =>
+  isObject(value) &&
+  (envelopeKeys.some((key) => has(value, key)) || Object.keys(value).length === 0) &&
+  typeof at(following, 'type') === 'string'
+
+/** The events of an envelope. Undefined when the bytes are no envelope. Sessions, transactions and files are left out. */
+export const readEnvelope = (bytes: Uint8Array, limits: ReportLimits): JsonObject[] | undefined => {
+  const headerEnd = lineEnd(bytes, 0)
+  const second = { from: headerEnd + 1, to: lineEnd(bytes, headerEnd + 1) }
+  if (headerEnd >= bytes.length) return undefined
+  if (!isHeader(jsonAt(bytes, { from: 0, to: headerEnd }, limits), jsonAt(bytes, second, limits))) return undefined
+  const events: JsonObject[] = []
+  let from = second.from
+  for (let items = 0; from < bytes.length; items += 1) {
+    if (items > limits.reports) throw tooLarge(`The envelope carries more than ${limits.reports} items.`)
+    const header = jsonAt(bytes, { from, to: lineEnd(bytes, from) }, limits)
+    const start = lineEnd(bytes, from) + 1
+    const length = numberOf(at(header, 'length'))
+    const end = length === null ? lineEnd(bytes, start) : Math.min(start + length, bytes.length)
+    const event = at(header, 'type') === 'event' ? jsonAt(bytes, { from: start, to: end }, limits) : undefined
+    if (isObject(event)) events.push(event)
+    from = end + 1
+  }
+  return events
+}

@@ -1,0 +1,28 @@
+import { has, isObject, type JsonObject, objectsOf, pick, textOf } from '../json.ts'
+import type { ReportLimits } from './decode-error.ts'
+import { parseJson } from './parse-json.ts'
+
+const kinds = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']
+
+const isSns = (value: unknown): value is JsonObject =>
+  isObject(value) && has(value, 'TopicArn') && kinds.some((kind) => kind === value['Type'])
+
+/** What a topic published: JSON as text, or a sentence. */
+const published = (notification: JsonObject, limits: ReportLimits): JsonObject[] => {
+  if (notification['Type'] !== 'Notification') return []
+  const message = pick(notification, 'Message')
+  if (isObject(message)) return [message]
+  const text = textOf(message)
+  const value = text?.trimStart().startsWith('{') ? parseJson(text, limits) : undefined
+  return [isObject(value) ? value : { title: pick(notification, 'Subject'), message: text }]
+}
+
+/**
+ * What AWS's SNS carries, straight or handed on by a Lambda function. Undefined when the document is none of it. A topic
+ * that asks to be confirmed reports nothing.
+ */
+export const unwrapSns = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
+  if (isSns(document)) return published(document, limits)
+  const records = objectsOf(document['Records']).map((record) => record['Sns'])
+  return records.length > 0 && records.every(isSns) ? records.flatMap((record) => published(record, limits)) : undefined
+}

@@ -1,0 +1,60 @@
+import { XMLParser } from 'fast-xml-parser'
+import { isObject, type JsonObject } from '../json.ts'
+import { tooLarge, unreadable } from './decode-error.ts'
+
+/** Only old clients of Airbrake send XML, and their notices are small. */
+const longestXml = 131_072
+const deepest = 50
+
+/** Entities are off: a document type could define some that grow without end or that name files. */
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  textNodeName: 'text',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  processEntities: false,
+  maxNestedTags: deepest,
+  // Trimmed afterwards; the parser's own way to do it would change messages of several lines.
+  trimValues: false,
+})
+
+const predefined: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+const characterOf = (code: number): string =>
+  code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\uFFFD'
+
+const decodeEntity = (whole: string, name: string): string => {
+  if (!name.startsWith('#')) return predefined[name] ?? whole
+  const isHexadecimal = name[1] === 'x'
+  const code = Number.parseInt(name.slice(isHexadecimal ? 2 : 1), isHexadecimal ? 16 : 10)
+  return Number.isNaN(code) ? whole : characterOf(code)
+}
+
+/** The five entities that XML itself defines, and characters by number. */
+const decodeEntities = (text: string): string =>
+  text.replace(/&(lt|gt|quot|apos|amp|#\d{1,7}|#x[0-9a-fA-F]{1,6});/g, decodeEntity)
+
+const decoded = (value: unknown): unknown => {
+  if (typeof value === 'string') return decodeEntities(value)
+  if (Array.isArray(value)) return value.map(decoded)
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, child]) => [key, decoded(child)]))
+    : value
+}
+
+/** Whether a body that is no JSON may be a document of XML. */
+export const looksLikeXml = (text: string): boolean => /^\s{0,100}<(?:\?xml|notice)[\s>]/.test(text)
+
+/** A document as objects: elements and attributes by name, several of one name as a list, text under `text`. */
+export const parseXml = (text: string): JsonObject => {
+  if (text.length > longestXml) throw tooLarge('The XML is too large.')
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw unreadable('The XML must not have a document type.')
+  try {
+    const value: unknown = decoded(parser.parse(text))
+    if (isObject(value)) return value
+  } catch {
+    // Answered like XML without an element.
+  }
+  throw unreadable('The XML cannot be read.')
+}

@@ -1,0 +1,54 @@
+import { toFrame } from '../frame.ts'
+import { at, has, isObject, type JsonObject, listOf, pick, textOf } from '../json.ts'
+import { toRecord } from '../record.ts'
+import { readStack } from '../stacks/index.ts'
+import { chain, type Format } from './format.ts'
+
+/** Old runtimes list frames as `[file, line, function, code]`, oldest first as Python has them. */
+const tuples = (stack: unknown) =>
+  listOf(stack)
+    .filter((entry): entry is readonly unknown[] => Array.isArray(entry))
+    .map(([file, line, name]) => toFrame({ file, line, function: name }))
+    .reverse()
+
+const isFailure = (value: unknown): value is JsonObject =>
+  has(value, 'errorMessage') && (has(value, 'errorType') || has(value, 'stackTrace') || has(value, 'trace'))
+
+/** The failure itself, in the log line of a function, or in what a destination was told. */
+const failureOf = (report: JsonObject): JsonObject | undefined =>
+  [report, report['message'], report['responsePayload'], report['record'], at(report, 'detail')].find(isFailure)
+
+export const awsLambda: Format = {
+  name: 'aws-lambda',
+  about: {
+    title: 'AWS Lambda',
+    by: '`errorMessage` with `errorType` or a trace; in `message` or `responsePayload` too',
+    message: '`errorMessage`',
+    exception: '`errorType`',
+    place: '`trace`, `stackTrace`, `stack`',
+    context: '`functionName` · – · `level`',
+  },
+  recognises: (report) => failureOf(report) !== undefined,
+  read: (report) => {
+    const failure = failureOf(report)
+    const reason = pick(failure, 'reason')
+    const error = isObject(reason) && has(reason, 'errorMessage') ? reason : failure
+    const stack = pick(error, 'stackTrace', 'trace', 'stack') ?? pick(failure, 'stackTrace', 'trace', 'stack')
+    const text = Array.isArray(stack) ? stack.filter((line) => typeof line === 'string').join('\n') : stack
+    const listed = tuples(stack)
+    return [
+      toRecord({
+        message: pick(error, 'errorMessage'),
+        exception: pick(error, 'errorType', 'errorCode') ?? readStack(text)?.exception,
+        frames: listed,
+        stack: text,
+        app: textOf(pick(report, 'functionName', 'function_name')),
+        severity: pick(report, 'level'),
+        causes: chain(error, 'cause').map((cause) => ({
+          exception: cause['errorType'],
+          message: cause['errorMessage'],
+        })),
+      }),
+    ]
+  },
+}

@@ -1,0 +1,44 @@
+import { has, type JsonObject } from '../json.ts'
+import { toRecord } from '../record.ts'
+import type { Format } from './format.ts'
+
+// The fields that our own documentation names. Reports of exactly this shape are the most frequent, so they are tried
+// first; anything beside or inside them is for the readers that follow.
+
+const fields = new Set([
+  'message',
+  'status_code',
+  'exception',
+  'file',
+  'line',
+  'url',
+  'method',
+  'framework',
+  'environment',
+  'app_name',
+  'severity',
+])
+
+const isPlain = (value: unknown) =>
+  value === null || typeof value === 'number' || (typeof value === 'string' && !value.includes('\n'))
+
+const isDocumented = (report: JsonObject): boolean => {
+  for (const key in report) if (!fields.has(key) || !isPlain(report[key])) return false
+  // `exception: "TypeError: x is null"` alone, or `file: "cart.php:12"` without a line, are somebody else's habit.
+  if (has(report, 'exception') && (report['message'] ?? null) === null) return false
+  return report['file'] === undefined || (report['line'] !== undefined && report['line'] !== null)
+}
+
+export const flat: Format = {
+  name: 'documented',
+  about: {
+    title: 'documented',
+    by: 'only the fields above, on one line each',
+    message: '`message`',
+    exception: '`exception`',
+    place: '`file`, `line`',
+    context: '`app_name` · `environment` · `severity`',
+  },
+  recognises: isDocumented,
+  read: (report) => [toRecord({ ...report, app: report['app_name'], status: report['status_code'] })],
+}

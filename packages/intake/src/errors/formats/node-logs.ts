@@ -1,0 +1,89 @@
+import { guessRecord } from '../heuristics/guess-record.ts'
+import { at, has, isObject, type JsonObject, nameOf, pick } from '../json.ts'
+import { toRecord } from '../record.ts'
+import type { Format } from './format.ts'
+
+const isPinoLevel = (level: unknown) => typeof level === 'number' && level >= 10 && level <= 60
+
+/** pino and bunyan: a number for the level, the error under `err`, and the application under `name`. */
+export const pino: Format = {
+  name: 'pino',
+  about: {
+    title: 'pino, bunyan',
+    by: '`level` 10–60 with `msg`, `err` or `time`',
+    message: '`err.message`, `msg`',
+    exception: '`err.type`, `err.name`',
+    place: '`err.stack`',
+    context: '`name` · – · `level`',
+  },
+  recognises: (report) =>
+    isPinoLevel(report['level']) && (has(report, 'msg') || has(report, 'err') || has(report, 'time')),
+  read: (report) => {
+    const found = guessRecord(report)
+    return [
+      toRecord({
+        ...found,
+        status: at(report, 'res', 'statusCode') ?? found.status,
+        app: found.app ?? pick(report, 'name'),
+        severity: report['level'],
+        severityScale: 'pino',
+      }),
+    ]
+  },
+}
+
+const errorOf = (report: JsonObject): unknown => pick(report, 'err', 'error')
+
+/** What a Next.js application hands on from `onRequestError(error, request, context)`. */
+export const nextOnRequestError: Format = {
+  name: 'next-on-request-error',
+  about: {
+    title: 'Next.js `onRequestError`',
+    by: '`context.routerKind`, or `digest` of the error',
+    message: '`err.message`',
+    exception: '`err.name`',
+    place: '`err.stack`',
+    context: 'as in the generic reader',
+  },
+  recognises: (report) =>
+    has(report['context'], 'routerKind') ||
+    has(report['context'], 'routePath') ||
+    (isObject(errorOf(report)) && has(errorOf(report), 'digest')),
+  read: (report) => {
+    const found = guessRecord(report)
+    const request = report['request']
+    return [
+      toRecord({
+        ...found,
+        url: pick(request, 'url', 'path') ?? found.url,
+        method: pick(request, 'method') ?? found.method,
+        framework: nameOf(report['framework']) ?? 'nextjs',
+      }),
+    ]
+  },
+}
+
+/** A Boom of hapi, handed on whole: the answer stands under `output.payload`. */
+export const boom: Format = {
+  name: 'boom',
+  about: {
+    title: "hapi's Boom",
+    by: '`output.payload`',
+    message: '`message`',
+    exception: 'of its stack',
+    place: 'of its stack',
+    context: '–',
+  },
+  recognises: (report) => isObject(at(report, 'output', 'payload')),
+  read: (report) => {
+    const payload = at(report, 'output', 'payload')
+    const found = guessRecord(report)
+    return [
+      toRecord({
+        ...found,
+        message: found.message ?? pick(payload, 'message', 'error'),
+        status: at(report, 'output', 'statusCode') ?? pick(payload, 'statusCode'),
+      }),
+    ]
+  },
+}

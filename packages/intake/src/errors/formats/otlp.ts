@@ -1,0 +1,94 @@
+import { at, isObject, type JsonObject, listOf, numberOf, objectsOf, pick, textOf } from '../json.ts'
+import { type ErrorRecord, toRecord } from '../record.ts'
+import type { Format } from './format.ts'
+
+type Attributes = Readonly<Record<string, unknown>>
+
+const valueKinds = ['stringValue', 'intValue', 'doubleValue', 'boolValue']
+
+const scalarOf = (value: unknown): unknown => (isObject(value) ? pick(value, ...valueKinds) : value)
+
+/** A list of `{key, value: {stringValue: …}}` as one object. Integers may come as text. */
+const attributesOf = (holder: unknown): Attributes =>
+  Object.fromEntries(
+    objectsOf(at(holder, 'attributes')).map((entry) => [textOf(entry['key']) ?? '', scalarOf(entry['value'])]),
+  )
+
+type Found = { readonly attributes: Attributes; readonly message?: unknown; readonly severity?: unknown }
+
+const toReport = ({ attributes: a, message, severity }: Found): ErrorRecord => {
+  const stack = pick(a, 'exception.stacktrace')
+  const file = pick(a, 'code.file.path', 'code.filepath')
+  return toRecord({
+    message: pick(a, 'exception.message') ?? message,
+    exception: pick(a, 'exception.type') ?? null,
+    // Where a log was written is not where the error was thrown: the stack knows better.
+    ...(stack === undefined && file !== undefined ? { file, line: pick(a, 'code.line.number', 'code.lineno') } : {}),
+    stack,
+    url: pick(a, 'url.full', 'http.url', 'url.path', 'http.target'),
+    method: pick(a, 'http.request.method', 'http.method'),
+    status: pick(a, 'http.response.status_code', 'http.status_code'),
+    environment: pick(a, 'deployment.environment.name', 'deployment.environment'),
+    app: pick(a, 'service.name'),
+    framework: null,
+    severity,
+    severityScale: 'otel',
+  })
+}
+
+const failed = 2
+const isFailed = (span: JsonObject) => [failed, 'STATUS_CODE_ERROR'].some((code) => code === at(span, 'status', 'code'))
+
+/** Each recorded exception is an error. A failed span without one is an error, too. */
+const fromSpan = (span: JsonObject, resource: Attributes): ErrorRecord[] => {
+  const around = { ...resource, ...attributesOf(span) }
+  const exceptions = objectsOf(span['events']).filter((event) => event['name'] === 'exception')
+  if (exceptions.length === 0 && isFailed(span)) {
+    const message = textOf(at(span, 'status', 'message')) ?? span['name']
+    return [toReport({ attributes: { 'exception.type': around['error.type'], ...around }, message })]
+  }
+  return exceptions.map((event) => toReport({ attributes: { ...around, ...attributesOf(event) } }))
+}
+
+/** A severity number of 0 says nothing. */
+const fromLog = (log: JsonObject, resource: Attributes): ErrorRecord => {
+  const severity = numberOf(log['severityNumber']) || pick(log, 'severityText')
+  return toReport({
+    attributes: { ...resource, ...attributesOf(log) },
+    message: scalarOf(log['body']),
+    severity: severity ?? severityWord(log['severityNumber']),
+  })
+}
+
+/** `SEVERITY_NUMBER_ERROR2`, as protobuf's JSON may write it. */
+const severityWord = (value: unknown): string | undefined =>
+  /^SEVERITY_NUMBER_([A-Z]{4,5})\d?$/.exec(textOf(value) ?? '')?.[1]
+
+const scopesOf = (resource: JsonObject, ...keys: readonly string[]) => listOf(pick(resource, ...keys)).filter(isObject)
+
+/** OpenTelemetry in JSON: traces and logs. Metrics hold no errors. */
+export const otlp: Format = {
+  name: 'otlp',
+  about: {
+    title: 'OpenTelemetry (JSON)',
+    by: '`resourceSpans`, `resourceLogs`',
+    message: '`exception.message`, log body, span status',
+    exception: '`exception.type`',
+    place: '`exception.stacktrace`; `code.*` of logs without one',
+    context: '`service.name` · `deployment.environment(.name)` · `severityNumber`',
+  },
+  recognises: (report) =>
+    ['resourceSpans', 'resourceLogs', 'resourceMetrics'].some((key) => Array.isArray(report[key])),
+  read: (report) => [
+    ...objectsOf(report['resourceSpans']).flatMap((resource) =>
+      scopesOf(resource, 'scopeSpans', 'instrumentationLibrarySpans').flatMap((scope) =>
+        objectsOf(scope['spans']).flatMap((span) => fromSpan(span, attributesOf(resource['resource']))),
+      ),
+    ),
+    ...objectsOf(report['resourceLogs']).flatMap((resource) =>
+      scopesOf(resource, 'scopeLogs', 'instrumentationLibraryLogs').flatMap((scope) =>
+        objectsOf(scope['logRecords']).map((log) => fromLog(log, attributesOf(resource['resource']))),
+      ),
+    ),
+  ],
+}

@@ -1,0 +1,81 @@
+import { guessRecord } from '../heuristics/guess-record.ts'
+import { at, has, isObject, pick, textOf } from '../json.ts'
+import { toRecord } from '../record.ts'
+import type { Format } from './format.ts'
+
+/** python-json-logger and its kin: the names of Python's LogRecord. The logger's name is no application. */
+export const pythonJsonLogger: Format = {
+  name: 'python-json-logger',
+  about: {
+    title: 'python-json-logger',
+    by: '`levelname`',
+    message: '`message`',
+    exception: 'last line of `exc_info`',
+    place: '`exc_info`, else `pathname`, `lineno`',
+    context: '– · – · `levelname`',
+  },
+  recognises: (report) => has(report, 'levelname') || (has(report, 'levelno') && has(report, 'msg')),
+  read: (report) => [
+    toRecord({
+      ...guessRecord(report),
+      message: pick(report, 'message', 'msg'),
+      stack: pick(report, 'exc_info', 'exc_text', 'stack_info'),
+      severity: pick(report, 'levelname', 'levelno'),
+      severityScale: 'python',
+    }),
+  ],
+}
+
+/** structlog writes its sentence under `event` and the exception as text or as a list of dicts. */
+export const structlog: Format = {
+  name: 'structlog',
+  about: {
+    title: 'structlog',
+    by: '`event` and `level`',
+    message: "exception's value, or `event`",
+    exception: '`exception[0].exc_type`',
+    place: 'last frame',
+    context: 'as in the generic reader',
+  },
+  recognises: (report) =>
+    typeof report['event'] === 'string' &&
+    (has(report, 'level') || has(report, 'log_level')) &&
+    !isObject(report['properties']),
+  read: (report) => {
+    const found = guessRecord(report)
+    const listed = Array.isArray(report['exception'])
+    return [toRecord({ ...found, message: listed ? found.message : report['event'] })]
+  },
+}
+
+/** loguru with `serialize=True`. */
+export const loguru: Format = {
+  name: 'loguru',
+  about: {
+    title: 'loguru',
+    by: '`record.level`, `record.exception`',
+    message: '`record.message`',
+    exception: '`exception.type`',
+    place: 'the traceback, else `record.file`',
+    context: '`extra.app` · `extra.environment` · `level.name`',
+  },
+  recognises: (report) =>
+    (isObject(at(report, 'record', 'level')) && has(report['record'], 'elapsed')) ||
+    isObject(at(report, 'record', 'exception')),
+  read: ({ text, record }) => {
+    const isText = textOf(at(record, 'exception', 'type')) !== null
+    return [
+      toRecord({
+        message: at(record, 'message') ?? text,
+        exception: at(record, 'exception', 'type'),
+        stack: isText ? text : null,
+        ...(isText && textOf(text)?.includes('Traceback')
+          ? {}
+          : { file: at(record, 'file', 'path') ?? at(record, 'file', 'name'), line: at(record, 'line') }),
+        severity: at(record, 'level', 'name'),
+        app: at(record, 'extra', 'app') ?? at(record, 'extra', 'service'),
+        environment: at(record, 'extra', 'environment') ?? at(record, 'extra', 'env'),
+      }),
+    ]
+  },
+}

@@ -1,0 +1,76 @@
+import { at, has, isObject, type JsonObject, pick, textOf } from '../json.ts'
+import { type ErrorRecord, toRecord } from '../record.ts'
+import type { Format } from './format.ts'
+import { sentry } from './sentry.ts'
+
+// What Sentry sends to others when an alert fires: the whole event under `data.event` (alerts), `data.error` (errors) or
+// `event` (the older plugin), or no more than the issue.
+
+const eventOf = (report: JsonObject): JsonObject | null => {
+  const event = at(report, 'data', 'event') ?? at(report, 'data', 'error') ?? at(report, 'event')
+  return isObject(event) ? event : null
+}
+
+const projectOf = (report: JsonObject, event: JsonObject | null): string | null => {
+  const named = pick(report, 'project_name', 'project_slug', 'project') ?? pick(event, 'project_name', 'project_slug')
+  return textOf(named) ?? textOf(pick(at(report, 'data', 'issue', 'project'), 'slug', 'name'))
+}
+
+const fromEvent = (report: JsonObject, event: JsonObject): readonly ErrorRecord[] =>
+  sentry.read(event).map((record) => ({
+    ...record,
+    message: record.message ?? textOf(at(event, 'metadata', 'value')) ?? textOf(pick(event, 'title')),
+    exception: record.exception ?? textOf(at(event, 'metadata', 'type')),
+    file: record.file ?? textOf(at(event, 'metadata', 'filename')),
+    severity: record.severity ?? textOf(pick(report, 'level')),
+    app: projectOf(report, event),
+  }))
+
+const fromIssue = (report: JsonObject, issue: JsonObject): ErrorRecord =>
+  toRecord({
+    message: at(issue, 'metadata', 'value') ?? pick(issue, 'title', 'culprit'),
+    exception: at(issue, 'metadata', 'type'),
+    file: at(issue, 'metadata', 'filename'),
+    framework: pick(issue, 'platform'),
+    severity: pick(issue, 'level'),
+    app: projectOf(report, null),
+  })
+
+const fromMetric = (report: JsonObject): ErrorRecord =>
+  toRecord({
+    message: at(report, 'data', 'description_title') ?? at(report, 'data', 'metric_alert', 'title'),
+    environment: at(report, 'data', 'metric_alert', 'alert_rule', 'environment'),
+    severity: at(report, 'action'),
+    url: at(report, 'data', 'web_url'),
+    fingerprint: at(report, 'data', 'metric_alert', 'alert_rule', 'id'),
+  })
+
+const looksLikeEvent = (event: JsonObject) =>
+  has(event, 'event_id') || has(event, 'exception') || has(event, 'metadata')
+
+export const sentryWebhook: Format = {
+  name: 'sentry-webhook',
+  about: {
+    title: 'Sentry webhook',
+    by: '`data.event`, `data.error`, `data.issue`, `data.metric_alert`, `event`',
+    message: 'as Sentry, or `metadata.value`',
+    exception: '`metadata.type`',
+    place: 'as Sentry, or `metadata.filename`',
+    context: 'the project · `environment` · `level`',
+  },
+  recognises: (report) => {
+    if (has(report, 'exceptions') || has(report, 'batch')) return false
+    const event = eventOf(report)
+    if (event !== null && looksLikeEvent(event)) return true
+    return isObject(at(report, 'data', 'issue')) || isObject(at(report, 'data', 'metric_alert'))
+  },
+  read: (report) => {
+    const event = eventOf(report)
+    if (event !== null && looksLikeEvent(event)) return fromEvent(report, event)
+    const issue = at(report, 'data', 'issue')
+    // Somebody took it up or put it aside: nothing went wrong anew, and nothing is over.
+    if (['assigned', 'ignored', 'archived'].includes(String(report['action']))) return []
+    const recovered = report['action'] === 'resolved'
+    return [{ ...(isObject(issue) ? fromIssue(report, issue) : fromMetric(report)), recovered }]
+  },
+}

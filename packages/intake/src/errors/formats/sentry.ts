@@ -1,0 +1,128 @@
+import { crashSite, type Frame } from '../frame.ts'
+import { at, has, isObject, type JsonObject, listOf, objectsOf, pick, textOf } from '../json.ts'
+import { toRecord } from '../record.ts'
+import { type Format, type FrameKeys, readFrames } from './format.ts'
+
+const frameKeys: FrameKeys = {
+  first: 'oldest',
+  file: ['filename', 'abs_path'],
+  line: ['lineno'],
+  function: ['function', 'module'],
+  module: ['module'],
+  inApp: (frame) => frame['in_app'],
+}
+
+/** `{values: […]}` today, a bare list in old clients, a bare object in the oldest. */
+const valuesOf = (interfaceValue: unknown): readonly JsonObject[] =>
+  objectsOf(has(interfaceValue, 'values') ? at(interfaceValue, 'values') : interfaceValue)
+
+const messageOf = (value: unknown): unknown => {
+  if (!isObject(value)) return value
+  const formatted = pick(value, 'formatted')
+  return formatted ?? withParameters(pick(value, 'message'), value['params'])
+}
+
+/** `%(one)s of {two}` with its parameters by name. */
+const withNamed = (template: string, parameters: JsonObject): string =>
+  template
+    .slice(0, 8_192)
+    .replace(
+      /%\((\w{1,60})\)[sdr]|\{(\w{1,60})\}/g,
+      (hole, first, second) => textOf(at(parameters, first ?? second)) ?? hole,
+    )
+
+/** `%s of %s` with its parameters, for clients that leave the formatting to the receiver. */
+const withParameters = (template: unknown, parameters: unknown): unknown => {
+  if (typeof template !== 'string') return template
+  if (isObject(parameters)) return withNamed(template, parameters)
+  if (!Array.isArray(parameters)) return template
+  let next = 0
+  return template.slice(0, 8_192).replace(/%[sdr]/g, (hole) => textOf(parameters[next++]) ?? hole)
+}
+
+/** Tags are an object or a list of pairs. */
+const tagOf = (event: JsonObject, name: string): unknown => {
+  if (isObject(event['tags'])) return at(event, 'tags', name)
+  const pair = listOf(event['tags']).find((tag) => at(tag, 0) === name || at(tag, 'key') === name)
+  return at(pair, 1) ?? at(pair, 'value')
+}
+
+const framesOf = (holder: unknown): Frame[] => readFrames(at(holder, 'stacktrace', 'frames'), frameKeys)
+
+/** A message may come with a stack of its own, or with that of the thread that crashed. */
+const strayFrames = (event: JsonObject): Frame[] => {
+  const own = framesOf(event)
+  if (own.length > 0) return own
+  const thread = valuesOf(event['threads']).find(
+    (candidate) => candidate['crashed'] === true || candidate['current'] === true,
+  )
+  return framesOf(thread)
+}
+
+/** Without a frame marked as the application's own, the last one raised it: the client looked and found none. */
+const placeOf = (frames: readonly Frame[]) => {
+  const crash = crashSite(frames)
+  return { file: crash?.file, line: crash?.line }
+}
+
+const readEvent = (event: JsonObject) => {
+  const values = valuesOf(event['exception'] ?? event['sentry.interfaces.Exception'])
+  // The last value is what was raised; those before it led there.
+  const raised = values.at(-1)
+  const frames = raised === undefined ? strayFrames(event) : framesOf(raised)
+  const logged =
+    messageOf(event['logentry']) ?? messageOf(at(event, 'sentry.interfaces.Message')) ?? messageOf(event['message'])
+  return toRecord({
+    message: textOf(raised?.['value']) ?? textOf(logged) ?? pick(event, 'title'),
+    exception: pick(raised, 'type') ?? (raised && pick(raised, 'module')),
+    ...placeOf(frames),
+    frames,
+    url: at(event, 'request', 'url') ?? at(event, 'sentry.interfaces.Http', 'url'),
+    method: at(event, 'request', 'method') ?? at(event, 'sentry.interfaces.Http', 'method'),
+    framework: pick(event, 'platform'),
+    environment: pick(event, 'environment') ?? tagOf(event, 'environment'),
+    severity: pick(event, 'level'),
+    status: at(event, 'contexts', 'response', 'status_code'),
+    fingerprint: listOf(event['fingerprint']),
+    causes: values
+      .slice(0, -1)
+      .reverse()
+      .map((cause) => ({ exception: cause['type'], message: cause['value'] })),
+  })
+}
+
+const interfaces = [
+  'exception',
+  'logentry',
+  'sentry.interfaces.Message',
+  'sentry.interfaces.Exception',
+  'stacktrace',
+  'threads',
+]
+
+const isEvent = (report: JsonObject): boolean => {
+  if (Array.isArray(at(report, 'exception', 'values'))) return true
+  if (objectsOf(report['exception']).some((value) => has(value, 'type') && has(value, 'value'))) return true
+  const signs = ['event_id', 'platform', 'sdk', 'server_name', 'culprit', 'logger', 'contexts', 'modules', 'release']
+  const signed = signs.filter((sign) => has(report, sign)).length
+  if (has(report, 'event_id') && (signed >= 2 || has(report, 'message') || has(report, 'type'))) return true
+  return signed >= 2 && interfaces.some((name) => isObject(report[name]) || Array.isArray(report[name]))
+}
+
+export const sentry: Format = {
+  name: 'sentry',
+  about: {
+    title: 'Sentry event',
+    by: '`exception.values`, or `event_id` with its neighbours',
+    message: "last value's `value`, `logentry`, `message`",
+    exception: "last value's `type`",
+    place: 'last frame `in_app`, else the last',
+    context: '– · `environment` · `level`',
+  },
+  recognises: isEvent,
+  // Transactions, profiles and check-ins share the envelope of events and are no errors.
+  read: (event) =>
+    typeof event['type'] === 'string' && !['error', 'default', 'event', 'csp'].includes(event['type'])
+      ? []
+      : [readEvent(event)],
+}

@@ -1,0 +1,115 @@
+import { type FrameKeys, readFrames } from '../formats/format.ts'
+import type { Frame } from '../frame.ts'
+import { isObject, type JsonObject, objectsOf, pick, statusOf, textOf } from '../json.ts'
+import type { RecordDraft } from '../record.ts'
+import { stackHeader } from '../stacks/stack-reader.ts'
+import { causeKeys, classKeysOfErrors, errorKeys, fileKeys, messageKeys, stackKeys } from './keys.ts'
+import { readSourceLocation } from './source-location.ts'
+import { isClassName, readTitle } from './title.ts'
+
+// An error in JSON whose writer we do not know.
+
+const frameKeys: Omit<FrameKeys, 'first'> = {
+  file: [...fileKeys, 'path', 'source', 'abs_path', 'url'],
+  line: ['line', 'lineno', 'lineNumber', 'line_number', 'LineNumber', 'lineNo', 'line_no'],
+  function: ['function', 'method', 'methodName', 'method_name', 'func', 'function_name', 'functionName', 'name', 'fn'],
+  module: ['className', 'class_name', 'classname', 'declaringClass', 'module'],
+  inApp: (frame) => pick(frame, 'in_app', 'inApp', 'inProject', 'application_frame'),
+}
+
+const isPython = (frame: JsonObject) => textOf(pick(frame, ...frameKeys.file))?.endsWith('.py') === true
+
+/** Python alone lists the oldest call first. */
+const framesOf = (stack: unknown): Frame[] => {
+  const listed = isObject(stack) ? pick(stack, 'frames') : stack
+  if (!Array.isArray(listed)) return []
+  return readFrames(listed, { ...frameKeys, first: objectsOf(listed).some(isPython) ? 'oldest' : 'newest' })
+}
+
+/** Several messages (one for each field) read as one; a message in an object is that object's. */
+export const joinedText = (value: unknown): string | null => {
+  if (isObject(value)) return textOf(pick(value, 'message', 'msg', 'value', 'text', 'detail', 'title'))
+  if (!Array.isArray(value)) return textOf(value)
+  const texts = value.slice(0, 50).map((entry) => (Array.isArray(entry) ? null : joinedText(entry)))
+  return textOf(texts.filter((text) => text !== null).join('; '))
+}
+
+const textAt = (source: JsonObject, key: string): string | null => {
+  const value = pick(source, key)
+  return isObject(value) ? null : joinedText(value)
+}
+
+export const firstText = (source: JsonObject, keys: readonly string[]): string | null => {
+  for (const key of keys) {
+    const text = textAt(source, key)
+    if (text !== null) return text
+  }
+  return null
+}
+
+type FoundCause = { readonly exception: unknown; readonly message: unknown }
+
+const toCause = (cause: JsonObject): FoundCause => ({
+  exception: firstText(cause, classKeysOfErrors),
+  message: firstText(cause, messageKeys),
+})
+
+const mostCauses = 20
+
+const causesOf = (error: JsonObject): FoundCause[] => {
+  const causes: FoundCause[] = []
+  let next = pick(error, ...causeKeys)
+  while (next !== undefined && causes.length < mostCauses) {
+    if (isObject(next)) causes.push(toCause(next))
+    else if (typeof next === 'string') causes.push(stackHeader(next.slice(0, 2_000)))
+    next = pick(next, ...causeKeys)
+  }
+  return causes
+}
+
+/** `code` is the name or number of anything; only what can be the status of a failed answer counts as one. */
+const statusIn = (error: JsonObject): number | null => {
+  const named = [error['statusCode'], error['status_code'], error['status'], error['httpStatus']].map(statusOf)
+  const code = statusOf(error['code'])
+  return named.find((status) => status !== null) ?? (code !== null && code >= 400 ? code : null)
+}
+
+/** tRPC and GraphQL put what they know of an error below it. */
+const extended = (error: JsonObject, keys: readonly string[]): unknown =>
+  pick(error, ...keys) ?? pick(pick(error, 'data', 'extensions', 'meta', 'innererror', 'properties'), ...keys)
+
+const fromObject = (error: JsonObject): RecordDraft => {
+  const inner = errorKeys.map((key) => error[key]).find(isObject)
+  if (inner !== undefined && firstText(error, messageKeys) === null) return readErrorObject(inner)
+  const stack = extended(error, stackKeys)
+  const frames = framesOf(stack)
+  const place = readSourceLocation(error)
+  return {
+    message: firstText(error, messageKeys) ?? joinedText(error['message']),
+    exception: firstText(error, classKeysOfErrors),
+    ...(place.file === undefined ? {} : place),
+    frames,
+    stack: frames.length > 0 ? null : stack,
+    causes: causesOf(error),
+    status: statusIn(error) ?? extended(error, ['httpStatus']),
+  }
+}
+
+/** Lograge and others write `["RuntimeError", "boom"]`; structlog a list of errors, the one that was raised first. */
+const fromList = (list: readonly unknown[]): RecordDraft => {
+  const [first, second] = list
+  if (isObject(first)) {
+    const found = fromObject(first)
+    return found.causes?.length ? found : { ...found, causes: objectsOf(list).slice(1, mostCauses).map(toCause) }
+  }
+  const isPair = list.length === 2 && typeof first === 'string' && isClassName(first)
+  return isPair ? { exception: first, message: second } : { stack: list }
+}
+
+/** Reads whatever stands where an error should: text, an object, or a list. */
+export const readErrorObject = (error: unknown): RecordDraft => {
+  if (Array.isArray(error)) return fromList(error)
+  if (isObject(error)) return fromObject(error)
+  const text = textOf(error)
+  return text === null ? {} : readTitle(text)
+}

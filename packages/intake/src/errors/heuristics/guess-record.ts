@@ -1,0 +1,109 @@
+import { has, isObject, type JsonObject, pick, textOf } from '../json.ts'
+import { readLogText } from '../log-text.ts'
+import type { RecordDraft } from '../record.ts'
+import { readStack } from '../stacks/index.ts'
+import { firstText, joinedText, readErrorObject } from './error-object.ts'
+import { classKeys, errorKeys, messageKeys, nestingKeys, stackKeys } from './keys.ts'
+import { readRequestContext } from './request-context.ts'
+import { readCaller, readSourceLocation } from './source-location.ts'
+import { looksThrown, readTitle } from './title.ts'
+import { readValidation } from './validation.ts'
+
+const isHeld = (value: unknown) => isObject(value) || (Array.isArray(value) && value.length > 0)
+
+/** An error that stands in the report as an object or a list knows more than the sentence beside it. */
+const heldError = (report: JsonObject): RecordDraft | null => {
+  const key = errorKeys.find((candidate) => isHeld(pick(report, candidate)))
+  return key === undefined ? null : readErrorObject(report[key])
+}
+
+/** An error that is only named. */
+const namedError = (report: JsonObject): RecordDraft => {
+  const key = errorKeys.find((candidate) => textOf(pick(report, candidate)) !== null)
+  const text = key === undefined ? null : textOf(report[key])
+  if (key === undefined || text === null) return {}
+  const found = readTitle(text)
+  if (/exception|thrown|throwable/i.test(key)) {
+    // Whatever an `exception` says beside a message is the exception's name.
+    const isName =
+      found.exception === undefined && found.stack === undefined && pick(report, 'message', 'msg') !== undefined
+    return isName ? { exception: text } : found
+  }
+  // "Forbidden" under `error` is the name of a status.
+  return typeof found.exception === 'string' && !looksThrown(found.exception) ? { message: text } : found
+}
+
+const classOf = (report: JsonObject): string | null =>
+  textOf(pick(report, ...classKeys)) ??
+  [report['name'], report['type']].map(textOf).find((text) => text !== null && looksThrown(text)) ??
+  null
+
+/** A message may hold the whole stack, headline included. */
+const readMessage = (report: JsonObject): RecordDraft => {
+  const message = firstText(report, messageKeys) ?? joinedText(pick(report, 'message', 'detail', 'error_message'))
+  const reading = message?.includes('\n') ? readStack(message) : null
+  if (reading === null || reading.frames.length === 0) return { message }
+  const severity = message === null ? null : readLogText(message)?.severity
+  return { message: reading.message ?? message, exception: reading.exception, stack: message, severity }
+}
+
+const says = (report: JsonObject): boolean =>
+  firstText(report, messageKeys) !== null || errorKeys.some((key) => pick(report, key) !== undefined)
+
+/** A report that says nothing itself and holds one that does. */
+const insideOf = (report: JsonObject): JsonObject | null => {
+  if ([...errorKeys, ...stackKeys].some((key) => has(report, key))) return null
+  if (firstText(report, messageKeys) !== null) return null
+  return (
+    nestingKeys
+      .map((key) => report[key])
+      .filter(isObject)
+      .find(says) ?? null
+  )
+}
+
+/** The later over the earlier, where it says something. */
+const layered = (...layers: readonly RecordDraft[]): RecordDraft => {
+  const isSaid = ([, value]: readonly [string, unknown]) =>
+    value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(layers.flatMap((layer) => Object.entries(layer).filter(isSaid)))
+}
+
+const hasPlace = (found: RecordDraft): boolean =>
+  textOf(found.file) !== null || (found.frames?.length ?? 0) > 0 || (readStack(found.stack)?.frames.length ?? 0) > 0
+
+/** Reads a report of unknown origin: its error object, what stands beside it, and what surrounds both. */
+export const guessRecord = (report: JsonObject): RecordDraft => {
+  const surroundings = readRequestContext(report)
+  const inside = insideOf(report)
+  if (inside) return layered(surroundings, readSourceLocation(report), guessRecord(inside))
+  const held = heldError(report)
+  const { message, ...error } = held ?? namedError(report)
+  const {
+    stack,
+    frames = [],
+    causes = [],
+  } = readErrorObject({
+    stack: pick(report, ...stackKeys),
+    cause: pick(report, 'cause', 'previous', 'innerException', 'InnerException'),
+  })
+  const own = layered(
+    readMessage(report),
+    { stack, frames, causes, exception: classOf(report) },
+    readSourceLocation(report),
+  )
+  const found = layered(
+    { message: readValidation(report) },
+    { message },
+    surroundings,
+    error,
+    own,
+    held === null ? {} : { message },
+  )
+  const complete = {
+    ...found,
+    status: surroundings.status ?? error.status,
+    severity: surroundings.severity ?? found.severity,
+  }
+  return hasPlace(complete) ? complete : layered(complete, readCaller(report))
+}

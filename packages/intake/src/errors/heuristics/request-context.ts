@@ -1,0 +1,206 @@
+import { at, isObject, type JsonObject, nameOf, pick, statusOf, textOf } from '../json.ts'
+import type { RecordDraft } from '../record.ts'
+
+// What stands around an error, in whatever report: the request, the application, how bad it is.
+
+const requestKeys = ['request', 'req', 'httpRequest', 'http_request', 'http', 'Request', 'proxy']
+const holders = ['context', 'meta', 'metadata', 'extra', 'data', 'payload', 'event', 'Event']
+
+const requestOf = (report: JsonObject): unknown => {
+  const own = pick(report, ...requestKeys)
+  if (isObject(own)) return own
+  return pick(pick(report, ...holders), ...requestKeys)
+}
+
+const urlKeys = [
+  'url',
+  'uri',
+  'requestUrl',
+  'request_url',
+  'requestUri',
+  'request_uri',
+  'originalUrl',
+  'original_url',
+  'page_url',
+  'pageUrl',
+  'href',
+  'path',
+  'requestPath',
+  'request_path',
+  'endpoint',
+  'RequestPath',
+  'Url',
+  'URL',
+  'request.uri',
+  'request.url',
+  'http.url',
+  'detectorUrl',
+  'link_to_upstream_details',
+  'link',
+  'html_url',
+  'web_url',
+  'alert_url',
+  'event_url',
+  'results_link',
+  'ProblemURL',
+]
+const addressLike = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\/|\?)/i
+
+/** `path` may also be where a validation failed, or a file on disk: only what looks like an address counts. */
+const urlOf = (source: unknown, keys: readonly string[]): string | null => {
+  const value = pick(source, ...keys)
+  const text = textOf(isObject(value) ? pick(value, 'full', 'raw', 'href', 'path') : value)
+  return text !== null && addressLike.test(text.trim()) ? text : null
+}
+
+const methods = new Set([
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'CONNECT',
+  'QUERY',
+  'PROPFIND',
+])
+
+const methodOf = (source: unknown): string | null => {
+  const value = pick(
+    source,
+    'method',
+    'httpMethod',
+    'http_method',
+    'requestMethod',
+    'request_method',
+    'verb',
+    'RequestMethod',
+    'Method',
+    'request.method',
+    'http.method',
+  )
+  const text = textOf(value)?.trim().toUpperCase()
+  return text !== undefined && methods.has(text) ? text : null
+}
+
+const statusKeys = [
+  'status_code',
+  'statusCode',
+  'status',
+  'http_status',
+  'httpStatus',
+  'response_status',
+  'responseStatusCode',
+  'StatusCode',
+  'Status',
+  'http.statusCode',
+  'http.status_code',
+  'response.status',
+]
+
+const statusIn = (source: unknown): number | null => {
+  for (const key of statusKeys) {
+    const status = statusOf(at(source, key))
+    if (status !== null) return status
+  }
+  return null
+}
+
+/** `code` is the status in Flask and a number of anything elsewhere: it counts when it can only be an error status. */
+const statusOfReport = (report: JsonObject): number | null => {
+  const own = statusIn(report) ?? statusIn(pick(report, 'res', 'response')) ?? statusIn(requestOf(report))
+  if (own !== null) return own
+  const code = statusOf(report['code'])
+  return code !== null && code >= 400 ? code : null
+}
+
+const severityKeys = [
+  'severity',
+  'level',
+  'levelname',
+  'level_name',
+  'log_level',
+  'logLevel',
+  'severityText',
+  'severity_text',
+  'loglevel',
+  'Level',
+  '@l',
+  '@level',
+  '@level',
+  'LogLevel',
+  'Severity',
+  'priority',
+  'lvl',
+  'event_severity',
+  'ProblemSeverity',
+]
+
+const environmentKeys = [
+  'environment',
+  'env',
+  'stage',
+  'releaseStage',
+  'release_stage',
+  'environment_name',
+  'app_env',
+  'APP_ENV',
+  'NODE_ENV',
+  'node_env',
+  'deployment_environment',
+  'deploymentEnvironment',
+  'Environment',
+  'deployment.environment',
+]
+
+const appKeys = [
+  'app_name',
+  'appName',
+  'app',
+  'application',
+  'application_name',
+  'applicationName',
+  'service',
+  'service_name',
+  'serviceName',
+  'service.name',
+  'Application',
+  'ApplicationName',
+  'project',
+  'projectName',
+  'scriptName',
+  'ScriptName',
+  'entity.name',
+]
+
+const holdersOfEnvironment = ['service', 'app', 'error', 'exception'] as const
+
+const environmentOf = (report: JsonObject): string | null => {
+  const own = environmentKeys.map((key) => at(report, key)).find((value) => typeof value === 'string')
+  return (
+    textOf(own) ??
+    holdersOfEnvironment.map((holder) => textOf(at(report, holder, 'environment'))).find((text) => text !== null) ??
+    null
+  )
+}
+
+const severityOf = (report: JsonObject): unknown => {
+  const value = pick(report, ...severityKeys)
+  return isObject(value) ? pick(value, 'name', 'level', 'text') : value
+}
+
+export const readRequestContext = (report: JsonObject): RecordDraft => {
+  const request = requestOf(report)
+  return {
+    url: urlOf(request, urlKeys) ?? urlOf(report, urlKeys),
+    method: methodOf(request) ?? methodOf(report),
+    status: statusOfReport(report),
+    severity: severityOf(report),
+    environment: environmentOf(report),
+    app: nameOf(pick(report, ...appKeys)),
+    framework: nameOf(pick(report, 'framework', 'Framework')),
+    fingerprint: pick(report, 'fingerprint', 'grouping_key', 'groupingKey', 'groupingHash'),
+  }
+}

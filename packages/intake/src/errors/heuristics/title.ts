@@ -1,0 +1,29 @@
+import type { RecordDraft } from '../record.ts'
+import { readStack } from '../stacks/index.ts'
+import { stackHeader } from '../stacks/stack-reader.ts'
+
+/** What Ruby's `inspect` makes of an exception: `#<Redis::TimeoutError: no answer>`. */
+const inspected = /^#<([A-Z][\w:]{0,250}?)(?:: |>$)/
+
+const longestClass = 250
+const oneWord = /^[\w$\\.:*/@<>`]+$/
+const capitalOrNamespace = /[A-Z]|\\|\w\.\w|::/
+const addressOrEnd = /^https?:|[:.]$/
+
+/** A class by its look: no blanks, and a capital letter or a namespace in it. */
+export const isClassName = (text: string): boolean =>
+  text.length <= longestClass && oneWord.test(text) && capitalOrNamespace.test(text) && !addressOrEnd.test(text)
+
+/** A class that is surely one. "Unauthorized" may be a class, and is more often the name of a status. */
+export const looksThrown = (text: string): boolean =>
+  isClassName(text) && /(?:Error|Exception|Fault|Failure|Warning|Throwable)$|\\|::/.test(text)
+
+/** `TypeError: x is null`, a class alone, a whole stack, or just words. */
+export const readTitle = (text: string): RecordDraft => {
+  const ruby = text.endsWith('>') ? inspected.exec(text) : null
+  if (ruby) return { exception: ruby[1], message: text.slice(ruby[0].length, -1) || undefined }
+  if (text.includes('\n')) return readStack(text) === null ? { message: text } : { stack: text }
+  const title = stackHeader(text)
+  if (title.exception !== null && title.message !== null && looksThrown(title.exception)) return title
+  return isClassName(text) ? { exception: text } : { message: text }
+}

@@ -1,0 +1,60 @@
+/** Reading JSON that anybody may have written: every step may be missing, null or of another type than it should be. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * What stands at the end of the path, or undefined. Own properties only, so that a key such as `constructor` or
+ * `__proto__` finds what the sender wrote and nothing of JavaScript's. A number steps into a list; -1 is its last.
+ */
+export const at = (source: unknown, ...path: readonly (string | number)[]): unknown => {
+  let value = source
+  for (const step of path) {
+    if (typeof step === 'number') value = Array.isArray(value) ? value.at(step) : undefined
+    else value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
+  }
+  return value
+}
+
+/** The first of these keys that holds something: clients and their versions name one thing differently. */
+export const pick = (source: unknown, ...keys: readonly string[]): unknown => {
+  if (!isObject(source)) return undefined
+  for (const key of keys) {
+    const value = source[key]
+    // Most keys are not there, so what stands there is looked at before whose it is.
+    if (value !== undefined && value !== null && value !== '' && Object.hasOwn(source, key)) return value
+  }
+  return undefined
+}
+
+export const has = (source: unknown, key: string): boolean => isObject(source) && Object.hasOwn(source, key)
+
+/** Some text, or null. A number counts as text (a code, a message of 42); blank text does not. */
+export const textOf = (value: unknown): string | null => {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
+/** A whole number that is not negative, also when it was sent as text ("12"). */
+export const numberOf = (value: unknown): number | null => {
+  const number = typeof value === 'string' && /^\s{0,9}\d{1,15}\s{0,9}$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null
+}
+
+/** Lines are counted from one; a zero is how some say that they do not know. */
+export const lineOf = (value: unknown): number | null => numberOf(value) || null
+
+export const statusOf = (value: unknown): number | null => {
+  const status = numberOf(value)
+  return status !== null && status >= 100 && status <= 599 ? status : null
+}
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** The objects of a list. A single object stands for a list of one, as some clients send it. */
+export const objectsOf = (value: unknown): readonly JsonObject[] =>
+  isObject(value) ? [value] : listOf(value).filter(isObject)
+
+/** The name of a thing that is either written as text or as an object with a name. */
+export const nameOf = (value: unknown): string | null => textOf(isObject(value) ? pick(value, 'name', 'slug') : value)

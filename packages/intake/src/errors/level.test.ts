@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { isAtLeast, isKept, levelOf } from './level.ts'
+import { readErrorReports } from './read-error-reports.ts'
+import { type RecordDraft, toRecord } from './record.ts'
+
+const levelFor = (found: RecordDraft) => levelOf(toRecord(found))
+const read = (body: unknown) =>
+  readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
+
+describe('the level of a report', () => {
+  it('is what it says, on one scale', () => {
+    const words = ['debug', 'INFO', 'notice', 'warn', 'err', 'crit', 'alert', 'emerg', 'fatal', 'none', 'ok', 'p1']
+    expect(words.map((severity) => levelFor({ severity }))).toEqual([
+      'debug',
+      'info',
+      'notice',
+      'warning',
+      'error',
+      'critical',
+      'alert',
+      'emergency',
+      'fatal',
+      'info',
+      'info',
+      'critical',
+    ])
+  })
+
+  it('is an error when it does not say, or says how pressing it is', () => {
+    const drafts = [{}, { message: 'm' }, { severity: 'page' }, { severity: 'low' }, { status: 404 }, { status: 500 }]
+    expect(drafts.map(levelFor)).toEqual(drafts.map(() => 'error'))
+  })
+
+  it('is information for a request that did what it should, unless something was thrown', () => {
+    expect([{ status: 200 }, { status: 304, message: 'GET /' }].map(levelFor)).toEqual(['info', 'info'])
+    expect(levelFor({ status: 200, exception: 'TypeError' })).toBe('error')
+  })
+
+  it('decides what is kept: warnings always, less where it was asked for, and every note that an error is over', () => {
+    const [info, warning] = [toRecord({ severity: 'info' }), toRecord({ severity: 'warning' })]
+    const over = toRecord({ severity: 'info', recovered: true })
+    expect([info, warning, over].map((record) => isKept(record, 'fatal'))).toEqual([false, true, true])
+    expect([info, warning, over].map((record) => isKept(record, 'info'))).toEqual([true, true, true])
+    expect([info, warning].map((record) => isAtLeast(record, 'warning'))).toEqual([false, true])
+  })
+
+  it('is read alike in every format', () => {
+    const bodies = {
+      documented: { message: 'm', severity: 'info' },
+      pino: { level: 30, time: 1, msg: 'm' },
+      winston: { level: 'info', message: 'm' },
+      bunyan: { level: 30, v: 0, name: 'shop', msg: 'm', time: '2026-11-20T10:00:00Z' },
+      python: { levelname: 'INFO', message: 'm' },
+      structlog: { event: 'm', level: 'info' },
+      monolog: { level_name: 'INFO', message: 'm', channel: 'app' },
+      serilog: { '@mt': 'm', '@l': 'Information' },
+      gelf: { version: '1.1', host: 'a', short_message: 'm', level: 6 },
+      ecs: { 'log.level': 'info', 'ecs.version': '1', message: 'm' },
+      datadog: { ddsource: 'a', status: 'info', message: 'm', service: 's' },
+      otlp: {
+        resourceLogs: [{ scopeLogs: [{ logRecords: [{ severityNumber: 9, body: { stringValue: 'm' } }] }] }],
+      },
+      google: { severity: 'INFO', jsonPayload: { message: 'm' } },
+      sentry: { event_id: '1', platform: 'node', level: 'info', message: 'm' },
+    }
+    const found = Object.entries(bodies).map(([name, body]) => [name, read(body).map(levelOf)])
+    expect(found).toEqual(Object.keys(bodies).map((name) => [name, ['info']]))
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { readErrorReports } from './read-error-reports.ts'
+import { toRecord } from './record.ts'
+
+const read = (body: unknown) => {
+  const [record] = readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
+  const { message, exception, file, line, severity } = record ?? toRecord({})
+  return { message, exception, file, line, severity }
+}
+
+const nothing = { message: null, exception: null, file: null, line: null, severity: null }
+
+const lines = [
+  [
+    'an uncaught exception of PHP with its stack',
+    'PHP Fatal error:  Uncaught RuntimeException: no cart in /srv/src/Cart.php:12\nStack trace:\n#0 /srv/index.php(5): Cart->pay()\n#1 {main}\n  thrown in /srv/src/Cart.php on line 12',
+    { message: 'no cart', exception: 'RuntimeException', file: '/srv/src/Cart.php', line: 12 },
+  ],
+  [
+    'an uncaught exception of PHP without a stack',
+    'PHP Fatal error:  Uncaught Error: Call to undefined function pay() in /srv/index.php:3',
+    { message: 'Call to undefined function pay()', exception: 'Error', file: '/srv/index.php', line: 3 },
+  ],
+  [
+    'a fatal error of PHP that is no exception',
+    'Fatal error: Allowed memory size of 1024 bytes exhausted in /srv/src/Big.php on line 88',
+    { message: 'Allowed memory size of 1024 bytes exhausted', file: '/srv/src/Big.php', line: 88 },
+  ],
+  [
+    "a line of PHP's own log",
+    '[20-Nov-2026 10:00:00 UTC] PHP Parse error:  syntax error, unexpected "}" in /srv/a.php on line 9',
+    { message: 'syntax error, unexpected "}"', file: '/srv/a.php', line: 9 },
+  ],
+  [
+    'a line of Symfony',
+    '[2026-11-20T10:00:00.123456+00:00] request.CRITICAL: Uncaught PHP Exception App\\NoCart: "no cart" at /srv/src/CartController.php line 31 {"exception":"[object] (App\\\\NoCart(code: 0): no cart at /srv/src/CartController.php:31)"} []',
+    {
+      message: 'no cart',
+      exception: 'App\\NoCart',
+      file: '/srv/src/CartController.php',
+      line: 31,
+      severity: 'critical',
+    },
+  ],
+  [
+    'a line of Laravel with the stack in its context',
+    '[2026-11-20 10:00:00] production.ERROR: no table carts {"exception":"[object] (App\\\\NoTable(code: 7): no table carts at /srv/vendor/db/Connection.php:760)\n[stacktrace]\n#0 /srv/vendor/db/Connection.php(720): run()\n#1 /srv/app/Cart.php(20): load()\n#2 {main}\n"} ',
+    { message: 'no table carts', exception: 'App\\NoTable', file: '/srv/app/Cart.php', line: 20, severity: 'error' },
+  ],
+  [
+    'a line of Monolog without an exception',
+    '[2026-11-20T10:00:00+00:00] app.WARNING: the queue is long [] []',
+    { message: 'the queue is long', severity: 'warning' },
+  ],
+  [
+    'a process of Elixir that exits because of an exception',
+    '#PID<0.5.0> running ShopWeb.Endpoint terminated\nServer: localhost:4000 (http)\nRequest: GET /pay\n** (exit) an exception was raised:\n    ** (ArithmeticError) bad argument in arithmetic expression\n        (phoenix 1.7.0) lib/phoenix/router.ex:430: Phoenix.Router.__call__/5\n        (shop 0.1.0) lib/shop/cart.ex:9: Shop.Cart.pay/2\n',
+    {
+      message: 'bad argument in arithmetic expression',
+      exception: 'ArithmeticError',
+      file: 'lib/shop/cart.ex',
+      line: 9,
+    },
+  ],
+] as const
+
+describe('what a log says in one sentence', () => {
+  it.each(lines)('is read: %s', (_, message, expected) => {
+    expect(read({ message })).toEqual({ ...nothing, ...expected })
+  })
+
+  it('gives way to what the report names itself', () => {
+    const [, , said] = lines
+    const named = { exception: 'OutOfMemory', file: 'big.php', line: 1, severity: 'fatal' }
+    expect(read({ message: said[1], ...named })).toEqual({ message: said[2].message, ...named })
+  })
+})

@@ -1,0 +1,81 @@
+import { type ErrorLevel, errorLevels } from '@service/contract/values'
+
+// Lines that PHP and its frameworks write for people: class, message and place are in the sentence.
+
+/** What one line of a log says. */
+export type LogText = {
+  readonly message: string
+  readonly exception: string | null
+  readonly file: string | null
+  readonly line: string | null
+  readonly severity: ErrorLevel | null
+}
+
+const longestRead = 4_096
+
+/** `[2026-11-20T10:00:00+00:00] request.CRITICAL: …`, as Monolog writes it. */
+const monologHead = /^\[\d{4}-\d\d-\d\d[^\]]{0,40}\] [\w-]{1,60}\.([A-Z]{4,9}): /
+/** `[20-Nov-2026 10:00:00 UTC] `, as PHP's own log has it. */
+const phpDate = /^\[\d{1,2}-[A-Z][a-z]{2}-\d{4}[^\]]{0,40}\] /
+const phpHead = /^(?:PHP )?(?:(?:Recoverable )?Fatal error|Parse error|Compile Error|Core error): {1,2}/
+const phpPlace = / in (\/[^\n]{1,600}?|[A-Za-z]:\\[^\n]{1,600}?)(?::| on line )(\d{1,9})$/
+const uncaught = /^Uncaught ([A-Za-z_\\][\w\\]{0,250}): /
+const symfony = /^Uncaught PHP Exception ([\w\\]{1,250}): "([\s\S]{0,3000})" at (\S{1,600}) line (\d{1,9})/
+/** Monolog's context: JSON in which an exception is written as text. */
+const thrownInContext = / \{"exception":"\[object\] \(([\w\\]{1,250})\(code: [^)]{0,40}\): /
+const placeInContext = / at ([^\s()]{1,600}):(\d{1,9})\)/
+
+const toLevel = (word: string | undefined): ErrorLevel | null =>
+  errorLevels.find((level) => level === word?.toLowerCase()) ?? null
+
+const unescaped = (name: string): string => name.replaceAll('\\\\', '\\')
+
+const readSymfony = (text: string) => {
+  const [, exception, message = '', file, line] = symfony.exec(text) ?? []
+  return exception === undefined || file === undefined ? null : { message, exception, file, line: line ?? null }
+}
+
+const readPhp = (text: string) => {
+  const head = phpHead.exec(text)
+  if (head === null) return null
+  const said = text.slice(head[0].length).split('\n', 1).join('')
+  const place = phpPlace.exec(said)
+  const sentence = place === null ? said : said.slice(0, place.index)
+  const thrown = uncaught.exec(sentence)
+  return {
+    message: thrown === null ? sentence : sentence.slice(thrown[0].length),
+    exception: thrown?.[1] ?? null,
+    file: place?.[1] ?? null,
+    line: place?.[2] ?? null,
+  }
+}
+
+/** The sentence in front of Monolog's context, and what its exception says. */
+const readContext = (text: string) => {
+  const context = thrownInContext.exec(text)
+  if (context === null) return null
+  const place = placeInContext.exec(text.slice(context.index))
+  return {
+    message: text.slice(0, context.index),
+    exception: unescaped(context[1] ?? ''),
+    file: place?.[1] ?? null,
+    line: place?.[2] ?? null,
+  }
+}
+
+/** Whether a text may be such a line. Most messages are none, and this is all that they cost. */
+const mayBe = (text: string): boolean => /^(?:\[\d|PHP |Fatal error|Parse error|Uncaught PHP)/.test(text)
+
+export const readLogText = (given: string): LogText | null => {
+  if (!mayBe(given)) return null
+  const text = given.slice(0, longestRead).trim()
+  const head = monologHead.exec(text)
+  const severity = toLevel(head?.[1])
+  const line = text.slice(head?.[0].length ?? 0).replace(phpDate, '')
+  const found = readSymfony(line) ?? readPhp(line) ?? readContext(line)
+  if (found !== null) return { ...found, severity }
+  return head === null ? null : { message: withoutContext(line), exception: null, file: null, line: null, severity }
+}
+
+/** Empty contexts say nothing: `the message [] []`. */
+const withoutContext = (line: string): string => line.replace(/(?: (?:\[\]|\{\})){1,2}$/, '')

@@ -1,0 +1,92 @@
+export const masked = '[masked]'
+
+// Each expression starts at something rare and repeats within bounds, so that no text takes longer than its length.
+
+const keyword =
+  'pass(?:word|wd|phrase)|pwd|[\\w-]{0,20}secret|(?:access|refresh|auth|api|id|bearer|csrf|xsrf|session)?[_-]?token|api[_-]?key|(?:access|account|private|signing|encryption)[_-]?key|shared-?access-?signature|client[_-]?secret|sessionid|phpsessid|credentials?'
+
+/** `password=…`, `"apiKey": "…"`, `token => …`. Answers about a password ("using password: YES") say nothing of it. */
+const assignment = new RegExp(
+  `((?:${keyword})[\\w-]{0,20}\\\\?["']?\\s{0,3}(?:=>|[:=])\\s{0,3})(?!(?:yes|no|true|false|null|none|undefined)\\b|\\[masked)("(?:[^"\\\\\\n]|\\\\.){0,2000}"|'(?:[^'\\\\\\n]|\\\\.){0,2000}'|[^\\s&,;#"'<>\\\\]{1,2000})`,
+  'gi',
+)
+/** A header's value runs to the end of its line. */
+const header =
+  /(\b(?:proxy-)?authorization|\b(?:set-)?cookie|\bx-api-key|\bx-auth-token)(\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)([^\r\n"'\\]{1,4000})/gi
+const inQuery =
+  /([?&](?:key|sig|signature|code|auth|access|session|sid|jwt|hmac|x-amz-(?:signature|credential|security-token))=)[^\s&#"'<>]{1,2000}/gi
+const scheme = /(\b(?:bearer|basic|digest|token|apikey)\s{1,3})([\w.~+/-]{8,4000}={0,2})/gi
+const userInfo = /(:\/\/[^\s/:@?#"']{0,200}:)[^\s/"']{1,300}@/g
+const jwt = /(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{8,8000}(?:\.[\w-]{0,4000})?/g
+const knownTokens =
+  /(?<![\w-])(?:(?:sk|pk|rk)_(?:live|test)_\w{10,200}|sk-[\w-]{20,200}|gh[pousr]_\w{20,255}|github_pat_\w{20,255}|glpat-[\w-]{16,100}|xox[abeoprs]-[\w-]{10,200}|AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}|AIza[\w-]{35}|npm_\w{30,60}|service_\w{16,200}|whsec_[\w+/=]{16,200}|SG\.[\w-]{16,40}\.[\w-]{16,80})/g
+const digits = /(?<![\w.])\d(?:[ -]?\d){12,18}(?![\w])/g
+
+/** Numbers that card issuers give out, by length and first digits. Timestamps and ids fall outside of them. */
+const issuers =
+  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|62\d{14,17})$/
+
+const passesLuhn = (number: string): boolean => {
+  let sum = 0
+  for (let index = 0; index < number.length; index += 1) {
+    const digit = number.charCodeAt(number.length - 1 - index) - 48
+    const doubled = digit * 2
+    sum += index % 2 === 0 ? digit : doubled - (doubled > 9 ? 9 : 0)
+  }
+  return sum % 10 === 0
+}
+
+const maskCard = (text: string): string => {
+  const number = text.replace(/[ -]/g, '')
+  return issuers.test(number) && passesLuhn(number) ? masked : text
+}
+
+/** "Basic information" and "token expired" are prose; what a scheme is followed by has digits or is long. */
+const looksSecret = (value: string): boolean => /\d|=$|[a-z][A-Z]/.test(value) || value.length >= 24
+
+const maskScheme = (whole: string, name: string, value: string): string =>
+  looksSecret(value) ? `${name}${masked}` : whole
+
+/** Cut out by position: an expression from BEGIN to END would start anew at every BEGIN without an END. */
+const maskPrivateKeys = (text: string): string => {
+  const parts: string[] = []
+  let from = 0
+  for (;;) {
+    const label = text.indexOf('PRIVATE KEY-----', from)
+    if (label === -1) break
+    // Looked for just before the label only: from each label back to the start would be a square.
+    const nearby = Math.max(from, label - 40)
+    const found = text.slice(nearby, label).lastIndexOf('-----BEGIN')
+    const end = text.indexOf('PRIVATE KEY-----', label + 16)
+    const stop = end === -1 ? text.length : end + 16
+    if (found !== -1) parts.push(text.slice(from, nearby + found), masked)
+    else parts.push(text.slice(from, stop))
+    from = stop
+  }
+  return parts.join('') + text.slice(from)
+}
+
+const maskAssignments = (text: string): string =>
+  text
+    .replace(header, (_whole, name: string, gap: string) => `${name}${gap}${masked}`)
+    .replace(inQuery, `$1${masked}`)
+    .replace(assignment, (_whole, name: string, value: string) => {
+      const quote = value[0] === '"' || value[0] === "'" ? value[0] : ''
+      return `${name}${quote}${masked}${quote}`
+    })
+
+/** What every secret that is looked for has in it or before it. Most names of files and functions have none of it. */
+const suspicious = /[=: _-]|\d{4}|eyJ|A[KSI]|SG/
+
+/** The text without the secrets that stand in it. */
+export const maskText = (text: string): string => {
+  if (!suspicious.test(text)) return text
+  let result = text
+  if (result.includes('PRIVATE KEY-----')) result = maskPrivateKeys(result)
+  if (result.includes('eyJ')) result = result.replace(jwt, masked)
+  if (result.includes('://')) result = result.replace(userInfo, `$1${masked}@`)
+  if (result.includes('=') || result.includes(':')) result = maskAssignments(result)
+  if (/[_-]|A[KSI]|SG/.test(result)) result = result.replace(knownTokens, masked)
+  if (result.includes(' ')) result = result.replace(scheme, maskScheme)
+  return /\d{4}/.test(result) ? result.replace(digits, maskCard) : result
+}

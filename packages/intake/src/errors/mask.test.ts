@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { maskSecrets } from './mask.ts'
+
+const masked = '[masked]'
+
+describe('masking', () => {
+  it('hides the value of every telling key, however it is spelled and however deep it lies', () => {
+    const keys = [
+      'password',
+      'Passwd',
+      'user_password',
+      'api_key',
+      'API-Key',
+      'apiKey',
+      'x-api-key',
+      'secret',
+      'clientSecret',
+      'access_token',
+      'csrfToken',
+      'Authorization',
+      'Proxy-Authorization',
+      'Cookie',
+      'Set-Cookie',
+      'credentials',
+      'private_key',
+      'card_number',
+      'CVV',
+      'ssn',
+      'session_id',
+      'APP_KEY',
+      'DATABASE_URL',
+    ]
+    for (const key of keys) {
+      expect(maskSecrets({ a: [{ [key]: 'hunter2' }] }), key).toEqual({ a: [{ [key]: masked }] })
+      expect(maskSecrets({ [key]: { deep: ['hunter2'] } }), key).toEqual({ [key]: masked })
+    }
+  })
+
+  it('leaves what tells nothing', () => {
+    const harmless = {
+      password: null,
+      token: '',
+      secret: false,
+      tokens: 3,
+      message: 'The password field is required.',
+      line: 12,
+      author: 'ada',
+      keyboard: 'qwerty',
+      passed: 'yes',
+    }
+    expect(maskSecrets(harmless)).toEqual(harmless)
+  })
+
+  it('hides values in lists of pairs, of named values and of alternating names', () => {
+    expect(
+      maskSecrets([
+        ['Authorization', 'x'],
+        ['Host', 'y'],
+      ]),
+    ).toEqual([
+      ['Authorization', masked],
+      ['Host', 'y'],
+    ])
+    expect(
+      maskSecrets([
+        { name: 'Cookie', value: 'x' },
+        { key: 'Host', value: 'y' },
+      ]),
+    ).toEqual([
+      { name: 'Cookie', value: masked },
+      { key: 'Host', value: 'y' },
+    ])
+    expect(maskSecrets(['Host', 'y', 'Cookie', 'x', 'Accept', 'z'])).toEqual([
+      'Host',
+      'y',
+      'Cookie',
+      masked,
+      'Accept',
+      'z',
+    ])
+  })
+
+  it('leaves lists of words and sentences as they are', () => {
+    const lists = [
+      ['The password field is required.', 'The name field is required.'],
+      ['name', 'password', 'email'],
+    ]
+    expect(maskSecrets(lists)).toEqual(lists)
+  })
+
+  it('hides secrets inside of text', () => {
+    const texts: readonly (readonly [string, string])[] = [
+      ['login?user=ada&password=hunter2&x=1', `login?user=ada&password=${masked}&x=1`],
+      ['https://a.example/?access_token=abc#x', `https://a.example/?access_token=${masked}#x`],
+      ['https://a.example/?sig=abc&key=def', `https://a.example/?sig=${masked}&key=${masked}`],
+      ['postgres://ada:p%40ss@db.example:5432/shop', `postgres://ada:${masked}@db.example:5432/shop`],
+      ['redis://:hunter2@cache/0', `redis://:${masked}@cache/0`],
+      ['Server=db;User Id=sa;Password=hunter2;Encrypt=yes', `Server=db;User Id=sa;Password=${masked};Encrypt=yes`],
+      ['Authorization: Basic YWRhOmh1bnRlcjI=\nHost: a', `Authorization: ${masked}\nHost: a`],
+      ['sent "Cookie: a=b; c=d" along', `sent "Cookie: ${masked}" along`],
+      ['curl -H Bearer abc123def456', `curl -H Bearer ${masked}`],
+      ['{"apiKey":"abc","b":1}', `{"apiKey":"${masked}","b":1}`],
+      ["['secret' => 'abc']", `['secret' => '${masked}']`],
+      ['DB_PASSWORD=hunter2 make', `DB_PASSWORD=${masked} make`],
+      ['jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl end', `jwt ${masked} end`],
+      ['card 4242 4242 4242 4242 declined', `card ${masked} declined`],
+      ['card 378282246310005.', `card ${masked}.`],
+      [`a ${'-----BEGIN RSA '}PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b`, `a ${masked} b`],
+      [`cut off ${'-----BEGIN '}PRIVATE KEY-----\nMIIE`, `cut off ${masked}`],
+      [`${'gh'}p_${'a1'.repeat(18)} and ${'AK'}IA${'A1'.repeat(8)}`, `${masked} and ${masked}`],
+    ]
+    for (const [text, expected] of texts) expect(maskSecrets(text), text).toBe(expected)
+  })
+
+  it('leaves prose, ids and times as they are', () => {
+    const texts = [
+      "Access denied for user 'root'@'localhost' (using password: YES)",
+      'Unexpected token < in JSON at position 0',
+      'Basic authentication failed',
+      'The token expired yesterday',
+      'order 1795202123000000 at 2026-11-20T19:16:24.945Z',
+      'card 4242424242424241 has a wrong digit',
+      'https://a.example/users/7?page=2',
+      "Cannot read properties of null (reading 'map')",
+    ]
+    expect(texts.map((text) => maskSecrets(text))).toEqual(texts)
+  })
+
+  it('hides numbers of cards also when they are numbers', () => {
+    expect(maskSecrets({ a: 4242424242424242, b: 1795202123000000 })).toEqual({ a: masked, b: 1795202123000000 })
+  })
+
+  it('keeps the shape of anything, and changes nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const once = maskSecrets(value)
+        expect(maskSecrets(once)).toEqual(once)
+        expect(Array.isArray(once)).toBe(Array.isArray(value))
+        if (typeof value === 'object' && value !== null) expect(Object.keys(Object(once))).toEqual(Object.keys(value))
+      }),
+    )
+  })
+
+  it('never lets a planted secret through', () => {
+    const secret = fc.stringMatching(/^[A-Za-z0-9]{8,30}$/).filter((text) => /[A-Z]/.test(text) && /\d/.test(text))
+    const plant = fc.constantFrom(
+      (s: string) => `https://a.example/?token=${s}&b=1`,
+      (s: string) => `mysql://root:${s}@db/shop`,
+      (s: string) => `Authorization: Bearer ${s}`,
+      (s: string) => `failed with password="${s}" twice`,
+      (s: string) => JSON.stringify({ headers: { Cookie: s } }),
+    )
+    fc.assert(
+      fc.property(secret, plant, (value, sentence) => {
+        expect(JSON.stringify(maskSecrets({ message: sentence(value), password: value }))).not.toContain(value)
+      }),
+    )
+  })
+})

@@ -1,0 +1,101 @@
+import { masked, maskText } from './mask-text.ts'
+
+const secretWords =
+  /passw|passphrase|pwd|secret|token(?!s$|count|type|iz)|apikey|authoriz|cookie|credential|privatekey|accesskey|accountkey|encryptionkey|signingkey|appkey|licensekey|sessionid|sessid|creditcard|cardnumber|ccnumber|securitycode|connectionstring|databaseurl|redisurl|socialsecurity/
+const secretNames = new Set([
+  'auth',
+  'xauth',
+  'pass',
+  'pin',
+  'cvv',
+  'cvc',
+  'cvv2',
+  'ssn',
+  'jwt',
+  'bearer',
+  'otp',
+  'sid',
+  'session',
+  'dsn',
+  'pan',
+  'iban',
+  'pgpassword',
+  'xcsrf',
+  'csrf',
+  'xsrf',
+])
+
+const tellsSecret = (key: string): boolean => {
+  const plain = key.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return secretNames.has(plain) || secretWords.test(plain)
+}
+
+/** The same few names come in every report. */
+const judged = new Map<string, boolean>()
+const mostJudged = 1_000
+
+/** Whether a value under this key is a secret, however the key is spelled (`API-Key`, `api_key`, `apiKey`). */
+const isSecretKey = (key: string): boolean => {
+  if (key.length > 100) return false
+  const known = judged.get(key)
+  if (known !== undefined) return known
+  const tells = tellsSecret(key)
+  if (judged.size >= mostJudged) judged.clear()
+  judged.set(key, tells)
+  return tells
+}
+
+const nameKeys = ['name', 'key', 'header', 'Name', 'Key'] as const
+
+/** `{name: 'Authorization', value: '…'}` */
+const namesSecret = (object: Readonly<Record<string, unknown>>): boolean =>
+  nameKeys.some((key) => {
+    const name = Object.hasOwn(object, key) ? object[key] : undefined
+    return typeof name === 'string' && isSecretKey(name)
+  })
+
+const maskEntry = (value: unknown, secret: boolean): unknown => {
+  // Yes, no and nothing are no secrets, and an empty password is worth knowing about.
+  const tellsNothing = value === null || value === undefined || value === '' || typeof value === 'boolean'
+  return secret && !tellsNothing ? masked : maskValue(value)
+}
+
+const rawHeader = /^(?:proxy-)?authorization$|^(?:set-)?cookie$|^x-[\w-]{0,30}(?:key|token|secret)$/i
+const oneWord = /^[\w.-]{1,60}$/
+
+/** Whether the entry names the secret that stands behind it: in a pair any telling word, in a longer list only a header. */
+const announcesSecret = (entry: unknown, listLength: number): boolean => {
+  if (typeof entry !== 'string' || !oneWord.test(entry)) return false
+  return listLength === 2 ? isSecretKey(entry) : rawHeader.test(entry)
+}
+
+/** Headers also come as pairs, and as one long list in which every name is followed by its value. */
+const maskList = (list: readonly unknown[]): unknown[] =>
+  list.map((value, index) => maskEntry(value, index % 2 === 1 && announcesSecret(list[index - 1], list.length)))
+
+const maskObject = (object: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const hidesValue = namesSecret(object)
+  // `fromEntries` defines what it is given, so that a key `__proto__` stays a key.
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [
+      key,
+      maskEntry(value, isSecretKey(key) || (hidesValue && key.toLowerCase() === 'value')),
+    ]),
+  )
+}
+
+const maskValue = (value: unknown): unknown => {
+  if (typeof value === 'string') return maskText(value)
+  if (typeof value === 'number')
+    return Math.abs(value) < 1e12 || maskText(String(value)) === String(value) ? value : masked
+  if (Array.isArray(value)) return maskList(value)
+  // `as`: an object that is no list is a record of unknown things.
+  return typeof value === 'object' && value !== null ? maskObject(value as Record<string, unknown>) : value
+}
+
+/**
+ * A copy in which no secret is left: values under telling keys, and secrets inside of text and addresses. It has the
+ * shape of what went in; a masked value is text.
+ */
+// `as`: masking changes what values say, not which fields there are.
+export const maskSecrets = <Value>(value: Value): Value => maskValue(value) as Value

@@ -1,0 +1,182 @@
+// A message names the error and, in between, the things it happened to: ids, times, places. Those are replaced by one
+// mark, so that the same error on another order has the same text. One mark for all of them: eight hexadecimal digits
+// are sometimes eight decimal ones, and a host is sometimes an address. What tells errors apart is kept from that first.
+
+const mark = '#'
+const longestRead = 768
+const longestKept = 512
+
+/** One step from a message to the text that counts. The documentation lists them in this order, examples included. */
+export type MessageRule = {
+  readonly name: string
+  /** What it does, for people. */
+  readonly does: string
+  readonly example: readonly [before: string, after: string]
+  /** Whether it could change the text: most messages need few rules. */
+  readonly concerns?: (text: string) => boolean
+  readonly apply: (text: string) => string
+}
+
+/** Every repetition has an upper bound, so the time grows with the length of the text and never faster. */
+const patterns = {
+  code: /\b(?:status(?:[ _-]?code)?|http(?:\/\d(?:\.\d)?)?|(?:error|exit|response|result|return)[ _-]?code|errno|sqlstate|signal|exited with(?: code)?|exit status)(?: is| was| of)?[\s:=#([]{1,3}\d{1,6}\b/gi,
+  namedHost:
+    /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|(?:resolve|lookup|translate|reach|find)(?: the)? (?:host(?: ?name)?|server|address|domain)|dial tcp:? lookup)[\s:"'(]{1,3}(?:[a-z0-9_-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,62}/gi,
+  quoted: /=\s?(?:'[^'\n]{0,500}'|"[^"\n]{0,500}"|(?:true|false)\b)/gi,
+  url: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`)\]}]{1,2000}/gi,
+  email: /[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi,
+  host: /(?<![\w.-])(?:localhost|(?:[a-z0-9_-]{1,63}\.){1,8}(?:com|org|net|io|dev|edu|gov|mil|local|internal|intranet|lan|localdomain|localhost|test|example|invalid|cloud|arpa|svc)|(?:[a-z0-9_-]{1,63}\.){2,8}(?:[a-z]{2}|app|info|site|online|tech|host|aws))(?![\w-]|\.\w| is (?:not (?:an? |defined|iterable)|undefined|null))/g,
+  uuid: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi,
+  address:
+    /(?<![\w:])(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?=[0-9a-f:]{0,39}::)(?=[0-9a-f:]{0,39}\d)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,8})(?:%\w{1,20})?(?![\w:])/gi,
+  date: /\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? {1,2})?(?:\d{1,2}[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6} {1,2}\d{1,2}(?:st|nd|rd|th)?)(?:,?[ -]\d{2,4})?(?![\w])/g,
+  time: /(?:\b\d{4}-\d\d-\d\d[T ]|\b)\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:\s?(?:[AP]M\b|Z\b|GMT\b|UTC\b)|\s?[+-]\d\d:?\d\d\b)?/gi,
+  amount:
+    /(?<![\w.])[-+]?\d{1,40}(?:[.,]\d{1,40}){0,10}(?:e[-+]?\d{1,4})?(?:\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|[KMGT]i?B|bytes?|B|%)(?!\w))?(?![\w])/gi,
+  /** The default of nanoid. */
+  joinedToken: /(?<![\w-])[\w-]{21}(?![\w-])/g,
+  word: /[A-Za-z0-9]+/g,
+  /** Parts of one date, address or version may have been replaced one by one. */
+  neighbours: /#(?:[\s,./:+TZ-]{0,2}#)+/g,
+}
+
+// What is kept is written with characters of the private area while the other rules run, and put back at the end.
+const firstHidden = 0xe000
+const visible = '0123456789.'
+const hiddenCharacters = /[\uE000-\uE00A]/g
+const hide = (text: string): string =>
+  text.replace(/[\d.]/g, (character) => String.fromCharCode(firstHidden + visible.indexOf(character)))
+const hideDots = (text: string): string => text.replaceAll('.', String.fromCharCode(firstHidden + visible.indexOf('.')))
+const show = (text: string): string =>
+  text.replace(hiddenCharacters, (character) => visible.charAt(character.charCodeAt(0) - firstHidden))
+
+const hasDigit = (text: string): boolean => /\d/.test(text)
+const has =
+  (...signs: readonly string[]) =>
+  (text: string): boolean =>
+    signs.some((sign) => text.includes(sign))
+const replaced =
+  (pattern: RegExp, by = mark) =>
+  (text: string): string =>
+    text.replace(pattern, by)
+
+const onlyHex = /^(?:0x)?[0-9a-f]+$/i
+const changes = /[a-z](?=\d)|\d(?=[a-z])/gi
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+/**
+ * Letters mixed with digits: a hexadecimal or a random id goes as a whole; in a name such as `utf8` or `api1` only the
+ * number goes. Eight letters from a to f in a row are no English word.
+ */
+const normaliseWord = (text: string): string => {
+  if (!hasDigit(text)) return text.length >= 8 && onlyHex.test(text) ? mark : text
+  if (onlyHex.test(text)) return mark
+  const isMixed = countOf(text, changes) >= 3 || text.length >= 20
+  const isToken = text.length >= 8 && countOf(text, /\d/g) >= 4
+  return isMixed || isToken ? mark : text.replace(/\d+/g, mark)
+}
+
+const isJoinedToken = (text: string): boolean => hasDigit(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)
+
+const firstLines = (message: string): string =>
+  message
+    .slice(0, longestRead)
+    .split(/\r?\n/, 50)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, 2)
+    .join('\n')
+
+export const messageRules: readonly MessageRule[] = [
+  {
+    name: 'lines',
+    does: 'the first two lines that are not blank count: what follows is detail',
+    example: ['no cart\n\nof ann\nin the shop', 'no cart\nof ann'],
+    apply: firstLines,
+  },
+  {
+    name: 'codes are kept',
+    does: 'a number behind status, HTTP, error code, exit code, errno, signal or SQLSTATE stays; behind a bare “code” it goes, as that may be anything',
+    example: ['Request failed with status code 404 after 30 ms', 'Request failed with status code 404 after #'],
+    concerns: hasDigit,
+    apply: (text) => text.replace(patterns.code, hide),
+  },
+  {
+    name: 'hosts that an error is about are kept',
+    does: 'a host behind ENOTFOUND, ECONNREFUSED and the like, or behind “resolve host”, stays',
+    example: ['getaddrinfo ENOTFOUND db.internal', 'getaddrinfo ENOTFOUND db.internal'],
+    concerns: has('.'),
+    apply: (text) => text.replace(patterns.namedHost, hideDots),
+  },
+  {
+    name: 'values',
+    does: 'text in quotes, true and false behind `=` go; other words in quotes stay',
+    example: ["no row with name='ann' in table 'carts'", "no row with name=# in table 'carts'"],
+    concerns: has('='),
+    apply: replaced(patterns.quoted, `=${mark}`),
+  },
+  {
+    name: 'addresses of the web',
+    does: 'URLs go',
+    example: ['no answer from https://shop.example/pay?id=7', 'no answer from #'],
+    concerns: has('://'),
+    apply: replaced(patterns.url),
+  },
+  {
+    name: 'e-mail addresses',
+    does: 'they go',
+    example: ['no mailbox ann@shop.example', 'no mailbox #'],
+    concerns: has('@'),
+    apply: replaced(patterns.email),
+  },
+  {
+    name: 'hosts',
+    does: 'names of hosts go',
+    example: ['lost web-1.shop.example while paying', 'lost # while paying'],
+    concerns: has('.', 'localhost'),
+    apply: replaced(patterns.host),
+  },
+  {
+    name: 'dates',
+    does: 'with the words for weekdays and months they go',
+    example: ['no rate for Mon, 02 Jan 2006', 'no rate for #'],
+    concerns: hasDigit,
+    apply: replaced(patterns.date),
+  },
+  {
+    name: 'uuids',
+    does: 'they go',
+    example: ['no row 5f0e1d2c-0000-4000-8000-000000000001', 'no row #'],
+    concerns: has('-'),
+    apply: replaced(patterns.uuid),
+  },
+  {
+    name: 'IPv6 and times',
+    does: 'they go',
+    example: ['refused by ::1 at 10:30:00', 'refused by # at #'],
+    concerns: has(':'),
+    apply: (text) => text.replace(patterns.address, mark).replace(patterns.time, mark),
+  },
+  {
+    name: 'numbers',
+    does: 'IPv4 addresses, amounts, sizes, durations and all other numbers go, with their units',
+    example: ['gave up on 10.0.0.7 after 1.5 s', 'gave up on # after #'],
+    concerns: hasDigit,
+    apply: replaced(patterns.amount),
+  },
+  {
+    name: 'tokens',
+    does: 'random words go: of letters and digits in turn, of eight characters with four digits, of hexadecimal digits, of 20 and more. In `utf8` only the number goes',
+    example: ['utf8 of req_8sKd92Lm or abc12345 or V1StGXR8_Z5jdHi6B-myT', 'utf# of req_# or # or #'],
+    apply: (text) =>
+      text
+        .replace(patterns.joinedToken, (token) => (isJoinedToken(token) ? mark : token))
+        .replace(patterns.word, normaliseWord),
+  },
+  {
+    name: 'neighbours',
+    does: `marks side by side are one, blanks too; at most ${longestKept} characters count`,
+    example: ['version 1.2.3-4 of 7/8', 'version # of #'],
+    apply: (text) => show(text.replace(patterns.neighbours, mark)).replace(/ {2,}/g, ' ').slice(0, longestKept),
+  },
+]

@@ -1,0 +1,50 @@
+// The same file lies elsewhere after each deploy: a release folder, a hash in the name of a bundle, another machine.
+
+const scheme = /^(?:[a-z][a-z0-9+.-]{1,30}:\/\/[^/]{0,255}|file:|webpack(?:-internal)?:|app:|rsc:|\/turbopack\/)/i
+const longestPath = 4_096
+const markers = /^(?:\[PROJECT_ROOT\]|\([\w-]{1,40}\)|\.{1,2}|~)\//
+const releaseFolders = new Set(['releases', 'release', 'versions', 'deployments', 'deploys', 'builds', 'revisions'])
+/** Names that only a machine gives: a date or counter, a commit, a uuid, a version, Heroku's `build_…`. */
+const machineMade =
+  /^(?:\d{6,20}|[0-9a-f]{7,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|build[_-][0-9a-f]{6,64}|v?\d{1,9}(?:\.\d{1,9}){1,4}(?:[-+][\w.]{1,40})?)$/i
+const versioned = /[-@]v?\d{1,9}(?:\.\d{1,9}){1,4}(?:[-+.][\w.]{1,40})?$/
+const bundle = /\.(?:[cm]?jsx?|css|map|wasm|bundle)$/i
+
+const normaliseFolder = (folder: string, parent: string | undefined): string => {
+  if (machineMade.test(folder)) return '#'
+  if (parent !== undefined && releaseFolders.has(parent) && /\d/.test(folder)) return '#'
+  return folder.replace(versioned, '#')
+}
+
+const isPascalCase = /^(?:[A-Z][a-z]+)+$/
+
+/** `main.3f2a9b1c.js`, `index-BX12ab9c.js`, `4821.chunk.js`: a part with digits, or of mixed case, was made by a bundler. */
+const isHash = (part: string): boolean => {
+  if (/^[0-9a-f]{7,64}$/i.test(part) || /^\d{2,9}$/.test(part)) return true
+  if (!/^[\w-]{8,64}$/.test(part)) return false
+  const mixedCase = /[a-z]/.test(part) && /[A-Z]/.test(part.slice(1)) && !isPascalCase.test(part)
+  return part.length <= 24 && /\d/.test(part) && /[A-Za-z]/.test(part) ? true : mixedCase && /^\w{8}$/.test(part)
+}
+
+const normaliseName = (name: string): string => {
+  if (!bundle.test(name)) return name
+  const dotted = name.split('.').map((part, index, all) => (index < all.length - 1 && isHash(part) ? '#' : part))
+  return dotted
+    .map((part) => part.replace(/(?<=.)-([\w-]{8})$/, (whole, tail: string) => (isHash(tail) ? '-#' : whole)))
+    .join('.')
+}
+
+/** The path of a source file without what a deploy, a machine or a browser adds to it. */
+export const normalisePath = (file: string): string => {
+  const path = file
+    .slice(0, longestPath)
+    .replaceAll('\\', '/')
+    .split(/[?#]/, 1)
+    .join('')
+    .replace(scheme, '/')
+    .replace(/^[A-Za-z]:\//, '/')
+  const bare = path.replace(/^\/+/, '').replace(markers, '').replace(/^\.\//, '')
+  const folders = bare.split('/')
+  const name = folders.pop() ?? ''
+  return [...folders.map((folder, index) => normaliseFolder(folder, folders[index - 1])), normaliseName(name)].join('/')
+}

@@ -1,0 +1,34 @@
+import type { ErrorLevel } from '@service/contract/values'
+import { decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
+import { tooLarge } from './decoding/decode-error.ts'
+import { type ReadRecord, readReport } from './formats/index.ts'
+import { isKept } from './level.ts'
+import type { ErrorRecord } from './record.ts'
+
+export type IncomingReport = {
+  readonly body: Uint8Array
+  readonly headers: Headers
+  readonly limits?: Partial<ReportLimits>
+  /** From which level on tickets are opened: what is far below it is dropped while it is read. */
+  readonly minLevel?: ErrorLevel
+}
+
+/**
+ * Every error that a body reports, in the order of the body. None when it holds only what is no error, as an envelope of
+ * sessions. Throws `DecodeError` and nothing else.
+ */
+export const readErrorReports = (incoming: IncomingReport): ErrorRecord[] =>
+  readFormattedReports(incoming).map(({ record }) => record)
+
+/** The same, each with the name of the format that it was read as. */
+export const readFormattedReports = (incoming: IncomingReport): ReadRecord[] => {
+  const { body, headers, minLevel } = incoming
+  const limits = { ...defaultLimits, ...incoming.limits }
+  const records: ReadRecord[] = []
+  for (const report of decodeReport({ body, headers, limits })) {
+    for (const read of readReport(report))
+      if (minLevel === undefined || isKept(read.record, minLevel)) records.push(read)
+    if (records.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
+  }
+  return records
+}

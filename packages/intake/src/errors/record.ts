@@ -1,0 +1,139 @@
+import { crashSite, type Frame } from './frame.ts'
+import { isObject, lineOf, statusOf, textOf } from './json.ts'
+import { readLogText } from './log-text.ts'
+import { type SeverityScale, severityName } from './severity.ts'
+import { readStack } from './stacks/index.ts'
+import { tidy } from './text.ts'
+import type { Unread } from './unread.ts'
+
+/** What every format is read into. Null: the report does not say. */
+export type ErrorRecord = {
+  readonly message: string | null
+  readonly exception: string | null
+  readonly file: string | null
+  readonly line: number | null
+  readonly url: string | null
+  readonly method: string | null
+  readonly framework: string | null
+  readonly environment: string | null
+  readonly app: string | null
+  /** One common name for every scale: `error`, `warning`, `critical` and so on. */
+  readonly severity: string | null
+  readonly status: number | null
+  /** The newest frame stands first, whatever the order of the format. */
+  readonly frames: readonly Frame[]
+  /** The grouping the client itself asked for. */
+  readonly fingerprint: readonly string[] | null
+  /** What led to the error, the nearest cause first. */
+  readonly causes: readonly Cause[]
+  /** What an alert carries beside its words: the host, the rule, the region. */
+  readonly labels: Labels | null
+  /** A note that the error is over: it opens nothing. */
+  readonly recovered: boolean
+  /** How the body looks, when no word of it was understood. */
+  readonly unread: Unread | null
+}
+
+export type Labels = Readonly<Record<string, string>>
+
+export type Cause = { readonly exception: string | null; readonly message: string | null }
+
+/** What a format found, still as it stood in the body. Whatever is of the wrong type counts as not said. */
+export type RecordDraft = {
+  readonly [Field in Exclude<keyof ErrorRecord, 'frames' | 'causes' | 'recovered' | 'unread'>]?: unknown
+} & {
+  readonly recovered?: boolean
+  readonly severityScale?: SeverityScale
+  readonly frames?: readonly Frame[]
+  readonly causes?: readonly { readonly exception?: unknown; readonly message?: unknown }[]
+  /** A stack as text. It fills in whatever the rest does not say. */
+  readonly stack?: unknown
+}
+
+const longestMessage = 65_535
+const longestName = 255
+const longestPath = 1_024
+const longestUrl = 2_048
+const mostFrames = 100
+const mostCauses = 20
+const mostFingerprintParts = 20
+const mostLabels = 50
+
+const httpMethod = /^[a-z]{3,16}$/i
+
+const toMethod = (value: unknown): string | null => {
+  const method = textOf(value)?.trim()
+  return method !== undefined && httpMethod.test(method) ? method.toUpperCase() : null
+}
+
+const toFingerprint = (value: unknown): string[] | null => {
+  const parts = (Array.isArray(value) ? value : [value]).slice(0, mostFingerprintParts)
+  const tidied = parts.map((part) => tidy(textOf(part), longestName)).filter((part) => part !== null)
+  return tidied.length === 0 ? null : tidied
+}
+
+const toLabels = (value: unknown): Labels | null => {
+  if (!isObject(value)) return null
+  const labels: [string, string][] = []
+  for (const [key, given] of Object.entries(value)) {
+    const [name, text] = [tidy(key, longestName), tidy(textOf(given), longestName)]
+    if (name !== null && text !== null) labels.push([name, text])
+    if (labels.length >= mostLabels) break
+  }
+  return labels.length === 0 ? null : Object.fromEntries(labels)
+}
+
+const toCause = ({ exception, message }: { readonly exception?: unknown; readonly message?: unknown }): Cause => ({
+  exception: tidy(textOf(exception), longestName),
+  message: tidy(textOf(message), longestName),
+})
+
+/** An exact place wins over the frames: who sends a file says where. A line without its file would point nowhere. */
+const place = (found: RecordDraft, frames: readonly Frame[]) => {
+  const file = tidy(textOf(found.file), longestPath)
+  if (file === null) {
+    const crash = crashSite(frames)
+    return { file: crash?.file ?? null, line: crash === null ? lineOf(found.line) : crash.line }
+  }
+  return { file, line: lineOf(found.line) ?? frames.find((frame) => frame.file === file)?.line ?? null }
+}
+
+/** A sentence of a log may hold what the report does not name: its class, place and severity. */
+const withLogText = (found: RecordDraft): RecordDraft => {
+  const text = textOf(found.message)
+  const line = text === null ? null : readLogText(text)
+  if (line === null) return found
+  const isPlaced = textOf(found.file) !== null || (found.frames?.length ?? 0) > 0
+  return {
+    ...found,
+    message: line.message,
+    exception: textOf(found.exception) ?? line.exception,
+    severity: found.severity ?? line.severity,
+    ...(isPlaced || line.file === null ? {} : { file: line.file, line: line.line }),
+  }
+}
+
+export const toRecord = (draft: RecordDraft): ErrorRecord => {
+  const found = withLogText(draft)
+  const stack = readStack(found.stack)
+  const frames = (found.frames?.length ? found.frames : (stack?.frames ?? [])).slice(0, mostFrames)
+  const causes = found.causes?.length ? found.causes : (stack?.causes ?? [])
+  return {
+    message: tidy(textOf(found.message) ?? stack?.message ?? null, longestMessage),
+    exception: tidy(textOf(found.exception) ?? stack?.exception ?? null, longestName),
+    ...place(found, frames),
+    url: tidy(textOf(found.url), longestUrl),
+    method: toMethod(found.method),
+    framework: tidy(textOf(found.framework), longestName),
+    environment: tidy(textOf(found.environment), longestName),
+    app: tidy(textOf(found.app), longestName),
+    severity: severityName(found.severity, found.severityScale),
+    status: statusOf(found.status),
+    frames,
+    fingerprint: toFingerprint(found.fingerprint),
+    causes: causes.slice(0, mostCauses).map(toCause),
+    labels: toLabels(found.labels),
+    recovered: found.recovered === true,
+    unread: null,
+  }
+}

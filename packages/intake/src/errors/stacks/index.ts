@@ -1,0 +1,76 @@
+import { listOf, textOf } from '../json.ts'
+import { dotnet } from './dotnet.ts'
+import { go } from './go.ts'
+import { java } from './java.ts'
+import { javascript } from './javascript.ts'
+import { dart, elixir, rust } from './other-languages.ts'
+import { php } from './php.ts'
+import { python } from './python.ts'
+import { ruby } from './ruby.ts'
+import { type StackReader, type StackReading, stackHeader } from './stack-reader.ts'
+
+type Language = {
+  /** What every stack of the language has in it, looked for before its lines are read one by one. */
+  readonly sign: RegExp
+  readonly read: StackReader
+}
+
+// The most distinctive first: Ruby's bare `file:line` would also match lines of others.
+const languages: readonly Language[] = [
+  { sign: /Traceback|File "/, read: python },
+  { sign: /#\d/, read: php },
+  { sign: /#\d/, read: dart },
+  { sign: /\.(?:go|s):\d/, read: go },
+  {
+    sign: /\((?:[\w$.-]{1,200}\.(?:java|kts?|scala|groovy|clj)|SourceFile|Native Method|Unknown Source|<generated>|[\w$-]{1,200}:\d)/,
+    read: java,
+  },
+  { sign: /:\D{0,8}\d{1,9}\.?\s|:\D{0,8}\d{1,9}\.?$|\)\s|\)$/, read: dotnet },
+  { sign: /at |@/, read: javascript },
+  { sign: /panicked at/, read: rust },
+  { sign: /\.(?:exs?|erl|eex|heex):\d/, read: elixir },
+  { sign: /:\d/, read: ruby },
+]
+
+// A stack is read line by line, and lines are cut: the work is bounded whatever was sent.
+const longestStack = 131_072
+const mostLines = 1_000
+const longestLine = 1_000
+
+/** A stack comes as one text or as a list of lines. */
+const asText = (stack: unknown): string | null => {
+  if (!Array.isArray(stack)) return textOf(stack)
+  const lines = listOf(stack)
+    .slice(0, mostLines)
+    .filter((line) => typeof line === 'string')
+  return lines.length === 0 ? null : lines.join('\n')
+}
+
+const classLike = /(?:Error|Exception|Fault|Failure|Panic|Warning)$/
+
+/** A title that lost its frames still names the class. */
+const titleOnly = (text: string): StackReading | null => {
+  const title = stackHeader(text)
+  return title.exception !== null && classLike.test(title.exception) ? { ...title, frames: [], causes: [] } : null
+}
+
+const readText = (given: string): StackReading | null => {
+  const text = given.slice(0, longestStack)
+  const lines = text.split(/\r\n|\n|\r/, mostLines).map((line) => line.slice(0, longestLine))
+  for (const { sign, read } of languages) {
+    const reading = sign.test(text) ? read(lines) : null
+    if (reading !== null) return reading
+  }
+  return titleOnly(lines.join('\n'))
+}
+
+/** The stack that was read last: the steps that read one report ask about the same text several times. */
+let latest: { readonly text: string; readonly reading: StackReading | null } | undefined
+
+/** Reads a stack that was written as text, in whichever language it is. Null when it is no stack. */
+export const readStack = (stack: unknown): StackReading | null => {
+  const text = asText(stack)
+  if (text === null) return null
+  if (latest?.text !== text) latest = { text, reading: readText(text) }
+  return latest.reading
+}

@@ -1,0 +1,36 @@
+import { type Frame, toFrame } from '../frame.ts'
+import { linesBefore, type StackReader, stackHeader } from './stack-reader.ts'
+
+const location = /^(.+?):(\d{1,9})(?::\d{1,9})?$/
+const v8 = /^\s{0,16}at (?:async )?(.+)$/
+const gecko = /^([^@\s(]{0,200}(?:\/<)?)@(.{1,900}?):(\d{1,9})(?::\d{1,9})?$/
+const cause = /^\s*(?:\[cause\]:|\[errors\]:|Caused by:) ?(.*)$/
+
+/** `fn (file:1:2)`, `file:1:2`, or `fn (<anonymous>)`. Hermes writes `address at` in front of the file. */
+const v8Frame = (text: string): Frame | null => {
+  const open = text.endsWith(')') ? text.indexOf(' (') : -1
+  const where = (open === -1 ? text : text.slice(open + 2, -1)).replace(/^address at /, '')
+  const match = location.exec(where)
+  if (match === null) return open === -1 ? null : toFrame({ function: text.slice(0, open), inApp: false })
+  return toFrame({ file: match[1], line: match[2], function: open === -1 ? null : text.slice(0, open) })
+}
+
+const frameOf = (line: string): Frame | null => {
+  const v8Match = v8.exec(line)
+  if (v8Match?.[1] !== undefined) return v8Frame(v8Match[1].trimEnd().replace(/ \{$/, ''))
+  const geckoMatch = gecko.exec(line.trim())
+  return geckoMatch && toFrame({ file: geckoMatch[2], line: geckoMatch[3], function: geckoMatch[1] })
+}
+
+/** V8 (Node, Chrome, Edge, Deno, Bun), Firefox and Safari. Causes that Node prints below the stack are kept apart. */
+export const javascript: StackReader = (lines) => {
+  const causeAt = lines.findIndex((line) => cause.test(line))
+  const own = causeAt === -1 ? lines : lines.slice(0, causeAt)
+  const frames = own.map(frameOf).filter((frame) => frame !== null)
+  if (!frames.some((frame) => frame.file !== null)) return null
+  const causes = lines.flatMap((line) => {
+    const text = cause.exec(line)?.[1]
+    return text ? [stackHeader(text)] : []
+  })
+  return { ...stackHeader(linesBefore(own, (line) => frameOf(line) !== null)), frames, causes }
+}

@@ -1,0 +1,43 @@
+import { type Frame, toFrame } from '../frame.ts'
+import { type StackReader, type StackReading, stackHeader } from './stack-reader.ts'
+
+const frameLine = /^#\d{1,4} (?:(.{1,600}?)\((\d{1,9})\)|\[internal function\])(?:: (.{0,600}))?$/
+const bottom = /^#\d{1,4} \{main\}$/
+const marker = /^(?:Stack trace:|\[stacktrace\])$/i
+/** `Type: message in /file.php:12`, or Monolog's `[object] (Type(code: 0): message at /file.php:12)`. */
+const thrownAt = / (?:in|at) ([^\s()][^()]{0,600}?)(?::| on line )(\d{1,9})\)?$/
+const monologHead = /^.{0,2000}?\[object\] \(([\w\\]{1,250})\(code: .{0,40}?\): /
+
+const frameOf = (line: string): Frame | null => {
+  const match = frameLine.exec(line)
+  if (match === null) return null
+  const called = match[3]?.split('(', 1)[0]
+  return toFrame({ file: match[1], line: match[2], function: called })
+}
+
+const exceptionOf = (lines: readonly string[]): StackReading => {
+  const from = lines.findIndex((line) => frameLine.test(line) || bottom.test(line) || marker.test(line))
+  const head = lines
+    .slice(0, from)
+    .join('\n')
+    .trim()
+    .replace(monologHead, (_, name: string) => `${name.replaceAll('\\\\', '\\')}: `)
+  const place = thrownAt.exec(head)
+  const title = stackHeader(place === null ? head : head.slice(0, place.index))
+  const called = lines.map(frameOf).filter((frame) => frame !== null)
+  const thrown = place === null ? [] : [toFrame({ file: place[1], line: place[2] })]
+  return { ...title, frames: [...thrown, ...called], causes: [] }
+}
+
+/** PHP prints the first cause first and each exception that followed after `Next`: the last one was thrown. */
+export const php: StackReader = (lines) => {
+  const trimmed = lines.map((line) => line.trim())
+  const isPhp = trimmed.some((line) => bottom.test(line) || frameLine.test(line))
+  if (!isPhp) return null
+  const starts = [0, ...trimmed.flatMap((line, index) => (line.startsWith('Next ') ? [index] : []))]
+  const chain = starts.map((start, index) => exceptionOf(trimmed.slice(start, starts[index + 1])))
+  const thrown = chain.at(-1)
+  if (thrown === undefined) return null
+  const causes = chain.slice(0, -1).reverse()
+  return { ...thrown, causes: causes.map(({ exception, message }) => ({ exception, message })) }
+}

@@ -1,0 +1,41 @@
+import type { Frame } from '../frame.ts'
+
+/** What a stack written as text says. The newest frame stands first. */
+export type StackReading = {
+  readonly exception: string | null
+  readonly message: string | null
+  readonly frames: readonly Frame[]
+  readonly causes: readonly StackHeader[]
+}
+
+export type StackHeader = { readonly exception: string | null; readonly message: string | null }
+
+/** One language. Null when the lines hold no frame of it. */
+export type StackReader = (lines: readonly string[]) => StackReading | null
+
+const leadIn =
+  /^(?:Uncaught (?:\(in promise\) )?|Unhandled (?:Promise )?(?:Rejection|exception)[.:]? |Exception in thread "[^"]{0,200}" |(?:PHP )?(?:Fatal|Parse) error: {1,2}(?:Uncaught )?|Next )/i
+
+const named = /^([A-Za-z_$*][\w$.\\:/*@-]{0,250}?)(?: \[[^\]]{1,80}\])?(?:: |$)/
+
+/** Words that open a sentence rather than name a class. `panic` and `error` say nothing beyond the message. */
+const notNames = /^(?:panic|error|exception|warning|fatal|message|fatal error)$/
+
+/** A class has a capital letter or stands in a namespace; `boom` is a message of one word. */
+const looksNamed = /[A-Z]|\w[.:\\]\w/
+
+/** `TypeError: x is null` as class and message. Text that names no class is all message. */
+export const stackHeader = (text: string): StackHeader => {
+  const bare = text.trim().replace(leadIn, '')
+  const [before = '', name = ''] = named.exec(bare) ?? []
+  if (name === '') return { exception: null, message: bare || null }
+  const detail = bare.slice(before.length).trim() || null
+  if (!notNames.test(name) && !looksNamed.test(name)) return { exception: null, message: bare }
+  return notNames.test(name) ? { exception: null, message: detail } : { exception: name, message: detail }
+}
+
+/** Text in front of the first frame: the headline may run over several lines. */
+export const linesBefore = (lines: readonly string[], isFrame: (line: string) => boolean): string => {
+  const first = lines.findIndex(isFrame)
+  return lines.slice(0, first === -1 ? lines.length : first).join('\n')
+}

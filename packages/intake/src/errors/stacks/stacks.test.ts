@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { crashSite } from '../frame.ts'
+import { readStack } from './index.ts'
+
+type Expected = {
+  readonly exception: string | null
+  readonly message: string | null
+  readonly file: string
+  readonly line: number
+  readonly causes?: readonly string[]
+}
+
+const summary = (stack: unknown) => {
+  const reading = readStack(stack)
+  const crash = crashSite(reading?.frames ?? [])
+  return {
+    exception: reading?.exception,
+    message: reading?.message,
+    file: crash?.file,
+    line: crash?.line,
+    causes: reading?.causes.map((cause) => cause.exception),
+  }
+}
+
+const stacks: readonly (readonly [title: string, stack: unknown, expected: Expected])[] = [
+  [
+    'V8, past the frames of packages and the runtime',
+    `TypeError [ERR_BAD]: cart is null
+second line
+    at check (/srv/shop/node_modules/lib/check.js:1:2)
+    at async Cart.pay (file:///srv/shop/src/cart.ts:12:5)
+    at new Promise (<anonymous>)
+    at node:internal/process/task_queues:95:5`,
+    { exception: 'TypeError', message: 'cart is null\nsecond line', file: 'file:///srv/shop/src/cart.ts', line: 12 },
+  ],
+  [
+    'V8 with the cause that Node prints below',
+    `Error: outer
+    at a (/srv/a.js:1:1) {
+  [cause]: RangeError: inner
+      at b (/srv/b.js:2:2)
+}`,
+    { exception: 'Error', message: 'outer', file: '/srv/a.js', line: 1, causes: ['RangeError'] },
+  ],
+  [
+    'Chrome, where a rejection was not handled',
+    'Uncaught (in promise) SyntaxError: bad\n    at https://shop.example/assets/app.js?v=3:7:11',
+    { exception: 'SyntaxError', message: 'bad', file: 'https://shop.example/assets/app.js?v=3', line: 7 },
+  ],
+  [
+    'Firefox and Safari, which give no headline',
+    'pay@https://shop.example/app.js:3:9\n@https://shop.example/app.js:9:1',
+    { exception: null, message: null, file: 'https://shop.example/app.js', line: 3 },
+  ],
+  [
+    'Hermes of React Native',
+    'TypeError: no\n    at render (address at index.android.bundle:1:2345)',
+    { exception: 'TypeError', message: 'no', file: 'index.android.bundle', line: 1 },
+  ],
+  [
+    'Python, from the bottom up',
+    `Traceback (most recent call last):
+  File "/srv/shop/app.py", line 3, in main
+    pay()
+  File "/usr/lib/python3.12/json/decoder.py", line 40, in decode
+    raise
+json.decoder.JSONDecodeError: Expecting value`,
+    { exception: 'json.decoder.JSONDecodeError', message: 'Expecting value', file: '/srv/shop/app.py', line: 3 },
+  ],
+  [
+    'Python with the exception that came before',
+    `Traceback (most recent call last):
+  File "/srv/a.py", line 1, in a
+KeyError: 'x'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "/srv/b.py", line 2, in b
+ValueError: no x
+`,
+    { exception: 'ValueError', message: 'no x', file: '/srv/b.py', line: 2, causes: ['KeyError'] },
+  ],
+  [
+    'a Python exception group',
+    `  + Exception Group Traceback (most recent call last):
+  |   File "/srv/group.py", line 4, in main
+  |     raise ExceptionGroup("many", [a])
+  | ExceptionGroup: many (1 sub-exception)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "/srv/one.py", line 9, in one
+    | ValueError: one
+    +------------------------------------`,
+    {
+      exception: 'ExceptionGroup',
+      message: 'many (1 sub-exception)',
+      file: '/srv/group.py',
+      line: 4,
+      causes: ['ValueError'],
+    },
+  ],
+  [
+    'Java, past the framework',
+    `Exception in thread "main" java.lang.IllegalStateException: no cart
+\tat java.base/java.util.Optional.orElseThrow(Optional.java:403)
+\tat org.springframework.aop.Proxy.invoke(Proxy.java:1)
+\tat com.shop.CartService.pay(CartService.java:48)
+\tat com.shop.Main$$Lambda$1.run(Unknown Source)
+Caused by: java.io.IOException: closed
+\tat com.shop.Db.read(Db.java:7)
+\t... 3 more`,
+    {
+      exception: 'java.lang.IllegalStateException',
+      message: 'no cart',
+      file: 'CartService.java',
+      line: 48,
+      causes: ['java.io.IOException'],
+    },
+  ],
+  [
+    'Kotlin below a line of the logger',
+    'Request failed\nkotlin.KotlinNullPointerException\n\tat shop.CartKt.pay(Cart.kt:5)',
+    { exception: 'kotlin.KotlinNullPointerException', message: null, file: 'Cart.kt', line: 5 },
+  ],
+  [
+    '.NET with an inner exception',
+    `System.InvalidOperationException: outer
+ ---> System.IO.IOException: inner
+   at System.IO.File.Open(String path)
+   at Shop.Db.Read() in C:\\src\\Db.cs:line 7
+   --- End of inner exception stack trace ---
+   at Shop.Cart.Pay() in C:\\src\\Cart.cs:line 12`,
+    {
+      exception: 'System.InvalidOperationException',
+      message: 'outer',
+      file: 'C:\\src\\Db.cs',
+      line: 7,
+      causes: ['System.IO.IOException'],
+    },
+  ],
+  [
+    '.NET on a German machine',
+    'System.Exception: kaputt\n   bei Shop.Cart.Pay() in C:\\src\\Cart.cs:Zeile 12.',
+    { exception: 'System.Exception', message: 'kaputt', file: 'C:\\src\\Cart.cs', line: 12 },
+  ],
+  [
+    'Unity',
+    'NullReferenceException: nothing\nPlayer.Jump (System.Int32 n) (at Assets/Player.cs:9)',
+    { exception: 'NullReferenceException', message: 'nothing', file: 'Assets/Player.cs', line: 9 },
+  ],
+  [
+    'PHP, past the vendor folder',
+    `PHP Fatal error:  Uncaught PDOException: no such table in /srv/vendor/db/Pdo.php:9
+Stack trace:
+#0 /srv/app/Cart.php(12): Pdo->query('select')
+#1 [internal function]: Cart->pay()
+#2 {main}`,
+    { exception: 'PDOException', message: 'no such table', file: '/srv/app/Cart.php', line: 12 },
+  ],
+  [
+    'PHP with a previous exception',
+    `LogicException: first in /srv/a.php:3
+Stack trace:
+#0 {main}
+
+Next RuntimeException: then in /srv/b.php:5
+Stack trace:
+#0 {main}`,
+    { exception: 'RuntimeException', message: 'then', file: '/srv/b.php', line: 5, causes: ['LogicException'] },
+  ],
+  [
+    "Laravel's log line",
+    `[2026-11-20 19:16:24] production.ERROR: no {"exception":"[object] (App\\Broken(code: 0): no at /srv/app/Cart.php:12)
+[stacktrace]
+#0 /srv/app/Http.php(3): Cart->pay()
+#1 {main}`,
+    { exception: 'App\\Broken', message: 'no', file: '/srv/app/Cart.php', line: 12 },
+  ],
+  [
+    'Ruby, with the class at the end of its first line',
+    "/srv/app/cart.rb:12:in `pay': no funds (PaymentError)\n\tfrom /srv/app/main.rb:3:in `<main>'",
+    { exception: 'PaymentError', message: 'no funds', file: '/srv/app/cart.rb', line: 12 },
+  ],
+  [
+    'Ruby as a list of lines, past the gems',
+    ["/usr/lib/ruby/gems/3.4.0/gems/pg-1.5/lib/pg.rb:3:in 'PG.connect'", "app/models/cart.rb:12:in 'Cart#pay'"],
+    { exception: null, message: null, file: 'app/models/cart.rb', line: 12 },
+  ],
+  [
+    'a panic of Go',
+    `panic: runtime error: index out of range [5] with length 3
+
+goroutine 1 [running]:
+panic({0x1, 0x2})
+\t/usr/local/go/src/runtime/panic.go:884 +0x212
+main.pay(0xc000010000)
+\t/srv/shop/main.go:12 +0x1d
+main.main()
+\t/srv/shop/main.go:5 +0x17
+
+goroutine 7 [select]:
+net.other()
+\t/srv/shop/net.go:1 +0x1`,
+    {
+      exception: null,
+      message: 'runtime error: index out of range [5] with length 3',
+      file: '/srv/shop/main.go',
+      line: 12,
+    },
+  ],
+  [
+    'a Go error that carries its stack',
+    'no funds\nmain.pay\n\t/srv/shop/pay.go:12\nruntime.main\n\t/usr/local/go/src/runtime/proc.go:250',
+    { exception: null, message: 'no funds', file: '/srv/shop/pay.go', line: 12 },
+  ],
+  [
+    'Rust',
+    "thread 'main' panicked at src/main.rs:4:5:\nindex out of bounds\nnote: run with RUST_BACKTRACE=1",
+    { exception: null, message: 'index out of bounds', file: 'src/main.rs', line: 4 },
+  ],
+  [
+    'older Rust',
+    "thread 'main' panicked at 'no way', src/main.rs:4:5",
+    { exception: null, message: 'no way', file: 'src/main.rs', line: 4 },
+  ],
+  [
+    'Dart',
+    'FormatException: bad\n#0      int.parse (dart:core/int.dart:1:1)\n#1      main (package:shop/main.dart:12:5)',
+    { exception: 'FormatException', message: 'bad', file: 'package:shop/main.dart', line: 12 },
+  ],
+  [
+    'Elixir',
+    '** (RuntimeError) boom\n    (stdlib 5.0) deps/x/lists.ex:1: :lists.map/2\n    (shop 0.1.0) lib/cart.ex:12: Shop.Cart.pay/1',
+    { exception: 'RuntimeError', message: 'boom', file: 'lib/cart.ex', line: 12 },
+  ],
+]
+
+describe('a stack written as text', () => {
+  for (const [title, stack, expected] of stacks) {
+    it(`is read from ${title}`, () => {
+      expect(summary(stack)).toEqual({ causes: [], ...expected })
+    })
+  }
+
+  it('is not seen in prose', () => {
+    const prose = ['The cart is empty.', 'Step 1: look at it\nStep 2: pay (now)', '', null, 42, {}, 'a\nb\nc']
+    expect(prose.map((text) => readStack(text))).toEqual(prose.map(() => null))
+  })
+})

@@ -1,0 +1,62 @@
+import type { ErrorRecord } from './record.ts'
+
+const longestTitle = 255
+const longestDescription = 20_000
+const framesShown = 20
+
+/** `TypeError: x is undefined`, one line, cut between characters. */
+export function titleOf({ exception, message, unread, ...where }: ErrorRecord): string {
+  const firstLine = message
+    ?.split('\n')
+    .find((line) => line.trim() !== '')
+    ?.trim()
+  const title = [exception, firstLine].filter(Boolean).join(': ').replace(/\s+/g, ' ').trim()
+  const place = [where.status, where.method, where.url].filter(Boolean).join(' ')
+  const line = unread?.line ?? ''
+  // One word says less than a place.
+  const isSentence = line.includes(' ')
+  return cut(title || (isSentence ? line : '') || place || line || 'Error report', longestTitle)
+}
+
+/** What a person needs to look into the error; plain text. */
+export function describeError(record: ErrorRecord): string {
+  const facts = [
+    fact('Exception', record.exception),
+    fact('Where', record.file === null ? null : `${record.file}${record.line === null ? '' : `:${record.line}`}`),
+    fact('Request', [record.method, record.url].filter(Boolean).join(' ')),
+    fact('Status', record.status),
+    fact('Application', [record.app, record.environment, record.framework].filter(Boolean).join(', ')),
+    fact('Severity', record.severity),
+    fact('Labels', labelsOf(record)),
+  ].filter(Boolean)
+  return cut(
+    [record.message ?? record.unread?.line, facts.join('\n'), stackOf(record)].filter(Boolean).join('\n\n'),
+    longestDescription,
+  )
+}
+
+function labelsOf({ labels }: ErrorRecord): string {
+  return Object.entries(labels ?? {})
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ')
+}
+
+function stackOf({ frames }: ErrorRecord): string {
+  return frames
+    .slice(0, framesShown)
+    .map(
+      (frame) => `  at ${frame.function ?? '?'} (${frame.file ?? '?'}${frame.line === null ? '' : `:${frame.line}`})`,
+    )
+    .join('\n')
+}
+
+function fact(name: string, value: string | number | null): string {
+  return value === null || value === '' ? '' : `${name}: ${value}`
+}
+
+/** Never in the middle of a surrogate pair, which no database could keep. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length
+  return text.slice(0, end)
+}

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto'
+import { isObject, type JsonObject, textOf } from './json.ts'
+import { maskText } from './mask-text.ts'
+import { tidy } from './text.ts'
+
+/** What a body looks like in which no reader found a word: enough to tell it from others, and to name its ticket. */
+export type Unread = {
+  /** The names of its fields, hashed: bodies of one sender have the same. */
+  readonly shape: string
+  /** The first line in it that says something. */
+  readonly line: string | null
+}
+
+const deepest = 4
+const mostNodes = 200
+const longestKey = 100
+const longestLine = 200
+const longestText = 2_000
+
+type Node = { readonly path: string; readonly key: string; readonly value: unknown; readonly depth: number }
+
+/** A list counts with its first entry. */
+const childrenOf = ({ path, value, depth }: Node): Node[] =>
+  Object.entries(isObject(value) ? value : {})
+    .slice(0, mostNodes)
+    .map(([name, child]) => {
+      const key = name.slice(0, longestKey)
+      return { path: `${path}.${key}`, key, value: Array.isArray(child) ? child[0] : child, depth: depth + 1 }
+    })
+
+/** The fields of the body, those at the top first. */
+const leavesOf = (report: JsonObject): Node[] => {
+  const nodes: Node[] = [{ path: '', key: '', value: report, depth: 0 }]
+  // The list grows while it is walked: what is found is looked into after what stands beside it.
+  for (const node of nodes) {
+    if (nodes.length >= mostNodes) break
+    if (node.depth < deepest) nodes.push(...childrenOf(node))
+  }
+  return nodes.filter(({ value }) => !isObject(value))
+}
+
+const tellingKey = /title|summary|subject|message|text|name|description|reason|status|state|event|type|action/i
+/** A sentence has a blank between words; an id, an address or a time has none, or no words. */
+const sentence = /\p{L}{2,40}\s{1,3}\p{L}/u
+const someWord = /\p{L}{3}/u
+const isAddress = (text: string) => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
+
+const firstLine = (value: unknown): string | null => {
+  if (typeof value !== 'string') return null
+  const line = value
+    .slice(0, longestText)
+    .split('\n')
+    .find((candidate) => candidate.trim() !== '')
+  return tidy(textOf(line), longestLine)
+}
+
+const tellingLine = (leaves: readonly Node[]): string | null => {
+  const lines = leaves.flatMap(({ key, value }) => {
+    const text = firstLine(value)
+    return text === null || isAddress(text) ? [] : [{ text, isTelling: tellingKey.test(key) }]
+  })
+  const found =
+    lines.find(({ text, isTelling }) => isTelling && sentence.test(text)) ??
+    lines.find(({ text }) => sentence.test(text)) ??
+    lines.find(({ text, isTelling }) => isTelling && someWord.test(text)) ??
+    lines.find(({ text }) => someWord.test(text)) ??
+    lines[0]
+  return found === undefined ? null : maskText(found.text)
+}
+
+/** Null when the body holds nothing at all. */
+export const readUnread = (report: JsonObject): Unread | null => {
+  const leaves = leavesOf(report)
+  if (leaves.length === 0) return null
+  const paths = [...new Set(leaves.map(({ path }) => path))].sort()
+  return { shape: hash('sha256', paths.join('\n'), 'hex').slice(0, 16), line: tellingLine(leaves) }
+}

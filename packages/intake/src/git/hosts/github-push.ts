@@ -1,0 +1,36 @@
+import { instantAt, isTrueAt, type JsonRecord, lineAt, linkAt, proseAt } from '../../sanitise/json-path.ts'
+import { isNoCommit, mostCommits, type PushedCommit, type PushedRef, parseRef } from '../push.ts'
+
+const commitOf = (commit: unknown): PushedCommit => ({
+  sha: lineAt(commit, 'id', 'sha'),
+  url: linkAt(commit, 'url'),
+  message: proseAt(commit, 'message'),
+  author: lineAt(commit, 'author.username', 'author.name'),
+  at: instantAt(commit, 'timestamp'),
+})
+
+const headOf = (body: JsonRecord): PushedCommit => {
+  const head = commitOf(body['head_commit'])
+  return { ...head, sha: head.sha ?? lineAt(body, 'after'), url: head.url ?? linkAt(body, 'compare') }
+}
+
+/** A GitHub push moves exactly one ref; several in one `git push` come as several deliveries. */
+export const githubPush = (body: JsonRecord, commits: readonly unknown[]): readonly PushedRef[] => {
+  const [before, after] = [lineAt(body, 'before'), lineAt(body, 'after')]
+  return [
+    {
+      ...parseRef(lineAt(body, 'ref') ?? 'an unnamed ref'),
+      // Very old hooks leave the flags out; forty zeros say the same.
+      created: isTrueAt(body, 'created') || (before !== null && isNoCommit(before)),
+      deleted: isTrueAt(body, 'deleted') || (after !== null && isNoCommit(after)),
+      forced: isTrueAt(body, 'forced'),
+      after,
+      commits: commits.slice(0, mostCommits).map(commitOf),
+      listed: commits.length,
+      total: commits.length,
+      // GitHub lists no more than this and does not say how many there were.
+      isCut: commits.length >= mostCommits,
+      head: headOf(body),
+    },
+  ]
+}

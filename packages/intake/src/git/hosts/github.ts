@@ -1,0 +1,156 @@
+import { decodeJson, decodeText, parseJson, requireRecord } from '../../sanitise/decode.ts'
+import { type DeliveryHeaders, headerOf } from '../../sanitise/headers.ts'
+import {
+  addressAt,
+  countAt,
+  identifierAt,
+  type JsonRecord,
+  lineAt,
+  linkAt,
+  listAt,
+  proseAt,
+  recordAt,
+  valueAt,
+} from '../../sanitise/json-path.ts'
+import { oneLine } from '../../sanitise/sanitise-text.ts'
+import { hasHubSignature } from '../../sanitise/signature.ts'
+import type { GitActor, GitDelivery, GitRepository, IssueFacts, OpenedIssue, PullRequestFacts } from '../activity.ts'
+import { deliveryIdFrom } from '../delivery-id.ts'
+import { openedIssue, repositoryKeyOf } from '../opened-issue.ts'
+import { pushActivities, pushFacts } from '../push.ts'
+import { anySecret } from '../verification.ts'
+import { githubActivityText } from './github-activity-text.ts'
+import { githubPush } from './github-push.ts'
+import { activityFrom, type GitHost } from './host.ts'
+
+const eventHeader = 'X-GitHub-Event'
+
+// Gogs speaks GitHub's webhook under its own names; Gitea and Forgejo send both.
+const gogsEventHeader = 'X-Gogs-Event'
+
+const eventOf = (headers: DeliveryHeaders) =>
+  oneLine(headerOf(headers, eventHeader) ?? '') || oneLine(headerOf(headers, gogsEventHeader) ?? '') || 'unknown'
+
+const deliveryId = (headers: DeliveryHeaders, body: Uint8Array) =>
+  deliveryIdFrom(['X-GitHub-Delivery', 'X-Gogs-Delivery'], { headers, body, event: eventOf(headers) })
+
+/** Gogs sends the digest alone. GitHub's header decides where both are there. */
+const signatureOf = (headers: DeliveryHeaders): string | null => {
+  const signature = headerOf(headers, 'X-Hub-Signature-256')
+  if (signature !== null) return signature
+  const digest = headerOf(headers, 'X-Gogs-Signature')
+  return digest === null ? null : `sha256=${digest}`
+}
+
+/** A hook set to "form" sends the same JSON in a field `payload`; its signature covers the form, not the JSON. */
+const isForm = (headers: DeliveryHeaders, body: Uint8Array) => {
+  const type = headerOf(headers, 'Content-Type') ?? ''
+  return /^application\/x-www-form-urlencoded\b/i.test(type) || decodeText(body.subarray(0, 8)) === 'payload='
+}
+
+const bodyOf = (headers: DeliveryHeaders, body: Uint8Array): JsonRecord => {
+  if (!isForm(headers, body)) return requireRecord(decodeJson(body))
+  return requireRecord(parseJson(new URLSearchParams(decodeText(body)).get('payload') ?? ''))
+}
+
+// Some events name the repository by owner and short name only.
+const repositoryName = (repository: JsonRecord) => {
+  const owner = lineAt(repository, 'owner.login', 'owner.name')
+  const name = lineAt(repository, 'name')
+  return lineAt(repository, 'full_name') ?? (owner !== null && name !== null ? `${owner}/${name}` : name)
+}
+
+const repositoryOf = (body: JsonRecord): GitRepository | null => {
+  const repository = recordAt(body, 'repository')
+  const name = repository === null ? null : repositoryName(repository)
+  return name === null ? null : { name, url: linkAt(repository, 'html_url', 'url') }
+}
+
+const actorOf = (body: JsonRecord): GitActor | null => {
+  const name = lineAt(body, 'sender.login', 'pusher.name', 'sender.name')
+  if (name === null) return null
+  const email = lineAt(body, 'pusher.name') === name ? addressAt(body, 'pusher.email') : null
+  return { name, url: linkAt(body, 'sender.html_url'), email }
+}
+
+const issueOf = (body: JsonRecord): IssueFacts | null => {
+  const issue = recordAt(body, 'issue')
+  if (issue === null) return null
+  return {
+    number: countAt(issue, 'number'),
+    title: lineAt(issue, 'title'),
+    url: linkAt(issue, 'html_url'),
+    // To GitHub every pull request is also an issue; only this key tells them apart.
+    isPullRequest: recordAt(issue, 'pull_request') !== null,
+    confidential: false,
+    type: lineAt(issue, 'type.name'),
+  }
+}
+
+const pullRequestOf = (body: JsonRecord): PullRequestFacts | null => {
+  const pull = recordAt(body, 'pull_request')
+  if (pull === null) return null
+  const merged = valueAt(pull, 'merged')
+  return {
+    number: countAt(pull, 'number') ?? countAt(body, 'number'),
+    title: lineAt(pull, 'title'),
+    url: linkAt(pull, 'html_url'),
+    state: lineAt(pull, 'state'),
+    merged: typeof merged === 'boolean' ? merged : null,
+    source: lineAt(pull, 'head.ref'),
+    target: lineAt(pull, 'base.ref'),
+  }
+}
+
+type Read = Pick<GitDelivery, 'event' | 'action' | 'issue' | 'repository' | 'actor'> & { readonly body: JsonRecord }
+
+/** `transferred` fires on the repository an issue leaves; in the one it reaches it is `opened`, under a new number. */
+const issueOpenedBy = ({ event, action, issue, repository, actor, body }: Read): OpenedIssue | null => {
+  if (event !== 'issues' || action !== 'opened' || issue === null || issue.isPullRequest) return null
+  const id = identifierAt(body, 'repository.id')
+  return openedIssue({
+    repositoryKey: repositoryKeyOf({ id, repository, issueUrl: issue.url, fallbackHost: 'github' }),
+    issueKey: String(issue.number),
+    number: issue.number,
+    title: issue.title,
+    url: issue.url,
+    body: proseAt(body, 'issue.body'),
+    author: lineAt(body, 'issue.user.login') ?? actor?.name ?? null,
+    confidential: false,
+  })
+}
+
+const readEvent = (headers: DeliveryHeaders, bytes: Uint8Array): GitDelivery => {
+  const body = bodyOf(headers, bytes)
+  const [event, action] = [eventOf(headers), lineAt(body, 'action')]
+  const [actor, repository] = [actorOf(body), repositoryOf(body)]
+  const [issue, pullRequest] = [issueOf(body), pullRequestOf(body)]
+  const refs = event === 'push' ? githubPush(body, listAt(body, 'commits')) : null
+  const story = () => githubActivityText({ event, action, actor, body, issue, pullRequest })
+  return {
+    host: 'github',
+    event,
+    objectKind: null,
+    action,
+    deliveryId: deliveryId(headers, bytes),
+    isPing: event === 'ping',
+    repository,
+    actor,
+    issue,
+    pullRequest,
+    push: refs === null ? null : pushFacts(refs),
+    activities:
+      refs === null ? [activityFrom(story(), { actor, repository })] : pushActivities({ actor, repository, refs }),
+    issueOpened: issueOpenedBy({ event, action, issue, repository, actor, body }),
+  }
+}
+
+export const github: GitHost = {
+  key: 'github',
+  eventHeader,
+  readEvent,
+  deliveryId,
+  // The older `X-Hub-Signature` (SHA-1) comes along with every signed delivery and is never looked at.
+  verify: ({ headers, body, secrets }) =>
+    anySecret(secrets, (secret) => hasHubSignature({ header: signatureOf(headers), secret, body })),
+}

@@ -1,0 +1,40 @@
+import type { DeliveryHeaders } from '../../sanitise/headers.ts'
+import type { ActivityKind, GitActivity, GitActor, GitDelivery, GitHostKey, GitRepository } from '../activity.ts'
+import type { Verification } from '../verification.ts'
+
+/**
+ * A Git host: what it sends and how it proves that it sent it. All of it is pure, and what goes in and comes out of
+ * `readEvent` is plain data as long as the headers are a record, so a large body can be read in a worker thread.
+ */
+export type GitHost = {
+  readonly key: GitHostKey
+  readonly eventHeader: string
+  /** Throws `UnreadableBody` and nothing else. */
+  readonly readEvent: (headers: DeliveryHeaders, body: Uint8Array) => GitDelivery
+  readonly verify: (verification: Verification) => boolean
+  readonly deliveryId: (headers: DeliveryHeaders, body: Uint8Array) => string
+}
+
+/** What an event other than a push says, before it is signed with who and where. */
+export type ActivityText = {
+  readonly kind: ActivityKind
+  readonly title: string
+  readonly url?: string | null
+  readonly ref?: string | null
+  readonly commitSha?: string | null
+  readonly at?: number | null
+}
+
+type Scene = { readonly actor: GitActor | null; readonly repository: GitRepository | null }
+
+export const activityFrom = (story: ActivityText, { actor, repository }: Scene): GitActivity => ({
+  kind: story.kind,
+  title: story.title,
+  ref: story.ref ?? null,
+  url: story.url ?? repository?.url ?? null,
+  commitSha: story.commitSha ?? null,
+  commitAuthor: null,
+  actor,
+  repository,
+  occurredAt: story.at ?? null,
+})

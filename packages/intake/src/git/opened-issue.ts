@@ -1,0 +1,34 @@
+import type { GitRepository, OpenedIssue } from './activity.ts'
+
+const hostOf = (url: string | null) => (url === null ? null : (URL.parse(url)?.host ?? null))
+
+/** `https://github.com/octo/hello/issues/3` → `octo/hello`, for bodies that carry the issue and no repository. */
+const pathBeforeIssue = (url: string | null) => {
+  const path = (url === null ? undefined : URL.parse(url)?.pathname) ?? ''
+  const [before = ''] = path.split(/\/(?:-\/)?(?:issues|work_items)\//, 1)
+  return before.slice(1).toLowerCase() || null
+}
+
+type Place = {
+  /** The host's own id of the repository, which survives a rename. */
+  readonly id: string | null
+  readonly repository: GitRepository | null
+  readonly issueUrl: string | null
+  readonly fallbackHost: string
+}
+
+/** The server's name is part of the key: ids of github.com and of a company's own server are counted apart. */
+export const repositoryKeyOf = ({ id, repository, issueUrl, fallbackHost }: Place): string => {
+  const host = hostOf(repository?.url ?? null) ?? hostOf(issueUrl) ?? fallbackHost
+  const name = repository?.name.toLowerCase() ?? pathBeforeIssue(issueUrl) ?? 'unnamed'
+  return `${host}${id === null ? `/${name}` : `#${id}`}`
+}
+
+type IssueText = Omit<OpenedIssue, 'title' | 'number'> & {
+  readonly number: number | null
+  readonly title: string | null
+}
+
+/** Without a number there is nothing to keep a second ticket away with, so none is opened. */
+export const openedIssue = ({ number, title, ...rest }: IssueText): OpenedIssue | null =>
+  number === null ? null : { ...rest, number, title: title ?? `Issue #${number}` }

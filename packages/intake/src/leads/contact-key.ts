@@ -1,0 +1,55 @@
+import { isEmailAddress } from '@service/contract'
+
+/** Neither is longer, however it is written; a text that is was put into the wrong field. */
+const longestContact = 512
+
+/** Two spellings of one address give the same key: trimmed, lower case, without `mailto:`. Null when it is no address. */
+export const emailKey = (raw: string): string | null => {
+  if (raw.length > longestContact) return null
+  const address = raw
+    .normalize('NFC')
+    .trim()
+    .replace(/^mailto:/i, '')
+    .toLowerCase()
+  return isEmailAddress(address) ? address : null
+}
+
+const fewestDigits = 6
+// E.164 allows 15; a trunk zero may stand before them.
+const mostDigits = 16
+
+// Digits of other scripts: Arabic, Persian and Urdu, Devanagari, Bengali, Thai. NFKC leaves them as they are.
+const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50]
+
+const asciiDigit = (digit: string) => {
+  const code = digit.charCodeAt(0)
+  const zero = zeros.find((first) => code >= first && code < first + 10)
+  return zero === undefined ? digit : String(code - zero)
+}
+
+// Meta's exports write `p:+49…`, a link `tel:`, Twilio `whatsapp:`.
+const scheme = /^(?:tel|whatsapp|p):/i
+
+/** A number as it is kept: as it was written, without the sign of what kind of address it is. */
+export const writtenPhone = (raw: string): string => raw.trim().replace(scheme, '')
+
+const extension = /(?:ext\.?|x|#)\s*\d+\s*$/i
+
+/**
+ * The digits alone, so that "+1 310-555-9811" and "13105559811" are one number. Gone are the extension, the "(0)" that is
+ * only dialled inside a country and the leading 00. A number without its country is not completed: that would be a guess.
+ */
+export const phoneKey = (raw: string): string | null => {
+  if (raw.length > longestContact) return null
+  const number = raw
+    .normalize('NFKC')
+    .trim()
+    .replace(scheme, '')
+    .replace(/\p{Nd}/gu, asciiDigit)
+    .replace(extension, '')
+  if (/[\p{L}@]/u.test(number)) return null
+  const isInternational = /^(?:\+|00)/.test(number)
+  const dialled = isInternational ? number.replace('(0)', '').replace(/^00/, '') : number
+  const digits = dialled.replace(/\D/g, '')
+  return digits.length >= fewestDigits && digits.length <= mostDigits ? digits : null
+}

@@ -1,0 +1,38 @@
+import { plainKey } from './labels/plain-label.ts'
+
+const setOf = (names: string) => new Set(names.split(/\s+/))
+
+/** Wrappers around the fields of one person. In any other object a `name` is the name of something else. */
+const wrappers = setOf(
+  'data lead leads contact contacts customer customers person people user payload body fields formfields formdata formresponse ' +
+    'formresponses formvalues formsubmission answers submission submissions attributes properties visitor client entry ' +
+    'entries response responses record records value values rawrequest items profile attendee attendees invitee invitees ' +
+    'requester merges mergefields humanfields rawfields customfields customdata userdata personal personalinfo ' +
+    'personaldetails contactinfo contactinformation contactdetails details info information params parameters inputs ' +
+    'submitter respondent buyer applicant subscriber participant enquirer inquirer candidate result results ' +
+    'submissiondata formcontent userinfo leaddata leaddetails contactdata questions rawpayload rawdata fielddata ' +
+    'questionsandanswers json object item raw conversation ticket enquiry inquiry chat',
+)
+
+/** What belongs to the delivery and not to the person. */
+const skipped = setOf(
+  'meta metadata context headers definition hidden settings schema widget options choices validations links relationships ' +
+    'versions identityprofiles submissionmeta theme styles scoring formmeta layout fieldstructure formstructure logic',
+)
+
+/** Whoever stands there is not the person who got in touch. */
+const otherParties = setOf(
+  'organizer organiser organizers host hosts owner agent assignedto extendedassignedto assignee staff createdby updatedby ' +
+    'eventmemberships scheduledevent eventguests guests salesrep representative associatedcompany advertiser team ' +
+    'recipient recipients to receiver destination member modifier operator actor admin',
+)
+
+/** "appointment_created_by", "contact_owner_email": an address there is not the person's. */
+const otherPartyWords =
+  /(?:^|[^a-z])(?:owner|agent|provider|staff|host|organi[sz]er|assigned|assignee|seller|created[_ ]?by|recipient)(?:[^a-z]|$)/i
+
+export const mentionsOtherParty = (label: string): boolean => otherPartyWords.test(label)
+
+export const isWrapper = (key: string): boolean => wrappers.has(plainKey(key)) || /^\d+$/.test(key)
+export const isSkipped = (key: string): boolean => skipped.has(plainKey(key)) || key.startsWith('__')
+export const isOtherParty = (key: string): boolean => otherParties.has(plainKey(key))

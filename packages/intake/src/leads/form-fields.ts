@@ -1,0 +1,131 @@
+import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
+import { answerText } from './answer-text.ts'
+import { isOtherParty, isSkipped, isWrapper } from './containers.ts'
+import { type FormField, hasParts, labelledField, namesOf, valueKeyOf } from './labelled-field.ts'
+import { isPlumbing } from './labels/plumbing.ts'
+import { readLabel } from './labels/role-of.ts'
+import type { FieldRole } from './labels/roles.ts'
+import { fieldsPerPerson } from './reading-budget.ts'
+
+/** Keys that are looked at for each field that may be found: most are of machines or empty. */
+const visitsPerField = 4
+const deepest = 8
+
+const roleOf = (label: string): FieldRole | null => readLabel(label)?.role ?? null
+
+/** Keys that only say how the value above them is written: `phone.full`, `email.value`, `inquiry.text`. */
+const neutral = /^(?:value|text|full|number|content|raw|formatted|international|plain|answer|en)$/i
+
+/** `name.first` is a first name, also where the name itself is called otherwise: `names.first_name`, `q3_name.first`. */
+const partOfName = (steps: readonly string[]): string | null => {
+  const [above, last] = [steps.at(-2), steps.at(-1)]
+  if (above === undefined || last === undefined || roleOf(above) !== 'name') return null
+  const role = roleOf(last)
+  return role === 'first' || role === 'last' ? last : null
+}
+
+/** Relays flatten objects into names: `contact__email`, `name.first`, `fields[phone]`. "Mobile no." is not one of them. */
+const flattened = /__|\.(?=\S)|[[\]]/
+
+/** `contact.first_name` is a first name; `company.name` is known as `company name` and never as a name. */
+const pathField = ({ path, isOthers, isOuter }: Walk, value: string): FormField => {
+  const isTelling = (step: string) => step !== '' && !isWrapper(step)
+  const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
+  while (telling.length > 1 && neutral.test(telling.at(-1) ?? '')) telling.pop()
+  const last = path.at(-1) ?? 'answer'
+  const question = path.filter(isTelling).join(' ') || last
+  return { labels: [partOfName(telling) ?? (telling.join(' ') || last)], question, value, isOthers, isOuter }
+}
+
+const contactKeys = [
+  ...['email', 'Email', 'e-mail', 'phone', 'Phone', 'mobile', 'tel', 'company', 'first_name', 'firstName', 'firstname'],
+  ...['first-name', 'last_name', 'lastName', 'lastname', 'last-name'],
+]
+
+/** Whether an object itself has what a person has. Few keys are asked for, as this is asked of every object. */
+export const hasContact = (record: JsonRecord): boolean => contactKeys.some((key) => Object.hasOwn(record, key))
+
+/**
+ * A lead with a `name` and a deal `value` is no field called after the person. Fields stand in a list or say what kind of
+ * field they are, and hold nothing else that a person has. The parts of a name may stand beside it.
+ */
+const isField = (record: JsonRecord, isListed: boolean) =>
+  (isListed || saysItIsAField(record) || isKnownField(record)) && !hasContact(record)
+
+const saysItIsAField = (record: JsonRecord) =>
+  lineAt(record, 'type', 'label', 'title', 'question', 'kind') !== null || hasParts(record['answer'])
+
+/** A field by itself: `{name: 'email', value: '…'}`. */
+const isKnownField = (record: JsonRecord) =>
+  valueKeyOf(record) !== undefined && roleOf(lineAt(record, 'name', 'key', 'field') ?? '') !== null
+
+const isEnvelope = (record: JsonRecord) =>
+  !hasContact(record) &&
+  Object.entries(record)
+    .slice(0, 40)
+    .some(([key, value]) => typeof value === 'object' && value !== null && isWrapper(key))
+
+type Walk = {
+  readonly found: FormField[]
+  readonly path: readonly string[]
+  readonly isListed: boolean
+  readonly isOthers: boolean
+  readonly isOuter: boolean
+  readonly budget: { visits: number }
+}
+
+/** A field whose value has parts is read as `Your name.first`, `Your name.last`. */
+const walkParts = (record: JsonRecord, position: Walk): boolean => {
+  const value = record[valueKeyOf(record) ?? '']
+  const names = namesOf(record)
+  if (names === null || !hasParts(value)) return false
+  const named = names.labels.find((label) => roleOf(label) !== null) ?? names.question
+  walkRecord(value, { ...position, path: [...position.path, named], isListed: false })
+  return true
+}
+
+const walkField = (record: JsonRecord, position: Walk): boolean => {
+  if (position.path.length === 0 || !isField(record, position.isListed)) return false
+  if (walkParts(record, position)) return true
+  const field = labelledField(record)
+  if (field !== null) position.found.push({ ...field, isOthers: position.isOthers })
+  return field !== null
+}
+
+const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
+
+const walkRecord = (record: JsonRecord, position: Walk): void => {
+  if (walkField(record, position)) return
+  const isOuter = isEnvelope(record)
+  for (const [key, value] of Object.entries(record)) {
+    if (isEmpty(value)) continue
+    position.budget.visits += 1
+    if (position.budget.visits > visitsPerField * fieldsPerPerson() || position.found.length >= fieldsPerPerson())
+      return
+    if (isPlumbing(key) || isSkipped(key)) continue
+    const isOthers = position.isOthers || (typeof value === 'object' && isOtherParty(key))
+    walk(value, { ...position, path: [...position.path, key], isListed: false, isOthers, isOuter })
+  }
+}
+
+const walk = (value: unknown, position: Walk): void => {
+  const { found, path } = position
+  if (found.length >= fieldsPerPerson() || path.length > deepest) return
+  if (isRecord(value)) {
+    walkRecord(value, position)
+    return
+  }
+  if (Array.isArray(value) && value.some(isRecord)) {
+    for (const item of value.slice(0, fieldsPerPerson())) walk(item, { ...position, isListed: true })
+    return
+  }
+  const text = answerText(value)
+  if (text !== null) found.push(pathField(position, text))
+}
+
+/** Every field of a body whose shape nobody promised, in the order in which it was sent. */
+export const collectFields = (body: unknown): readonly FormField[] => {
+  const found: FormField[] = []
+  walk(body, { found, path: [], isListed: false, isOthers: false, isOuter: false, budget: { visits: 0 } })
+  return found.filter(({ value }) => value.trim() !== '')
+}

@@ -1,0 +1,43 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+export type HandshakeAnswer =
+  | { readonly status: 200; readonly contentType: 'text/plain' | 'application/json'; readonly body: string }
+  | { readonly status: 403 }
+
+const refused: HandshakeAnswer = { status: 403 }
+
+const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest()
+const isSame = (given: string, secret: string) => timingSafeEqual(digest(given), digest(secret))
+
+/** Meta and WhatsApp: prove that the receiver knows the verify token, by echoing the challenge to whoever knows it too. */
+const answerMeta = (query: URLSearchParams, secret: string): HandshakeAnswer => {
+  const challenge = query.get('hub.challenge') ?? ''
+  const isAsked = query.get('hub.mode') === 'subscribe' && /^[\x21-\x7e]{1,512}$/.test(challenge)
+  if (!isAsked || !isSame(query.get('hub.verify_token') ?? '', secret)) return refused
+  return { status: 200, contentType: 'text/plain', body: challenge }
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * LinkedIn: sign the UUID it sends. The same key signs its deliveries, and anybody may ask for a signature here: so
+ * nothing but a UUID is signed, and a delivery is believed only if it begins as JSON does (`platform-signature.ts`).
+ */
+const answerLinkedIn = (code: string, secret: string): HandshakeAnswer => {
+  if (!uuid.test(code)) return refused
+  const challengeResponse = createHmac('sha256', secret).update(code).digest('hex')
+  return {
+    status: 200,
+    contentType: 'application/json',
+    body: JSON.stringify({ challengeCode: code, challengeResponse }),
+  }
+}
+
+/** The answer to a platform's challenge on the GET route, or null when the request is an ordinary ping. */
+export const answerHandshake = (query: URLSearchParams, secret: string | null): HandshakeAnswer | null => {
+  const code = query.get('challengeCode')
+  const isMeta = query.has('hub.mode') || query.has('hub.challenge') || query.has('hub.verify_token')
+  if (code === null && !isMeta) return null
+  if (!secret) return refused
+  return code === null ? answerMeta(query, secret) : answerLinkedIn(code, secret)
+}

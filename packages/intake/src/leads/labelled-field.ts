@@ -1,0 +1,87 @@
+import { isRecord, type JsonRecord, lineAt, valueAt } from '../sanitise/json-path.ts'
+import { answerText, chosenText } from './answer-text.ts'
+
+/**
+ * One filled-in field. `labels` are all the names it goes by, the most telling first; `question` is what a person saw.
+ * A field of somebody else, such as the host of a meeting, is kept as an answer and never taken for the person.
+ */
+export type FormField = {
+  readonly labels: readonly string[]
+  readonly question: string
+  readonly value: string
+  readonly isOthers?: boolean
+  /** The name of an object around the fields: the form's, unless the fields themselves have no name. */
+  readonly isOuter?: boolean
+}
+
+const machineNames = ['column_id', 'name', 'key', 'id', 'field', 'slug', 'fieldName', 'field_name', 'ref'] as const
+const shownNames = [
+  ...[
+    'label',
+    'question',
+    'title',
+    'heading',
+    'column_name',
+    'fieldLabel',
+    'field_label',
+    'questionText',
+    'question_text',
+  ],
+  'text',
+] as const
+const valueKeys = [
+  ...[
+    'value',
+    'values',
+    'answer',
+    'answers',
+    'string_value',
+    'raw_value',
+    'response',
+    'userData',
+    'fieldValue',
+    'field_value',
+  ],
+] as const
+
+/** The kinds of input that say what is in them; `text` and `choice` say nothing. */
+const tellingTypes: readonly (readonly [RegExp, string])[] = [
+  [/e-?mail/i, 'email'],
+  [/phone|^tel$/i, 'phone'],
+  [/^(?:control_)?(?:full|short)?_?name$/i, 'name'],
+]
+
+const typeLabel = (record: JsonRecord): string | null => {
+  const type = lineAt(record, 'type', 'kind', 'fieldType', 'field_type') ?? ''
+  return tellingTypes.find(([pattern]) => pattern.test(type))?.[1] ?? null
+}
+
+/** A title may come in pieces: `["What is your ", ["mention", …], "?"]`. */
+const shownAt = (record: JsonRecord, key: string): string | null =>
+  lineAt(record, key) ?? answerText(valueAt(record, key))
+
+const isLabel = (label: string | null): label is string => label !== null && label.trim() !== ''
+
+/** What a field is called, or null when the object is no field. */
+export const namesOf = (record: JsonRecord): Pick<FormField, 'labels' | 'question'> | null => {
+  const machine = machineNames.map((key) => lineAt(record, key)).filter(isLabel)
+  const shown = shownNames.map((key) => shownAt(record, key)).filter(isLabel)
+  const question = shown[0] ?? machine[0]
+  if (question === undefined) return null
+  return { labels: [...machine, ...shown, typeLabel(record)].filter(isLabel), question }
+}
+
+export const valueKeyOf = (record: JsonRecord): string | undefined =>
+  valueKeys.find((key) => Object.hasOwn(record, key))
+
+/** `{name: 'email', value: '…'}` and its many relatives: Meta, Google, TikTok, Elementor, HubSpot and others. */
+export const labelledField = (record: JsonRecord): FormField | null => {
+  const key = valueKeyOf(record)
+  const names = key === undefined ? null : namesOf(record)
+  if (key === undefined || names === null) return null
+  return { ...names, value: chosenText(record, record[key]) ?? '' }
+}
+
+/** A value of several parts, as the first and the last name are of a name. */
+export const hasParts = (value: unknown): value is JsonRecord =>
+  isRecord(value) && ['first', 'last', 'first_name', 'firstName', 'area'].some((key) => Object.hasOwn(value, key))

@@ -1,0 +1,52 @@
+import { plainLabel } from './plain-label.ts'
+
+// Words around the one that names the field: "Your …", "Please enter …", "Wie ist Ihr …", and whom a form calls the person.
+// Not `user`: a user name is an account. Not `type`, `address`, `size`: what they make of a company is not its name.
+const words = `
+  your my our the a an of for is are what whats s please enter provide give us and or best preferred primary main current
+  contact customer customers client clients lead visitor sender guest attendee invitee applicant student students parent
+  guardian buyer patient member employee respondent participant requester subscriber donor billing personal private work
+  business office home legal official appointment booking input field text wpcf q prospect person candidate valid here also contacts
+  cliente clientes contacto contato kunde kunden klant klienta клиента заказчика pelanggan khach hang musteri paciente
+  uns an nous noi nos wie ist ihr ihre ihren dein deine deinen mein meine bitte der die das geben sie ein und oder unter
+  votre vos ton ta mon ma quel quelle est le la les de du d l des et ou indiquez saisissez entrez veuillez
+  tu su sus tus mi cual es el los y o del por favor ingrese ingresa introduce escriba escribe
+  il tuo suo tua sua vostro qual e inserisci seu seus teu informe digite insira
+  uw je jouw wat en of vul in twoj twoja twoje podaj swoj swoje lutfen giriniz
+  ваш ваша ваше вашу ваши введите укажите пожалуйста и или введіть вкажіть ласка та або
+  anda kamu masukkan silakan cua ban nhap vui long
+  أدخل ادخل الخاص بك فضلك من لديك آپ کا کی شما لطفا را وارد کنید خود خودتان
+  आपका आपकी अपना अपनी कृपया दर्ज करें क्या है का আপনার আপনি লিখুন שלך נא הזן
+  귀하의 입력하세요 입력해 주세요 필수 선택
+`
+const fillers = new Set(words.split(/\s+/).map(plainLabel))
+
+export const isFiller = (word: string): boolean => fillers.has(word) || /^\p{N}+$/u.test(word)
+
+const leading = [
+  '请输入您的',
+  '请输入',
+  '請輸入您的',
+  '請輸入',
+  '请填写',
+  '請填寫',
+  '请留下',
+  '您的',
+  '你的',
+  'あなたの',
+  'お',
+  'ご',
+  'กรุณากรอก',
+]
+const trailing = ['を入力してください', 'を入力', 'ของคุณ', '를 입력하세요', '을 입력하세요', '입력']
+
+/** The same for scripts that put no spaces between words. */
+export const withoutAffixes = (plain: string): string => {
+  const before = plainLeading.find((affix) => plain.startsWith(affix) && plain.length > affix.length) ?? ''
+  const rest = plain.slice(before.length)
+  const after = plainTrailing.find((affix) => rest.endsWith(affix) && rest.length > affix.length) ?? ''
+  return rest.slice(0, rest.length - after.length)
+}
+
+const plainLeading = leading.map(plainLabel)
+const plainTrailing = trailing.map(plainLabel)

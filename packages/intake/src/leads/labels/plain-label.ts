@@ -1,0 +1,61 @@
+/** What a longer label says beyond it is no name of a field. */
+const longestLabel = 120
+
+// Letters that no Unicode decomposition takes apart, and Persian and Urdu letters that keyboards exchange with Arabic ones.
+const sameLetters: Readonly<Record<string, string>> = {
+  ...{ ı: 'i', ø: 'o', ł: 'l', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ə: 'e' },
+  ...{ ی: 'ي', ى: 'ي', ک: 'ك', ہ: 'ه', ھ: 'ه', ة: 'ه', ۃ: 'ه' },
+}
+
+// Most keys are ASCII, for which the tables of Unicode need not be asked.
+const ascii = /^[\0-\x7f]*$/
+
+const decomposed = (label: string) => {
+  if (ascii.test(label)) return label.toLowerCase()
+  return label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[ıøłđßæœəیىکہھةۃ]/gu, (letter) => sameLetters[letter] ?? letter)
+}
+
+const plainOf = (label: string): string => {
+  const text = decomposed(label.slice(0, longestLabel))
+  return ascii.test(text) ? text.replace(/[^a-z0-9]/g, '') : text.replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+let latest = { label: '', plain: '' }
+
+/**
+ * "E-Mail Address *" → `emailaddress`; "Prénom" → `prenom`; "الاسم" loses its vowel signs and "氏名：" its colon. Several
+ * questions are asked of each key in turn, so the latest answer is kept.
+ */
+export const plainLabel = (label: string): string => {
+  if (label !== latest.label) latest = { label, plain: plainOf(label) }
+  return latest.plain
+}
+
+const longestKey = 60
+
+/** The plain form of what programs call their fields; empty for what only a person can have written. */
+export const plainKey = (key: string): string => (key.length <= longestKey && ascii.test(key) ? plainLabel(key) : '')
+
+/** "q3_studentsName4" → `q`, `3`, `students`, `name`, `4`. Marks belong to the letters before them and are dropped. */
+export const wordsOf = (label: string): readonly string[] => {
+  const separated = label.slice(0, longestLabel).replace(/([a-z\p{Ll}])(\p{Lu})/gu, '$1 $2')
+  const text = decomposed(separated)
+  if (ascii.test(text)) return text.match(/[a-z]+|[0-9]+/g) ?? []
+  return (
+    text
+      .replace(/\p{M}/gu, '')
+      .replace(/(\p{L})(\p{N})/gu, '$1 $2')
+      .match(/\p{L}+|\p{N}+/gu) ?? []
+  )
+}
+
+const separators = /[()[\]{}<>|/:;,.?!*•·–—\n。、（）]|\s-\s/u
+
+/** "Name (as in your passport) / Nom" → its three parts. Forms explain a label in brackets or repeat it in a language. */
+export const partsOf = (label: string): readonly string[] => {
+  const text = label.slice(0, longestLabel).normalize('NFKC')
+  return separators.test(text) ? text.split(separators).filter((part) => /\p{L}/u.test(part)) : []
+}

@@ -1,0 +1,98 @@
+import { mayReadLabel } from '../reading-budget.ts'
+import { english } from './english.ts'
+import { isFiller, withoutAffixes } from './filler-words.ts'
+import { languages } from './languages.ts'
+import { moreLanguages } from './more-languages.ts'
+import { partsOf, plainLabel, wordsOf } from './plain-label.ts'
+import type { FieldRole, Spellings } from './roles.ts'
+
+/** How a label was understood; a lower doubt wins when two fields claim one role. */
+export type LabelReading = { readonly role: FieldRole; readonly doubt: 0 | 1 | 2 }
+
+const allRoles: readonly FieldRole[] = ['name', 'first', 'last', 'email', 'phone', 'company', 'message']
+
+const entriesOf = (spellings: Spellings) =>
+  allRoles.flatMap((role) =>
+    (spellings[role] ?? '').split(',').map((spelling) => [plainLabel(spelling), role] as const),
+  )
+
+export const knownLanguages: readonly Spellings[] = [english, ...languages, ...moreLanguages]
+
+const roles = new Map<string, FieldRole>()
+for (const [plain, role] of knownLanguages.flatMap(entriesOf))
+  if (plain !== '' && !roles.has(plain)) roles.set(plain, role)
+
+/** "Question 7" is one of many. */
+const numbered = /^(?:questions?|text|notes?|details|description)$/
+
+/** "What is your first name?" → `firstname`; "Name of your company" → `companyname`; "Phone or mobile" names one role twice. */
+const roleOfWords = (label: string): FieldRole | null => {
+  const words = wordsOf(label)
+  const telling = words.filter((word) => !isFiller(word))
+  if (telling.length === 1 && numbered.test(telling[0] ?? '') && words.some((word) => /^\p{N}/u.test(word))) return null
+  const named = roles.get(telling.join('')) ?? roles.get(telling.toReversed().join(''))
+  if (named !== undefined) return named
+  const [first, ...others] = telling.map((word) => roles.get(word))
+  return first !== undefined && others.every((role) => role === first) ? first : null
+}
+
+const roleOfText = (label: string): LabelReading | null => {
+  const plain = plainLabel(label)
+  const exact = roles.get(plain)
+  if (exact !== undefined) return { role: exact, doubt: 0 }
+  const loose = roles.get(withoutAffixes(plain)) ?? roleOfWords(label)
+  return loose === null ? null : { role: loose, doubt: 1 }
+}
+
+// Only these have a form of their own, so that "Reply by (phone, email)" answered with "phone" is not believed.
+const isChecked = (role: FieldRole) => role === 'email' || role === 'phone'
+
+/** Explanations and translations stand in brackets or behind a slash; the first or the last part says what is asked. */
+const roleOfParts = (label: string): LabelReading | null => {
+  const parts = partsOf(label)
+  for (const [index, part] of parts.entries()) {
+    const role = parts.length < 2 ? undefined : roleOfText(part)?.role
+    const isTelling = index === 0 || (parts.length === 2 && index === 1)
+    if (role !== undefined && (isTelling || isChecked(role))) return { role, doubt: 2 }
+  }
+  return null
+}
+
+const read = (label: string): LabelReading | null => roleOfText(label) ?? roleOfParts(label)
+
+let known = new Map<string, LabelReading | null>()
+
+/** Forgets the labels of the last delivery. */
+export const startLabels = (): void => {
+  known = new Map()
+}
+
+/** The labels of a delivery repeat themselves from lead to lead, so each is read once. */
+export const readLabel = (label: string): LabelReading | null => {
+  const reading = known.get(label)
+  if (reading !== undefined) return reading
+  const fresh = mayReadLabel(label) ? read(label) : null
+  known.set(label, fresh)
+  return fresh
+}
+
+/** Labels of a first name that mean something else where no last name is asked for: `ad` is an advertisement, too. */
+const halves = new Set(['ad', '名', '명'].map(plainLabel))
+
+export const isHalfAName = (label: string): boolean => halves.has(plainLabel(label))
+
+const shortestPart = 3
+
+const phoneSpellings = [...roles].flatMap(([plain, role]) =>
+  role === 'phone' && plain.length >= shortestPart ? [plain] : [],
+)
+
+// Scripts that put no spaces between words, where a part of the label has to be looked for.
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+
+/** "Best number to call, with country code" is no label of a phone number, but a number that stands there is one. */
+export const mentionsPhone = (label: string): boolean => {
+  if (wordsOf(label).some((word) => roles.get(word) === 'phone')) return true
+  const plain = plainLabel(label)
+  return unspaced.test(plain) && phoneSpellings.some((spelling) => plain.includes(spelling))
+}

@@ -1,0 +1,58 @@
+import { decodeText, parseJson, UnreadableBody } from '../sanitise/decode.ts'
+import { type DeliveryHeaders, headerOf } from '../sanitise/headers.ts'
+import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
+import { mostValues } from './bounded-lists.ts'
+import { pairsOf, recordOf } from './decoding/form-record.ts'
+import { looksLikeMultipart, readMultipart } from './decoding/multipart.ts'
+
+const looksLikeJson = (text: string) => /^[\uFEFF\s]*[[{"]/.test(text)
+
+const beginsAsJson = (body: Uint8Array) => looksLikeJson(decodeText(body.subarray(0, 64)))
+
+/** Fields in which form builders put a whole submission as JSON: Jotform, Unbounce, Wufoo and relays. */
+const jsonFields = new Set(['rawRequest', 'data', 'json', 'body', 'lead', 'fields', 'Fields', 'FieldStructure'])
+
+const parsed = (text: string, most = mostValues): unknown => {
+  if (!/^\s*[[{]/.test(text)) return text
+  try {
+    return parseJson(text, most)
+  } catch {
+    return text
+  }
+}
+
+/** A name with a dot in it was taken for a path; JSON in `data.json` stands under `data`, `json` then. */
+const jsonIn = (value: unknown, most: number): unknown => {
+  const text = isRecord(value) ? value['json'] : value
+  return typeof text === 'string' ? parsed(text, most) : value
+}
+
+/** A field that holds the whole body as JSON is the body. Others are parsed where they stand. */
+const unwrapped = (form: JsonRecord): unknown => {
+  const keys = Object.keys(form)
+  const only = keys.length === 1 && jsonFields.has(keys[0] ?? '') ? form[keys[0] ?? ''] : form['payload']
+  const whole = typeof only === 'string' ? parsed(only) : undefined
+  if (isRecord(whole)) return whole
+  const most = Math.floor(mostValues / Math.max(1, keys.filter((key) => jsonFields.has(key)).length))
+  return Object.fromEntries(
+    Object.entries(form).map(([key, value]) => [key, jsonFields.has(key) ? jsonIn(value, most) : value]),
+  )
+}
+
+/** Zapier and others send an object that was turned into text twice, as a whole or in one of its fields. */
+const parseTwice = (decoded: unknown): unknown => {
+  if (typeof decoded === 'string') return parsed(decoded)
+  return isRecord(decoded) ? unwrapped(decoded) : decoded
+}
+
+/** Believes the bytes more than the header: many form plug-ins send JSON as text, or forms without saying so. */
+export const decodeLeadBody = (headers: DeliveryHeaders, body: Uint8Array): unknown => {
+  if (beginsAsJson(body)) return parseTwice(parseJson(decodeText(body), mostValues))
+  const type = headerOf(headers, 'Content-Type') ?? ''
+  if (looksLikeMultipart(type, body)) return unwrapped(recordOf(readMultipart(type, body)))
+  const text = decodeText(body)
+  // A text without any value is no form, whatever its header says: a challenge, for one.
+  const isForm = /urlencoded/i.test(type) ? text.includes('=') : /^[^\s={}<]+=/.test(text)
+  if (!isForm) throw new UnreadableBody('The body must be a JSON object or a form.')
+  return unwrapped(recordOf(pairsOf(text)))
+}

@@ -1,0 +1,106 @@
+import { isEmailAddress } from '@service/contract'
+import { oneLine, prose } from '../sanitise/sanitise-text.ts'
+import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
+import { phoneKey, writtenPhone } from './contact-key.ts'
+import { mentionsOtherParty } from './containers.ts'
+import { fullName } from './full-name.ts'
+import type { FormField } from './labelled-field.ts'
+import { isPlumbing } from './labels/plumbing.ts'
+import { isHalfAName, mentionsPhone, readLabel } from './labels/role-of.ts'
+import type { FieldRole } from './labels/roles.ts'
+
+export type Person = Pick<CapturedLead, 'name' | 'email' | 'phone' | 'company' | 'message' | 'answers'>
+
+const addressIn = (text: string) => {
+  const address = oneLine(text).replace(/^mailto:/i, '')
+  return isEmailAddress(address) ? address : null
+}
+
+/** What a value must look like to be taken for its role. What does not fit stays an answer, so that nobody's words are lost. */
+const accept: Readonly<Record<FieldRole, (text: string) => string | null>> = {
+  name: (text) => oneLine(text) || null,
+  first: (text) => oneLine(text) || null,
+  last: (text) => oneLine(text) || null,
+  email: addressIn,
+  phone: (text) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text))),
+  company: (text) => oneLine(text) || null,
+  message: (text) => prose(text).trim() || null,
+}
+
+type Claim = { readonly field: FormField; readonly role: FieldRole; readonly doubt: number; readonly value: string }
+
+/** Every role that a label of the field names and its value fits, the least doubtful first. */
+const claimOf = (field: FormField): Claim | null => {
+  let best: Claim | null = null
+  for (const label of field.isOthers ? [] : field.labels) {
+    const reading = readLabel(label)
+    const doubt = (reading?.doubt ?? 0) + (field.isOuter ? 2 : 0)
+    if (reading === null || (best !== null && best.doubt <= doubt)) continue
+    const value = accept[reading.role](field.value)
+    if (value !== null) best = { field, role: reading.role, doubt, value }
+  }
+  return best
+}
+
+const answerOf = ({ question, value }: FormField): LeadAnswer => ({
+  question: oneLine(question).replaceAll('_', ' ').trim() || 'Answer',
+  answer: prose(value).trim(),
+})
+
+type Sorted = { readonly found: ReadonlyMap<FieldRole, Claim>; readonly rest: readonly FormField[] }
+
+/** The least doubtful field of a role has it, of equals the first. The same value again says nothing new. */
+const sortByRole = (fields: readonly FormField[]): Sorted => {
+  const claims = fields.map(claimOf)
+  const found = new Map<FieldRole, Claim>()
+  for (const claim of claims) {
+    if (claim !== null && claim.doubt < (found.get(claim.role)?.doubt ?? Number.POSITIVE_INFINITY))
+      found.set(claim.role, claim)
+  }
+  const first = found.get('first')
+  if (first !== undefined && !found.has('last') && first.field.labels.every(isHalfAName)) found.delete('first')
+  const rest = fields.filter((field, index) => {
+    const claim = claims[index] ?? null
+    const winner = claim === null ? undefined : found.get(claim.role)
+    return winner === undefined || (winner.field !== field && winner.value !== claim?.value)
+  })
+  return { found, rest }
+}
+
+/** A number written as numbers are: with a plus, or in groups. A bare `20260102` may be anything. */
+const looksLikePhone = (text: string) => /^(?:\+|00|\()\s?\d[\d\s().-]{5,20}$/.test(text.trim())
+
+/** "How can we reach you?" may be answered with an address, and "3" is what Gravity Forms calls a field. */
+const strayEmail = ({ labels, value, isOthers }: FormField) =>
+  !isOthers && value.includes('@') && !labels.some(mentionsOtherParty) && addressIn(value) !== null
+const strayPhone = ({ labels, value, isOthers }: FormField) =>
+  !isOthers &&
+  phoneKey(value) !== null &&
+  (labels.some(mentionsPhone) || (labels.every(isOpaque) && looksLikePhone(value)))
+
+const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|input|question|q|no label field)/i, ''))
+
+const straysOf = ({ found, rest }: Sorted) => ({
+  email: found.has('email') ? undefined : rest.find(strayEmail),
+  phone: found.has('phone') ? undefined : rest.find(strayPhone),
+})
+
+/** Sorts fields into a person and answers: everything that is not who somebody is was said by them and is kept. */
+export const personFrom = (fields: readonly FormField[]): Person => {
+  const sorted = sortByRole(fields)
+  const { email, phone } = straysOf(sorted)
+  const valueFor = (role: FieldRole) => sorted.found.get(role)?.value ?? null
+  return {
+    name: fullName({ name: valueFor('name'), first: valueFor('first'), last: valueFor('last') }),
+    email: valueFor('email') ?? (email === undefined ? null : addressIn(email.value)),
+    phone: valueFor('phone') ?? (phone === undefined ? null : accept.phone(phone.value)),
+    company: valueFor('company'),
+    message: valueFor('message'),
+    answers: sorted.rest
+      .filter((field) => field !== email && field !== phone && !isPlumbing(field.question))
+      .map(answerOf),
+  }
+}
+
+export const isAnybody = ({ name, email, phone }: Pick<Person, 'name' | 'email' | 'phone'>): boolean =>
+  name !== null || email !== null || phone !== null

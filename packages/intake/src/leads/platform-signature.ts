@@ -1,0 +1,77 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hasHubSignature } from '../sanitise/signature.ts'
+
+// Meta, WhatsApp, LinkedIn and TikTok cannot send a header of our choosing. They sign the body with the app's secret,
+// which an administrator enters here, and the first three prove the address with a challenge on the ping.
+
+const headers: Readonly<Record<string, string>> = {
+  facebook: 'x-hub-signature-256',
+  whatsapp: 'x-hub-signature-256',
+  linkedin: 'x-li-signature',
+  tiktok: 'tiktok-signature',
+}
+
+export const signsItsDeliveries = (source: string): boolean => Object.hasOwn(headers, source)
+
+/** TikTok asks nothing of an address before it sends to it. */
+export const challengesItsAddress = (source: string): boolean => signsItsDeliveries(source) && source !== 'tiktok'
+
+export interface SignedDelivery {
+  readonly params: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+type Check = {
+  readonly header: string | null
+  readonly secret: string
+  readonly body: Uint8Array
+  readonly nowMs: number
+}
+
+/** Whether the platform's own signature is there and right. */
+export function hasPlatformSignature(delivery: SignedDelivery, secret: string | undefined, nowMs: number): boolean {
+  const source = delivery.params['source'] ?? ''
+  const header = delivery.headers[headers[source] ?? ''] ?? null
+  if (secret === undefined || secret === '' || !beginsAsJson(delivery.body)) return false
+  const check = { header, secret, body: delivery.body, nowMs }
+  if (source === 'tiktok') return hasTimedSignature(check)
+  return source === 'linkedin' ? hasHexSignature(check) : hasHubSignature(check)
+}
+
+/**
+ * These platforms send JSON objects only. A challenge that was signed on the ping, which anybody can have signed, never
+ * begins like one, so its signature opens nothing.
+ */
+const beginsAsJson = (body: Uint8Array): boolean => body[0] === 0x7b
+
+const isHmac = (hex: string, { secret }: Check, ...signed: readonly (string | Uint8Array)[]): boolean => {
+  const hmac = createHmac('sha256', secret)
+  for (const part of signed) hmac.update(part)
+  return timingSafeEqual(Buffer.from(hex, 'hex'), hmac.digest())
+}
+
+/** 64 lower-case hex digits, with or without LinkedIn's `hmacsha256=` in front. */
+function hasHexSignature(check: Check): boolean {
+  const hex = /^(?:hmacsha256=)?([0-9a-f]{64})$/.exec(check.header ?? '')?.[1]
+  return hex !== undefined && isHmac(hex, check, check.body)
+}
+
+/**
+ * TikTok sends a delivery again for 72 hours and does not say that it signs it anew, so a signature is believed for as
+ * long: a delivery that is sent again is known by its lead's id. A clock may be wrong by five minutes.
+ */
+const oldestMs = 72 * 60 * 60 * 1000
+const earliestMs = 5 * 60 * 1000
+
+const isRecent = (seconds: string, nowMs: number) => {
+  const ageMs = nowMs - Number(seconds) * 1000
+  return ageMs <= oldestMs + earliestMs && ageMs >= -earliestMs
+}
+
+/** `t=1633174587,s=<hex>`: the HMAC of the time, a dot and the body. */
+function hasTimedSignature(check: Check): boolean {
+  const [, seconds, hex] = /^t=(\d{1,12}), ?s=([0-9a-f]{64})$/.exec(check.header ?? '') ?? []
+  if (seconds === undefined || hex === undefined || !isRecent(seconds, check.nowMs)) return false
+  return isHmac(hex, check, `${seconds}.`, check.body)
+}

@@ -1,0 +1,69 @@
+import { identifierAt, isRecord, type JsonRecord } from '../../sanitise/json-path.ts'
+import { mostLeads } from '../bounded-lists.ts'
+import { isWrapper } from '../containers.ts'
+import { collectFields, hasContact } from '../form-fields.ts'
+import { readLabel } from '../labels/role-of.ts'
+import { personFrom } from '../person.ts'
+import { shareFields } from '../reading-budget.ts'
+import { ignoring, type LeadPlatform, oneLead, readEach } from './platform.ts'
+
+const namedIds = [
+  ...['lead_id', 'leadId', 'submission_id', 'submissionID', 'submissionId', 'entry_id', 'entryId', 'response_id'],
+  ...['responseId', 'external_id', 'externalLeadId', 'tranid', 'UNIQUE_QUERY_ID', 'Entry ID'],
+] as const
+const around = ['', 'data.', 'payload.', 'lead.', 'submission.', 'RESPONSE.', 'body.'] as const
+
+const idKeys = new Set<string>([...namedIds, 'id'])
+
+const idPaths = [
+  ...around.flatMap((place) => namedIds.map((key) => `${place}${key}`)),
+  ...['id', 'lead.id', 'submission.id', 'data.submission.id', 'entry.id'],
+]
+
+// Ids say which enquiry this is and nothing about the person.
+const isId = (question: string) => idKeys.has(question)
+
+/** Meta's test tool fills every field with "<test lead: dummy data for full_name>". */
+const isDummy = (value: string) => value.startsWith('<test lead:')
+
+const readOne = (body: JsonRecord) => {
+  const fields = collectFields(body).filter(({ question }) => !isId(question))
+  const id = identifierAt(body, ...idPaths)
+  return fields.some(({ value }) => isDummy(value)) ? ignoring('test_lead', id) : oneLead(personFrom(fields), id)
+}
+
+const isContactKey = (key: string) => ['email', 'phone'].includes(readLabel(key)?.role ?? '')
+
+const isPerson = (item: JsonRecord): boolean =>
+  hasContact(item) ||
+  Object.keys(item).slice(0, 30).some(isContactKey) ||
+  Object.values(item)
+    .slice(0, 30)
+    .some((value) => isRecord(value) && hasContact(value))
+
+/** A relay may send many leads in one list. The attendees of one meeting are one enquiry. */
+const peopleIn = (body: JsonRecord): readonly JsonRecord[] => {
+  for (const [key, value] of Object.entries(body).slice(0, 50)) {
+    if (!Array.isArray(value) || value.length < 2 || !isWrapper(key) || /attend|invit|guest/i.test(key)) continue
+    const people = value.slice(0, mostLeads).filter(isRecord)
+    if (people.length > 1 && people.every(isPerson)) return people
+  }
+  return []
+}
+
+/** The documented body (name, email, phone, company, message) and whatever a form builder makes of it. Takes everything. */
+export const form: LeadPlatform = {
+  name: 'form',
+  notes: {
+    title: 'Any other form',
+    recognisedBy: 'nothing above',
+    read: 'every field by its label, in the languages below; a list of people one by one',
+  },
+  recognises: () => true,
+  read: (body) => {
+    const people = peopleIn(body)
+    if (people.length === 0) return readOne(body)
+    shareFields(people.length)
+    return readEach(people, readOne)
+  },
+}

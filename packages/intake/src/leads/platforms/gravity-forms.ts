@@ -1,0 +1,39 @@
+import { identifierAt, type JsonRecord } from '../../sanitise/json-path.ts'
+import { type LeadPlatform, leadFrom } from './platform.ts'
+
+const numbered = /^(\d+)\.(\d+)$/
+
+/** A name has the inputs .2 (prefix), .3, .4, .6 and .8 (suffix); an address has .1 and others of these numbers. */
+const nameLabels: Readonly<Record<string, string>> = { '3': 'first name', '6': 'last name' }
+
+const labelOf = (key: string, body: JsonRecord): string => {
+  const [, field = '', input = ''] = numbered.exec(key) ?? []
+  const isAddress = Object.hasOwn(body, `${field}.1`)
+  return (isAddress ? undefined : nameLabels[input]) ?? key.replace('.', ' ')
+}
+
+const ownKeys =
+  /^(?:post_id|is_starred|is_read|is_fulfilled|status|currency|created_by|source_id|source_url|payment_.*|transaction_.*|id|form_id|date_.*)$/
+
+const namedBody = (body: JsonRecord): JsonRecord =>
+  Object.fromEntries(
+    Object.entries(body)
+      .slice(0, 500)
+      .filter(([key]) => !ownKeys.test(key))
+      .map(([key, value]) => [labelOf(key, body), value]),
+  )
+
+/** "All fields" sends the entry as it is stored: fields are called by their numbers. */
+export const gravityForms: LeadPlatform = {
+  name: 'gravity_forms',
+  notes: {
+    title: 'Gravity Forms, all fields',
+    recognisedBy: '`form_id`, `source_url` or `date_created`, and fields called by numbers',
+    read: 'names by their inputs (`1.3`, `1.6`), e-mail and telephone by their values, everything else as answers. Selected fields are read by their names',
+  },
+  recognises: ({ body }) =>
+    identifierAt(body, 'form_id') !== null &&
+    identifierAt(body, 'source_url', 'date_created') !== null &&
+    Object.keys(body).some((key) => /^\d+(?:\.\d+)?$/.test(key)),
+  read: (body) => leadFrom(namedBody(body), { id: identifierAt(body, 'id') }),
+}

@@ -1,0 +1,49 @@
+import { identifierAt, isRecord, type JsonRecord, lineAt, listAt, recordAt, valueAt } from '../../sanitise/json-path.ts'
+import { answerText } from '../answer-text.ts'
+import { fieldsAt } from '../bounded-lists.ts'
+import { collectFields } from '../form-fields.ts'
+import type { FormField } from '../labelled-field.ts'
+import { personFrom } from '../person.ts'
+import { type LeadPlatform, oneLead } from './platform.ts'
+
+/** Questions stand in the form's definition, answers beside it; the field's id joins them. */
+const titlesOf = (body: JsonRecord) =>
+  new Map(
+    fieldsAt(body, 'form_response.definition.fields').map((field) => [lineAt(field, 'id'), lineAt(field, 'title')]),
+  )
+
+/** An answer of type `email` has its value under `email`, a `choice` under `choice`, and so on. */
+const valueFor = (answer: JsonRecord, type: string): string | null => {
+  const value = valueAt(answer, type)
+  if (!isRecord(value)) return answerText(value)
+  const labels = [...listAt(value, 'labels'), lineAt(value, 'label'), lineAt(value, 'other')]
+  return answerText(labels) ?? answerText(value)
+}
+
+/** The title is what a person read and says most; the reference is often a made-up id. */
+const fieldOf = (answer: JsonRecord, titles: ReadonlyMap<string | null, string | null>): FormField | null => {
+  const type = lineAt(answer, 'type')
+  const value = type === null ? null : valueFor(answer, type)
+  if (type === null || value === null) return null
+  const title = titles.get(lineAt(answer, 'field.id')) ?? lineAt(answer, 'field.title')
+  const meaning = type === 'email' || type === 'phone_number' ? type : null
+  const labels = [title, lineAt(answer, 'field.ref'), meaning].filter((label) => label != null)
+  return { labels, question: title ?? labels[0] ?? type, value }
+}
+
+export const typeform: LeadPlatform = {
+  name: 'typeform',
+  notes: {
+    title: 'Typeform',
+    recognisedBy: '`form_response.answers`',
+    read: 'the answers by the titles of their questions, choices by their labels, hidden fields by their names',
+  },
+  recognises: ({ body }) => Array.isArray(valueAt(body, 'form_response.answers')),
+  read: (body) => {
+    const titles = titlesOf(body)
+    const answers = fieldsAt(body, 'form_response.answers')
+    const fields = answers.map((answer) => fieldOf(answer, titles)).filter((field) => field !== null)
+    const hidden = collectFields(recordAt(body, 'form_response.hidden') ?? {})
+    return oneLead(personFrom([...fields, ...hidden]), identifierAt(body, 'form_response.token', 'event_id'))
+  },
+}

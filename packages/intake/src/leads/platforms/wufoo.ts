@@ -1,0 +1,47 @@
+import { identifierAt, type JsonRecord, lineAt, listAt } from '../../sanitise/json-path.ts'
+import { answerText } from '../answer-text.ts'
+import { fieldsAt } from '../bounded-lists.ts'
+import type { FormField } from '../labelled-field.ts'
+import { personFrom } from '../person.ts'
+import { type LeadPlatform, oneLead } from './platform.ts'
+
+type Titled = { readonly id: string; readonly title: string; readonly type: string | null }
+
+/** A name has two fields, whose labels ("First", "Last") only mean something below its title. */
+const titledFields = (body: JsonRecord): readonly Titled[] =>
+  fieldsAt(body, 'FieldStructure.Fields').flatMap((field) => {
+    const [title, type] = [lineAt(field, 'Title') ?? 'Answer', lineAt(field, 'Type')]
+    const parts = fieldsAt(field, 'SubFields').slice(0, 10)
+    const ids = parts.length === 0 ? [{ ID: field['ID'], Label: '' }] : parts
+    return ids.flatMap((part) => {
+      const id = lineAt(part, 'ID')
+      return id === null ? [] : [{ id, title: `${title} ${lineAt(part, 'Label') ?? ''}`.trim(), type }]
+    })
+  })
+
+const valuesOf = (body: JsonRecord): ReadonlyMap<string, unknown> => {
+  const listed = fieldsAt(body, 'Fields')
+  const pairs = listed.map((field) => [lineAt(field, 'ID') ?? '', field['Value']] as const)
+  return new Map<string, unknown>(pairs.length === 0 ? Object.entries(body) : pairs)
+}
+
+const fieldsOf = (body: JsonRecord): readonly FormField[] => {
+  const values = valuesOf(body)
+  return titledFields(body).flatMap(({ id, title, type }) => {
+    const value = answerText(values.get(id))
+    const labels = type === 'email' || type === 'phone' ? [title, type] : [title]
+    return value === null ? [] : [{ labels, question: title, value }]
+  })
+}
+
+/** Fields are numbered; what they are called stands in `FieldStructure`, which Wufoo sends when it is asked to. */
+export const wufoo: LeadPlatform = {
+  name: 'wufoo',
+  notes: {
+    title: 'Wufoo, with field structures',
+    recognisedBy: '`FieldStructure`',
+    read: '`Field1`, `Field2`, … by the titles in `FieldStructure`',
+  },
+  recognises: ({ body }) => listAt(body, 'FieldStructure.Fields').length > 0,
+  read: (body) => oneLead(personFrom(fieldsOf(body)), identifierAt(body, 'EntryId')),
+}

@@ -1,0 +1,13 @@
+// Besides ISO 8601, GitLab writes "2015-05-17 18:35:50 UTC" and "2021-04-28 21:50:00 +0200".
+const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?\s*(Z|UTC|[+-]\d\d:?\d\d)$/
+
+const offsetOf = (zone: string) => (/^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : 'Z')
+
+/** Integer microseconds UTC; null for anything without an offset, because guessing a zone would be worse than not knowing. */
+export const parseInstant = (value: unknown): number | null => {
+  const parts = typeof value === 'string' ? written.exec(value) : null
+  if (parts === null) return null
+  const [, date = '', time = '', fraction = '', zone = ''] = parts
+  const milliseconds = Date.parse(`${date}T${time}${offsetOf(zone)}`)
+  return Number.isNaN(milliseconds) ? null : milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+}

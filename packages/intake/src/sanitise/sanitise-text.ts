@@ -1,0 +1,44 @@
+const longestLine = 255
+const longestProse = 65_535
+const longestLink = 2_048
+
+/**
+ * Text of strangers stays plain text: nothing is rendered, linked or escaped here, and nothing is taken away but what a
+ * database or a terminal would choke on. PostgreSQL refuses NUL, and a lone surrogate cannot be written as UTF-8.
+ */
+const clean = (text: string) => text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD')
+
+const cutAtCodePoints = (text: string, most: number): string =>
+  text.length <= most ? text : Array.from(text).slice(0, most).join('')
+
+/** One line of at most 255 code points. The first cut only bounds the work: a title may be megabytes long. */
+export const oneLine = (text: string): string => {
+  const line = clean(text.slice(0, longestLine * 8))
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+  return cutAtCodePoints(line, longestLine)
+}
+
+/** A whole text, cut to what the platform keeps without splitting a surrogate pair. */
+export const prose = (text: string): string => {
+  const isCut = text.length > longestProse
+  const splitsPair = isCut && /[\uD800-\uDBFF]/.test(text.charAt(longestProse - 1))
+  return clean(isCut ? text.slice(0, longestProse - (splitsPair ? 1 : 0)) : text)
+}
+
+/** Only http and https: a body that is not signed may carry `javascript:` where a link is expected. */
+export const webLink = (text: string): string | null => {
+  const link = text.trim()
+  if (link.length > longestLink || !/^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(link)) return null
+  return URL.canParse(link) ? link : null
+}
+
+export const firstLineOf = (text: string | null): string | null => {
+  if (text === null) return null
+  const line =
+    text
+      .slice(0, longestLine * 8)
+      .trimStart()
+      .split(/\r\n|\r|\n/, 1)[0] ?? ''
+  return oneLine(line) || null
+}

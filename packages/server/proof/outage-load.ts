@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How one request went: the status, or 0 where no answer came. */
+export interface Answered {
+  readonly kind: 'write' | 'list' | 'ready'
+  readonly status: number
+  readonly startedAt: number
+  readonly ms: number
+  /** Why no answer came. */
+  readonly fault?: string
+}
+
+export interface LoadTarget {
+  readonly url: string
+  readonly token: string
+  readonly workspace: number
+}
+
+/** Writers and readers that ask again and again, and one who watches `/readyz`. */
+export interface Load {
+  readonly answers: readonly Answered[]
+  /** Titles of the tickets whose creation was acknowledged. */
+  readonly acknowledged: ReadonlySet<string>
+  /** When the first write that was begun after this moment was acknowledged. */
+  firstWriteAfter(at: number): Promise<number>
+  stop(): Promise<void>
+}
+
+const requestLimitMs = 40_000
+const afterRefusalMs = 50
+const longestWaitMs = 60_000
+
+export function startLoad(target: LoadTarget, { writers, readers }: { writers: number; readers: number }): Load {
+  const answers: Answered[] = []
+  const acknowledged = new Set<string>()
+  let isOver = false
+  let number = 0
+  const keep = async (ask: () => Promise<Answered>, pauseMs: number) => {
+    while (!isOver) {
+      const answered = await ask()
+      answers.push(answered)
+      if (pauseMs > 0 || answered.status >= 500 || answered.status === 0) await sleep(pauseMs || afterRefusalMs)
+    }
+  }
+  const write = async (): Promise<Answered> => {
+    number += 1
+    const title = `Ticket ${number}`
+    const answered = await createTicket(target, title)
+    if (answered.status === 201) acknowledged.add(title)
+    return answered
+  }
+  const running = [
+    ...Array.from({ length: writers }, () => keep(write, 0)),
+    ...Array.from({ length: readers }, () => keep(() => listProjects(target), 5)),
+    keep(() => ask(target, { kind: 'ready', path: '/readyz' }), 100),
+  ]
+  return {
+    answers,
+    acknowledged,
+    async firstWriteAfter(at) {
+      for (const until = performance.now() + longestWaitMs; performance.now() < until; await sleep(5)) {
+        const found = answers.find(({ kind, status, startedAt, ms }) => isWrite(kind, status) && startedAt + ms >= at)
+        if (found !== undefined) return found.startedAt + found.ms
+      }
+      throw new Error('No write was acknowledged within a minute.')
+    },
+    async stop() {
+      isOver = true
+      await Promise.all(running)
+    },
+  }
+}
+
+const isWrite = (kind: Answered['kind'], status: number) => kind === 'write' && status === 201
+
+export const createTicket = (target: LoadTarget, title: string) =>
+  ask(target, { kind: 'write', path: `/api/v1/workspaces/${target.workspace}/tickets`, body: { title } })
+
+/** A list of another table than the writers write. */
+export const listProjects = (target: LoadTarget) =>
+  ask(target, { kind: 'list', path: `/api/v1/workspaces/${target.workspace}/projects` })
+
+interface Asked {
+  readonly kind: Answered['kind']
+  readonly path: string
+  readonly body?: object
+}
+
+async function ask({ url, token }: LoadTarget, { kind, path, body }: Asked): Promise<Answered> {
+  const startedAt = performance.now()
+  let fault: string | undefined
+  const status = await fetch(url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(requestLimitMs),
+  }).then(
+    async (response) => {
+      await response.arrayBuffer()
+      return response.status
+    },
+    (thrown: Error) => {
+      fault = String(thrown.cause ?? thrown)
+      return 0
+    },
+  )
+  return { kind, status, startedAt, ms: performance.now() - startedAt, ...(fault === undefined ? {} : { fault }) }
+}

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { reachablePostgres } from '../test/reachable-postgres.ts'
+
+/** A PostgreSQL of the proof's own, which may be killed, stopped and started again. */
+export interface RestartablePostgres {
+  readonly url: string
+  /** Starts it and resolves as soon as it says that it is ready. */
+  start(): Promise<void>
+  /** SIGKILL ends it in the middle of its work, SIGINT is a fast shutdown; resolves when it is gone. */
+  end(signal: 'SIGKILL' | 'SIGINT'): Promise<void>
+  /** Stops every process of it (SIGSTOP), or lets them go on (SIGCONT). */
+  freeze(isFrozen: boolean): void
+  remove(): Promise<void>
+}
+
+export async function createPostgres(): Promise<RestartablePostgres> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-outages-'))
+  await chmod(directory, 0o755)
+  const port = await freePort()
+  const databaseDir = join(directory, 'data')
+  const EmbeddedPostgres = await reachablePostgres(directory)
+  const postgres = new EmbeddedPostgres({
+    databaseDir,
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    // With fsync: what was acknowledged must be there after a SIGKILL.
+    postgresFlags: ['-c', 'max_connections=100'],
+    onLog: () => undefined,
+  })
+  await postgres.initialise()
+  const pid = () => Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    start: () => startPatiently(() => postgres.start()),
+    async end(signal) {
+      const main = pid()
+      process.kill(main, signal)
+      while (isAlive(main)) await sleep(5)
+    },
+    freeze(isFrozen) {
+      const main = pid()
+      // The parent first, so that nothing is begun meanwhile; and the last to go on.
+      const all = [main, ...childrenOf(main)]
+      for (const each of isFrozen ? all : all.reverse()) signalIfAlive(each, isFrozen ? 'SIGSTOP' : 'SIGCONT')
+    },
+    async remove() {
+      await postgres.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Right after a SIGKILL the processes that served connections may still hold the memory that a new one needs. */
+async function startPatiently(start: () => Promise<void>): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await start()
+    } catch (fault) {
+      if (attempt === 50) throw fault
+      await sleep(20)
+    }
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
+    .map(Number)
+}
+
+function parentOf(pid: string): number {
+  try {
+    const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    return Number(rest.split(' ')[1])
+  } catch {
+    return 0
+  }
+}
+
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended by itself between the look and the signal.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    return !rest.startsWith('Z')
+  } catch {
+    return false
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

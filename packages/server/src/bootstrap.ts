@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { createApp } from './app.ts'
+import { type Clock, type ServerClock, toServerClock } from './core/clock.ts'
+import { type Config, readConfig } from './core/config.ts'
+import type { App, DomainHooks } from './core/context.ts'
+import { systemIds } from './core/ids.ts'
+import { type Log, quietLog } from './core/log.ts'
+import { systemClock } from './core/system-clock.ts'
+import type { WorkerOptions } from './delivery/worker.ts'
+import { loadEncryptionKeys } from './encryption/encryption-key.ts'
+import { fixedKeys, type KeyRing } from './encryption/key-ring.ts'
+import { toKey } from './encryption/to-key.ts'
+import { listUnreadableLeadSources } from './modules/crm/lead-sources.ts'
+import { disableUnreadableGit } from './modules/integrations/git-service.ts'
+import { ensureConfiguredAdministrator } from './modules/users/first-person.ts'
+import { disableUnreadableSubscriptions } from './modules/webhooks/lost-key-service.ts'
+import { type Platform, runPlatform } from './platform.ts'
+import type { ServerOptions } from './server-options.ts'
+import { isInMemory, openFromBytes, openStore } from './store/open.ts'
+import type { Store } from './store/store.ts'
+import { inTransaction } from './store/transaction.ts'
+
+/**
+ * Where the test double takes part in a platform, besides the options `clock` and `ids`, `Platform.swapStore` and the
+ * request handler that is passed to `serve`. In production all of it is absent.
+ */
+export interface Extensions extends Pick<WorkerOptions, 'receivers' | 'interceptSend'> {
+  /** The database to go on from in memory, as `Store.bytes` gives it. */
+  readonly database?: Uint8Array | undefined
+  /** Runs in the transaction that creates a workspace. */
+  readonly workspaceCreated?: DomainHooks['workspaceCreated']
+  /** Gets every event that is stored, with its body. */
+  readonly eventKept?: DomainHooks['eventKept']
+}
+
+export interface BootstrapOptions extends Extensions {
+  /** How long a worker that dies delays its deliveries. */
+  readonly leaseMs?: number | undefined
+  /** False in a process of its own, where nobody's code looks at the asynchronous context of a write. */
+  readonly keepsContext?: boolean | undefined
+}
+
+/** Makes the app from the options, opens its database and starts what runs. */
+export async function bootstrap(
+  { lookup, ...options }: ServerOptions,
+  { database, workspaceCreated, eventKept, keepsContext, ...worker }: BootstrapOptions = {},
+): Promise<Platform> {
+  const app = await openApp(options, { database, workspaceCreated, eventKept, keepsContext })
+  await closingOnFailure(app.store, () => ensureConfiguredAdministrator(app))
+  return closingOnFailure(app.store, () => runPlatform(app, { lookup, ...worker }))
+}
+
+/** The app with its database, of which nothing runs. */
+export async function openApp(
+  { clock: givenClock, ids = systemIds(), log = quietLog(), hooks = {}, ...settings }: Omit<ServerOptions, 'lookup'>,
+  {
+    database,
+    workspaceCreated,
+    eventKept,
+    keepsContext,
+  }: Pick<BootstrapOptions, 'database' | 'workspaceCreated' | 'eventKept' | 'keepsContext'> = {},
+): Promise<App> {
+  const config = withOwnKey(readConfig(settings))
+  const clock = givenClock === undefined ? systemClock() : toServerClock(givenClock)
+  const store = await openDatabase(config, { database, clock, log, keepsContext })
+  const keys = await closingOnFailure(store, () => keysFor(config, store, clock))
+  const app = createApp({ config, store, keys, clock, ids, log, hooks, workspaceCreated, eventKept })
+  if (config.acceptLostKey) await closingOnFailure(store, () => disableUnreadable(app))
+  return app
+}
+
+/** In memory nothing outlives the process, so without a key it makes one. */
+const withOwnKey = (config: Config): Config =>
+  isInMemory(config) && config.encryptionKey === undefined
+    ? { ...config, encryptionKey: randomBytes(32).toString('base64url') }
+    : config
+
+async function openDatabase(
+  config: Config,
+  {
+    database,
+    ...parts
+  }: { database: Uint8Array | undefined; clock: ServerClock; log: Log; keepsContext: boolean | undefined },
+): Promise<Store> {
+  return database === undefined ? openStore(config, parts) : openFromBytes(config, database, parts.clock)
+}
+
+async function keysFor(config: Config, store: Store, clock: Clock): Promise<KeyRing | undefined> {
+  if (isInMemory(config)) return config.encryptionKey === undefined ? undefined : fixedKeys(toKey(config.encryptionKey))
+  return loadEncryptionKeys(config, store, clock)
+}
+
+/** What was encrypted with a key that is lost is not used any more, and says why. */
+async function disableUnreadable(app: App): Promise<void> {
+  const disabled = await inTransaction(app, async (app) => [
+    ...(await disableUnreadableSubscriptions(app)),
+    ...(await disableUnreadableGit(app)),
+    ...(await listUnreadableLeadSources(app)),
+  ])
+  for (const sentence of disabled) app.log.warn(sentence)
+}
+
+/** A start that fails leaves nothing behind that keeps the process alive. */
+export async function closingOnFailure<Result>(
+  opened: { close(): Promise<void> } | { stop(): Promise<void> },
+  begin: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await begin()
+  } catch (fault) {
+    await ('stop' in opened ? opened.stop() : opened.close())
+    throw fault
+  }
+}

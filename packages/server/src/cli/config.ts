@@ -1,0 +1,47 @@
+import { Command } from 'commander'
+import { environmentName, readConfig, settings } from '../core/config.ts'
+import { type PlaceFlags, withPlace } from './data-place.ts'
+import { readEnvironment } from './environment.ts'
+import { toTable } from './output.ts'
+import { telling } from './telling.ts'
+
+/** Where a value comes from, the strongest first. */
+type Source = 'flag' | 'file' | 'environment' | 'default'
+
+interface Shown {
+  readonly setting: string
+  readonly value: unknown
+  readonly source: Source
+}
+
+export function configCommand(): Command {
+  const print = withPlace(new Command('print').description('Every setting, its value, and where that comes from.'))
+    .option('--json', 'print them as JSON')
+    .addHelpText('after', '\nExample:\n  SERVICE_RATE_LIMIT=600 service-server config print')
+    .action(telling(run))
+  return new Command('config').description('Show the settings.').addCommand(print)
+}
+
+async function run({ json, ...flags }: PlaceFlags & { readonly json?: boolean }): Promise<void> {
+  const { options } = readEnvironment(process.env, flags)
+  const config = readConfig(options, environmentName)
+  const shown = Object.entries(settings).map(([name, { secret }]): Shown => {
+    const value = config[name as keyof typeof config] // every setting is in the configuration
+    const isSet = value !== undefined && !(Array.isArray(value) && value.length === 0)
+    return {
+      setting: environmentName(name),
+      value: secret && isSet ? '***' : (value ?? null),
+      source: sourceOf(name, flags),
+    }
+  })
+  process.stdout.write(
+    `${json === true ? JSON.stringify(shown, null, 2) : toTable(shown, ['setting', 'value', 'source'])}\n`,
+  )
+}
+
+function sourceOf(name: string, flags: object): Source {
+  const variable = environmentName(name)
+  if (name in flags) return 'flag'
+  if (process.env[`${variable}_FILE`]) return 'file'
+  return process.env[variable] ? 'environment' : 'default'
+}

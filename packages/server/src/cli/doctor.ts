@@ -1,0 +1,127 @@
+import { constants } from 'node:fs'
+import { access, stat, statfs } from 'node:fs/promises'
+import { Command } from 'commander'
+import type { Config } from '../core/config.ts'
+import { quietLog } from '../core/log.ts'
+import { stopwatchMs } from '../core/real-timers.ts'
+import { systemClock } from '../core/system-clock.ts'
+import { readKeys } from '../encryption/encryption-key.ts'
+import { findFingerprintOf } from '../encryption/key-of-database.ts'
+import { clockDifferenceMs } from '../store/database-clock.ts'
+import { isDirectoryLocked } from '../store/directory-lock.ts'
+import { schemaStatus } from '../store/migrate.ts'
+import { openStore } from '../store/open.ts'
+import { nameOfServer, readServerFile } from '../store/server-file.ts'
+import type { Store } from '../store/store.ts'
+import { type PlaceFlags, readPlace, withPlace } from './data-place.ts'
+import { toTable } from './output.ts'
+import { telling } from './telling.ts'
+
+const examples = `
+Example:
+  service-server doctor --data /var/lib/service
+
+Changes nothing and sends nothing. Exits with 1 when something has to be done.`
+
+interface Finding {
+  readonly check: string
+  readonly verdict: 'ok' | 'problem'
+  readonly detail: string
+}
+
+const ok = (check: string, detail: string): Finding => ({ check, verdict: 'ok', detail })
+const problem = (check: string, detail: string): Finding => ({ check, verdict: 'problem', detail })
+
+export function doctorCommand(): Command {
+  return withPlace(new Command('doctor').description('Check directory, key, disk, database and clock.'))
+    .option('--json', 'print the findings as JSON')
+    .addHelpText('after', examples)
+    .action(telling(run))
+}
+
+async function run({ json, ...flags }: PlaceFlags & { readonly json?: boolean }): Promise<void> {
+  const config = readPlace(flags)
+  const directory = config.databaseUrl === undefined ? await checkDirectory(config.data ?? '.') : []
+  const isInUse = directory.some(({ check, detail }) => check === 'lock' && detail !== 'free')
+  const findings = [
+    ok('settings', 'can be read'),
+    ...directory,
+    checkKeyFile(config),
+    ...(isInUse ? [] : await checkDatabase(config)),
+  ]
+  const text = json === true ? JSON.stringify(findings, null, 2) : toTable(findings, ['check', 'verdict', 'detail'])
+  process.stdout.write(`${text}\n`)
+  if (findings.some(({ verdict }) => verdict === 'problem')) process.exitCode = 1
+}
+
+const smallestRoom = 500 * 1024 * 1024
+
+async function checkDirectory(data: string): Promise<Finding[]> {
+  const status = await stat(data).catch(() => undefined)
+  if (status === undefined) return [problem('directory', `${data} is not there; a start makes it`)]
+  const isWritable = await access(data, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  const mode = (status.mode & 0o777).toString(8)
+  const { bavail, bsize } = await statfs(data)
+  const room = `${Math.round((bavail * bsize) / 1024 / 1024)} MiB free`
+  const running = isDirectoryLocked(data) ? nameOfServer(readServerFile(data)) : undefined
+  return [
+    isWritable ? ok('directory', data) : problem('directory', `${data} may not be written`),
+    (status.mode & 0o077) === 0
+      ? ok('mode', mode)
+      : problem('mode', `others may look in: ${mode}; run chmod 700 ${data}`),
+    bavail * bsize > smallestRoom ? ok('disk', room) : problem('disk', room),
+    ok('lock', running === undefined ? 'free' : `held by ${running}`),
+  ]
+}
+
+function checkKeyFile(config: Config): Finding {
+  try {
+    const [fingerprint] = readKeys(config)?.fingerprints() ?? []
+    return ok('key', fingerprint ?? 'none yet; the first start makes one')
+  } catch (fault) {
+    return problem('key', messageOf(fault))
+  }
+}
+
+/** As it is: a database of an older version is not migrated. */
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  const started = stopwatchMs()
+  try {
+    const store = await openStore(config, { clock: systemClock(), log: quietLog(), migrates: false })
+    try {
+      return [
+        ok('database', `${store.dialect}, opened in ${Math.round(stopwatchMs() - started)} ms`),
+        ...(await lookInside(store, config)),
+      ]
+    } finally {
+      await store.close()
+    }
+  } catch (fault) {
+    return [problem('database', messageOf(fault))]
+  }
+}
+
+const longestDifferenceMs = 2000
+
+async function lookInside(store: Store, config: Config): Promise<Finding[]> {
+  const { applied, pending } = await schemaStatus(store)
+  const fingerprint = applied.length === 0 ? undefined : await findFingerprintOf(store)
+  const isReadable = fingerprint === undefined || readKeys(config)?.find(fingerprint) !== undefined
+  const aheadMs = Math.round(await clockDifferenceMs(store, systemClock()))
+  return [
+    pending.length === 0
+      ? ok('schema', applied.at(-1) ?? 'empty')
+      : problem('schema', `${pending.length} migrations are pending; a start or "service-server migrate" applies them`),
+    isReadable
+      ? ok('secrets', 'the key fits')
+      : problem('secrets', `they need the key with the fingerprint ${fingerprint}`),
+    Math.abs(aheadMs) < longestDifferenceMs
+      ? ok('clock', `${aheadMs} ms from the database's`)
+      : problem('clock', `${aheadMs} ms from the database's; set both by NTP`),
+  ]
+}
+
+const messageOf = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault))

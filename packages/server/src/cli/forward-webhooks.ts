@@ -1,0 +1,156 @@
+import { Command } from 'commander'
+import { UsageError } from './command.ts'
+import { CommandError, type Connection, connect, Refused, type WorkspaceFlags, withWorkspace } from './connection.ts'
+import { type Forwarded, type ForwardResult, forward } from './forward.ts'
+import { type LocalPort, listenLocally } from './listen-locally.ts'
+import { pollDeliveries } from './poll-deliveries.ts'
+import { telling } from './telling.ts'
+
+const examples = `
+Examples:
+  service-server listen --forward-to http://localhost:3000/webhooks
+  service-server listen --forward-to http://localhost:3000/webhooks --events ticket.created,task.*
+  service-server listen --forward-to http://localhost:3000/webhooks --json
+  service-server listen --forward-to … --url https://platform.example --admin-token service_admin_… --workspace 7
+
+Subscribes for as long as it runs and shows the signing secret: give it to your application. A platform on this machine
+sends here directly, so a failure of your application is tried again by its schedule; it must be allowed to send to
+loopback, as --demo and --test-controls are (else SERVICE_EGRESS_ALLOW=127.0.0.1). Where it cannot, or is elsewhere,
+its deliveries are fetched twice a second instead, each once. Ctrl-C ends the subscription.`
+
+interface Flags extends WorkspaceFlags {
+  readonly forwardTo: string
+  readonly events: string
+  readonly json?: boolean
+}
+
+export function listenCommand(): Command {
+  const command = new Command('listen')
+    .description("Deliver a workspace's events to a local URL, and show them.")
+    .requiredOption('--forward-to <url>', 'where your application receives webhooks')
+    .option('--events <names>', 'which events, separated by commas', '*')
+    .option('--json', 'print one line of JSON per delivery')
+  return withWorkspace(command)
+    .addHelpText('after', examples)
+    .showHelpAfterError('(see service-server listen --help)')
+    .action(telling(run))
+}
+
+async function run(flags: Flags): Promise<void> {
+  const to = toReceiver(flags.forwardTo)
+  const connection = connect(flags)
+  const pass = async (delivery: Forwarded) => {
+    const reply = await forward(to, delivery)
+    process.stdout.write(`${lineOf(delivery, reply, flags.json === true)}\n`)
+    return reply
+  }
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort())
+  const port = isLocal(connection.url) ? await listenLocally(pass) : undefined
+  try {
+    const { id, secret, allowed } = await subscribe(connection, flags, port)
+    await deliver(connection, { ...flags, forwardTo: to.href, id, secret, port: allowed, pass, signal: stopped.signal })
+  } finally {
+    port?.close()
+  }
+}
+
+/** `localhost:3000/webhooks` is how everybody writes it; for a URL that would be the scheme `localhost`. */
+function toReceiver(text: string): URL {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  if (/^\S+$/.test(text) && /^https?:\/\//i.test(url) && URL.canParse(url)) return new URL(url)
+  throw new UsageError(`--forward-to is a URL such as http://localhost:3000/webhooks; it was ${JSON.stringify(text)}.`)
+}
+
+interface Delivering extends Flags {
+  readonly id: number
+  readonly secret: string
+  readonly port: LocalPort | undefined
+  readonly signal: AbortSignal
+  readonly pass: (delivery: Forwarded) => Promise<ForwardResult>
+}
+
+/** Until it is stopped. */
+async function deliver(connection: Connection, { id, port, signal, pass, ...shown }: Delivering): Promise<void> {
+  try {
+    const isDirect = port !== undefined && (await canReach(connection, { id, port, signal }))
+    if (!isDirect) await connection.call('POST', `webhooks/${id}/disable`)
+    process.stdout.write(`${readyLine({ ...shown, platform: connection.url, isDirect })}\n`)
+    if (isDirect) await aborted(signal)
+    else await pollDeliveries(connection, id, { signal, pass })
+  } finally {
+    await connection.call('DELETE', `webhooks/${id}`).catch((fault: Error) => {
+      throw new CommandError(`The subscription ${id} could not be removed; remove it by hand. ${fault.message}`)
+    })
+  }
+}
+
+/** Stands for a receiver that is never sent to: no name ends in it (RFC 2606). */
+const nowhere = 'https://listen.invalid/'
+
+/** Where the platform may not send to this machine, the deliveries are fetched, and the subscription leads nowhere. */
+async function subscribe({ call }: Connection, { events }: Flags, port: LocalPort | undefined) {
+  const at = (url: string) =>
+    call<{ readonly id: number; readonly secret: string }>('POST', 'webhooks', {
+      url,
+      events: events.split(',').map((event) => event.trim()),
+      description: 'service-server listen',
+      standard_webhooks: true,
+    })
+  if (port === undefined) return { ...(await at(nowhere)), allowed: undefined }
+  try {
+    return { ...(await at(port.url)), allowed: port }
+  } catch (fault) {
+    if (!(fault instanceof Refused && fault.fields.includes('url'))) throw fault
+    return { ...(await at(nowhere)), allowed: undefined }
+  }
+}
+
+const isLocal = (url: string) => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
+
+/** Sends a test delivery through the platform and looks which of the two comes first: it, or the log of its failure. */
+async function canReach(
+  { call }: Connection,
+  { id, port: { reached }, signal }: { id: number; port: LocalPort; signal: AbortSignal },
+): Promise<boolean> {
+  const delivery = await call<{ readonly id: number }>('POST', `webhooks/${id}/test`, { event: 'ticket.created' })
+  while (!signal.aborted) {
+    const { data } = await call<{ readonly data: readonly { readonly outcome: string }[] }>(
+      'GET',
+      `deliveries/${delivery.id}/attempts`,
+    )
+    const [attempt] = data
+    if (attempt !== undefined) return attempt.outcome === 'ok'
+    await Promise.race([reached, new Promise((resolve) => setTimeout(resolve, 100))])
+  }
+  return true
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+interface Ready extends Flags {
+  readonly platform: string
+  readonly secret: string
+  readonly isDirect: boolean
+}
+
+function readyLine({ json, platform, forwardTo, events, secret, isDirect }: Ready): string {
+  if (json === true) return JSON.stringify({ event: 'ready', forward_to: forwardTo, events, secret, direct: isDirect })
+  const way = isDirect ? '' : '\nThe platform cannot send to this machine, so its deliveries are fetched.'
+  return `${events} of ${platform} → ${forwardTo}${way}\nSigning secret: ${secret}   (Ctrl-C ends)\n`
+}
+
+function lineOf({ headers }: Forwarded, { status, fault, ms }: ForwardResult, json: boolean): string {
+  const value = (name: string) => headers[headers.findIndex((each) => each.toLowerCase() === name) + 1] ?? ''
+  const [time, name, attempt] = [new Date().toISOString(), value('x-service-event'), Number(value('x-service-attempt'))]
+  if (json) {
+    const delivery_id = value('x-service-delivery')
+    return JSON.stringify({ event: 'delivery', time, name, delivery_id, attempt, status: status ?? null, fault, ms })
+  }
+  const again = attempt > 1 ? `   attempt ${attempt}` : ''
+  return `${time.slice(11, 19)}  ${name.padEnd(16)} → ${status ?? fault}   ${ms} ms${again}`
+}

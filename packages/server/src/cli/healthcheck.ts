@@ -1,0 +1,38 @@
+import { Command } from 'commander'
+import { isDirectoryLocked } from '../store/directory-lock.ts'
+import { readServerFile } from '../store/server-file.ts'
+import { CommandError, reachable } from './connection.ts'
+import { telling } from './telling.ts'
+
+const examples = `
+Example:
+  HEALTHCHECK CMD ["service-server", "healthcheck"]
+
+Asks /readyz of the platform on the data directory, else of the port in SERVICE_PORT on this machine.`
+
+interface Flags {
+  readonly url?: string
+  readonly data: string
+}
+
+export const healthcheckCommand = (): Command =>
+  new Command('healthcheck')
+    .description('Exit with 0 when the platform is ready, else with 1.')
+    .option('--url <url>', 'the address of the platform (or SERVICE_URL)')
+    .option('--data <directory>', 'its data directory', process.env['SERVICE_DATA'] ?? './.data')
+    .addHelpText('after', examples)
+    .action(telling(run))
+
+const patienceMs = 4000
+
+async function run({ url, data }: Flags): Promise<void> {
+  const { SERVICE_URL: named, SERVICE_PORT: port = '8080' } = process.env
+  const running = isDirectoryLocked(data) ? readServerFile(data) : undefined
+  const base = url ?? named ?? reachable(running?.url ?? null) ?? `http://127.0.0.1:${port}`
+  const response = await fetch(new URL('/readyz', base), { signal: AbortSignal.timeout(patienceMs) }).catch(() => {
+    throw new CommandError(`Nobody answers at ${base}.`)
+  })
+  const text = await response.text()
+  if (!response.ok) throw new CommandError(`${base} is not ready: ${text}`)
+  process.stdout.write(`${base} is ready.\n`)
+}

@@ -1,0 +1,30 @@
+/** Rows as text: columns as wide as their widest value, numbers to the right. */
+export function toTable(rows: readonly object[], columns: readonly string[]): string {
+  const cells = rows.map((row) => columns.map((column) => toText((row as Record<string, unknown>)[column])))
+  const widths = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => row[at]?.length ?? 0)))
+  const isNumber = columns.map((_, at) => cells.length > 0 && cells.every((row) => /^(-?[\d.]+)?$/.test(row[at] ?? '')))
+  const line = (row: readonly string[]) =>
+    row
+      .map((text, at) => (isNumber[at] ? text.padStart(widths[at] ?? 0) : text.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd()
+  return [line(columns.map((column) => column.toUpperCase())), ...cells.map(line)].join('\n')
+}
+
+/** One thing as text: a line for each field. */
+export function toLines(value: object): string {
+  const width = Math.max(0, ...Object.keys(value).map((name) => name.length))
+  return Object.entries(value)
+    .map(([name, field]) => `${name.padEnd(width)}  ${toText(field)}`.trimEnd())
+    .join('\n')
+}
+
+/** Control characters in data must not reach the terminal. */
+const control = /[\u0000-\u001f\u007f-\u009f]/g
+
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return toText(value.join(','))
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return text.replace(control, ' ')
+}

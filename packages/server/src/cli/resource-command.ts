@@ -1,0 +1,141 @@
+import type { Admin } from '@service/client/admin'
+import type { AdminRoute } from '@service/contract'
+import { adminDocs, adminRoutes } from '@service/contract/admin'
+import { paramNamesIn, pathParams } from '@service/contract/path-params'
+import type { RouteDocs } from '@service/contract/route-docs'
+import { Command } from 'commander'
+import { confirm } from './confirm.ts'
+import { withConnection } from './connection.ts'
+import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
+import { toLines, toTable } from './output.ts'
+import type { CliResource } from './resources.ts'
+import { telling } from './telling.ts'
+import { withAdmin } from './with-admin.ts'
+
+/** `service-server token …`: a verb for each route of the resource, made from the route and its documentation. */
+export function resourceCommand(noun: string, resource: CliResource): Command {
+  const command = new Command(noun).description(resource.summary)
+  const docs: Readonly<Record<string, RouteDocs>> = adminDocs()
+  for (const route of adminRoutes) {
+    const [name, verb = ''] = route.operation.split('.')
+    if (name === resource.resource) command.addCommand(verbCommand({ noun, verb, route, resource }, docs))
+  }
+  return command
+}
+
+interface Verb {
+  readonly noun: string
+  readonly verb: string
+  readonly route: AdminRoute
+  readonly resource: CliResource
+}
+
+function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Command {
+  const { summary = '', description, bodies = {} } = docs[verb.route.operation] ?? {}
+  const flags = inputFlags(verb.route, verb.noun)
+  const command = new Command(toKebab(verb.verb)).summary(summary).description(description ?? `${summary}.`)
+  const names = argumentsOf(verb)
+  for (const name of names) command.argument(`<${name}>`, pathParams[name].description)
+  if (isInWorkspace(verb)) command.requiredOption('--workspace <id>', 'the workspace')
+  for (const { flags: text, description } of flags) command.option(text, description)
+  command.option('--json', 'print the answer as JSON')
+  if (isDestructive(verb)) command.option('--yes', 'do not ask')
+  return withConnection(command)
+    .addHelpText('after', `\nExample:\n  ${exampleOf(verb, flags, Object.values(bodies)[0])}`)
+    .action(
+      telling(async (...given: readonly unknown[]) => {
+        const place = Object.fromEntries(names.map((name, at) => [name, given[at]]))
+        await run(verb, flags, { place, options: given[names.length] as Options })
+      }),
+    )
+}
+
+interface Options {
+  readonly data: string
+  readonly workspace?: string
+  readonly json?: boolean
+  readonly yes?: boolean
+  readonly [flag: string]: unknown
+}
+
+interface Given {
+  readonly place: Readonly<Record<string, unknown>>
+  readonly options: Options
+}
+
+async function run(verb: Verb, flags: readonly InputFlag[], { place, options }: Given): Promise<void> {
+  if (isDestructive(verb)) await confirm(`${toSentence(verb, place)}?`, options)
+  const at = isInWorkspace(verb) ? { workspace: options.workspace, ...place } : place
+  const answer = await withAdmin(options, (admin) =>
+    callOf(admin, verb.route)(...argumentsFor(verb, at, inputOf(flags, options))),
+  )
+  process.stdout.write(`${options.json === true ? JSON.stringify(answer, null, 2) : toReadable(answer, verb)}\n`)
+}
+
+type AnyMethod = (...given: unknown[]) => Promise<object>
+
+function callOf(admin: Admin, { operation }: AdminRoute): AnyMethod {
+  const [resource = '', verb = ''] = operation.split('.')
+  const methods: unknown = Object.entries(admin).find(([name]) => name === resource)?.[1]
+  return (methods as Record<string, AnyMethod>)[verb] as AnyMethod // the client has one method for each route
+}
+
+/** As the client's methods take them: where, then what. */
+const argumentsFor = ({ route }: Verb, place: object, input: object) => [
+  ...(route.path.includes('{') ? [place] : []),
+  ...(route.body !== undefined || route.query !== undefined ? [input] : []),
+]
+
+const inputOf = (flags: readonly InputFlag[], options: Options) =>
+  Object.fromEntries(
+    flags.flatMap(({ field, key, read }) => {
+      const text = options[key]
+      return typeof text === 'string' ? [[field, read(text)]] : []
+    }),
+  )
+
+/** What a path names beside the workspace is an argument; a command about workspaces has the workspace as its own. */
+const argumentsOf = ({ noun, route }: Verb) =>
+  paramNamesIn(route.path).filter((name) => name !== 'workspace' || noun === 'workspace')
+
+const isInWorkspace = ({ noun, route }: Verb) => noun !== 'workspace' && route.path.includes('{workspace}')
+
+/** What cannot be taken back: things that go, and secrets that stop at once. */
+const isDestructive = ({ verb, route }: Verb) =>
+  route.method === 'DELETE' || (verb === 'rotateSecret' && route.body === undefined) || verb === 'revokePreviousSecret'
+
+const toKebab = (verb: string) => verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+function toSentence({ noun, verb }: Verb, place: object): string {
+  const words = toKebab(verb).replaceAll('-', ' ')
+  return `${words[0]?.toUpperCase()}${words.slice(1)} of ${noun} ${Object.values(place).join(' ')}`.replace(
+    /^(Delete|Revoke) of/,
+    '$1',
+  )
+}
+
+function exampleOf(verb: Verb, flags: readonly InputFlag[], body: unknown): string {
+  const input = Object.entries(Object(body)).flatMap(([field, value]) => {
+    const flag = flags.find((each) => each.field === field)
+    return flag === undefined ? [] : [`${flag.flags.split(' ')[0]} ${toFlagText(value)}`]
+  })
+  const place = argumentsOf(verb).map((name) => String(pathParams[name].example))
+  const workspace = isInWorkspace(verb) ? ['--workspace 1'] : []
+  return ['service-server', verb.noun, toKebab(verb.verb), ...place, ...workspace, ...input].join(' ')
+}
+
+interface ListAnswer {
+  readonly data?: readonly object[]
+  readonly next_before?: number | null
+}
+
+function toReadable(answer: object & ListAnswer, { resource, noun }: Verb): string {
+  if (answer.data === undefined) return toLines(answer)
+  const { data, next_before } = answer
+  const [first] = data
+  if (first === undefined) return `No ${noun}.`
+  const columns = resource.columns.filter((column) => column in first)
+  const shown = columns.length > 1 ? columns : Object.keys(first)
+  const more = next_before == null ? '' : `\nThere may be more: --before ${next_before}`
+  return toTable(data, shown) + more
+}

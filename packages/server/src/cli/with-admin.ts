@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Admin, createAdminClient } from '@service/client/admin'
+import { NetworkError } from '@service/client/errors'
+import { adminBasePath } from '@service/contract'
+import type { App } from '../core/context.ts'
+import { jsonLog } from '../core/log.ts'
+import { version } from '../core/version.ts'
+import { commandLineProduct } from '../http/admin-login.ts'
+import { databaseFileName } from '../store/open-directory.ts'
+import { CommandError, type ConnectionFlags, findRunning, Unreachable } from './connection.ts'
+import { readEnvironment } from './environment.ts'
+
+/** By this the audit log knows the command line. */
+const appInfo = { name: commandLineProduct, version }
+
+/**
+ * Runs `work` with the administration of a platform: over HTTP beside one that runs, else in this process, which then has
+ * the data directory to itself.
+ */
+export async function withAdmin<Result>(
+  flags: ConnectionFlags,
+  work: (admin: Admin) => Promise<Result>,
+): Promise<Result> {
+  const running = findRunning(flags)
+  if (running === undefined) return withApp(flags, async (app) => work(await adminOf(app)))
+  const { url, adminToken: token } = running
+  // The address was named by the person who runs this, or written down by the server itself.
+  const admin = createAdminClient({ baseUrl: url + adminBasePath, token, allowInsecure: true, maxRetries: 0, appInfo })
+  return work(admin).catch((fault: unknown) => {
+    if (!(fault instanceof NetworkError)) throw fault
+    throw new Unreachable(`Nobody answers at ${url}. Start the platform, or say where it is with --url.`)
+  })
+}
+
+const adminOf = async (app: App) => (await import('../http/in-process-admin.ts')).createAdmin(app, appInfo)
+
+/** Runs `work` with the database that the settings name, without a server: nothing is sent meanwhile. */
+export async function withApp<Result>(
+  { data, databaseUrl }: Pick<ConnectionFlags, 'data'> & { readonly databaseUrl?: string | undefined },
+  work: (app: App) => Promise<Result>,
+): Promise<Result> {
+  const { options } = readEnvironment(process.env, databaseUrl === undefined ? { data } : { data, databaseUrl })
+  if (options['databaseUrl'] === undefined && !existsSync(join(data, databaseFileName)))
+    throw new CommandError(
+      `There is no platform in ${data}. Make one with service-server start --data ${data}, or say where it is with --data or --url.`,
+    )
+  const { openApp } = await import('../bootstrap.ts')
+  const log = {
+    ...jsonLog(
+      (lines) => process.stderr.write(lines),
+      () => new Date(),
+    ),
+    info: () => undefined,
+  }
+  const app = await openApp({ ...options, log })
+  try {
+    return await work(app)
+  } finally {
+    await app.store.drained()
+    await app.store.close()
+  }
+}

@@ -1,0 +1,29 @@
+import type { AdminRole, Named } from '@service/contract'
+import type { Actor } from './context.ts'
+
+/** Who asks administration for something, and from where. */
+export interface AdminCaller {
+  readonly kind: 'public' | 'in_process' | 'instance_token' | 'command_line' | 'person' | 'api_token'
+  /** The person, or whom the API token acts as. */
+  readonly user?: Named | undefined
+  readonly sessionId?: number | undefined
+  readonly personalTokenId?: number | undefined
+  readonly apiTokenId?: number | undefined
+  /** What the caller may do at most, in the workspace of the request where there is one. */
+  readonly role: AdminRole
+  readonly address: string
+  readonly userAgent: string | null
+}
+
+/** Least first. */
+const order: readonly AdminRole[] = ['public', 'person', 'viewer', 'member', 'admin', 'owner', 'instance']
+
+export const isAtLeast = (role: AdminRole, needed: AdminRole): boolean => order.indexOf(role) >= order.indexOf(needed)
+
+/** The member of the workspace who asks; who administers the instance need not be one. */
+export const memberWhoAsks = ({ user, role }: AdminCaller): number | undefined =>
+  role === 'instance' ? undefined : user?.id
+
+/** Whom the history of a ticket names for what a caller changes; an instance's token is nobody. */
+export const actorOf = ({ user }: AdminCaller): Actor | undefined =>
+  user === undefined ? undefined : { kind: 'user', id: user.id }

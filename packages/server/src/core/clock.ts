@@ -1,0 +1,93 @@
+import { clearTimeout, setTimeout } from './real-timers.ts'
+
+/** Microseconds since 1970-01-01T00:00:00Z, always an integer. Every stored instant has this unit. */
+export type Micros = number
+
+export const microsPerSecond = 1_000_000
+export const microsPerMinute = 60 * microsPerSecond
+export const microsPerHour = 60 * microsPerMinute
+export const microsPerDay = 24 * microsPerHour
+
+/** Where the server takes the time from. Tests put their own in its place. */
+export interface Clock {
+  now(): Micros
+  /** True while the clock is the machine's own, so that another machine's, such as the database's, may stand in for it. */
+  readonly followsMachine?: boolean
+  /**
+   * Milliseconds that have passed since some fixed moment. It never goes back, and setting the machine's clock does not
+   * move it; what is moved by hand moves it forward. Without it, whatever `now` has gone forward counts as passed.
+   */
+  elapsedMs?(): number
+  /**
+   * Calls `act` once, when that much time of this clock has passed; gives back what calls it off. A clock that is moved
+   * by hand may leave it out: then nothing happens by itself, and whoever moves the clock says what is to be run.
+   */
+  after?(delayMs: number, act: () => void): () => void
+}
+
+/**
+ * The time as the server uses it. Three readings, because a machine's clock may be set at any moment: what is stored for
+ * people is wall time (`now`), windows and pauses within the process are measured (`elapsedMs`), and what is stored in
+ * order to be done later goes by a time that is never set back while the process runs (`scheduleNow`).
+ */
+export interface ServerClock extends Clock {
+  elapsedMs(): number
+  /** By this due times are kept: the database's clock where several processes share one, else a steady one of our own. */
+  scheduleNow(): Micros
+  /** What the wall clock shows when the schedule is there. */
+  toWall(at: Micros): Micros
+  /** Sets the schedule by a clock that others share; absent where the time is moved by hand. */
+  syncSchedule?(reading: ClockReading): void
+}
+
+/** A foreign clock, read at some moment between two readings of `elapsedMs`. */
+export interface ClockReading {
+  readonly at: Micros
+  readonly askedAtMs: number
+  readonly answeredAtMs: number
+}
+
+/** A clock of an embedder's own is taken as it is: the due times follow it too, so that it can be moved by hand. */
+export function toServerClock(clock: Clock): ServerClock {
+  if (isServerClock(clock)) return clock
+  const { elapsedMs, after } = clock
+  return {
+    now: () => clock.now(),
+    elapsedMs: elapsedMs?.bind(clock) ?? forwardMovesOf(clock),
+    scheduleNow: () => clock.now(),
+    toWall: (at) => at,
+    ...(after === undefined ? {} : { after: after.bind(clock) }),
+  }
+}
+
+const isServerClock = (clock: Clock): clock is ServerClock => 'scheduleNow' in clock && 'toWall' in clock
+
+function forwardMovesOf(clock: Clock): () => number {
+  let last = clock.now()
+  let passed = 0
+  return () => {
+    const now = clock.now()
+    passed += Math.max(0, now - last)
+    last = now
+    return passed / 1000
+  }
+}
+
+/** Real time, also where the clock is moved by hand: a socket cannot be told to hurry. Keeps no process alive. */
+export function after(delayMs: number, act: () => void): () => void {
+  const timer = setTimeout(act, delayMs)
+  timer.unref()
+  return () => clearTimeout(timer)
+}
+
+/** The same for what somebody waits for: the process stays alive until it is called off or has come. */
+export function deadline(delayMs: number, act: () => void): () => void {
+  const timer = setTimeout(act, delayMs)
+  return () => clearTimeout(timer)
+}
+
+/** The first of several moments, of which some may not be known. */
+export function earliest(moments: readonly (Micros | undefined)[]): Micros | undefined {
+  const known = moments.filter((at) => at !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
+}

@@ -1,0 +1,82 @@
+import type { EventName } from '@service/contract'
+import type { Cipher } from '../encryption/cipher.ts'
+import type { DueSignal } from '../runtime/due-signal.ts'
+import type { Lifecycle } from '../runtime/lifecycle.ts'
+import type { WakeSignal } from '../runtime/wake-signal.ts'
+import type { ChangeSignal } from '../store/change-signal.ts'
+import type { Db } from '../store/database.ts'
+import type { ListCache } from '../store/list-cache.ts'
+import type { Store } from '../store/store.ts'
+import type { ServerClock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Ids } from './ids.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What every service gets: the database, the time, the ids, the configuration and the log. */
+export interface App {
+  readonly db: Db
+  readonly store: Store
+  readonly clock: ServerClock
+  readonly ids: Ids
+  readonly config: Config
+  readonly log: Log
+  readonly hooks: DomainHooks
+  /** Rung when something is to be delivered. */
+  readonly wakeSignal: WakeSignal
+  /** Set for what falls due by the clock. */
+  readonly dueSignal: DueSignal
+  /** Tells which tables have changed, here or by another process on the same database. */
+  readonly changes: ChangeSignal
+  readonly metrics: Metrics
+  /** Answers of lists, where this process sees every change. */
+  readonly lists: ListCache | undefined
+  readonly lifecycle: Lifecycle
+  /** Encrypts the secrets that must be read again. */
+  readonly cipher: Cipher
+  /** The only workspace that may be changed, while a request is answered that concerns no other. */
+  readonly workspaceId?: number | undefined
+  /** On whose behalf things are changed, where that is known. */
+  readonly actor?: Actor | undefined
+}
+
+/** Who or what changes something; the history of a ticket names it. */
+export interface Actor {
+  readonly kind: 'user' | 'rule' | 'error_report'
+  readonly id: number | null
+}
+
+declare const insideTransaction: unique symbol
+
+/** An app inside a transaction. What must commit together asks for this type, so that forgetting it does not compile. */
+export interface TxApp extends App {
+  readonly [insideTransaction]: true
+  /** How many rules have set each other off to get here. */
+  readonly automationDepth?: number
+}
+
+/** A ticket, by its place. */
+export interface TicketRef {
+  readonly workspaceId: number
+  readonly id: number
+}
+
+/** What a reported error adds to what rules may look at. */
+export type ReportedError = Readonly<
+  Record<'exception' | 'message' | 'app' | 'environment' | 'framework' | 'severity', string | null>
+>
+
+/**
+ * What happens to tickets besides their rows: service levels, rules, an embedder's code. All of it runs in the
+ * transaction of the change. `server.ts` fills these in; the modules only call them, so tickets need not know rules.
+ */
+export interface DomainHooks {
+  /** Runs when a workspace has been made: a test may listen to all of them. */
+  readonly workspaceCreated?: ((app: TxApp, workspaceId: number) => Promise<void>) | undefined
+  /** Told of every event with the body that is signed and sent. */
+  readonly eventKept?: ((event: EventName, body: string) => void) | undefined
+  /** Runs before `ticket.created` is kept; true when the ticket changed. */
+  ticketCreated(app: TxApp, ticket: TicketRef): Promise<boolean>
+  ticketUpdated(app: TxApp, ticket: TicketRef, changedFields: readonly string[]): Promise<void>
+  errorReported(app: TxApp, ticket: TicketRef, error: ReportedError & { readonly count: number }): Promise<void>
+}

@@ -1,0 +1,61 @@
+/** What a caller may be told. The HTTP status of each code stands in one table, `http/error-response.ts`. */
+export type ErrorCode =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'validation'
+  | 'rate_limited'
+  | 'unavailable'
+
+/** Sentences per field; keys are dotted paths such as `tags.0`. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>
+
+/** A refusal. Let it fly: `http/error-response.ts` is the only place that catches it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly errors: FieldErrors | undefined
+  /** Headers that belong to the refusal, e.g. `Allow`. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extra: { errors?: FieldErrors; headers?: Record<string, string> } = {},
+  ) {
+    super(message)
+    this.code = code
+    this.errors = extra.errors
+    this.headers = extra.headers ?? {}
+  }
+}
+
+/**
+ * A 401 names a scheme that would help (RFC 9110 §15.5.2). That a token came along and was not good enough is said too
+ * (RFC 6750 §3.1), so that a client need not guess whether it forgot to send one.
+ */
+export const unauthorized = (message: string, token?: string) =>
+  new ApiError('unauthorized', message, {
+    headers: { 'www-authenticate': token === undefined ? 'Bearer' : 'Bearer error="invalid_token"' },
+  })
+export const forbidden = (message: string) => new ApiError('forbidden', message)
+export const conflict = (message: string) => new ApiError('conflict', message)
+export const notFound = (thing: string, id?: string | number) =>
+  new ApiError('not_found', id === undefined ? `The ${thing} was not found.` : `The ${thing} ${id} was not found.`)
+
+/** What is missing comes back by itself (a database, room, a free worker): 503 with `Retry-After` (RFC 9110 §15.6.4). */
+export const unavailable = (message: string, retryAfterSeconds = 1) =>
+  new ApiError('unavailable', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
+
+/** The first sentence is the message, with a count of the others, as Laravel's answers do. */
+export function validation(errors: FieldErrors): ApiError {
+  const sentences = Object.values(errors).flat()
+  const [first = 'The given data was invalid.', ...others] = sentences
+  const more = others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'error' : 'errors'})`
+  return new ApiError('validation', first + more, { errors })
+}

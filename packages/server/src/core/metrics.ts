@@ -1,0 +1,120 @@
+// Numbers for Prometheus in its text format. Three shapes are all we need, in some hundred lines, so no library is taken.
+
+/** A request by what is counted of it. */
+export interface AnsweredRequest {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+}
+
+/** A request by what is counted of it. */
+export interface AnsweredRequest {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+}
+
+/** What the server counts while it runs. */
+export interface Metrics {
+  request(answered: AnsweredRequest): void
+  attempt(outcome: string, durationMs: number): void
+  /** Adds a gauge that is read whenever somebody asks. */
+  watch(name: string, help: string, read: () => number): void
+  /** The text of `GET /metrics`, with gauges that are read at this moment. */
+  toText(gauges: Readonly<Record<string, Gauge>>): string
+}
+
+export interface Gauge {
+  readonly help: string
+  readonly value: number
+}
+
+type Labels = Readonly<Record<string, string | number>>
+
+const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+
+export function createMetrics(): Metrics {
+  const requests = counter('service_http_requests_total', 'HTTP requests by route and status.')
+  const attempts = counter('service_delivery_attempts_total', 'Webhook requests by how they ended.')
+  const outcomeKeys = new Map<string, string>()
+  const latency = histogram('service_delivery_attempt_seconds', 'How long webhook requests took.')
+  const answering = histogram('service_http_request_seconds', 'How long requests took to be answered.')
+  const watched = new Map<string, { readonly help: string; readonly read: () => number }>()
+  return {
+    request({ durationMs, ...labels }) {
+      requests.add(labels)
+      answering.add(durationMs / 1000)
+    },
+    watch: (name, help, read) => void watched.set(name, { help, read }),
+    attempt(outcome, durationMs) {
+      const key = outcomeKeys.get(outcome) ?? labelText({ outcome })
+      outcomeKeys.set(outcome, key)
+      attempts.addTo(key)
+      latency.add(durationMs / 1000)
+    },
+    toText: (gauges) =>
+      [
+        ...requests.lines(),
+        ...attempts.lines(),
+        ...answering.lines(),
+        ...latency.lines(),
+        ...Object.entries(gauges).flatMap(([name, { help, value }]) => gaugeLines(name, help, value)),
+        ...[...watched].flatMap(([name, { help, read }]) => gaugeLines(name, help, read())),
+        '',
+      ].join('\n'),
+  }
+}
+
+const gaugeLines = (name: string, help: string, value: number) => [...head(name, help, 'gauge'), `${name} ${value}`]
+
+const head = (name: string, help: string, type: string) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+
+function counter(name: string, help: string) {
+  const counts = new Map<string, number>()
+  return {
+    add(labels: Labels) {
+      this.addTo(labelText(labels))
+    },
+    /** For who counts often: the text of the labels can be made once. */
+    addTo(key: string) {
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    },
+    lines: () => [...head(name, help, 'counter'), ...[...counts].map(([key, count]) => `${name}${key} ${count}`)],
+  }
+}
+
+function histogram(name: string, help: string) {
+  const counts = latencyBuckets.map(() => 0)
+  let count = 0
+  let sum = 0
+  return {
+    add(seconds: number) {
+      const bucket = latencyBuckets.findIndex((limit) => seconds <= limit)
+      if (bucket >= 0) counts[bucket] = (counts[bucket] ?? 0) + 1
+      count += 1
+      sum += seconds
+    },
+    lines() {
+      let below = 0
+      const buckets = latencyBuckets.map((limit, index) => {
+        below += counts[index] ?? 0
+        return `${name}_bucket{le="${limit}"} ${below}`
+      })
+      return [
+        ...head(name, help, 'histogram'),
+        ...buckets,
+        `${name}_bucket{le="+Inf"} ${count}`,
+        `${name}_sum ${sum}`,
+        `${name}_count ${count}`,
+      ]
+    },
+  }
+}
+
+/** `{route="/a",status="200"}`; a backslash, a quote and a line break must be written with a backslash. */
+const labelText = (labels: Labels) =>
+  `{${Object.entries(labels)
+    .map(([name, value]) => `${name}="${String(value).replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`)
+    .join(',')}}`

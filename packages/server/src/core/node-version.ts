@@ -1,0 +1,12 @@
+// Loaded before everything else, and itself loading nothing: on an older Node the native database ends the process with
+// a segmentation fault instead of a sentence.
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+/** Throws on a Node that is too old. */
+export function requireNode(): void {
+  if (major > 22 || (major === 22 && minor >= 12)) return
+  throw new Error(
+    `@service/server needs Node 22.12 or later; this is Node ${process.versions.node}. Install a newer one, from https://nodejs.org or with your version manager.`,
+  )
+}

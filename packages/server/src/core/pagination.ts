@@ -1,0 +1,37 @@
+import { usualPage } from '@service/contract/admin/pages'
+import type { App } from './context.ts'
+
+/** One page of a list, newest first: at most `limit` rows with an id below `before`. */
+export interface Page {
+  readonly limit: number
+  readonly before?: number | undefined
+}
+
+export const defaultPage: Page = { limit: usualPage }
+
+interface Row {
+  readonly id: number
+}
+
+/** `next_before` is what `before` of the next page is; null on the last. */
+export const toPage = <Of extends Row>(data: readonly Of[], { limit }: Page) => ({
+  data,
+  next_before: data.length < limit ? null : (data.at(-1)?.id ?? null),
+})
+
+interface PagedCall<Query extends Page> {
+  readonly workspaceId: number
+  readonly query: Query
+}
+
+/** The same for a list of the whole instance. */
+export const pagedInstance =
+  <Of extends Row, Query extends Page>(list: (app: App, query: Query) => Promise<readonly Of[]>) =>
+  async (app: App, { query }: Pick<PagedCall<Query>, 'query'>) =>
+    toPage(await list(app, query), query)
+
+/** A handler that answers one page of a list. */
+export const paged =
+  <Of extends Row, Query extends Page>(list: (app: App, workspaceId: number, query: Query) => Promise<readonly Of[]>) =>
+  async (app: App, { workspaceId, query }: PagedCall<Query>) =>
+    toPage(await list(app, workspaceId, query), query)

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Micros } from '../../core/clock.ts'
+import type { Db } from '../../store/database.ts'
+import { jsonIds } from '../../store/json-ids.ts'
+import type { Store } from '../../store/store.ts'
+import type { DueDelivery } from './request.ts'
+
+export interface DueQuestion {
+  readonly subscriptionId: number
+  readonly now: Micros
+  readonly limit: number
+  /** Those that the asker has already. */
+  readonly except: readonly number[]
+  /** Strictly in the order of the events. */
+  readonly fifo: boolean
+}
+
+/** A delivery that is due; a large body is left where it is until there is room for it. */
+export interface DueRow extends Omit<DueDelivery, 'body'> {
+  readonly body: string | null
+  readonly next_attempt_at: Micros
+}
+
+const largeBytes = 8 * 1024
+
+/**
+ * Deliveries that are due, in the order in which they should go: new ones first, so that a backlog of retries does not
+ * delay what has just happened, but an eighth of the places is kept for retries, so that they do not starve.
+ */
+export async function findDue(store: Store, question: DueQuestion): Promise<DueRow[]> {
+  if (question.fifo) return findInOrder(store, question)
+  const fresh = await findOfClass(store, 0, question)
+  const again = await findOfClass(store, 1, question)
+  const recorded = Math.min(again.length, Math.ceil(question.limit / 8))
+  return [...fresh.slice(0, question.limit - recorded), ...again].slice(0, question.limit)
+}
+
+/**
+ * What has failed comes first, and while the first of it is not due nothing is. Of the rest the index knows the order of
+ * the clocks; among what comes close together the events' own order counts, because clocks of several machines differ.
+ */
+async function findInOrder(store: Store, question: DueQuestion): Promise<DueRow[]> {
+  const again = await rowsOf(store, question, { attempt_class: 1, rest: sql`order by event_id` })
+  const firstLater = again.findIndex(({ next_attempt_at }) => next_attempt_at > question.now)
+  if (firstLater >= 0) return again.slice(0, firstLater)
+  const fresh = await rowsOf(store, question, { attempt_class: 0, rest: inTurn })
+  const rest = fresh.slice(0, question.limit - again.length).sort((one, other) => one.event_id - other.event_id)
+  return [...again, ...rest]
+}
+
+const inTurn = sql`order by next_attempt_at, deliveries.id`
+
+const findOfClass = (store: Store, attempt_class: number, question: DueQuestion) =>
+  rowsOf(store, question, { attempt_class, rest: sql`and next_attempt_at <= ${question.now} ${inTurn}` })
+
+const columns = sql`deliveries.id, event_id, attempts, attempts_before, next_attempt_at, name, key, is_test,
+  octet_length(body) as size`
+
+async function rowsOf(
+  { dialect, db }: Store,
+  { subscriptionId, limit, except }: DueQuestion,
+  { attempt_class, rest }: { attempt_class: number; rest: RawBuilder<unknown> },
+): Promise<DueRow[]> {
+  const { rows } = await sql<DueRow>`select ${columns},
+      case when octet_length(body) <= ${sql.lit(largeBytes)} then body end as body
+    from deliveries join events on events.id = deliveries.event_id
+    where subscription_id = ${subscriptionId} and state = 'pending' and attempt_class = ${sql.lit(attempt_class)}
+      and deliveries.id not in ${jsonIds(dialect, except)} ${rest} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Any delivery, due or not. */
+export async function findDelivery({ db }: Store, id: number): Promise<DueDelivery | undefined> {
+  const { rows } = await sql<DueDelivery>`select ${columns}, body
+    from deliveries join events on events.id = deliveries.event_id where deliveries.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export const readBody = async (db: Db, eventId: number): Promise<string> =>
+  (await db.selectFrom('events').select('body').where('id', '=', eventId).executeTakeFirstOrThrow()).body

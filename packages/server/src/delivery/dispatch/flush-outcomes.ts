@@ -1,0 +1,80 @@
+import type { Micros } from '../../core/clock.ts'
+import { inQuickTransaction } from '../../store/transaction.ts'
+import { noteDisabled } from '../leases/disabling.ts'
+import { discardPrefetched, isReleasable, type LeasedQueue, toQueueUpdate } from '../leases/leased-queue.ts'
+import { lockQueues, nextDueOf, saveQueues } from '../leases/queue-queries.ts'
+import type { RecordableOutcome, WorkerState } from '../leases/worker-state.ts'
+import { insertJob } from '../redelivery/job-queries.ts'
+import { recordAttempts } from './record-queries.ts'
+
+/** Writes down what has been done since the last time, in one transaction, and lets go of queues that are done. */
+export async function flushOutcomes(worker: WorkerState): Promise<boolean> {
+  const now = worker.app.clock.scheduleNow()
+  const done = [...worker.leased.values()].filter(
+    (queue) => isReleasable(queue, now) || (worker.phase !== 'working' && queue.inFlight === 0),
+  )
+  const isTime = worker.shouldFlush || worker.phase !== 'working'
+  if (done.length === 0 && (!isTime || worker.outcomes.length === 0)) return false
+  const { outcomes: finished } = worker
+  worker.outcomes = []
+  worker.shouldFlush = false
+  // From here on nothing of these may be begun: in a moment somebody else may have them.
+  for (const queue of done) discardPrefetched(queue)
+  try {
+    await write(worker, { finished, done: new Set(done), now })
+  } catch (fault) {
+    worker.outcomes = [...finished, ...worker.outcomes]
+    worker.shouldFlush = true
+    for (const queue of done) queue.mayHaveMore = true
+    throw fault
+  }
+  forget(worker, finished, done)
+  return true
+}
+
+interface Written {
+  readonly finished: readonly RecordableOutcome[]
+  readonly done: ReadonlySet<LeasedQueue>
+  readonly now: Micros
+}
+
+function write({ app, token }: WorkerState, { finished, done, now }: Written): Promise<void> {
+  const queues = [...new Set([...finished.map(({ queue }) => queue), ...done])]
+  // Whatever a power cut undoes of this is sent once more, so nobody waits for the disk.
+  return inQuickTransaction(app, async ({ store, db }) => {
+    await lockQueues(store, idsOf(queues))
+    await recordAttempts(
+      store,
+      finished.map(({ attempt }) => attempt),
+    )
+    const dueAt = done.size === 0 ? new Map<number, Micros>() : await nextDueOf(store, idsOf([...done]))
+    const rows = queues.map((queue) =>
+      toQueueUpdate(queue, done.has(queue) ? { dueAt: dueAt.get(queue.subscriptionId), now } : undefined),
+    )
+    await saveQueues(store, token, rows)
+    for (const queue of done) {
+      if (queue.disabled?.isNew === true)
+        await insertJob(db, { kind: 'hold', since: 0, lastId: 0, ...queue, now: app.clock.now() })
+    }
+  })
+}
+
+function forget(
+  { app, leased: held }: WorkerState,
+  finished: readonly RecordableOutcome[],
+  done: readonly LeasedQueue[],
+): void {
+  for (const { queue, attempt } of finished) queue.known.delete(attempt.delivery_id)
+  for (const queue of done) {
+    held.delete(queue.subscriptionId)
+    if (queue.disabled?.isNew === true)
+      noteDisabled(
+        app,
+        { subscription_id: queue.subscriptionId, workspace_id: queue.workspaceId },
+        queue.disabled.reason,
+      )
+    if (queue.isBeingReleased) app.wakeSignal.notify()
+  }
+}
+
+const idsOf = (queues: readonly LeasedQueue[]) => queues.map(({ subscriptionId }) => subscriptionId)

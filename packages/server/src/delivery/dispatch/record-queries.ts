@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Micros } from '../../core/clock.ts'
+import { forEachRow } from '../../store/each-row.ts'
+import type { Store } from '../../store/store.ts'
+import type { DeliveryState } from '../table.ts'
+
+/** What one attempt has made of its delivery, and what it was like. */
+export interface AttemptRow {
+  readonly delivery_id: number
+  readonly number: number
+  readonly started_at: Micros
+  readonly duration_ms: number
+  readonly outcome: string
+  readonly status: number | null
+  readonly error: string | null
+  readonly response: string | null
+  readonly ip: string | null
+  readonly state: DeliveryState
+  readonly next_attempt_at: Micros
+  readonly finished_at: Micros | null
+}
+
+const columns = {
+  delivery_id: 'bigint',
+  number: 'bigint',
+  started_at: 'bigint',
+  duration_ms: 'bigint',
+  outcome: 'text',
+  status: 'bigint',
+  error: 'text',
+  response: 'text',
+  ip: 'text',
+  state: 'text',
+  next_attempt_at: 'bigint',
+  finished_at: 'bigint',
+} as const satisfies Record<keyof AttemptRow, string>
+
+const logged = [
+  'delivery_id',
+  'number',
+  'started_at',
+  'duration_ms',
+  'outcome',
+  'status',
+  'error',
+  'response',
+  'ip',
+] as const
+
+const logAttempt = forEachRow<AttemptRow>(
+  columns,
+  ({ of, from }) => sql`insert into delivery_attempts (${sql.join(logged.map((name) => sql.ref(name)))})
+    select ${sql.join(logged.map(of))} ${from}`,
+)
+
+const moveOn = forEachRow<AttemptRow>(
+  columns,
+  ({ of, from }) => sql`update deliveries set attempt_class = 1, attempts = ${of('number')}, state = ${of('state')},
+      error = ${of('error')}, next_attempt_at = ${of('next_attempt_at')}, finished_at = ${of('finished_at')}
+    ${from} where deliveries.id = ${of('delivery_id')} and deliveries.state = 'pending'
+      and deliveries.attempts = ${of('number')} - 1`,
+)
+
+/**
+ * Logs attempts and moves their deliveries on. A delivery that has been moved on by somebody else (a worker that took over
+ * after this one was thought dead) is left as it is.
+ */
+export async function recordAttempts(store: Store, attempts: readonly AttemptRow[]): Promise<void> {
+  await logAttempt(store, attempts)
+  await moveOn(store, attempts)
+}

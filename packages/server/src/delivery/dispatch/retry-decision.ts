@@ -1,0 +1,39 @@
+import type { Micros } from '../../core/clock.ts'
+import type { DeliveryState } from '../table.ts'
+import { nextAttempt } from './backoff.ts'
+import type { Outcome } from './outcome.ts'
+import { readRetryAfter } from './retry-after.ts'
+
+export interface AttemptResult {
+  /** Attempts with this one, counted from the last time that somebody asked to send. */
+  readonly attempts: number
+  /** By the schedule, and by the wall clock that a receiver's date refers to. */
+  readonly now: Micros
+  readonly wallNow: Micros
+  /** From 0 to 1; asked only when there is a wait to be spread. */
+  readonly random: () => number
+  readonly schedule: readonly number[]
+}
+
+/** What is to become of a delivery. */
+export interface RetryDecision {
+  readonly state: DeliveryState
+  readonly nextAttemptAt: Micros
+  readonly finishedAt: Micros | null
+}
+
+/** The receiver says that it will never want anything again: by status (RFC 9110, 15.5.11) or in so many words. */
+export const isGone = ({ status, directive }: Outcome): boolean => status === 410 || directive === 'disable'
+
+export function decideRetry(
+  outcome: Outcome,
+  { attempts, now, wallNow, random, schedule }: AttemptResult,
+): RetryDecision {
+  if (outcome.kind === 'ok') return { state: 'succeeded', nextAttemptAt: now, finishedAt: wallNow }
+  const wanted = readRetryAfter(outcome.retryAfter, wallNow)
+  const retryAfter = wanted === undefined ? undefined : wanted - wallNow + now
+  const isUnwanted = isGone(outcome) || outcome.directive === 'abort-message'
+  const again = isUnwanted ? undefined : nextAttempt({ attempts, now, random: random(), retryAfter, schedule })
+  if (again === undefined) return { state: 'failed', nextAttemptAt: now, finishedAt: wallNow }
+  return { state: 'pending', nextAttemptAt: again, finishedAt: null }
+}

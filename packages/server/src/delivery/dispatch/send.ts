@@ -1,0 +1,149 @@
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { after, type ServerClock } from '../../core/clock.ts'
+import { stopwatchMs } from '../../core/real-timers.ts'
+import { type Egress, EgressError } from '../egress/egress.ts'
+import type { InProcessReceivers } from '../egress/in-process-receivers.ts'
+import { type Outcome, outcomeOfError, outcomeOfStatus, type ReceiverDirective, readDirective } from './outcome.ts'
+import type { OutgoingRequest } from './request.ts'
+
+export interface SenderOptions {
+  readonly egress: Egress
+  /** For the whole answer with its body. */
+  readonly timeoutMs: number
+  readonly clock: ServerClock
+  /** Those in this process, which need no connection. */
+  readonly receivers?: InProcessReceivers | undefined
+}
+
+/** Sends requests and says what came of them; it never throws. */
+export interface Sender {
+  send(request: OutgoingRequest): Promise<Outcome>
+  /** Ends what is under way. */
+  close(): Promise<void>
+}
+
+const connectTimeoutMs = 5000
+/** What of an answer is kept. Nobody reads on beyond it: an endless answer must not keep a place busy. */
+const keptBytes = 16 * 1024
+
+export function createSender({ egress, timeoutMs, clock, receivers }: SenderOptions): Sender {
+  const dialled = new Map<string, string>()
+  const agent = new Agent({
+    connect: guardedConnector(egress, Math.min(connectTimeoutMs, timeoutMs), dialled),
+    // One deadline covers everything, see `exchange`.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  })
+  return {
+    send: async (request) => {
+      const inProcess = receivers?.deliver(request, { timeoutMs, clock })
+      if (inProcess !== undefined) return inProcess
+      const outcome = await exchange(agent, request, timeoutMs)
+      return { ...outcome, ip: dialled.get(request.origin) ?? null }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** Opens connections to addresses that may be contacted, and remembers which it was. */
+function guardedConnector(egress: Egress, timeout: number, dialled: Map<string, string>): buildConnector.connector {
+  const connect = buildConnector({
+    timeout,
+    allowH2: false,
+    // A name is resolved here and nowhere else; net dials what this gives back.
+    lookup: (hostname, options, answer) =>
+      egress.lookup(hostname, (fault, addresses) => {
+        const [first] = addresses
+        if (fault !== null || first === undefined) answer(fault ?? new EgressError(hostname, hostname), '', 0)
+        else if (options.all) answer(null, [...addresses])
+        else answer(null, first.address, first.family)
+      }),
+  })
+  return (options, callback) => {
+    const hostname = options.hostname.replace(/^\[|\]$/g, '')
+    // For an address in the URL nobody is asked, so it is looked at here; URLs know each in one spelling only.
+    const refusal = isAddress(hostname) ? egress.refusalOf(hostname, hostname) : undefined
+    if (refusal !== undefined) return callback(refusal, null)
+    connect(options, (...[fault, socket]) => {
+      if (fault !== null) return callback(fault, null)
+      dialled.set(`${options.protocol}//${options.host}`, socket.remoteAddress ?? '')
+      callback(null, socket)
+    })
+  }
+}
+
+const isAddress = (hostname: string) => /^[\d.]+$|:/.test(hostname)
+
+type Exchange = Omit<Outcome, 'ip'>
+
+/** What has come of the answer so far. */
+interface Answer {
+  status: number | null
+  retryAfter: string | undefined
+  wish: ReceiverDirective | undefined
+  readonly kept: Buffer[]
+}
+
+/** One POST. Written as a dispatch handler because it then reads no more than it keeps and costs half of a stream. */
+function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs: number): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const startedAt = stopwatchMs()
+    const answer: Answer = { status: null, retryAfter: undefined, wish: undefined, kept: [] }
+    let controller: Dispatcher.DispatchController | undefined
+    let over = false
+    let size = 0
+    const finish = (decision: Pick<Outcome, 'kind' | 'error'>) => {
+      if (over) return
+      over = true
+      callOff()
+      const { status, retryAfter, wish: directive, kept: recorded } = answer
+      resolve({
+        ...decision,
+        status,
+        retryAfter,
+        directive,
+        response: textOf(recorded),
+        durationMs: stopwatchMs() - startedAt,
+      })
+    }
+    const fail = (fault: unknown) => finish(outcomeOfError(fault, answer.status !== null))
+    const callOff = after(timeoutMs, () => {
+      const late = Object.assign(new Error(`No answer within ${timeoutMs} ms`), { code: 'ETIMEDOUT' })
+      fail(late)
+      controller?.abort(late)
+    })
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started
+        if (over) started.abort(new Error('The request was given up before it was sent.'))
+      },
+      onResponseStart(_, status, headers) {
+        answer.status = status
+        answer.retryAfter = first(headers['retry-after'])
+        answer.wish = readDirective(first(headers['webhook-delivery']))
+      },
+      onResponseData(started, chunk) {
+        answer.kept.push(chunk.subarray(0, keptBytes - size))
+        size += chunk.length
+        if (size < keptBytes) return
+        finish(outcomeOfStatus(answer.status ?? 0))
+        started.abort(new Error('The rest of the answer is of no interest.'))
+      },
+      onResponseEnd: () => finish(outcomeOfStatus(answer.status ?? 0)),
+      onResponseError: (_, fault) => fail(fault),
+    }
+    try {
+      agent.dispatch({ ...request, method: 'POST', body }, handler)
+    } catch (fault) {
+      fail(fault)
+    }
+  })
+}
+
+const first = (value: string | string[] | undefined) => (typeof value === 'string' ? value : value?.[0])
+
+/** Text that both databases can keep: PostgreSQL refuses U+0000. */
+function textOf(recorded: readonly Buffer[]): string | null {
+  return recorded.length === 0 ? null : Buffer.concat(recorded).toString('utf8').replaceAll('\0', '')
+}

@@ -1,0 +1,167 @@
+import { type Micros, microsPerSecond } from '../../core/clock.ts'
+import type { App } from '../../core/context.ts'
+import { describeFault } from '../../core/log.ts'
+import { inQuickTransaction } from '../../store/transaction.ts'
+import { dispatchReady } from '../dispatch/dispatch.ts'
+import { type DueRow, findDue, readBody } from '../dispatch/due-queries.ts'
+import { readTargets } from '../dispatch/target-queries.ts'
+import { leaseOf, type OwnLease } from './heartbeat.ts'
+import { hydrateQueue, refreshQueue } from './hydrate-queue.ts'
+import { leaseQuota } from './lease-balancing.ts'
+import { concurrencyLimit, discardPrefetched, type LeasedQueue, prefetchCapacity } from './leased-queue.ts'
+import {
+  claimQueues,
+  findChangedQueues,
+  markDue,
+  releaseQueue,
+  renewLeasesAndReadNotices,
+  takeUnroutedEvents,
+} from './queue-queries.ts'
+import { maxBodyBytesInMemory, type WorkerState } from './worker-state.ts'
+
+const mostArrivals = 1000
+const retryBrokenAfter = 60 * microsPerSecond
+const lookAgainAfterMs = 1000
+/** A secret that was replaced stops signing when its time is over, also where nobody says a word. */
+const readAgainAfterMs = 15_000
+
+/** Notes what has arrived and leases queues that are due; says whether there was anything. */
+export async function acquireLeases(worker: WorkerState): Promise<boolean> {
+  const lease = leaseOf(worker)
+  const { places, dueBy } = leaseQuota(worker, lease.now)
+  const { events, claimed } = await inQuickTransaction(worker.app, async ({ store }) => {
+    const arrivals = await takeUnroutedEvents(store, mostArrivals)
+    const others = arrivals.queues.filter((id) => !seeMore(worker, id))
+    if (others.length > 0) await markDue(store, others, lease.now)
+    return { events: arrivals.events, claimed: places > 0 ? await claimQueues(store, { ...lease, dueBy }, places) : [] }
+  })
+  await open(worker, claimed, lease)
+  return events > 0 || claimed.length > 0
+}
+
+/** A queue in our own hands need not be told through the database. */
+function seeMore({ leased: held }: WorkerState, subscriptionId: number): boolean {
+  const queue = held.get(subscriptionId)
+  if (queue !== undefined) queue.mayHaveMore = true
+  return queue !== undefined
+}
+
+/** Reads what others have left word of, and keeps leases from running out. Settings are read anew with it. */
+export async function refreshLeases(worker: WorkerState): Promise<boolean> {
+  if (worker.leased.size === 0) return false
+  const lease = leaseOf(worker)
+  const news = await findChangedQueues(worker.app.store, lease)
+  const nowMs = worker.app.clock.elapsedMs()
+  const aging = [...worker.leased.values()].filter(
+    ({ leaseEndsMs, readAtMs }) => leaseEndsMs < nowMs + worker.leaseMs / 2 || readAtMs < nowMs - readAgainAfterMs,
+  )
+  const ids = [...new Set([...news, ...aging.map(({ subscriptionId }) => subscriptionId)])]
+  if (ids.length === 0) return false
+  const renewed = await inQuickTransaction(worker.app, ({ store }) => renewLeasesAndReadNotices(store, lease, ids))
+  await open(worker, renewed, lease)
+  for (const id of ids) if (!renewed.includes(id)) giveUp(worker, id)
+  return true
+}
+
+/** Somebody else has the queue: this worker was away for longer than its lease. */
+function giveUp({ leased: held, app }: WorkerState, subscriptionId: number): void {
+  const queue = held.get(subscriptionId)
+  if (queue !== undefined) stopSending(queue, app.clock.now())
+}
+
+/** Fetches deliveries for the queues that have room, and sends what may go. */
+export async function prefetch(worker: WorkerState): Promise<void> {
+  const nowMs = worker.app.clock.elapsedMs()
+  const mayHaveMore = (queue: LeasedQueue) => queue.mayHaveMore || queue.nextFetchAtMs <= nowMs
+  const hungry = [...worker.leased.values()].filter(
+    (queue) => queue.disabled === undefined && mayHaveMore(queue) && prefetchCapacity(queue) > 0,
+  )
+  await Promise.all(hungry.map((queue) => fetchDueDeliveries(worker, queue)))
+  for (const queue of worker.leased.values()) dispatchReady(worker, queue)
+}
+
+async function fetchDueDeliveries(worker: WorkerState, queue: LeasedQueue): Promise<void> {
+  const { app } = worker
+  const limit = prefetchCapacity(queue)
+  const now = app.clock.scheduleNow()
+  queue.mayHaveMore = false
+  queue.nextFetchAtMs = app.clock.elapsedMs() + lookAgainAfterMs
+  const { subscriptionId, fifo, known } = queue
+  const found = await findDue(app.store, { subscriptionId, now, limit, fifo, except: [...known] })
+  worker.meanQueueLength = Math.max(1, (worker.meanQueueLength + found.length) / 2)
+  queue.mayHaveMore ||= found.length === limit
+  for (const row of found) {
+    if (await take(app, queue, row)) continue
+    queue.mayHaveMore = true
+    return
+  }
+}
+
+/** Takes a delivery with its body, unless the worker has as much in its memory as it may. */
+async function take({ db }: App, queue: LeasedQueue, row: DueRow): Promise<boolean> {
+  const { bodies } = queue
+  if (!isRoomFor(queue, row)) return false
+  bodies.bytes += row.size
+  queue.known.add(row.id)
+  try {
+    queue.ready.push({ ...row, body: row.body ?? (await readBody(db, row.event_id)) })
+  } catch (fault) {
+    // The database went away in between: what is not in the hand must be found again.
+    bodies.bytes -= row.size
+    queue.known.delete(row.id)
+    throw fault
+  }
+  return true
+}
+
+/**
+ * Large bodies are fetched when they can go at once, and may take half of the room: receivers that do not answer must not
+ * fill all of it, or nobody else would get anything.
+ */
+function isRoomFor(queue: LeasedQueue, { size, body }: DueRow): boolean {
+  const { bytes } = queue.bodies
+  if (bytes === 0) return true
+  if (body !== null) return bytes + size <= maxBodyBytesInMemory
+  return queue.inFlight + queue.ready.length < concurrencyLimit(queue) && bytes + size <= maxBodyBytesInMemory / 2
+}
+
+async function open(worker: WorkerState, ids: readonly number[], { endsMs: leaseEndsMs }: OwnLease): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await readTargets(worker.app.store, ids)
+  for (const row of rows) {
+    const known = worker.leased.get(row.subscription_id)
+    if (row.disabled_at !== null) {
+      if (known !== undefined) stopSending(known, row.disabled_at)
+      continue
+    }
+    try {
+      const fresh = hydrateQueue(worker.app, row, { leaseEndsMs, bodies: worker.bodies })
+      if (known === undefined) worker.leased.set(row.subscription_id, fresh)
+      else refreshQueue(known, fresh, { isWritten: !worker.outcomes.some(({ queue }) => queue === known) })
+    } catch (fault) {
+      await backOffBrokenQueue(worker, row.subscription_id, fault)
+    }
+  }
+  for (const id of ids) seeMore(worker, id)
+}
+
+/** What is under way is finished, and then the queue is let go. */
+function stopSending(queue: LeasedQueue, at: Micros): void {
+  queue.disabled ??= { at, reason: '', isNew: false }
+  discardPrefetched(queue)
+}
+
+/** A secret that cannot be read stops its own subscription only, and is tried again in a while. */
+async function backOffBrokenQueue(
+  { app, token, leased: held }: WorkerState,
+  subscriptionId: number,
+  fault: unknown,
+): Promise<void> {
+  const queue = held.get(subscriptionId)
+  if (queue !== undefined) discardPrefetched(queue)
+  else await releaseQueue(app, { subscriptionId, token, dueAt: app.clock.scheduleNow() + retryBrokenAfter })
+  app.log.error(`Nothing can be sent to subscription ${subscriptionId}.`, {
+    subscription_id: subscriptionId,
+    ...describeFault(fault),
+  })
+}

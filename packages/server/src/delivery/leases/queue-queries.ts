@@ -1,0 +1,247 @@
+import { sql } from 'kysely'
+import { earliest, type Micros } from '../../core/clock.ts'
+import type { App } from '../../core/context.ts'
+import type { Db } from '../../store/database.ts'
+import { forEachRow } from '../../store/each-row.ts'
+import { jsonIds } from '../../store/json-ids.ts'
+import { prepared } from '../../store/prepared.ts'
+import type { Store } from '../../store/store.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { failingDaysWanted, firstSendLimit } from '../dispatch/health.ts'
+import type { DeliveryQueuesTable } from '../table.ts'
+
+export const insertQueue = (db: Db, subscriptionId: number) =>
+  db
+    .insertInto('delivery_queues')
+    .values({ subscription_id: subscriptionId, send_limit: firstSendLimit, failures_in_a_row: 0, failing_days: 0 })
+    .execute()
+
+export const updateQueue = (db: Db, subscriptionId: number, change: Partial<DeliveryQueuesTable>) =>
+  db.updateTable('delivery_queues').set(change).where('subscription_id', '=', subscriptionId).execute()
+
+/**
+ * Has somebody look at these queues; for one that is leased this is a word to its holder. One that pauses is looked at after
+ * its pause, or a dead receiver to which much is sent would be looked at all the time.
+ */
+export async function markDue(store: Store, subscriptionIds: readonly number[], at: Micros): Promise<void> {
+  if (subscriptionIds.length > 1) await lockQueues(store, subscriptionIds)
+  const due = sql<Micros>`case when paused_until > ${at} then paused_until else cast(${at} as bigint) end`
+  await store.db
+    .updateTable('delivery_queues')
+    .set({ due_at: due })
+    .where('subscription_id', 'in', jsonIds(store.dialect, subscriptionIds))
+    .where((where) => where.or([where('due_at', 'is', null), where('due_at', '>', due)]))
+    .execute()
+}
+
+/** PostgreSQL: whoever changes several queues locks them in the order of their ids, so that nobody waits in a circle. */
+export async function lockQueues({ dialect, db }: Store, subscriptionIds: readonly number[]): Promise<void> {
+  if (dialect === 'sqlite') return
+  await sql`select 1 from delivery_queues where subscription_id in ${jsonIds(dialect, subscriptionIds)}
+    order by subscription_id for update`.execute(db)
+}
+
+/** Takes note of events that have come and gives back whose queues they are in. */
+export async function takeUnroutedEvents(
+  { dialect, db }: Store,
+  limit: number,
+): Promise<{ events: number; queues: number[] }> {
+  const taken = await sql<{ event_id: number }>`delete from unrouted_events where event_id in (
+      select event_id from unrouted_events order by event_id limit ${limit}
+      ${dialect === 'postgres' ? sql`for update skip locked` : sql``}
+    ) returning event_id`.execute(db)
+  const events = taken.rows.map(({ event_id }) => event_id)
+  if (events.length === 0) return { events: 0, queues: [] }
+  const queues = await db
+    .selectFrom('deliveries')
+    .select('subscription_id')
+    .distinct()
+    .where('event_id', 'in', jsonIds(dialect, events))
+    .where('state', '=', sql.lit('pending'))
+    .execute()
+  return { events: events.length, queues: queues.map(({ subscription_id }) => subscription_id) }
+}
+
+export interface Lease {
+  readonly token: string
+  readonly now: Micros
+  readonly until: Micros
+}
+
+/** Leases queues that were due by `dueBy` and gives back their ids. Two workers never get the same one. */
+export async function claimQueues(
+  { dialect, db }: Store,
+  lease: Lease & { readonly dueBy: Micros },
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ subscription_id: number }>`with picked as materialized (
+      select subscription_id from delivery_queues
+      where due_at <= ${lease.dueBy} and disabled_at is null and (lease_until is null or lease_until <= ${lease.now})
+      order by due_at limit ${limit} ${dialect === 'postgres' ? sql`for update skip locked` : sql``}
+    )
+    update delivery_queues set lease_until = ${lease.until}, lease_token = ${lease.token}, due_at = ${lease.until}
+    where subscription_id in (select subscription_id from picked) returning subscription_id`.execute(db)
+  return rows.map(({ subscription_id }) => subscription_id)
+}
+
+const news = prepared<{ token: string; now: Micros }, { subscription_id: number }>((db, param) =>
+  db
+    .selectFrom('delivery_queues')
+    .select('subscription_id')
+    .where('due_at', '<=', param('now'))
+    .where('lease_token', '=', param('token')),
+)
+
+/** Which of a worker's queues somebody has left a word for. */
+export const findChangedQueues = async ({ db }: Store, { token, now }: Lease): Promise<number[]> =>
+  (await news(db, { token, now })).map(({ subscription_id }) => subscription_id)
+
+/**
+ * Renews leases and gives back those that were still held. It takes the word for read, so what it was about must be looked
+ * at after this, not before.
+ */
+export async function renewLeasesAndReadNotices(
+  store: Store,
+  lease: Lease,
+  subscriptionIds: readonly number[],
+): Promise<number[]> {
+  await lockQueues(store, subscriptionIds)
+  const rows = await store.db
+    .updateTable('delivery_queues')
+    .set({ lease_until: lease.until, due_at: lease.until })
+    .where('subscription_id', 'in', jsonIds(store.dialect, subscriptionIds))
+    .where('lease_token', '=', lease.token)
+    .returning('subscription_id')
+    .execute()
+  return rows.map(({ subscription_id }) => subscription_id)
+}
+
+/**
+ * PostgreSQL: makes leases longer and gives back whose. A word for the holder stays unread: it is a due time earlier than
+ * the lease. A row that somebody is at is left for the next time, so that one lock does not cost all the other leases.
+ */
+export async function extendLeases({ dialect, db }: Store, lease: Lease, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ subscription_id: number }>`with mine as materialized (
+      select subscription_id from delivery_queues
+      where subscription_id in ${jsonIds(dialect, ids)} and lease_token = ${lease.token} for update skip locked
+    )
+    update delivery_queues set lease_until = ${lease.until},
+      due_at = case when due_at = lease_until then ${lease.until} else due_at end
+    where subscription_id in (select subscription_id from mine) returning subscription_id`.execute(db)
+  return rows.map(({ subscription_id }) => subscription_id)
+}
+
+/** What a holder writes back about a queue. */
+export type QueueRow = Omit<DeliveryQueuesTable, 'lease_until' | 'lease_token' | 'due_at'>
+
+export interface SavedQueue extends QueueRow {
+  /** When to look again, or nothing; only for a queue that is let go. */
+  readonly due_at: Micros | null
+  readonly released: 0 | 1
+}
+
+const savedColumns = {
+  subscription_id: 'bigint',
+  send_limit: 'bigint',
+  failures_in_a_row: 'bigint',
+  paused_until: 'bigint',
+  paced_until: 'bigint',
+  failing_since: 'bigint',
+  failing_days: 'bigint',
+  last_success_at: 'bigint',
+  last_failure_at: 'bigint',
+  disabled_at: 'bigint',
+  disabled_reason: 'text',
+  due_at: 'bigint',
+  released: 'bigint',
+} as const satisfies Record<keyof SavedQueue, string>
+
+/** Whoever has lost the lease changes nothing; a queue that was disabled meanwhile stays so, and is not due. */
+const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
+  { ...savedColumns, token: 'text' },
+  ({ of, from }) => sql`update delivery_queues set
+      send_limit = ${of('send_limit')}, failures_in_a_row = ${of('failures_in_a_row')},
+      paused_until = ${of('paused_until')}, paced_until = ${of('paced_until')}, failing_since = ${of('failing_since')}, failing_days = ${of('failing_days')},
+      last_success_at = ${of('last_success_at')}, last_failure_at = ${of('last_failure_at')},
+      disabled_reason = coalesce(delivery_queues.disabled_reason, ${of('disabled_reason')}),
+      disabled_at = coalesce(delivery_queues.disabled_at, ${of('disabled_at')}),
+      due_at = case when ${of('released')} = 0 then delivery_queues.due_at
+        when coalesce(delivery_queues.disabled_at, ${of('disabled_at')}) is null then ${of('due_at')} end,
+      lease_until = case when ${of('released')} = 0 then delivery_queues.lease_until end,
+      lease_token = case when ${of('released')} = 0 then delivery_queues.lease_token end
+    ${from} where delivery_queues.subscription_id = ${of('subscription_id')}
+      and delivery_queues.lease_token = ${of('token')}`,
+)
+
+/** Writes back how queues fare and lets go of those that are done. */
+export const saveQueues = (store: Store, token: string, queues: readonly SavedQueue[]): Promise<void> =>
+  saveQueue(
+    store,
+    queues.map((queue) => ({ ...queue, token })),
+  )
+
+/** Lets go of a queue without a word about how it fares. */
+export const releaseQueue = (
+  app: App,
+  { subscriptionId, token, dueAt }: { subscriptionId: number; token: string; dueAt: Micros },
+) =>
+  inTransaction(app, ({ db }) =>
+    db
+      .updateTable('delivery_queues')
+      .set({ due_at: dueAt, lease_until: null, lease_token: null })
+      .where('subscription_id', '=', subscriptionId)
+      .where('lease_token', '=', token)
+      .execute(),
+  )
+
+const failing = prepared<object, { since: number | null }>((db) =>
+  db
+    .selectFrom('delivery_queues')
+    .select((select) => select.fn.min('failing_since').as('since'))
+    .where('failing_since', 'is not', null)
+    .where('disabled_at', 'is', null)
+    .where('failing_days', '>=', sql.lit(failingDaysWanted)),
+)
+
+/** Since when the queue fails that has failed for longest, of those that failed on several days. */
+export const longestFailing = async (db: Db): Promise<Micros | undefined> =>
+  (await failing(db, {}))[0]?.since ?? undefined
+
+/** Queues that have failed since then or for longer, on several days. */
+export async function findGivenUp(
+  { dialect, db }: Store,
+  { failingSince, limit }: { readonly failingSince: Micros; readonly limit: number },
+): Promise<{ subscription_id: number; workspace_id: number }[]> {
+  const { rows } = await sql<{ subscription_id: number; workspace_id: number }>`
+    select queue.subscription_id, subscriptions.workspace_id
+    from delivery_queues as queue join subscriptions on subscriptions.id = queue.subscription_id
+    where queue.failing_since <= ${failingSince} and queue.disabled_at is null
+      and queue.failing_days >= ${sql.lit(failingDaysWanted)}
+    order by queue.subscription_id limit ${limit}
+    ${dialect === 'postgres' ? sql`for update of queue skip locked` : sql``}`.execute(db)
+  return rows
+}
+
+/** When the next delivery of each of these queues is due, where there is one. In order, only the first failed one counts. */
+export async function nextDueOf({ dialect, db }: Store, ids: readonly number[]): Promise<Map<number, Micros>> {
+  const waiting = (attempt_class: number) => sql`from deliveries
+    where deliveries.subscription_id = queue.subscription_id and state = 'pending' and attempt_class = ${sql.lit(attempt_class)}`
+  const { rows } = await sql<NextDue>`select subscription_id, (select min(next_attempt_at) ${waiting(0)}) as fresh,
+      case when fifo = 1 then (select next_attempt_at ${waiting(1)} order by event_id limit 1)
+        else (select min(next_attempt_at) ${waiting(1)}) end as again, fifo
+    from delivery_queues as queue join subscriptions on subscriptions.id = subscription_id
+    where subscription_id in ${jsonIds(dialect, ids)}`.execute(db)
+  return new Map(
+    rows.flatMap(({ subscription_id, fresh, again, fifo }) => {
+      const due = fifo === 1 ? (again ?? fresh) : earliest([fresh ?? undefined, again ?? undefined])
+      return due === null || due === undefined ? [] : [[subscription_id, due]]
+    }),
+  )
+}
+
+interface NextDue {
+  readonly subscription_id: number
+  readonly fresh: Micros | null
+  readonly again: Micros | null
+  readonly fifo: number
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import type { Page } from '../../core/pagination.ts'
+import type { Db } from '../../store/database.ts'
+import { inProcess } from '../../store/each-row.ts'
+import { newestFirst } from '../../store/newest-first.ts'
+import { prepared } from '../../store/prepared.ts'
+import type { Store } from '../../store/store.ts'
+import type { DeliveryState } from '../table.ts'
+
+export interface NewEventRow {
+  readonly workspace_id: number
+  readonly name: string
+  /** `ticket.*` for `ticket.created`. */
+  readonly family: string
+  readonly body: string
+  readonly created_at: number
+  /** The same moment by the schedule: its deliveries are due. */
+  readonly due_at: number
+  readonly key: string
+  /** What its deliveries start as; those of a disabled subscription are held. */
+  readonly state: Extract<DeliveryState, 'pending' | 'failed'>
+  readonly error: string | null
+}
+
+/** Keeps an event and a delivery of it for each subscription that asked for such; says whether there is any to be sent. */
+export function appendToOutbox(store: Store, row: NewEventRow): Promise<boolean> {
+  return store.dialect === 'sqlite' ? keepInSteps(store, row) : keepAtOnce(store.db, row)
+}
+
+const insertEvent = prepared<NewEventRow, { id: number }>((db, param) =>
+  db
+    .insertInto('events')
+    .values({
+      workspace_id: param('workspace_id'),
+      name: param('name'),
+      body: param('body'),
+      created_at: param('created_at'),
+      key: param('key'),
+    })
+    .returning('id'),
+)
+
+interface EventRow extends NewEventRow {
+  readonly event_id: number
+}
+
+const fanOut = inProcess<EventRow>(
+  ({ of }) => sql`insert into deliveries
+      (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before, next_attempt_at, error,
+        created_at, finished_at)
+      select ${of('workspace_id')}, queue.subscription_id, ${of('event_id')},
+        case when queue.disabled_at is null or ${of('state')} = 'failed' then ${of('state')} else 'held' end,
+        0, 0, 0, ${of('due_at')}, ${of('error')}, ${of('created_at')},
+        case when ${of('state')} = 'failed' then ${of('created_at')} end
+      from delivery_queues as queue
+      where queue.subscription_id in (
+        select subscription_id from subscription_events
+        where workspace_id = ${of('workspace_id')} and pattern in (${of('name')}, ${of('family')}, '*')
+      )`,
+)
+
+const announce = inProcess<EventRow>(
+  ({ of }) => sql`insert into unrouted_events (event_id)
+      select event_id from deliveries where event_id = ${of('event_id')} and state = 'pending' limit 1`,
+)
+
+/** In the process statements cost little, and an event that nobody subscribes to is done after the second. */
+async function keepInSteps(store: Store, row: NewEventRow): Promise<boolean> {
+  const [event] = await insertEvent(store.db, row)
+  if (event === undefined) return false
+  const recorded = [{ ...row, event_id: event.id }]
+  return fanOut(store, recorded) > 0 && announce(store, recorded) > 0
+}
+
+/** Over a connection each statement is a journey, so all of it is one. */
+const atOnce = prepared<NewEventRow, { event_id: number }>((db, param) => ({
+  compile: () =>
+    sql<{ event_id: number }>`with event as (
+        insert into events (workspace_id, name, body, created_at, key)
+        values (${param('workspace_id')}, ${param('name')}, ${param('body')}, ${param('created_at')}, ${param('key')})
+        returning id, workspace_id, created_at
+      ), fanned_out as (
+        insert into deliveries
+          (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before, next_attempt_at, error,
+            created_at, finished_at)
+        select event.workspace_id, queue.subscription_id, event.id,
+          case when queue.disabled_at is null or ${param('state')}::text = 'failed' then ${param('state')}::text else 'held' end,
+          0, 0, 0, ${param('due_at')}::bigint, ${param('error')}::text, event.created_at,
+          case when ${param('state')}::text = 'failed' then event.created_at end
+        from event, delivery_queues as queue
+        where queue.subscription_id in (
+          select subscription_id from subscription_events
+          where workspace_id = ${param('workspace_id')} and pattern in (${param('name')}, ${param('family')}, '*')
+        )
+        returning event_id, state
+      )
+      insert into unrouted_events (event_id)
+      select distinct event_id from fanned_out where state = 'pending' returning event_id`.compile(db),
+}))
+
+const keepAtOnce = async (db: Db, row: NewEventRow) => (await atOnce(db, row)).length > 0
+
+/** Oldest first. */
+export const listEvents = (db: Db, workspaceId: number, page: Page) =>
+  newestFirst(
+    db
+      .selectFrom('events')
+      .select(['id', 'name', 'body', 'created_at'])
+      .where('workspace_id', '=', workspaceId)
+      .where('is_test', '=', 0),
+    page,
+  ).execute()
+
+export const findLastEvent = (db: Db, workspaceId: number, name: string) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'name', 'body'])
+    .where('workspace_id', '=', workspaceId)
+    .where('name', '=', name)
+    .where('is_test', '=', 0)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Keeps an event of nobody's doing with a delivery of it for one subscription. */
+export async function insertTestEvent(
+  db: Db,
+  {
+    subscription_id,
+    due_at,
+    ...event
+  }: Pick<NewEventRow, 'workspace_id' | 'name' | 'body' | 'created_at' | 'due_at' | 'key'> & {
+    subscription_id: number
+  },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('events')
+    .values({ ...event, is_test: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const fresh = {
+    state: 'pending' as const,
+    attempt_class: 0,
+    attempts: 0,
+    attempts_before: 0,
+    error: null,
+    finished_at: null,
+  }
+  const delivery = await db
+    .insertInto('deliveries')
+    .values({
+      ...fresh,
+      workspace_id: event.workspace_id,
+      subscription_id,
+      event_id: id,
+      next_attempt_at: due_at,
+      created_at: event.created_at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('unrouted_events').values({ event_id: id }).execute()
+  return delivery.id
+}

@@ -1,0 +1,89 @@
+import type { EventName, EventOf } from '@service/contract'
+import { microsPerDay } from '../../core/clock.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import { wildcardOf } from '../../core/event-patterns.ts'
+import { formatEventTimestamp, formatInstant } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
+import * as queries from './event-queries.ts'
+import { largestBodyBytes } from './largest-body.ts'
+
+export { previewRequest } from '../dispatch/preview-request.ts'
+export { createEgress } from '../egress/egress.ts'
+export { createQueue, pauseQueue, resumeQueue, wakeQueue } from '../leases/queues.ts'
+export { listJobs } from '../redelivery/job-queries.ts'
+// The counter of the post: whatever a service may ask of the delivery stands here or is passed on from here.
+export { countRecoverable, countReplayable, recover, replay, resend } from '../redelivery/redelivery.ts'
+export { deliveryId } from './delivery-id.ts'
+
+/** An event without what the outbox adds. */
+type NewEvent = {
+  [Name in EventName]: { readonly event: Name } & Omit<EventOf<Name>, 'event' | 'workspace_id' | 'timestamp'>
+}[EventName]
+
+const tooLarge = `The event is larger than ${largestBodyBytes / 1024} KiB and was not sent.`
+
+/**
+ * Keeps an event with its change, and a delivery of it for every subscription that asks for it. It wants an app inside a
+ * transaction, so an event without its change does not compile.
+ */
+export async function enqueue(app: TxApp, workspaceId: number, { event, ...payload }: NewEvent): Promise<void> {
+  const now = app.clock.now()
+  const body = JSON.stringify({ event, workspace_id: workspaceId, timestamp: formatEventTimestamp(now), ...payload })
+  app.hooks.eventKept?.(event, body)
+  const fits = Buffer.byteLength(body) <= largestBodyBytes
+  const toBeSent = await queries.appendToOutbox(app.store, {
+    workspace_id: workspaceId,
+    name: event,
+    family: wildcardOf(event),
+    body,
+    created_at: now,
+    due_at: app.clock.scheduleNow(),
+    key: app.ids.uuid(),
+    state: fits ? 'pending' : 'failed',
+    error: fits ? null : tooLarge,
+  })
+  if (toBeSent) app.store.afterCommit(app.wakeSignal.notify)
+  app.dueSignal.scheduleAt(now + app.config.deliveryRetentionDays * microsPerDay)
+}
+
+/** Keeps an event that nothing caused, for one subscription. It goes the way of the others and says what it is. */
+export async function enqueueTest(
+  app: TxApp,
+  { workspaceId, subscriptionId }: { workspaceId: number; subscriptionId: number },
+  { event, payload }: { event: EventName; payload: object },
+): Promise<number> {
+  const now = app.clock.now()
+  const envelope = { event, workspace_id: workspaceId, timestamp: formatEventTimestamp(now), test: true }
+  const id = await queries.insertTestEvent(app.db, {
+    workspace_id: workspaceId,
+    subscription_id: subscriptionId,
+    name: event,
+    body: JSON.stringify({ ...payload, ...envelope }),
+    created_at: now,
+    due_at: app.clock.scheduleNow(),
+    key: app.ids.uuid(),
+  })
+  app.store.afterCommit(app.wakeSignal.notify)
+  return id
+}
+
+/** An event as it was kept. */
+export interface KeptEvent {
+  readonly id: number
+  readonly name: string
+  readonly body: string
+}
+
+/** Events of a workspace page by page, newest first. */
+export async function listEvents(app: App, workspaceId: number, page: Page) {
+  const rows = await queries.listEvents(app.db, workspaceId, page)
+  return rows.map(({ name, created_at, ...row }) => ({
+    ...row,
+    name: name as EventName, // written by `enqueue` only
+    created_at: formatInstant(created_at),
+  }))
+}
+
+/** The newest event of a name, where there is one. */
+export const findLastEvent = ({ db }: App, workspaceId: number, name: EventName): Promise<KeptEvent | undefined> =>
+  queries.findLastEvent(db, workspaceId, name)

@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import type { Micros } from '../../core/clock.ts'
+import type { Page } from '../../core/pagination.ts'
+import type { Db } from '../../store/database.ts'
+import { jsonIds } from '../../store/json-ids.ts'
+import { newestFirst } from '../../store/newest-first.ts'
+import type { Store } from '../../store/store.ts'
+import type { DeliveryJobsTable, JobKind } from '../table.ts'
+
+export interface NewJob {
+  readonly kind: JobKind
+  readonly workspaceId: number
+  readonly subscriptionId: number
+  readonly since: Micros
+  readonly lastId: number
+  readonly now: Micros
+}
+
+export const insertJob = async (db: Db, { kind, workspaceId, subscriptionId, since, lastId, now }: NewJob) =>
+  db
+    .insertInto('delivery_jobs')
+    .values({
+      workspace_id: workspaceId,
+      subscription_id: subscriptionId,
+      kind,
+      since,
+      cursor: 0,
+      last_id: lastId,
+      done: 0,
+      state: 'running',
+      created_at: now,
+      finished_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+export type JobRow = Omit<DeliveryJobsTable, 'id'> & { readonly id: number }
+
+/** The oldest job that is to be done and that no other worker is at. */
+export async function takeJob({ dialect, db }: Store): Promise<JobRow | undefined> {
+  const { rows } = await sql<JobRow>`select * from delivery_jobs where state = 'running' order by id limit 1
+    ${dialect === 'postgres' ? sql`for update skip locked` : sql``}`.execute(db)
+  return rows[0]
+}
+
+export const saveJob = (db: Db, id: number, step: { cursor: number; done: number; finishedAt: Micros | null }) =>
+  db
+    .updateTable('delivery_jobs')
+    .set((set) => ({
+      cursor: step.cursor,
+      done: set('done', '+', step.done),
+      state: step.finishedAt === null ? 'running' : 'finished',
+      finished_at: step.finishedAt,
+    }))
+    .where('id', '=', id)
+    .execute()
+
+export const isQueueDisabled = async (db: Db, subscriptionId: number): Promise<boolean> => {
+  const row = await db
+    .selectFrom('delivery_queues')
+    .select('disabled_at')
+    .where('subscription_id', '=', subscriptionId)
+    .executeTakeFirst()
+  return row === undefined || row.disabled_at !== null
+}
+
+/** Some of the deliveries that wait are held; gives back how many. */
+export async function holdPending({ db }: Store, subscriptionId: number, limit: number): Promise<number> {
+  const { rows } = await sql`update deliveries set state = 'held' where id in (
+      select id from deliveries where subscription_id = ${subscriptionId} and state = 'pending' limit ${limit}
+    ) returning id`.execute(db)
+  return rows.length
+}
+
+/** The next deliveries of a job's subscription, in the order of their ids. */
+export const nextDeliveries = async (db: Db, job: JobRow, limit: number): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('subscription_id', '=', job.subscription_id)
+    .where('id', '>', job.cursor)
+    .where('id', '<=', job.last_id)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The next events of a job's workspace, in the order of their ids. */
+export const nextEvents = async (db: Db, job: JobRow, limit: number): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('events')
+    .select('id')
+    .where('workspace_id', '=', job.workspace_id)
+    .where('id', '>', job.cursor)
+    .where('id', '<=', job.last_id)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Has those of the deliveries sent again that were given up or held; what was too large to send stays as it is. */
+export async function requeueDeliveries(
+  { dialect, db }: Store,
+  ids: readonly number[],
+  { since, dueAt }: JobCursor,
+): Promise<number> {
+  const { rows } = await sql`update deliveries set state = 'pending', attempt_class = 0, attempts_before = attempts,
+      next_attempt_at = ${dueAt}, finished_at = null
+    where id in ${jsonIds(dialect, ids)} and created_at >= ${since}
+      and (state = 'held' or (state = 'failed' and attempts > 0)) returning id`.execute(db)
+  return rows.length
+}
+
+export interface JobCursor {
+  readonly since: Micros
+  readonly dueAt: Micros
+}
+
+/** Makes deliveries of those events that the subscription asks for today and never had. */
+export async function addMissing(
+  { dialect, db }: Store,
+  { job, ids, now, dueAt, largestBytes }: Missing,
+): Promise<number> {
+  const { rows } = await sql`insert into deliveries
+      (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before, next_attempt_at, error,
+        created_at, finished_at)
+    select workspace_id, cast(${job.subscription_id} as bigint), id, 'pending', 0, 0, 0, cast(${dueAt} as bigint), null,
+      cast(${now} as bigint), null
+    from events
+    where id in ${jsonIds(dialect, ids)}
+      and ${wantsEvent({ subscriptionId: job.subscription_id, since: job.since, largestBytes })}
+    on conflict (event_id, subscription_id) do nothing returning id`.execute(db)
+  return rows.length
+}
+
+interface Missing {
+  readonly job: JobRow
+  readonly ids: readonly number[]
+  readonly now: Micros
+  readonly dueAt: Micros
+  readonly largestBytes: number
+}
+
+/** Whether an event is one that a subscription asks for as it is set today. */
+export const wantsEvent = ({ subscriptionId, since, largestBytes }: Wish) =>
+  sql`created_at >= ${since} and is_test = 0 and ${sizeOfBody} <= ${largestBytes} and exists (
+      select 1 from subscription_events where subscription_id = ${subscriptionId} and pattern in (name, ${family}, '*'))`
+
+interface Wish {
+  readonly subscriptionId: number
+  readonly since: Micros
+  readonly largestBytes: number
+}
+
+/** Bytes of the body in UTF-8; `length` would count characters. */
+const sizeOfBody = sql`octet_length(body)`
+
+/** `ticket.*` for `ticket.created`: what is left of the name when its letters before the dot are taken away, taken away. */
+const family = sql`replace(name, ltrim(name, 'abcdefghijklmnopqrstuvwxyz'), '') || '.*'`
+
+/** Newest first. */
+export const listJobs = (db: Db, workspaceId: number, page: Page) =>
+  newestFirst(db.selectFrom('delivery_jobs').selectAll().where('workspace_id', '=', workspaceId), page).execute()

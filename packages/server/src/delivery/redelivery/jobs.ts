@@ -1,0 +1,51 @@
+import type { App } from '../../core/context.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { markDue } from '../leases/queue-queries.ts'
+import { largestBodyBytes } from '../outbox/largest-body.ts'
+import * as queries from './job-queries.ts'
+
+// Work on many deliveries is done in steps of some hundred, each with its progress in one transaction. So there is no
+// upper limit, nothing else waits for long, and after a crash the next step goes on where the last one ended.
+
+const stepSize = 500
+
+/** What a step has done: how many ids it looked at, the last of them, and how many deliveries it changed or made. */
+interface Step {
+  readonly looked: number
+  readonly cursor: number
+  readonly done: number
+}
+
+/** Does one step of the oldest job; false when there is none. */
+export function stepJob(app: App): Promise<boolean> {
+  return inTransaction(app, async (app) => {
+    const job = await queries.takeJob(app.store)
+    if (job === undefined) return false
+    const now = app.clock.now()
+    const step = (await isPointless(app, job)) ? { looked: 0, cursor: job.cursor, done: 0 } : await takeStep(app, job)
+    const finished = step.looked < stepSize
+    await queries.saveJob(app.db, job.id, { ...step, finishedAt: finished ? now : null })
+    if (step.done > 0 && job.kind !== 'hold') await markDue(app.store, [job.subscription_id], app.clock.scheduleNow())
+    return true
+  })
+}
+
+/** Nothing is held of a subscription that has been enabled since, and nothing is sent to one that was disabled. */
+async function isPointless({ db }: App, job: queries.JobRow): Promise<boolean> {
+  const disabled = await queries.isQueueDisabled(db, job.subscription_id)
+  return disabled !== (job.kind === 'hold')
+}
+
+async function takeStep({ store, db, clock }: App, job: queries.JobRow): Promise<Step> {
+  if (job.kind === 'hold') {
+    const done = await queries.holdPending(store, job.subscription_id, stepSize)
+    return { looked: done, cursor: 0, done }
+  }
+  const dueAt = clock.scheduleNow()
+  const replay = job.kind === 'replay'
+  const ids = await (replay ? queries.nextEvents : queries.nextDeliveries)(db, job, stepSize)
+  const done = replay
+    ? await queries.addMissing(store, { job, ids, now: clock.now(), dueAt, largestBytes: largestBodyBytes })
+    : await queries.requeueDeliveries(store, ids, { since: job.since, dueAt })
+  return { looked: ids.length, cursor: ids.at(-1) ?? job.cursor, done }
+}

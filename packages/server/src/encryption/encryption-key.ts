@@ -1,0 +1,73 @@
+import { join, resolve } from 'node:path'
+import type { Clock } from '../core/clock.ts'
+import type { Config } from '../core/config.ts'
+import { OpenError } from '../store/open-error.ts'
+import type { Store } from '../store/store.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { fixedKeys, type KeyRing, keysOfFile } from './key-ring.ts'
+import { findFingerprint, insertFingerprint, replaceFingerprint } from './queries.ts'
+import { readOrCreateSecret, readSecret, type SecretFile } from './secret-file.ts'
+import { makeKeyText, toKey } from './to-key.ts'
+
+export const keyFileName = 'encryption.key'
+
+const shortestKey = 32
+
+/**
+ * The keys that seal the secrets of a database that outlives the process: those configured, else those kept in a file.
+ * PostgreSQL without either has none. The database remembers which key is its own, and only that one is accepted: with
+ * another, all that was encrypted would be unreadable, and what is encrypted from now on would be so after the key came back.
+ */
+export async function loadEncryptionKeys(config: Config, store: Store, clock: Clock): Promise<KeyRing | undefined> {
+  const wanted = await findFingerprint(store.db)
+  const keys = config.acceptLostKey || wanted === undefined ? readOrMakeKeys(config) : readKeys(config)
+  if (keys === undefined && wanted === undefined) return undefined
+  if (keys !== undefined && wanted === undefined) await store.transaction(() => insert(store, keys, clock))
+  else if (keys !== undefined && config.acceptLostKey) await store.transaction(() => replace(store, keys, clock))
+  const known = await findFingerprint(store.db)
+  if (keys !== undefined && known !== undefined && keys.find(known) !== undefined) return keys
+  throw new OpenError(complaintOf(config, { wanted: known, found: keys }))
+}
+
+const currentOf = (keys: KeyRing) => fingerprintOf(keys.current())
+const insert = ({ db }: Store, keys: KeyRing, clock: Clock) => insertFingerprint(db, currentOf(keys), clock.now())
+const replace = ({ db }: Store, keys: KeyRing, clock: Clock) => replaceFingerprint(db, currentOf(keys), clock.now())
+
+/** The keys that are configured or in their file; undefined where there is none. */
+export function readKeys(config: Config): KeyRing | undefined {
+  if (config.encryptionKey !== undefined) {
+    return fixedKeys(toKey(config.encryptionKey), ...config.previousEncryptionKeys.map(toKey))
+  }
+  const file = keyFileOf(config)
+  return file === undefined || readSecret(file) === undefined ? undefined : keysOfFile(file)
+}
+
+function readOrMakeKeys(config: Config): KeyRing | undefined {
+  const file = config.encryptionKey === undefined ? keyFileOf(config) : undefined
+  if (file === undefined) return readKeys(config)
+  readOrCreateSecret(file, makeKeyText)
+  return keysOfFile(file)
+}
+
+function keyFileOf({ encryptionKeyFile, data, databaseUrl }: Config): SecretFile | undefined {
+  const own = data === undefined || databaseUrl !== undefined ? undefined : join(data, keyFileName)
+  const path = encryptionKeyFile ?? own
+  return path === undefined ? undefined : { path: resolve(path), name: 'encryption key', shortest: shortestKey }
+}
+
+interface Mismatch {
+  readonly wanted: string | undefined
+  readonly found: KeyRing | undefined
+}
+
+function complaintOf(config: Config, { wanted, found }: Mismatch): string {
+  const file = keyFileOf(config)
+  const place =
+    config.encryptionKey !== undefined || file === undefined ? 'encryptionKey (SERVICE_ENCRYPTION_KEY)' : file.path
+  const state = found === undefined ? `${place} is not there` : `the one in ${place} has ${currentOf(found)}`
+  return (
+    `The secrets in this database are encrypted with the key whose fingerprint is ${wanted}, and ${state}. ` +
+    'Restore that key from a backup. If it is lost, start once with --accept-lost-key (acceptLostKey): ' +
+    'it disables the webhooks and integrations whose secrets cannot be read, until they get new ones.'
+  )
+}

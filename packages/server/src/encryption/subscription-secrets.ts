@@ -1,0 +1,24 @@
+import type { App } from '../core/context.ts'
+import { headersPlace, secretPlace, urlPlace } from './places.ts'
+
+// What a subscription keeps secret: what it signs with, its extra headers and its URL, as people put credentials into them.
+
+type Headers = Readonly<Record<string, string>>
+
+export const encryptSecret = ({ cipher }: App, subscriptionId: number, secret: string): string =>
+  cipher.encrypt(secret, secretPlace(subscriptionId))
+
+export const decryptSecret = ({ cipher }: App, subscriptionId: number, encrypted: string): string =>
+  cipher.decrypt(encrypted, secretPlace(subscriptionId))
+
+export const sealUrl = ({ cipher }: App, subscriptionId: number, url: string): string =>
+  cipher.encrypt(url, urlPlace(subscriptionId))
+
+export const unsealUrl = ({ cipher }: App, subscriptionId: number, encrypted: string): string =>
+  cipher.decrypt(encrypted, urlPlace(subscriptionId))
+
+export const encryptHeaders = ({ cipher }: App, subscriptionId: number, headers: Headers = {}): string | null =>
+  Object.keys(headers).length === 0 ? null : cipher.encrypt(JSON.stringify(headers), headersPlace(subscriptionId))
+
+export const decryptHeaders = ({ cipher }: App, subscriptionId: number, encrypted: string | null): Headers =>
+  encrypted === null ? {} : JSON.parse(cipher.decrypt(encrypted, headersPlace(subscriptionId)))

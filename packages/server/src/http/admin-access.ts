@@ -1,0 +1,135 @@
+import type { AdminRole, AdminRoute } from '@service/contract'
+import { type AdminCaller, isAtLeast } from '../core/admin-caller.ts'
+import type { App } from '../core/context.ts'
+import { forbidden, notFound, unauthorized } from '../core/errors.ts'
+import { findRole } from '../modules/members/service.ts'
+import { type Caller, findCaller } from '../modules/tokens/service.ts'
+import { findPersonalToken, personalTokenPrefix } from '../modules/users/personal-token-service.ts'
+import { findSession, sessionPrefix } from '../modules/users/session-service.ts'
+import { workspaceName } from '../modules/workspaces/service.ts'
+import { addressKey } from './address-key.ts'
+import { commandLineProduct, instanceTokenCheck, isInProcess } from './admin-login.ts'
+import { bearerToken } from './bearer.ts'
+import { countFailure, requireNotThrottled } from './login-failures.ts'
+
+// The one place that decides who may call which route of administration.
+
+interface Asked {
+  readonly request: Request
+  readonly address: string
+  readonly route: Pick<AdminRoute, 'role' | 'scope'>
+  /** Of the path, where it names one. */
+  readonly workspaceId: number | undefined
+}
+
+/** 401 for who is not known, 404 for a workspace that is not theirs, 403 for who may not. */
+export type Authorize = (asked: Asked) => Promise<AdminCaller>
+
+type From = Pick<AdminCaller, 'address' | 'userAgent'>
+
+/** Whom a credential belongs to, before it is known what they may do here. */
+type Identity =
+  | { readonly kind: 'in_process' | 'instance_token' | 'command_line' }
+  | { readonly kind: 'api_token'; readonly token: Caller }
+  | {
+      readonly kind: 'person'
+      readonly user: Caller['user']
+      readonly isInstanceAdmin: boolean
+      readonly sessionId?: number
+      readonly personalTokenId?: number
+    }
+
+export function adminAccess(app: App): Authorize {
+  const isInstanceToken = instanceTokenCheck(app)
+  return async ({ request, address, route, workspaceId }) => {
+    const from = { address, userAgent: request.headers.get('user-agent') }
+    const identity = await identify(app, { request, from, isInstanceToken })
+    if (route.role === 'public') return { ...publicCaller(identity), ...from }
+    if (identity === undefined) throw await refuse(app, { request, address })
+    const caller = { ...(await callerIn(app, identity, workspaceId)), ...from }
+    if (identity.kind === 'api_token') requireScope(identity.token, route)
+    else if (route.role === 'person') requirePerson(caller)
+    else requireRole(caller.role, route.role)
+    return caller
+  }
+}
+
+async function identify(
+  app: App,
+  { request, from, isInstanceToken }: { request: Request; from: From; isInstanceToken: (token: string) => boolean },
+): Promise<Identity | undefined> {
+  if (isInProcess(request)) return { kind: isCommandLine(from) ? 'command_line' : 'in_process' }
+  requireNotThrottled(app, addressKey(from.address))
+  const token = bearerToken(request)
+  if (token === undefined) return undefined
+  if (isInstanceToken(token)) return { kind: isCommandLine(from) ? 'command_line' : 'instance_token' }
+  const person = await findPerson(app, token)
+  if (person !== undefined) return { kind: 'person', ...person }
+  const apiToken = await findCaller(app, token)
+  return apiToken && { kind: 'api_token', token: apiToken }
+}
+
+async function findPerson(app: App, token: string) {
+  if (token.startsWith(sessionPrefix)) return findSession(app, token)
+  return token.startsWith(personalTokenPrefix) ? findPersonalToken(app, token) : undefined
+}
+
+/** Only the holder of the instance's token is believed: the audit log then says how it was used. */
+const isCommandLine = ({ userAgent }: From) => userAgent?.includes(commandLineProduct) === true
+
+/** Where signing in is all that is asked, a session that came along is replaced. */
+const publicCaller = (identity: Identity | undefined): Omit<AdminCaller, keyof From> => ({
+  kind: 'public',
+  role: 'public',
+  sessionId: identity?.kind === 'person' ? identity.sessionId : undefined,
+})
+
+/** Who shows nothing guesses nothing. */
+async function refuse(app: App, { request, address }: Pick<Asked, 'request' | 'address'>) {
+  const token = bearerToken(request)
+  if (token !== undefined) await countFailure(app, addressKey(address))
+  return unauthorized('Unauthenticated.', token)
+}
+
+/** The caller with what they may do in this workspace. One that is not theirs is not found, as one that is not there. */
+async function callerIn(
+  app: App,
+  identity: Identity,
+  workspaceId: number | undefined,
+): Promise<Omit<AdminCaller, keyof From>> {
+  if (workspaceId !== undefined) await workspaceName(app, workspaceId)
+  switch (identity.kind) {
+    case 'person': {
+      const { isInstanceAdmin, ...person } = identity
+      return { ...person, role: isInstanceAdmin ? 'instance' : await roleIn(app, identity.user.id, workspaceId) }
+    }
+    case 'api_token': {
+      const { tokenId, user, workspaceId: own } = identity.token
+      if (workspaceId !== undefined && workspaceId !== own) throw notFound('workspace', workspaceId)
+      return { kind: 'api_token', user, apiTokenId: tokenId, role: 'public' }
+    }
+    default:
+      return { kind: identity.kind, role: 'instance' }
+  }
+}
+
+async function roleIn(app: App, userId: number, workspaceId: number | undefined): Promise<AdminRole> {
+  if (workspaceId === undefined) return 'person'
+  const role = await findRole(app, workspaceId, userId)
+  if (role === undefined) throw notFound('workspace', workspaceId)
+  return role
+}
+
+function requireScope({ scopes }: Caller, { scope }: Asked['route']): void {
+  if (scope === undefined) throw forbidden('An API token opens only the webhook routes of administration.')
+  if (!scopes.has(scope)) throw forbidden(`This token lacks the scope ${scope}.`)
+}
+
+/** The own account is that of somebody who has signed in: the instance's token is nobody's. */
+function requirePerson({ kind }: Pick<AdminCaller, 'kind'>): void {
+  if (kind !== 'person') throw forbidden('This needs a person: sign in, or send a personal access token.')
+}
+
+function requireRole(role: AdminRole, needed: AdminRole): void {
+  if (!isAtLeast(role, needed)) throw forbidden(`This needs the role ${needed}; yours is ${role}.`)
+}

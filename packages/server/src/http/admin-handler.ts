@@ -1,0 +1,138 @@
+import { type AdminRoute, fullPath, successStatus } from '@service/contract'
+import type { Context, Handler } from 'hono'
+import type { AdminCaller } from '../core/admin-caller.ts'
+import { checkKnownInput } from '../core/check-input.ts'
+import type { App, TxApp } from '../core/context.ts'
+import { ApiError } from '../core/errors.ts'
+import type { AdminCall, AdminFunction, AdminHandler } from '../core/route-handler.ts'
+import { recordChange } from '../modules/audit-log/service.ts'
+import { inTransaction } from '../store/transaction.ts'
+import { lockText } from '../store/transaction-lock.ts'
+import { addressKey } from './address-key.ts'
+import type { Authorize } from './admin-access.ts'
+import { bodyOf, queryOf, workspaceIdOf } from './admin-request.ts'
+import { hasSecrets, toAuditEntry } from './audit.ts'
+import { entityTag, requireMatch } from './entity-tag.ts'
+import { type HandlerResult, runOnce } from './idempotency.ts'
+import { countingFailures } from './login-failures.ts'
+import { paramsReader } from './read-input.ts'
+import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
+
+export interface HandledAdminRoute {
+  readonly route: AdminRoute
+  readonly handler: AdminHandler<AdminRoute>
+  /** Reads what the route is about: the GET of its own path, or of the path before an action's name. */
+  readonly reader: AdminFunction<AdminRoute> | undefined
+}
+
+type AnyCall = AdminCall<AdminRoute>
+
+/** Everything about one request that a change needs. */
+interface Change extends HandledAdminRoute {
+  readonly call: AnyCall
+  readonly workspaceId: number | undefined
+  readonly requestId: string
+  readonly path: string
+  readonly ifMatch: string | null
+  readonly run: AdminFunction<AdminRoute>
+}
+
+/**
+ * A route of administration as a Hono handler. The order of checks: who asks, the workspace, the role, the parameters,
+ * the body, `Idempotency-Key`, `If-Match`. Every change and its entry in the audit log are one transaction.
+ */
+export function handleAdminRequest(
+  app: App,
+  { pipeline, authorize }: { readonly pipeline: RequestPipeline; readonly authorize: Authorize },
+  handled: HandledAdminRoute,
+): Handler {
+  const { route } = handled
+  const readParams = paramsReader(route)
+  return pipeline.wrapHandler(fullPath(route), async (c, context) => {
+    const workspaceId = route.path.includes('{workspace}') ? workspaceIdOf(c) : undefined
+    const caller = await authorize({ request: c.req.raw, address: context.address, route, workspaceId })
+    const place = workspaceId === undefined ? {} : { workspaceId }
+    const params = readParams(c)
+    const query = queryOf(route, c) as never // by the route's own schema, which the handler's type is made of
+    if (route.method === 'GET')
+      return look(app, handled, withCaller({ ...place, ...params, query, body: undefined as never }, caller))
+    const { bytes, json } = await bodyOf(c)
+    const body = (route.body && checkKnownInput(route.body, json)) as never // likewise
+    const call = withCaller({ ...place, ...params, query, body }, caller)
+    const work = async () => {
+      const run = await prepare(app, handled.handler, call)
+      const change = { ...handled, ...requestOf(c, context), call, workspaceId, run }
+      const key = keyOf(c, route)
+      if (key === null) return inTransaction(app, (app) => makeChange(app, change))
+      const scope = `admin:${nameOf(caller)}:${route.operation}`
+      const keyed = { scope, key, request: [route.method, change.path, bytes], cipher: app.cipher, hasSecrets }
+      return runOnce(app, keyed, (app) => makeChange(app, change))
+    }
+    return route.role === 'public' ? countingFailures(app, guessingKeys(context, json), work) : work()
+  })
+}
+
+/** Not enumerable: a handler that passes the rest of its call on as the place of something means the path's parameters. */
+const withCaller = (call: Omit<AnyCall, 'caller'>, caller: AdminCaller): AnyCall =>
+  Object.defineProperty({ ...call }, 'caller', { value: caller }) as AnyCall // the property was just defined
+
+const requestOf = (c: Context, { requestId }: RequestContext) => ({
+  requestId,
+  path: c.req.path,
+  ifMatch: c.req.method === 'PATCH' ? c.req.raw.headers.get('if-match') : null,
+})
+
+async function look(app: App, { route, handler, reader }: HandledAdminRoute, call: AnyCall): Promise<HandlerResult> {
+  if ('prepare' in handler) throw new Error(`${route.operation} reads, so it has nothing to prepare.`)
+  const answer = await handler(app, call)
+  // Of lists nobody has read all, so they have no version.
+  const headers = reader === undefined ? {} : { etag: entityTag(answer) }
+  return { status: successStatus(route), json: JSON.stringify(answer), headers }
+}
+
+async function prepare(app: App, handler: AdminHandler<AdminRoute>, call: AnyCall): Promise<AdminFunction<AdminRoute>> {
+  if (!('prepare' in handler)) return handler
+  const run = await handler.prepare(app, call)
+  return (app) => run(app as TxApp) // it is called by `makeChange` only
+}
+
+/** Public routes make sessions: a credential is not stored under a key that somebody else may guess. */
+const keyOf = (c: Context, { method, role }: AdminRoute) =>
+  method === 'POST' && role !== 'public' ? c.req.raw.headers.get('idempotency-key') : null
+
+async function makeChange(app: TxApp, change: Change): Promise<HandlerResult> {
+  const { route, call, run, ifMatch, path } = change
+  if (route.method === 'PATCH') await lockText(app, path)
+  const before = await currentState(app, change)
+  requireMatch(ifMatch, before)
+  const answer = await run(app, call)
+  const { caller, query: _, body, ...params } = call
+  await recordChange(app, toAuditEntry({ ...change, caller, params: { ...params }, body, before, answer }))
+  const headers = route.method === 'PATCH' ? await tagOf(app, change) : {}
+  return { status: successStatus(route), json: JSON.stringify(answer), headers }
+}
+
+async function currentState(app: App, { reader, call }: Pick<Change, 'reader' | 'call'>): Promise<unknown> {
+  try {
+    return await reader?.(app, call)
+  } catch (thrown) {
+    // The handler has its own words for it.
+    if (thrown instanceof ApiError && thrown.code === 'not_found') return undefined
+    throw thrown
+  }
+}
+
+async function tagOf(app: App, change: Change): Promise<Readonly<Record<string, string>>> {
+  const after = await currentState(app, change)
+  return after === undefined ? {} : { etag: entityTag(after) }
+}
+
+const nameOf = ({ kind, user, apiTokenId }: AdminCaller) =>
+  kind === 'person' ? `person:${user?.id}` : `${kind}:${apiTokenId ?? ''}`
+
+/** A password may be guessed from many addresses, and from one address those of many. */
+function guessingKeys({ address }: RequestContext, body: unknown): string[] {
+  const email: unknown = Object(body).email
+  const account = typeof email === 'string' ? [`account:${email.trim().toLowerCase().slice(0, 255)}`] : []
+  return [addressKey(address), ...account]
+}

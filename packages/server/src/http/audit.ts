@@ -1,0 +1,108 @@
+import type { AdminRoute } from '@service/contract'
+import { paramNamesIn } from '@service/contract/path-params'
+import type { AdminCaller } from '../core/admin-caller.ts'
+import type { NewAuditEntry } from '../modules/audit-log/service.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Fields that hold a secret, or an address that may have one in it. */
+const secretFields = new Set(['token', 'secret', 'password', 'current_password', 'code', 'link', 'url', 'curl'])
+const hidden = '***'
+
+/** The same without secrets, at every depth. */
+export const withoutSecrets = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (name, field: unknown) => (secretFields.has(name) && field !== null ? hidden : field)) ??
+      'null',
+  )
+
+/** Whether the text of an answer holds a secret. */
+export const hasSecrets = (value: unknown): boolean => JSON.stringify(value) !== JSON.stringify(withoutSecrets(value))
+
+interface Change {
+  readonly route: AdminRoute
+  readonly caller: AdminCaller
+  readonly requestId: string
+  readonly workspaceId: number | undefined
+  readonly params: Fields
+  readonly body: unknown
+  /** What a GET of the resource answered before; undefined where there was none. */
+  readonly before: unknown
+  readonly answer: unknown
+}
+
+/** What the audit log keeps of one change. */
+export function toAuditEntry({ route, caller, requestId, workspaceId, ...change }: Change): NewAuditEntry {
+  const answer = toFields(change.answer)
+  return {
+    ...actorOf(caller, answer),
+    address: caller.address,
+    operation: route.operation,
+    workspace_id: workspaceId ?? workspaceMade(route, answer),
+    resource: resourceOf(route, change.params, answer),
+    request_id: requestId,
+    ...statesOf(route, { before: toFields(change.before), answer, body: toFields(change.body) }),
+  }
+}
+
+function actorOf({ kind, user, ...caller }: AdminCaller, answer: Fields | undefined) {
+  if (kind === 'api_token')
+    return { actor: `api_token:${caller.apiTokenId}`, actor_name: user?.name ?? null, via: null }
+  // Who signs in is known by the answer.
+  const person = kind === 'public' ? personIn(answer) : user
+  if (person === undefined) return { actor: kind, actor_name: null, via: null }
+  return { actor: `person:${person.id}`, actor_name: person.name, via: viaOf(caller) }
+}
+
+function viaOf({ sessionId, personalTokenId }: Pick<AdminCaller, 'sessionId' | 'personalTokenId'>): string | null {
+  if (personalTokenId !== undefined) return `personal_token:${personalTokenId}`
+  return sessionId === undefined ? null : `session:${sessionId}`
+}
+
+function personIn(answer: Fields | undefined): { id: unknown; name: string } | undefined {
+  const user = toFields(answer?.['user']) ?? answer
+  return user === undefined ? undefined : { id: user['id'], name: String(user['name']) }
+}
+
+/** One that a request has made is where the change belongs. */
+function workspaceMade({ operation }: AdminRoute, answer: Fields | undefined): number | null {
+  const made = operation === 'workspaces.create' ? answer : toFields(answer?.['workspace'])
+  const id = made?.['id']
+  return typeof id === 'number' ? id : null
+}
+
+function resourceOf({ path }: AdminRoute, params: Fields, answer: Fields | undefined): string | null {
+  const named = paramNamesIn(path)
+    .filter((name) => name !== 'workspace')
+    .at(-1)
+  const id = named === undefined ? answer?.['id'] : params[named]
+  return id === undefined ? null : String(id)
+}
+
+/** What is computed of other records says nothing more of a change, and may be long. */
+const computedFields: ReadonlySet<string> = new Set(['timeline'])
+
+interface States {
+  readonly before: Fields | undefined
+  readonly answer: Fields | undefined
+  readonly body: Fields | undefined
+}
+
+/** Of a change only the fields that differ; of what was made or removed, all. */
+function statesOf({ method }: AdminRoute, { before, answer, body }: States) {
+  if (method === 'DELETE') return { before: toState(before), after: null }
+  if (before === undefined || answer === undefined) return { before: toState(before), after: toState(answer) }
+  const differs = ([name, value]: [string, unknown]) =>
+    !computedFields.has(name) && JSON.stringify(value) !== JSON.stringify(before[name])
+  const changed = Object.fromEntries(Object.entries(answer).filter(differs))
+  const chosen = Object.fromEntries(
+    Object.keys(body ?? {}).flatMap((name) => (secretFields.has(name) ? [[name, hidden]] : [])),
+  )
+  const old = Object.fromEntries(Object.entries(before).filter(([name]) => name in changed))
+  return { before: toState(old), after: toState({ ...changed, ...chosen }) }
+}
+
+const toState = (fields: Fields | undefined) => (fields === undefined ? null : JSON.stringify(withoutSecrets(fields)))
+
+const toFields = (value: unknown): Fields | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined // an object of JSON

@@ -1,0 +1,63 @@
+import { Hono } from 'hono'
+import type { App } from '../core/context.ts'
+import { auditPages } from '../modules/audit-log/pages.tsx'
+import { automationPages } from '../modules/automation/pages.tsx'
+import { systemPages } from '../modules/backups/pages.tsx'
+import { crmPages } from '../modules/crm/pages.tsx'
+import { errorPages } from '../modules/error-reports/pages.tsx'
+import { gitPages } from '../modules/git/pages.tsx'
+import { hrmsPages } from '../modules/hrms/pages.tsx'
+import { integrationPages } from '../modules/integrations/pages.tsx'
+import { memberPages } from '../modules/members/pages.tsx'
+import { messagePages } from '../modules/messages/pages.tsx'
+import { overviewPages } from '../modules/overview/pages.tsx'
+import { searchPages } from '../modules/overview/search-pages.tsx'
+import { projectPages } from '../modules/projects/pages.tsx'
+import { taskPages } from '../modules/tasks/pages.tsx'
+import { ticketPages } from '../modules/tickets/pages.tsx'
+import { tokenPages } from '../modules/tokens/pages.tsx'
+import { accountPages } from '../modules/users/pages.tsx'
+import { signInPages } from '../modules/users/sign-in-pages.tsx'
+import { webhookPages } from '../modules/webhooks/pages.tsx'
+import { workspaceSettingsPages } from '../modules/workspaces/settings-pages.tsx'
+import type { AnswerAdmin } from './dashboard/admin-of.ts'
+import { loadAssets } from './dashboard/assets.ts'
+import { mountLive } from './dashboard/live.ts'
+import { describeRoutes, mountPages } from './dashboard/mount-pages.ts'
+
+/** The dashboard: one line per module. */
+const workspacePages = [
+  ...overviewPages,
+  ...searchPages,
+  ...ticketPages,
+  ...taskPages,
+  ...projectPages,
+  ...crmPages,
+  ...hrmsPages,
+  ...messagePages,
+  ...gitPages,
+  ...errorPages,
+  ...tokenPages,
+  ...webhookPages,
+  ...integrationPages,
+  ...automationPages,
+  ...workspaceSettingsPages,
+  ...memberPages,
+  ...auditPages,
+  ...systemPages,
+]
+
+const allPages = { publicPages: signInPages, accountPages, workspacePages }
+
+/** All pages, for who checks each of them. */
+export const dashboardRoutes = describeRoutes(allPages)
+
+/** The dashboard as an application of its own, below `/dashboard`. */
+export async function openDashboard(app: App, answerAdmin: AnswerAdmin): Promise<Hono> {
+  const assets = await loadAssets()
+  const hono = new Hono().basePath('/dashboard')
+  hono.get('/assets/:version/:name', (c) => assets.answer(c.req.raw, c.req.param('version'), c.req.param('name')))
+  mountLive(hono, app, answerAdmin)
+  mountPages(hono, { app, answerAdmin, assets }, allPages)
+  return hono
+}

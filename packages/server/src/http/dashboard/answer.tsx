@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import type { Child } from 'hono/jsx'
+import type { App } from '../../core/context.ts'
+import { CardPage, type Shell, ShellPage, type Theme } from '../../ui/layout.tsx'
+import type { PageResult, Shown } from '../../ui/page-types.ts'
+import { type View, ViewContext } from '../../ui/view-context.ts'
+import type { Assets } from './assets.ts'
+import { type Cookies, noSessionCookie, noticeCookie, sessionCookie, themeCookie } from './cookies.ts'
+import { isOwnPath, type Place } from './place.ts'
+
+/** Nothing but this server, no frame, no inline script or style. Icons are images by address. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Pages show what belongs to one person, and sometimes a secret: nothing keeps them. */
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': contentSecurityPolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  vary: 'HX-Request, Cookie',
+}
+
+/** What an answer needs besides the page's own result. */
+export interface Answering {
+  readonly app: Pick<App, 'clock'>
+  readonly place: Place
+  readonly cookies: Cookies
+  readonly assets: Assets
+  readonly zone: string
+  readonly isFragment: boolean
+  /** What stands around a page for who has signed in. */
+  readonly shell: Pick<Shell, 'page' | 'path' | 'has' | 'inWorkspace'> | undefined
+  /** The same for who has not; one card when left out. */
+  readonly layout?: Layout
+}
+
+export type Layout = (around: {
+  readonly shown: Shown
+  readonly theme: Theme
+  readonly notice: string | undefined
+}) => Child
+
+const CardLayout: Layout = ({ shown, theme, notice }) => (
+  <CardPage title={shown.title} theme={theme} notice={notice}>
+    {shown.body}
+  </CardPage>
+)
+
+export function toResponse(result: PageResult, answering: Answering): Response {
+  const { place } = answering
+  switch (result.kind) {
+    case 'redirect': {
+      const cookies = [
+        ...(result.notice === undefined ? [] : [noticeCookie(place, result.notice)]),
+        ...(result.theme === undefined ? [] : [themeCookie(place, result.theme)]),
+      ]
+      return redirectTo(result.to, cookies)
+    }
+    case 'signed_in':
+      return redirectTo(isOwnPath(place, result.to) ? result.to : place.path, [
+        sessionCookie(place, result.token, result.expiresAt),
+      ])
+    case 'signed_out':
+      return redirectTo(result.to, [noSessionCookie(place)])
+    case 'fragment':
+      return html(render(result.body, answering), result.status ?? 200)
+    case 'download':
+      return new Response(bodyOf(result.content), {
+        headers: {
+          ...pageHeaders,
+          'content-type': result.type,
+          'content-disposition': `attachment; filename="${result.name}"`,
+        },
+      })
+    default:
+      return answerPage(result, answering)
+  }
+}
+
+/** What is long is read as it is sent. */
+const bodyOf = (content: string | AsyncIterable<string>) => (typeof content === 'string' ? content : toStream(content))
+
+function toStream(content: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const parts = content[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await parts.next()
+      if (done === true) return controller.close()
+      controller.enqueue(encoder.encode(value))
+    },
+    cancel: async () => void (await parts.return?.()),
+  })
+}
+
+function answerPage(shown: Shown, answering: Answering): Response {
+  const { cookies, place, shell, isFragment, layout: OwnLayout = CardLayout } = answering
+  const status = shown.status ?? 200
+  const { theme, notice } = cookies
+  if (isFragment) return part(shown, { answering, notice })
+  const document =
+    shell === undefined ? (
+      <OwnLayout shown={shown} theme={theme} notice={notice} />
+    ) : (
+      <ShellPage shell={{ ...shell, shown, theme, notice }} />
+    )
+  const answer = html(`<!doctype html>${render(document, answering)}`, status)
+  if (notice !== undefined) answer.headers.append('set-cookie', noticeCookie(place, undefined))
+  return answer
+}
+
+/** Without what stands around it, for who has that already. */
+function part(shown: Shown, { answering, notice }: { answering: Answering; notice: string | undefined }): Response {
+  const answer = html(render(shown.body, answering), shown.status ?? 200)
+  answer.headers.set('x-part', 'page')
+  if (notice === undefined) return answer
+  answer.headers.set('x-notice', encodeURIComponent(notice))
+  answer.headers.append('set-cookie', noticeCookie(answering.place, undefined))
+  return answer
+}
+
+const html = (text: string, status: number) => new Response(text, { status, headers: pageHeaders })
+
+/** After a form the browser looks at another page, so that reloading it sends nothing again (RFC 9110 §15.4.4). */
+export function redirectTo(to: string, cookies: readonly string[] = []): Response {
+  const answer = new Response(null, { status: 303, headers: { ...pageHeaders, location: to } })
+  for (const cookie of cookies) answer.headers.append('set-cookie', cookie)
+  return answer
+}
+
+function render(body: Child, { app, place, assets, zone }: Answering): string {
+  const view: View = {
+    asset: (name) => `${place.path}/assets/${assets.version}/${name}`,
+    now: app.clock.now() / 1000,
+    zone,
+    newKey: () => randomUUID(),
+  }
+  return String(<ViewContext.Provider value={view}>{body}</ViewContext.Provider>)
+}

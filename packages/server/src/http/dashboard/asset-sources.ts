@@ -1,0 +1,46 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+// The dashboard's static files, made from the sources. The build writes them beside the bundle, minified; when the sources
+// run, they are made at the first request.
+
+const ui = new URL('../../ui/', import.meta.url)
+const resolve = createRequire(import.meta.url).resolve
+
+/** Every static file: its name, and its content type. */
+export const assetTypes = {
+  'dashboard.css': 'text/css; charset=utf-8',
+  'dashboard.js': 'text/javascript; charset=utf-8',
+  'htmx.js': 'text/javascript; charset=utf-8',
+  'icons.svg': 'image/svg+xml',
+  'mark.svg': 'image/svg+xml',
+  'geist-latin.woff2': 'font/woff2',
+  'geist-latin-ext.woff2': 'font/woff2',
+  'geist-mono.woff2': 'font/woff2',
+} as const
+
+export type AssetName = keyof typeof assetTypes
+
+export const assetNames = Object.keys(assetTypes) as AssetName[] // Object.keys forgets the literal keys
+
+export async function makeAsset(name: AssetName): Promise<string | Uint8Array> {
+  if (name === 'dashboard.css') return (await readAll('styles/', byStyleOrder)).join('\n')
+  if (name === 'dashboard.js') return (await readAll('scripts/')).map(toBlock).join('\n')
+  if (name === 'htmx.js') return readFile(resolve('htmx.org/dist/htmx.min.js'))
+  return readFile(fileURLToPath(new URL(name.endsWith('.woff2') ? `fonts/${name}` : name, ui)))
+}
+
+/** The tokens and what holds everywhere come before the rest. */
+const first = ['tokens.css', 'base.css']
+const byStyleOrder = (a: string, b: string) => orderOf(a) - orderOf(b) || a.localeCompare(b)
+const orderOf = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length)
+
+async function readAll(folder: string, order?: (a: string, b: string) => number): Promise<string[]> {
+  const directory = new URL(folder, ui)
+  const names = (await readdir(directory)).toSorted(order)
+  return Promise.all(names.map((name) => readFile(new URL(name, directory), 'utf8')))
+}
+
+/** In strict mode what a block declares stays in it. */
+const toBlock = (source: string) => `'use strict';{\n${stripTypeScriptTypes(source)}\n}`

@@ -1,0 +1,83 @@
+/** The dashboard's cookies. Their paths and lives are decided here and nowhere else. */
+export interface Cookies {
+  /** The token of a session. */
+  readonly session: string | undefined
+  readonly theme: 'light' | 'dark' | undefined
+  /** The reader's time zone, which a script has written. */
+  readonly zone: string | undefined
+  /** The workspace that was looked at last. */
+  readonly workspaceId: number | undefined
+  /** A sentence for the next page. */
+  readonly notice: string | undefined
+}
+
+/** Where the dashboard is reached: decides names and flags. */
+export interface CookiePlace {
+  readonly isHttps: boolean
+  /** Of the dashboard, with the prefix of a proxy. */
+  readonly path: string
+}
+
+/**
+ * `__Host-` ties a cookie to this very host, so that no neighbour on the domain can set it; browsers take it with https
+ * only. On plain http, as on one's own machine, it has another name.
+ */
+const sessionName = ({ isHttps }: CookiePlace) => (isHttps ? '__Host-service_session' : 'service_session')
+
+export function readCookies(header: string | null, place: CookiePlace): Cookies {
+  const found = new Map(
+    (header ?? '').split(';').map((part) => {
+      const at = part.indexOf('=')
+      return [part.slice(0, Math.max(0, at)).trim(), part.slice(at + 1).trim()] as const
+    }),
+  )
+  const theme = found.get('service_theme')
+  const zone = found.get('zone')
+  const workspaceId = Number(found.get('service_workspace'))
+  return {
+    session: found.get(sessionName(place)) || undefined,
+    theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+    zone: zone !== undefined && isTimeZone(zone) ? zone : undefined,
+    workspaceId: Number.isSafeInteger(workspaceId) && workspaceId > 0 ? workspaceId : undefined,
+    notice: decoded(found.get('service_notice')),
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined || text === '' ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+const secure = ({ isHttps }: CookiePlace) => (isHttps ? '; Secure' : '')
+const aYear = 31_536_000
+
+export const sessionCookie = (place: CookiePlace, token: string, expiresAt: string): string =>
+  `${sessionName(place)}=${token}; Path=/; Expires=${new Date(expiresAt).toUTCString()}; HttpOnly; SameSite=Lax${secure(place)}`
+
+export const noSessionCookie = (place: CookiePlace): string =>
+  `${sessionName(place)}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure(place)}`
+
+const plain = (place: CookiePlace, value: string, maxAge: number): string =>
+  `${value}; Path=${place.path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure(place)}`
+
+export const themeCookie = (place: CookiePlace, theme: string): string =>
+  plain(place, `service_theme=${theme}`, theme === 'light' || theme === 'dark' ? aYear : 0)
+
+export const workspaceCookie = (place: CookiePlace, id: number): string =>
+  plain(place, `service_workspace=${id}`, aYear)
+
+/** For a minute: the page that it is for comes at once. */
+export const noticeCookie = (place: CookiePlace, notice: string | undefined): string =>
+  plain(place, `service_notice=${encodeURIComponent(notice ?? '')}`, notice === undefined ? 0 : 60)

@@ -1,0 +1,93 @@
+import type { Context, Hono } from 'hono'
+import { after } from '../../core/clock.ts'
+import type { App } from '../../core/context.ts'
+import { type AnswerAdmin, adminOf } from './admin-of.ts'
+import { readCookies } from './cookies.ts'
+import { placeOf } from './place.ts'
+import { topicsOf } from './topics.ts'
+
+// Tells open pages that something has changed, so that they ask again what they show. No data goes this way: who may see
+// what is decided when the page asks.
+
+const heartbeatMs = 15_000
+const reconnectMs = 2000
+/** Proxies that gather an answer before they pass it on are filled up at once. */
+const padding = `:${' '.repeat(2048)}\n\n`
+const mostPerSession = 8
+const mostAtAll = 200
+
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+}
+
+/** `GET /w/{workspace}/live`: server-sent events that name topics. */
+export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void {
+  const open = new Map<string, number>()
+  let all = 0
+  hono.get('/w/:workspace{[0-9]{1,15}}/live', async (c) => {
+    const { session } = readCookies(c.req.raw.headers.get('cookie'), placeOf(c, app.config))
+    if (session === undefined || !(await maySee(c, answerAdmin, session))) return new Response(null, { status: 403 })
+    const mine = open.get(session) ?? 0
+    // 204 tells the browser not to come again; the page works without.
+    if (mine >= mostPerSession || all >= mostAtAll) return new Response(null, { status: 204 })
+    open.set(session, mine + 1)
+    all += 1
+    const body = stream(app, c.req.raw.signal, () => {
+      all -= 1
+      const left = (open.get(session) ?? 1) - 1
+      if (left === 0) open.delete(session)
+      else open.set(session, left)
+    })
+    return new Response(body, { headers })
+  })
+}
+
+async function maySee(c: Context, answerAdmin: AnswerAdmin, session: string): Promise<boolean> {
+  const workspace = Number(c.req.param('workspace'))
+  return (await adminOf(c, answerAdmin, session).admin.workspaces.get({ workspace }).safe()).ok
+}
+
+/** Lives until the reader goes away or the server stops. */
+function stream(app: App, signal: AbortSignal, onEnd: () => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let end: () => void = () => undefined
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const send = (text: string) => controller.enqueue(encoder.encode(text))
+      let callOffBeat: () => void = () => undefined
+      const beat = () => {
+        callOffBeat = after(heartbeatMs, () => {
+          send(':\n\n')
+          beat()
+        })
+      }
+      let ended = false
+      const stops = [
+        app.changes.onChange((tables) => {
+          const topics = topicsOf(tables)
+          if (topics.length > 0) send(`event: changed\ndata: ${topics.join(' ')}\n\n`)
+        }),
+        app.lifecycle.onDrain(() => end()),
+      ]
+      end = () => {
+        if (ended) return
+        ended = true
+        callOffBeat()
+        for (const stop of stops) stop()
+        onEnd()
+        try {
+          controller.close()
+        } catch {
+          // The reader has gone before.
+        }
+      }
+      signal.addEventListener('abort', () => end())
+      send(`retry: ${reconnectMs}\n${padding}`)
+      beat()
+    },
+    cancel: () => end(),
+  })
+}

@@ -1,0 +1,188 @@
+import { isServiceError } from '@service/client'
+import type { AdminRole } from '@service/contract'
+import { mostSpecificFirst } from '@service/contract/match-routes'
+import type { Context, Hono } from 'hono'
+import type { App } from '../../core/context.ts'
+import { describeFault } from '../../core/log.ts'
+import { errorPage } from '../../ui/error-pages.tsx'
+import type { Shell } from '../../ui/layout.tsx'
+import type {
+  AccountPage,
+  AccountPages,
+  PageResult,
+  PublicPage,
+  PublicPages,
+  WorkspacePage,
+  WorkspacePages,
+} from '../../ui/page-types.ts'
+import type { AnswerAdmin } from './admin-of.ts'
+import { type Answering, redirectTo, toResponse } from './answer.tsx'
+import type { Assets } from './assets.ts'
+import { readCookies, workspaceCookie } from './cookies.ts'
+import { requireOwnForm } from './guard.ts'
+import { type Asked, accountPage, publicPage, workspacePage } from './page-context.ts'
+import { type Place, placeOf } from './place.ts'
+import { toRefusal } from './refusal.ts'
+
+interface Parts {
+  readonly app: App
+  readonly answerAdmin: AnswerAdmin
+  readonly assets: Assets
+}
+
+interface AllPages {
+  readonly publicPages: PublicPages
+  readonly accountPages: AccountPages
+  readonly workspacePages: WorkspacePages
+}
+
+/** One route, with how its context is made. */
+interface Mounted {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly role: AdminRole
+  /** Below the workspace, for the side bar. */
+  readonly placeInNav: string
+  open(
+    asked: Asked,
+  ): Promise<{ readonly page: PublicPage | AccountPage | WorkspacePage; handle(): Promise<PageResult> }>
+}
+
+const workspacePrefix = '/w/{workspace}'
+
+/** Puts the pages of all modules under the dashboard. */
+export function mountPages(hono: Hono, parts: Parts, pages: AllPages): void {
+  const mounted = allRoutes(pages)
+  const roles = new Map(mounted.filter(({ method }) => method === 'GET').map(({ path, role }) => [path, role]))
+  const leastRoleAt = (path: string) => roles.get(`${workspacePrefix}${path}`)
+  for (const route of mostSpecificFirst(mounted, ({ path }) => path))
+    hono.on(route.method, toPattern(route.path) || '/', (c) => answerRoute(c, { ...parts, leastRoleAt }, route))
+  hono.all('*', (c) => answerRoute(c, { ...parts, leastRoleAt }, nothingHere))
+}
+
+/** Each page with its path, whose parameters are in braces, and the least role that it is for. */
+export const describeRoutes = (pages: AllPages) =>
+  allRoutes(pages).map(({ method, path, role }) => ({ method, path: `/dashboard${path}`, role }))
+
+function allRoutes({ publicPages, accountPages, workspacePages }: AllPages): Mounted[] {
+  return [
+    ...publicPages.map((route) => ({
+      ...route,
+      role: 'public' as const,
+      placeInNav: '',
+      open: async (asked: Asked) => {
+        const page = await publicPage(asked)
+        return { page, handle: async () => route.handle(page) }
+      },
+    })),
+    ...accountPages.map((route) => ({
+      ...route,
+      role: route.role ?? 'person',
+      placeInNav: '',
+      open: async (asked: Asked) => {
+        const page = await accountPage(asked, route.role ?? 'person')
+        return { page, handle: async () => route.handle(page) }
+      },
+    })),
+    ...workspacePages.map((route) => ({
+      ...route,
+      role: route.role ?? 'viewer',
+      path: `${workspacePrefix}${route.path}`,
+      placeInNav: route.path,
+      open: async (asked: Asked) => {
+        const page = await workspacePage(asked, route.role ?? 'viewer')
+        return { page, handle: async () => route.handle(page) }
+      },
+    })),
+  ]
+}
+
+/** Ids are numbers, so that `/tickets/new` is no ticket. */
+const toPattern = (path: string) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'workspace' || name === 'id' || name.endsWith('_id') ? `:${name}{[0-9]{1,15}}` : `:${name}`,
+  )
+
+const nothingHere: Mounted = {
+  method: 'GET',
+  path: '',
+  role: 'person',
+  placeInNav: '',
+  async open(asked) {
+    const page = await accountPage(asked, 'person')
+    return {
+      page,
+      handle: async () => errorPage({ status: 404, message: 'There is no such page.' }, page.dashboard('')),
+    }
+  },
+}
+
+async function answerRoute(c: Context, parts: Parts & Pick<Asked, 'leastRoleAt'>, route: Mounted): Promise<Response> {
+  const { app, assets } = parts
+  const place = placeOf(c, app.config)
+  const cookies = readCookies(c.req.raw.headers.get('cookie'), place)
+  const asked: Asked = { c, app, answerAdmin: parts.answerAdmin, place, cookies, leastRoleAt: parts.leastRoleAt }
+  const answering: Answering = {
+    app,
+    place,
+    cookies,
+    assets,
+    zone: cookies.zone ?? 'UTC',
+    isFragment: false,
+    shell: undefined,
+  }
+  try {
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireOwnForm(c.req.raw, place.origins)
+    const { page, handle } = await route.open(asked)
+    const shell = 'person' in page ? shellOf(page, { place, has: page.has, path: route.placeInNav }) : undefined
+    const { zone, isFragment } = page
+    const within = { ...answering, zone, isFragment, shell }
+    const response = toResponse(await settled(app, handle, page), within)
+    if ('link' in page && cookies.workspaceId !== page.workspace.id)
+      response.headers.append('set-cookie', workspaceCookie(place, page.workspace.id))
+    return response
+  } catch (thrown) {
+    return refused(thrown, asked, answering)
+  }
+}
+
+/** What goes wrong on the page itself is told within its surroundings. */
+async function settled(app: App, handle: () => Promise<PageResult>, page: PublicPage): Promise<PageResult> {
+  try {
+    return await handle()
+  } catch (thrown) {
+    if (isServiceError(thrown) && thrown.code === 'authentication') throw thrown
+    return errorPage(tellRefusal(app, thrown, page.refusalOf), page.dashboard(''))
+  }
+}
+
+function tellRefusal(app: App, thrown: unknown, said: PublicPage['refusalOf'] = () => undefined) {
+  const refusal = toRefusal(thrown, said)
+  if (refusal !== undefined) return refusal
+  app.log.error('A page of the dashboard failed.', describeFault(thrown))
+  return { status: 500, message: 'Server Error' }
+}
+
+/** Who has not signed in does so and comes back; nothing else is known of who else it is, so no side bar stands there. */
+async function refused(thrown: unknown, asked: Asked, answering: Answering): Promise<Response> {
+  const { c, app, place } = asked
+  if (isServiceError(thrown) && thrown.code === 'authentication') return redirectTo(signInPath(c, place))
+  const page = await accountPage(asked, 'person').catch(() => undefined)
+  const shell = page && shellOf(page, { place, has: () => false, path: '' })
+  return toResponse(errorPage(tellRefusal(app, thrown), place.path), { ...answering, shell })
+}
+
+function signInPath(c: Context, place: Place): string {
+  if (c.req.method !== 'GET') return `${place.path}/sign-in`
+  const url = new URL(c.req.url)
+  const below = url.pathname.slice('/dashboard'.length)
+  return `${place.path}/sign-in?to=${encodeURIComponent(`${place.path}${below}${url.search}`)}`
+}
+
+function shellOf(
+  page: AccountPage,
+  { place, has, path }: { readonly place: Place; readonly has: Shell['has']; readonly path: string },
+): Answering['shell'] {
+  const inWorkspace = (below: string) => `${place.path}/w/${page.workspace?.id}${below}`
+  return { page, path, has, inWorkspace }
+}

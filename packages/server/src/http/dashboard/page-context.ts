@@ -1,0 +1,116 @@
+import type { Admin, MemberRole } from '@service/client/admin'
+import type { AdminRole } from '@service/contract'
+import type { Context } from 'hono'
+import { isAtLeast } from '../../core/admin-caller.ts'
+import type { App } from '../../core/context.ts'
+import { forbidden, notFound } from '../../core/errors.ts'
+import { isLink } from '../../modules/users/link-service.ts'
+import type { AccountPage, CurrentWorkspace, PublicPage, Reader, WorkspacePage } from '../../ui/page-types.ts'
+import { readBytes } from '../read-body.ts'
+import { type AnswerAdmin, adminOf } from './admin-of.ts'
+import type { Cookies } from './cookies.ts'
+import { toFields } from './fields.ts'
+import { isOwnPath, type Place } from './place.ts'
+
+/** What a request to the dashboard is, before it is known who asks. */
+export interface Asked {
+  readonly c: Context
+  readonly app: App
+  readonly answerAdmin: AnswerAdmin
+  readonly place: Place
+  readonly cookies: Cookies
+  /** Whom the page at this path of a workspace is for; undefined where there is none. */
+  leastRoleAt(path: string): AdminRole | undefined
+}
+
+const largestForm = 256 * 1024
+
+export async function publicPage({ c, app, answerAdmin, place, cookies }: Asked): Promise<PublicPage> {
+  const isForm = c.req.method === 'POST'
+  const sent = isForm ? new TextDecoder().decode(await readBytes(c.req.raw, c.env, largestForm)) : ''
+  return {
+    ...adminOf(c, answerAdmin, cookies.session),
+    isLink: (purpose, code) => isLink(app, purpose, code),
+    params: c.req.param(),
+    query: toFields(new URL(c.req.url).searchParams),
+    form: toFields(new URLSearchParams(sent)),
+    dashboard: (path) => `${place.path}${path}`,
+    serverUrl: place.serverUrl,
+    now: app.clock.now() / 1000,
+    zone: cookies.zone ?? 'UTC',
+    cameFrom: refererOf(c, place),
+    isFragment: c.req.raw.headers.get('hx-request') === 'true',
+  }
+}
+
+function refererOf(c: Context, place: Place): string {
+  const referer = c.req.raw.headers.get('referer') ?? ''
+  if (!URL.canParse(referer)) return place.path
+  const { pathname, search } = new URL(referer)
+  return isOwnPath(place, pathname) ? `${pathname}${search}` : place.path
+}
+
+/** The page of somebody who has signed in; throws AuthenticationError for who has not. */
+export async function accountPage(asked: Asked, needed: AdminRole): Promise<AccountPage> {
+  const page = await publicPage(asked)
+  const person = await readerOf(page.admin)
+  if (needed === 'instance' && !person.isInstanceAdmin)
+    throw forbidden('This page is for who administers the whole server.')
+  const wanted = asked.cookies.workspaceId
+  const last = person.workspaces.find(({ id }) => id === wanted) ?? person.workspaces[0]
+  const opened = last?.id ?? (person.isInstanceAdmin ? wanted : undefined)
+  const workspace = opened === undefined ? undefined : await findWorkspace(page.admin, opened)
+  const role = person.isInstanceAdmin ? 'instance' : (last?.role ?? 'person')
+  return { ...page, ...zoneOf(asked, workspace), person, workspace, has: pagesFor(asked, role) }
+}
+
+/** The page of a workspace, for who may see it. */
+export async function workspacePage(asked: Asked, needed: AdminRole): Promise<WorkspacePage> {
+  const page = await publicPage(asked)
+  const id = Number(page.params['workspace'])
+  const [person, workspace] = await Promise.all([readerOf(page.admin), findWorkspace(page.admin, id)])
+  if (workspace === undefined) throw notFound('workspace', id)
+  const role = roleOf(person, id)
+  if (!isAtLeast(role, needed)) throw forbidden(`This page needs the role ${needed}; yours is ${role}.`)
+  return {
+    ...page,
+    ...zoneOf(asked, workspace),
+    person,
+    workspace,
+    role,
+    has: pagesFor(asked, role),
+    can: (wanted) => isAtLeast(role, wanted),
+    link: (path) => page.dashboard(`/w/${id}${path}`),
+  }
+}
+
+/** Whether there is a page that somebody may open. */
+const pagesFor =
+  ({ leastRoleAt }: Asked, role: AdminRole) =>
+  (path: string) => {
+    const least = leastRoleAt(path)
+    return least !== undefined && isAtLeast(role, least)
+  }
+
+const zoneOf = ({ cookies }: Asked, workspace: CurrentWorkspace | undefined) => ({
+  zone: cookies.zone ?? workspace?.zone ?? 'UTC',
+})
+
+async function readerOf(admin: Admin): Promise<Reader> {
+  const { id, name, email, is_instance_admin, workspaces } = await admin.account.get()
+  return { id, name, email, isInstanceAdmin: is_instance_admin, workspaces }
+}
+
+function roleOf({ isInstanceAdmin, workspaces }: Reader, id: number): MemberRole | 'instance' {
+  if (isInstanceAdmin) return 'instance'
+  const role = workspaces.find((workspace) => workspace.id === id)?.role
+  if (role === undefined) throw notFound('workspace', id)
+  return role
+}
+
+async function findWorkspace(admin: Admin, id: number): Promise<CurrentWorkspace | undefined> {
+  const found = await admin.workspaces.get({ workspace: id }).safe()
+  if (found.ok) return { id, name: found.data.name, zone: found.data.time_zone }
+  if (found.error.code === 'not_found') return undefined
+  throw found.error
+}

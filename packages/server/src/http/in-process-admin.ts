@@ -1,0 +1,37 @@
+import { type Admin, type AdminClientOptions, createAdminClient } from '@service/client/admin'
+import { adminBasePath } from '@service/contract'
+import type { Hono } from 'hono'
+import type { App } from '../core/context.ts'
+import { defaultOrigin } from '../core/default-origin.ts'
+import { trustInProcess } from './admin-login.ts'
+import { createRequestPipeline } from './request-pipeline.ts'
+
+/** A call in process is no request of anybody's, so it has no line in the log. The app may get another database. */
+const withoutRequestLines = (app: App): App =>
+  Object.create(app, { log: { value: { ...app.log, info: () => undefined } } })
+
+/**
+ * Administration in process: the client that others use over HTTP, answered by the same handlers without a port, so that
+ * the two cannot differ. Inside a transaction it takes part in it, because the store asks which one the calling code
+ * runs in.
+ */
+export function createAdmin(app: App, appInfo?: AdminClientOptions['appInfo']): Admin {
+  let opened: Promise<Hono> | undefined
+  const open = async () => {
+    const { openAdmin } = await import('./admin.ts')
+    return openAdmin(app, createRequestPipeline(withoutRequestLines(app)))
+  }
+  return createAdminClient({
+    baseUrl: `${defaultOrigin}${adminBasePath}`,
+    token: 'in-process',
+    // Under a test environment that looks like a browser the token is still nobody's.
+    dangerouslyAllowBrowser: true,
+    maxRetries: 0,
+    ...(appInfo === undefined ? {} : { appInfo }),
+    async fetch(request) {
+      trustInProcess(request)
+      opened ??= open()
+      return (await opened).fetch(request)
+    },
+  })
+}

@@ -1,0 +1,85 @@
+import type { InboundRoute } from '@service/contract'
+import type { Context, Handler } from 'hono'
+import type { App } from '../core/context.ts'
+import { ApiError } from '../core/errors.ts'
+import type { InboundCall, InboundReply, PingHandler, ReceiveHandler } from '../core/inbound-handler.ts'
+import { nextSlice } from '../core/slices.ts'
+import { noteDelivery } from '../modules/inbound-deliveries/service.ts'
+import { workspaceName } from '../modules/workspaces/service.ts'
+import { type HandlerResult, runOnce } from './idempotency.ts'
+import { maxBodyBytes, readBytes } from './read-body.ts'
+import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
+
+interface Handled<Handler> {
+  readonly route: InboundRoute
+  readonly handler: Handler
+}
+
+/** A ping: no credential, counted per address together with everything else. */
+export function handlePing(app: App, pipeline: RequestPipeline, { route, handler }: Handled<PingHandler>): Handler {
+  return pipeline.wrapHandler(route.path, async (c, context) => {
+    const call = await callOf(app, pipeline, { c, context })
+    return toAnswer(await handler.ping(app, call))
+  })
+}
+
+/** Verifying and reading a longer body takes long enough that only one of them is begun per turn of the event loop. */
+const quickBodyBytes = 16 * 1024
+
+/** A delivery: rate limit, then whether the integration is on (404) and the credential right (401), then the body. */
+export function handleInboundDelivery(
+  app: App,
+  pipeline: RequestPipeline,
+  { route, handler }: Handled<ReceiveHandler>,
+): Handler {
+  return pipeline.wrapHandler(route.path, async (c, requestContext) => {
+    const call = await callOf(app, pipeline, { c, context: requestContext })
+    const { credential, context } = await handler.authorize(app, call)
+    const body = await readBytes(c.req.raw, c.env, handler.maxBodyBytes ?? maxBodyBytes)
+    if (body.length > quickBodyBytes) await nextSlice()
+    const delivery = { ...call, body, requestId: requestContext.requestId }
+    handler.verifyBody?.(app, delivery, context)
+    const key = call.headers['idempotency-key']
+    const answer = async (app: App) => toAnswer(await handler.receive(app, delivery, context))
+    try {
+      if (key === undefined || route.idempotencyKey === false) return await answer(app)
+      const scope = scopeOf(route, call, credential)
+      return await runOnce(app, { scope, key, request: [c.req.method, c.req.path, body] }, answer)
+    } catch (refusal) {
+      if (refusal instanceof ApiError && refusal.code === 'validation') {
+        await noteDelivery(app, delivery, { integration: integrationOf(c), status: 422, summary: refusal.message })
+      }
+      throw refusal
+    }
+  })
+}
+
+/** Two devices, or an error reporter and a lead form, may both count "1", "2", …: their keys must never meet. */
+function scopeOf({ operation }: InboundRoute, { workspaceId, params }: InboundCall, credential: string): string {
+  return `inbound:${workspaceId}:${operation}:${params['source'] ?? ''}:${credential}`
+}
+
+/** `errors`, `attendance`, a Git provider's key, or `leads`. */
+const integrationOf = (c: Context) => c.req.path.split('/')[4] ?? ''
+
+async function callOf(
+  app: App,
+  pipeline: RequestPipeline,
+  { c, context }: { c: Context; context: RequestContext },
+): Promise<InboundCall> {
+  const caller = await pipeline.admit(c.req.raw, context)
+  const workspaceId = Number(c.req.param('workspace'))
+  await workspaceName(app, workspaceId)
+  return {
+    workspaceId,
+    params: c.req.param(),
+    query: new URL(c.req.url).searchParams,
+    headers: Object.fromEntries(c.req.raw.headers),
+    caller,
+  }
+}
+
+function toAnswer(reply: InboundReply): HandlerResult {
+  if ('text' in reply) return { status: reply.status, json: reply.text, contentType: reply.contentType }
+  return { status: reply.status, json: JSON.stringify(reply.answer) }
+}

@@ -1,0 +1,69 @@
+import type { App } from '../core/context.ts'
+import { ApiError } from '../core/errors.ts'
+import { countTogether } from '../modules/tokens/service.ts'
+import type { Store } from '../store/store.ts'
+import { type Counted, tooManyAttempts } from './rate-limit.ts'
+import { type RateWindows, rateWindows } from './rate-windows.ts'
+
+/** After these in one window of 60 s an address, or an account, is not listened to: guessing must not get quicker. */
+const mostFailures = 10
+
+interface Failures {
+  readonly windows: RateWindows
+  /** How many tries are under way: what they will be is not known yet. */
+  readonly underWay: Map<string, number>
+}
+
+const failuresOfStores = new WeakMap<Store, Failures>()
+
+/** One count for all that is opened by a credential of administration: `/admin/v1`, `/metrics` and the test controls. */
+function failuresOf({ store, clock }: Pick<App, 'store' | 'clock'>): Failures {
+  const known = failuresOfStores.get(store)
+  if (known !== undefined) return known
+  const fresh = { windows: rateWindows(clock.elapsedMs), underWay: new Map<string, number>() }
+  failuresOfStores.set(store, fresh)
+  return fresh
+}
+
+/** Throws 429 where this key has failed too often. */
+export function requireNotThrottled(app: Pick<App, 'store' | 'clock'>, key: string): void {
+  const { windows, underWay } = failuresOf(app)
+  const failed: Counted = windows.peek(key) ?? { hits: 0, endsInMs: 1000 }
+  if (failed.hits + (underWay.get(key) ?? 0) >= mostFailures) throw tooManyAttempts(failed, app.clock.now())
+}
+
+/**
+ * Counts one failure. Where several nodes share a database they count together: each learns of the failures at the others
+ * with its own next one, so that guessing at all of them in turn gains one try per node.
+ */
+export async function countFailure(app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal'>, key: string): Promise<void> {
+  const { windows } = failuresOf(app)
+  windows.hit(key)
+  if (app.store.dialect === 'postgres') windows.raise(key, await countTogether(app, `failed:${key}`))
+}
+
+/** Runs what checks a password or a code; each 401 counts under every key. */
+export async function countingFailures<Result>(
+  app: App,
+  keys: readonly string[],
+  check: () => Promise<Result>,
+): Promise<Result> {
+  for (const key of keys) requireNotThrottled(app, key)
+  for (const key of keys) countUnderWay(app, key, 1)
+  try {
+    return await check()
+  } catch (thrown) {
+    const isGuess = thrown instanceof ApiError && thrown.code === 'unauthorized'
+    if (isGuess) for (const key of keys) await countFailure(app, key)
+    throw thrown
+  } finally {
+    for (const key of keys) countUnderWay(app, key, -1)
+  }
+}
+
+function countUnderWay(app: App, key: string, change: 1 | -1): void {
+  const { underWay } = failuresOf(app)
+  const count = (underWay.get(key) ?? 0) + change
+  if (count === 0) underWay.delete(key)
+  else underWay.set(key, count)
+}

@@ -1,0 +1,62 @@
+import type { operationsAdminRoutes } from '@service/contract/admin/operations'
+import { microsPerSecond } from '../core/clock.ts'
+import type { App } from '../core/context.ts'
+import { formatInstant } from '../core/instants.ts'
+import type { AdminHandlers } from '../core/route-handler.ts'
+import { version } from '../core/version.ts'
+import { deliveryGauges } from '../delivery/gauges.ts'
+import { reencrypt, rotateKey } from '../encryption/rotate-key.ts'
+import { backupDirectory, hoursBetween, lastBackupAt } from '../modules/backups/service.ts'
+import { countWorkspaces } from '../modules/workspaces/service.ts'
+import { databaseBytes, listTables } from '../store/database-size.ts'
+import { schemaStatus } from '../store/migrate.ts'
+
+/** What an operator asks about an instance. */
+async function getSystem(app: App) {
+  const { config, store } = app
+  const { applied, pending } = await schemaStatus(store)
+  const gauges = await deliveryGauges(app)
+  const lastAt = await lastBackupAt(app)
+  return {
+    version,
+    node: process.versions.node,
+    database: { kind: store.dialect, size_bytes: await databaseBytes(store) },
+    schema: { latest: applied.at(-1) ?? null, applied: applied.length, pending: pending.length },
+    workspaces: await countWorkspaces(app),
+    deliveries: {
+      pending: gauges['service_deliveries_pending']?.value ?? 0,
+      overdue_seconds: gauges['service_delivery_overdue_seconds']?.value ?? 0,
+      disabled_subscriptions: gauges['service_subscriptions_disabled']?.value ?? 0,
+    },
+    retention_days: retentionOf(config),
+    backups: {
+      directory: backupDirectory(app) ?? null,
+      every_hours: hoursBetween(app) ?? null,
+      keep: config.backupKeep,
+      last_at: lastAt === undefined ? null : formatInstant(lastAt),
+      age_seconds: lastAt === undefined ? null : Math.max(0, (app.clock.now() - lastAt) / microsPerSecond),
+    },
+  }
+}
+
+/** `inboundRetentionDays` → `inbound`. */
+const retentionOf = (config: App['config']): Record<string, number | null> =>
+  Object.fromEntries(
+    Object.entries(config).flatMap(([name, days]) =>
+      name.endsWith('RetentionDays')
+        ? [[toSnake(name.slice(0, -'RetentionDays'.length)), typeof days === 'number' ? days : null]]
+        : [],
+    ),
+  )
+
+const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+export const systemAdminHandlers = {
+  'system.get': getSystem,
+  'encryptionKey.rotate': rotateKey,
+  'encryptionKey.reencrypt': reencrypt,
+  'system.tables': async ({ store }) => ({ data: await listTables(store) }),
+} satisfies Pick<
+  AdminHandlers<typeof operationsAdminRoutes>,
+  'system.get' | 'system.tables' | 'encryptionKey.rotate' | 'encryptionKey.reencrypt'
+>

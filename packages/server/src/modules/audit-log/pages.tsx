@@ -1,0 +1,208 @@
+import type { AuditEntry, AuditQuery } from '@service/client/admin'
+import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { Facts } from '../../ui/components/card.tsx'
+import { Empty } from '../../ui/components/empty.tsx'
+import { SelectField, TextField } from '../../ui/components/form.tsx'
+import { Icon } from '../../ui/components/icon.tsx'
+import { Pager, Table } from '../../ui/components/table.tsx'
+import { Chip } from '../../ui/components/tabs.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { counted, words } from '../../ui/format.ts'
+import { endOfDay, freshForm, numberOrUndefined } from '../../ui/forms.ts'
+import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-tabs.tsx'
+
+const role = 'admin'
+
+export const auditPages: WorkspacePages = [
+  { method: 'GET', path: '/settings/audit', role, handle: auditLog },
+  { method: 'GET', path: '/settings/audit/export', role, handle: exportLog },
+]
+
+const filterLabels = { actor: 'Who', operation: 'Operation', since: 'Since', until: 'Until' } as const
+type Filter = keyof typeof filterLabels
+const filterNames = Object.keys(filterLabels) as Filter[] // Object.keys forgets the literal keys
+
+/** Days are as the reader typed them; an entry of the last day is in it. */
+function filtersOf({ query }: WorkspacePage): AuditQuery {
+  const since = query.text('since')
+  const until = query.text('until')
+  return {
+    actor: query.text('actor') || undefined,
+    operation: query.text('operation') || undefined,
+    since: since === '' ? undefined : `${since}T00:00:00Z`,
+    until: until === '' ? undefined : (endOfDay(until) ?? until),
+  }
+}
+
+/** The page with the filters of now, but for what is named here. */
+function auditLink(page: WorkspacePage, path: string, change: Partial<Record<Filter | 'before', string>> = {}): string {
+  const params = new URLSearchParams()
+  for (const name of filterNames) {
+    const value = change[name] ?? page.query.text(name)
+    if (value !== '') params.set(name, value)
+  }
+  if (change.before !== undefined) params.set('before', change.before)
+  return page.link(params.size === 0 ? path : `${path}?${params}`)
+}
+
+async function auditLog(page: WorkspacePage): Promise<PageResult> {
+  const workspace = page.workspace.id
+  const before = numberOrUndefined(page.query, 'before')
+  const [{ data, next_before }, members] = await Promise.all([
+    page.admin.auditLog.list({ workspace }, { ...filtersOf(page), before }),
+    page.admin.members.list({ workspace }, { limit: 200 }),
+  ])
+  const people = members.data.map(({ id, name }) => ({ value: `person:${id}`, label: name }))
+  return show({
+    title: 'Audit log',
+    crumbs: settingsCrumbs(page),
+    action: (
+      <LinkButton href={auditLink(page, '/settings/audit/export')} icon="download">
+        Export
+      </LinkButton>
+    ),
+    body: (
+      <>
+        <h1 class="sr">Audit log</h1>
+        <SettingsTabs page={page} current="/settings/audit" />
+        <Toolbar page={page} people={people} />
+        <div id="audit-log">
+          {data.length === 0 ? (
+            <Empty icon="history" title="No change is like that">
+              Every change that somebody or something makes here is written down, with what was before and after it.
+            </Empty>
+          ) : (
+            <>
+              <div class="card">
+                {data.map((entry) => (
+                  <Entry entry={entry} />
+                ))}
+              </div>
+              <Pager
+                shown={counted(data.length, 'change')}
+                older={
+                  next_before === null ? undefined : auditLink(page, '/settings/audit', { before: String(next_before) })
+                }
+                newest={before === undefined ? undefined : auditLink(page, '/settings/audit')}
+              />
+            </>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+interface ToolbarProps {
+  readonly page: WorkspacePage
+  readonly people: readonly { readonly value: string; readonly label: string }[]
+}
+
+function Toolbar({ page, people }: ToolbarProps) {
+  const { query } = page
+  const state = freshForm(Object.fromEntries(filterNames.map((name) => [name, query.text(name)])))
+  const told = (name: Filter) => people.find(({ value }) => value === query.text(name))?.label ?? query.text(name)
+  return (
+    <search class="toolbar">
+      {filterNames
+        .filter((name) => query.text(name) !== '')
+        .map((name) => (
+          <Chip
+            name={filterLabels[name]}
+            value={told(name)}
+            without={auditLink(page, '/settings/audit', { [name]: '' })}
+          />
+        ))}
+      <details class="filter" data-menu>
+        <summary class="button quiet small">
+          <Icon name="sliders-horizontal" />
+          Filter
+        </summary>
+        <div class="menu">
+          <form class="form" action={page.link('/settings/audit')}>
+            <SelectField
+              name="actor"
+              label="Who"
+              options={[{ value: '', label: 'Anybody' }, ...people]}
+              state={state}
+            />
+            <TextField name="operation" label="Operation" placeholder="tickets.update" state={state} />
+            <TextField name="since" label="Since" type="date" state={state} />
+            <TextField name="until" label="Until" type="date" state={state} />
+            <Button>Show</Button>
+          </form>
+        </div>
+      </details>
+    </search>
+  )
+}
+
+function Entry({ entry }: { readonly entry: AuditEntry }) {
+  const { id, at, actor, actor_name, via, address, operation, resource, request_id } = entry
+  return (
+    <details class="disclosure" id={`entry-${id}`}>
+      <summary>
+        <span class="clip">
+          <strong>{actor_name ?? words(actor)}</strong> <code>{operation}</code>{' '}
+          <span class="meta wide-only">{resource}</span>
+        </span>
+        <span class="meta">
+          <Time at={at} />
+        </span>
+      </summary>
+      <div class="card-body stack">
+        <Facts
+          facts={[
+            ['When', <Time at={at} exact />],
+            ['Who', `${actor_name ?? words(actor)} (${[actor, via].filter(Boolean).join(', ')})`],
+            resource !== null && ['What', resource],
+            ['From', address],
+            ['Request', <code>{request_id}</code>],
+          ]}
+        />
+        <Difference entry={entry} />
+      </div>
+    </details>
+  )
+}
+
+function Difference({ entry: { id, before, after } }: { readonly entry: AuditEntry }) {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  if (fields.length === 0) return null
+  return (
+    <div class="scroller table-frame">
+      <Table caption={`What change ${id} did`} columns={[{ name: 'Field' }, { name: 'Before' }, { name: 'After' }]}>
+        {fields.map((field) => (
+          <tr>
+            <td class="tight">{words(field)}</td>
+            <td class="quiet breakable">{told(before?.[field])}</td>
+            <td class="breakable">{told(after?.[field])}</td>
+          </tr>
+        ))}
+      </Table>
+    </div>
+  )
+}
+
+function told(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** As lines of JSON, newest first. */
+function exportLog(page: WorkspacePage): PageResult {
+  return { kind: 'download', name: 'audit-log.ndjson', type: 'application/x-ndjson', content: lines(page) }
+}
+
+const pageSize = 200
+
+async function* lines(page: WorkspacePage): AsyncGenerator<string> {
+  let before: number | undefined
+  do {
+    const query = { ...filtersOf(page), limit: pageSize, before }
+    const { data, next_before } = await page.admin.auditLog.list({ workspace: page.workspace.id }, query)
+    yield data.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+    before = next_before ?? undefined
+  } while (before !== undefined)
+}

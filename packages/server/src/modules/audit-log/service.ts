@@ -1,0 +1,60 @@
+import type { AuditEntry } from '@service/client/admin'
+import type { AuditFilters } from '@service/contract/admin/audit'
+import type * as z from 'zod/mini'
+import type { App, TxApp } from '../../core/context.ts'
+import { formatInstant } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
+import * as queries from './queries.ts'
+
+export type { NewAuditEntry } from './queries.ts'
+
+/** Adds an entry in the transaction of the change. */
+export async function recordChange(app: TxApp, { before, after, ...entry }: queries.NewAuditEntry): Promise<void> {
+  await queries.insertEntry(app.db, { ...entry, before_json: before, after_json: after, at: app.clock.now() })
+}
+
+type Filters = z.output<typeof AuditFilters>
+
+/** Entries page by page, newest first, of a workspace or of all. */
+export async function listEntries(
+  app: App,
+  workspaceId: number | undefined,
+  { limit, before, ...filters }: Page & Filters,
+): Promise<AuditEntry[]> {
+  const rows = await queries.listEntries(app.db, toSelection(workspaceId, filters), { limit, before })
+  return rows.map(toEntry)
+}
+
+const batch = 200
+
+/** All entries, oldest first, some at a time. Those that come meanwhile are at the end. */
+export async function* eachEntry(
+  app: App,
+  workspaceId: number | undefined,
+  filters: Filters,
+): AsyncGenerator<readonly AuditEntry[]> {
+  const selection = toSelection(workspaceId, filters)
+  let after = 0
+  for (;;) {
+    const rows = await queries.listAfter(app.db, selection, { after, limit: batch })
+    if (rows.length > 0) yield rows.map(toEntry)
+    if (rows.length < batch) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+const toSelection = (workspaceId: number | undefined, { actor, operation, since, until }: Filters) => ({
+  workspaceId,
+  actor,
+  operation,
+  since: toMicros(since),
+  until: toMicros(until),
+})
+
+const toMicros = (instant: string | undefined) => (instant === undefined ? undefined : Date.parse(instant) * 1000)
+
+function toEntry({ before_json, after_json, at, ...row }: queries.AuditRow): AuditEntry {
+  return { ...row, at: formatInstant(at), before: parseState(before_json), after: parseState(after_json) }
+}
+
+const parseState = (json: string | null): Record<string, unknown> | null => (json === null ? null : JSON.parse(json))

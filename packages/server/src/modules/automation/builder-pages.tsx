@@ -1,0 +1,125 @@
+import type { DryRun, Rule, RuleTrigger } from '@service/client/admin'
+import { ActionButton, Button } from '../../ui/components/button.tsx'
+import { PageHead } from '../../ui/components/card.tsx'
+import { Dialog } from '../../ui/components/dialog.tsx'
+import { type FormState, freshForm, ifUnchanged, onceKey, refusedForm, submit } from '../../ui/forms.ts'
+import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { namesIn } from './automation-tabs.tsx'
+import { DryRunResult } from './dry-run-result.tsx'
+import { changeRows, type Draft, draftOf, emptyDraft, readDraft, ruleOf, valuesOf } from './rule-draft.ts'
+import { RuleForm } from './rule-form.tsx'
+
+// The builder is one form. Its buttons say what they do; those that change rows give the form back with other rows.
+
+export const newRule = (page: WorkspacePage): Promise<PageResult> => builder(page, { draft: emptyDraft })
+
+export async function openRule(page: WorkspacePage): Promise<PageResult> {
+  const { data, meta } = await page.admin.rules.get(placeOf(page)).withMeta()
+  return builder(page, { draft: draftOf(data), edited: { rule: data, version: meta.headers['etag'] } })
+}
+
+export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
+  const draft = readDraft(page.form)
+  const pressed = page.form.text('do')
+  const state = withoutAction(page, draft, pressed)
+  if (state !== undefined) return builder(page, { draft, state })
+  if (pressed === 'try') return tryOut(page, { draft })
+  if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), pressed })
+  const rule = { ...ruleOf(draft), trigger: draft.trigger as RuleTrigger } // the server says when it is none
+  const result = await submit(page, page.admin.rules.create({ workspace: page.workspace.id }, rule, onceKey(page.form)))
+  if (!result.ok) return builder(page, { draft, state: result.form })
+  return redirect(page.link('/automation'), `${result.data.name} is switched on`)
+}
+
+export async function changeRule(page: WorkspacePage): Promise<PageResult> {
+  const at = placeOf(page)
+  const { data: rule } = await page.admin.rules.get(at).withMeta()
+  const draft = { ...readDraft(page.form), trigger: rule.trigger }
+  const edited = { rule, version: page.form.text('version') }
+  const pressed = page.form.text('do')
+  const state = withoutAction(page, draft, pressed)
+  if (state !== undefined) return builder(page, { draft, edited, state })
+  if (pressed === 'try') return tryOut(page, { draft, edited })
+  if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), edited, pressed })
+  const result = await submit(page, page.admin.rules.update(at, ruleOf(draft), ifUnchanged(page.form)))
+  if (result.ok) return redirect(page.link('/automation'), `${result.data.name} is saved`)
+  const { meta } = await page.admin.rules.get(at).withMeta()
+  return builder(page, { draft, edited: { rule, version: meta.headers['etag'] }, state: result.form })
+}
+
+/** A rule that does nothing can be built on, but neither tried nor saved. */
+const withoutAction = ({ form }: WorkspacePage, { actions }: Draft, pressed: string): FormState | undefined =>
+  actions.length === 0 && (pressed === 'try' || pressed === 'save')
+    ? refusedForm(form, { actions: ['Add at least one action.'] })
+    : undefined
+
+export async function deleteRule(page: WorkspacePage): Promise<PageResult> {
+  await page.admin.rules.delete(placeOf(page))
+  return redirect(page.link('/automation'), 'The rule is deleted')
+}
+
+async function tryOut(page: WorkspacePage, { draft, edited }: Pick<Building, 'draft' | 'edited'>): Promise<PageResult> {
+  const { name: _, ...rule } = ruleOf(draft)
+  const trigger = draft.trigger as RuleTrigger // the server says when it is none
+  const result = await submit(page, page.admin.rules.dryRun({ workspace: page.workspace.id }, { ...rule, trigger }))
+  const building = edited === undefined ? { draft } : { draft, edited }
+  return builder(page, result.ok ? { ...building, tried: result.data } : { ...building, state: result.form })
+}
+
+interface Building {
+  readonly draft: Draft
+  readonly state?: FormState
+  readonly edited?: { readonly rule: Rule; readonly version: string | undefined }
+  readonly tried?: DryRun
+  /** The button that changed the rows. */
+  readonly pressed?: string
+}
+
+async function builder(page: WorkspacePage, { draft, state, edited, tried, pressed }: Building): Promise<PageResult> {
+  const names = await namesIn(page)
+  const shown = state ?? freshForm(valuesOf(draft))
+  const own = page.link(edited === undefined ? '/automation/new' : `/automation/${edited.rule.id}`)
+  const title = edited?.rule.name ?? 'New rule'
+  return show({
+    title,
+    status: shown.status,
+    crumbs: [{ label: 'Automation', href: page.link('/automation') }],
+    body: (
+      <>
+        <PageHead
+          title={title}
+          actions={
+            edited !== undefined && (
+              <Button id="open-delete" opens="delete" look="danger">
+                Delete…
+              </Button>
+            )
+          }
+        >
+          Try it before it is saved: nothing is changed by that.
+        </PageHead>
+        <div class="stack">
+          <RuleForm
+            page={page}
+            action={own}
+            draft={draft}
+            state={shown}
+            names={names}
+            version={edited?.version}
+            isStored={edited !== undefined}
+            pressed={pressed}
+          />
+          {tried !== undefined && <DryRunResult page={page} tried={tried} />}
+        </div>
+        {edited !== undefined && (
+          <Dialog id="delete" title={`Delete ${title}?`}>
+            <p>What it has done stays. This cannot be undone.</p>
+            <ActionButton action={`${own}/delete`} look="danger">
+              Delete rule
+            </ActionButton>
+          </Dialog>
+        )}
+      </>
+    ),
+  })
+}

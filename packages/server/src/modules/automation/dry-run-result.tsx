@@ -1,0 +1,58 @@
+import type { DryRun } from '@service/client/admin'
+import { Card } from '../../ui/components/card.tsx'
+import { Table } from '../../ui/components/table.tsx'
+import { counted, words } from '../../ui/format.ts'
+import type { WorkspacePage } from '../../ui/page-types.ts'
+
+const shownTickets = 20
+
+/** What a rule would have done. */
+export function DryRunResult({ page, tried }: { readonly page: WorkspacePage; readonly tried: DryRun }) {
+  const { looked_at, matched, changed, tickets } = tried
+  return (
+    <section class="section" id="tried" tabindex={-1} autofocus>
+      <h2>
+        {changed === 0 && matched > 0 ? `Would have acted on ${matched}` : `Would have changed ${changed}`} of the last{' '}
+        {counted(looked_at, 'ticket')}
+      </h2>
+      <p class="quiet">Nothing was changed by trying it.</p>
+      {tickets.length > 0 && (
+        <Card flush>
+          <Table
+            caption="Tickets that the rule applies to"
+            columns={[
+              { name: 'Ticket', look: 'tight' },
+              { name: 'What would happen', look: 'wide' },
+            ]}
+          >
+            {tickets.slice(0, shownTickets).map(({ id, ticket_number, title, changes, notes }) => (
+              <tr>
+                <td class="tight">
+                  <a href={page.link(`/tickets/${id}`)} title={title}>
+                    {ticket_number}
+                  </a>
+                </td>
+                <td>
+                  {[...Object.entries(changes).map(toldChange), ...notes].join(', ') || (
+                    <span class="quiet">Nothing more: it is so already</span>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </Card>
+      )}
+      {tickets.length > shownTickets && (
+        <p class="meta">And {counted(tickets.length - shownTickets, 'ticket')} more.</p>
+      )}
+    </section>
+  )
+}
+
+const toldChange = ([field, { from, to }]: [string, { from: unknown; to: unknown }]) =>
+  `${words(field)}: ${told(from)} → ${told(to)}`
+
+function told(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}

@@ -1,0 +1,135 @@
+import type { Changes } from '@service/contract'
+import type { Action } from '@service/contract/admin/automation-input'
+import type { App } from '../../core/context.ts'
+import { listErrorFactsOf } from '../error-reports/group-service.ts'
+import { findMember } from '../members/service.ts'
+import { channelExists } from '../messages/service.ts'
+import { listNewestFacts, type NewestTicket } from '../tickets/facts-service.ts'
+import { type ConditionInput, matches } from './conditions.ts'
+import type { Rule } from './rule-cache.ts'
+import { getRule } from './service.ts'
+
+// What a rule would do, worked out from what tickets are now. Nothing is written, so there is nothing to undo: no event, no
+// delivery, no number, and no writer waits. What the rule would set off in turn is not followed.
+
+type DryRule = Pick<Rule, 'trigger' | 'match' | 'conditions' | 'actions'>
+
+interface DryRun {
+  readonly workspaceId: number
+  readonly rule: DryRule
+  readonly last: number
+}
+
+/** Which of the newest tickets a rule would have acted on, and how. */
+export async function dryRunRule(app: App, { workspaceId, rule, last }: DryRun) {
+  const newest = await listNewestFacts(app, workspaceId, last)
+  const occasions = await occasionsOf(app, newest, rule)
+  const refusals = await refusalsOf(app, workspaceId, rule.actions)
+  const tickets = newest.flatMap((ticket) => {
+    const facts = (occasions.get(ticket.id) ?? []).find((extra) => matches({ ...ticket.facts, ...extra }, rule))
+    return facts === undefined ? [] : [{ id: ticket.id, ...ticket.shown, ...effectsOn(ticket, rule.actions, refusals) }]
+  })
+  return {
+    looked_at: newest.length,
+    matched: tickets.length,
+    changed: tickets.filter(({ changes }) => Object.keys(changes).length > 0).length,
+    tickets,
+  }
+}
+
+/** The same for a rule that is stored, enabled or not. */
+export async function dryRunStored(
+  app: App,
+  { workspaceId, id, last }: { workspaceId: number; id: number; last: number },
+) {
+  return dryRunRule(app, { workspaceId, rule: await getRule(app, { workspaceId, id }), last })
+}
+
+/** How often the trigger would have come to each ticket, with what it adds; a ticket that it never came to is not there. */
+async function occasionsOf(
+  app: App,
+  tickets: readonly NewestTicket[],
+  { trigger }: DryRule,
+): Promise<ReadonlyMap<number, readonly ConditionInput[]>> {
+  switch (trigger) {
+    case 'ticket_created':
+      return new Map(tickets.map(({ id }) => [id, [{}]]))
+    case 'ticket_updated':
+      return new Map(tickets.map(({ id, lastChanged }) => [id, lastChanged === null ? [] : [{ changed: lastChanged }]]))
+    case 'sla_breached':
+      return new Map(tickets.map(({ id, breached }) => [id, breached.map((sla) => ({ sla }))]))
+    case 'error_reported':
+      return listErrorFactsOf(app, tickets)
+  }
+}
+
+/** Whom an action names, if anybody. */
+function userOf(action: Action): number | null | undefined {
+  if (action.type === 'assign') return action.user_id
+  return action.type === 'create_task' ? action.assigned_to : null
+}
+
+/** What the platform would refuse, whatever the ticket. */
+async function refusalsOf(
+  app: App,
+  workspaceId: number,
+  actions: readonly Action[],
+): Promise<ReadonlyMap<Action, string>> {
+  const refusals = new Map<Action, string>()
+  for (const action of actions) {
+    const user = userOf(action)
+    if (typeof user === 'number' && (await findMember(app, workspaceId, user)) === undefined)
+      refusals.set(action, 'The selected assigned_to is not in this workspace.')
+    if (action.type === 'post_message' && !(await channelExists(app, workspaceId, action.channel_id)))
+      refusals.set(action, 'The selected channel_id is not in this workspace.')
+  }
+  return refusals
+}
+
+interface Effects {
+  readonly changes: Changes
+  /** What it would do besides, and what would be refused. */
+  readonly notes: readonly string[]
+}
+
+function effectsOn(
+  { facts }: NewestTicket,
+  actions: readonly Action[],
+  refusals: ReadonlyMap<Action, string>,
+): Effects {
+  const patch: Record<string, unknown> = {}
+  const notes: string[] = []
+  for (const action of actions) {
+    const refusal = refusals.get(action)
+    if (refusal !== undefined) notes.push(`Refused: ${refusal}`)
+    else if (action.type === 'create_task') notes.push('A task would be created.')
+    else if (action.type === 'post_message') notes.push('A message would be posted.')
+    else Object.assign(patch, patchOf(action, { ...facts, ...patch }))
+  }
+  const changed = Object.entries(patch).filter(([field, to]) => !isSame(facts[field as keyof typeof facts], to))
+  return {
+    changes: Object.fromEntries(
+      changed.map(([field, to]) => [field, { from: facts[field as keyof typeof facts], to }]),
+    ),
+    notes,
+  }
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+type PatchAction = Exclude<Action, { type: 'create_task' | 'post_message' }>
+
+function patchOf(action: PatchAction, { tags }: { readonly tags: readonly string[] }): Record<string, unknown> {
+  switch (action.type) {
+    case 'assign':
+      return { assigned_to: action.user_id }
+    case 'set_priority':
+      return { priority: action.priority }
+    case 'set_category':
+      return { category: action.category }
+    case 'set_status':
+      return { status: action.status }
+    case 'add_tag':
+      return { tags: tags.includes(action.tag) ? tags : [...tags, action.tag] }
+  }
+}

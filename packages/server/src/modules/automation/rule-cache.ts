@@ -1,0 +1,60 @@
+import type { Action, Condition, RuleTrigger } from '@service/contract/admin/automation-input'
+import type { App } from '../../core/context.ts'
+import type { Store } from '../../store/store.ts'
+import * as queries from './queries.ts'
+import type { SlaPoliciesTable } from './table.ts'
+
+/** A rule that is switched on, ready to run. */
+export interface Rule {
+  readonly id: number
+  readonly name: string
+  readonly trigger: RuleTrigger
+  readonly match: 'all' | 'any'
+  readonly conditions: readonly Condition[]
+  readonly actions: readonly Action[]
+}
+
+/** The rules and service levels of one workspace. */
+export interface CompiledRules {
+  readonly rules: readonly Rule[]
+  readonly policies: readonly SlaPoliciesTable[]
+}
+
+// Every new ticket asks for these. On SQLite this process is the only one that writes, so what it read stays true until
+// it writes itself; on PostgreSQL another may have written, so they are read each time.
+const books = new WeakMap<Store, Map<number, CompiledRules>>()
+
+export async function compiledRulesOf(app: App, workspaceId: number): Promise<CompiledRules> {
+  if (app.store.dialect === 'postgres') return read(app, workspaceId)
+  const ofStore = books.get(app.store) ?? new Map<number, CompiledRules>()
+  books.set(app.store, ofStore)
+  const known = ofStore.get(workspaceId)
+  if (known !== undefined) return known
+  const book = await read(app, workspaceId)
+  ofStore.set(workspaceId, book)
+  return book
+}
+
+/** To be called after a change. Until it has committed the old rules are the true ones. */
+export function invalidateRules(app: App, workspaceId: number): void {
+  app.store.afterCommit(() => books.get(app.store)?.delete(workspaceId))
+}
+
+async function read(app: App, workspaceId: number): Promise<CompiledRules> {
+  const rows = await queries.listRules(app.db, workspaceId)
+  return {
+    rules: rows.filter(({ enabled }) => enabled !== 0).map(toRule),
+    policies: await queries.listPolicies(app.db, workspaceId),
+  }
+}
+
+function toRule(row: queries.RuleRow): Rule {
+  return {
+    id: row.id,
+    name: row.name,
+    trigger: row.trigger_name as RuleTrigger, // written by createRule, which checks it
+    match: row.match === 'any' ? 'any' : 'all',
+    conditions: JSON.parse(row.conditions),
+    actions: JSON.parse(row.actions),
+  }
+}

@@ -1,0 +1,246 @@
+import { ruleTriggers } from '@service/contract/admin/automation-input'
+import { priorities, ticketStatuses } from '@service/contract/values'
+import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { FieldError, Form, FormFoot, type Option, SelectField, TextField } from '../../ui/components/form.tsx'
+import { words } from '../../ui/format.ts'
+import type { FormState } from '../../ui/forms.ts'
+import { wordOptions } from '../../ui/options.ts'
+import type { WorkspacePage } from '../../ui/page-types.ts'
+import { type ActionType, actionFields, type Draft, isActionType, operators } from './rule-draft.ts'
+import { actionWords, fieldWords, type Names, operatorWords, triggerWords } from './rule-words.ts'
+
+interface FormProps {
+  readonly page: WorkspacePage
+  readonly action: string
+  readonly draft: Draft
+  readonly state: FormState
+  readonly names: Names
+  readonly version: string | undefined
+  readonly isStored: boolean
+  /** The button that was pressed, so that the focus is where its row is. */
+  readonly pressed: string | undefined
+}
+
+export function RuleForm({ page, action, draft, state, names, version, isStored, pressed }: FormProps) {
+  const isFresh = pressed === undefined && draft.name === ''
+  return (
+    <Form action={action} state={state} version={version}>
+      {/* Enter in a field presses the first button of a form, and that must not remove a row. */}
+      <button type="submit" name="do" value="save" hidden>
+        Save
+      </button>
+      <input type="hidden" name="condition_count" value={draft.conditions.length} />
+      <input type="hidden" name="action_count" value={draft.actions.length} />
+      <TextField name="name" label="Name" state={state} autofocus={isFresh} />
+      {isStored ? (
+        <p>
+          <strong>When:</strong> {triggerWords[draft.trigger as keyof typeof triggerWords]}
+        </p>
+      ) : (
+        <SelectField name="trigger" label="When" options={triggers} state={state} />
+      )}
+      <Conditions draft={draft} state={state} pressed={pressed} />
+      <Actions draft={draft} state={state} names={names} pressed={pressed} />
+      <FormFoot>
+        <Button look="primary" name="do" value="save">
+          {isStored ? 'Save' : 'Create rule'}
+        </Button>
+        <Button id="try" name="do" value="try" icon="flask-conical">
+          Try it
+        </Button>
+        <LinkButton href={page.link('/automation')} look="quiet">
+          Cancel
+        </LinkButton>
+      </FormFoot>
+    </Form>
+  )
+}
+
+const triggers = ruleTriggers.map((value) => ({ value, label: triggerWords[value] }))
+
+const always = [
+  'title',
+  'description',
+  'status',
+  'priority',
+  'category',
+  'assigned_to',
+  'created_by',
+  'project_id',
+  'tags',
+] as const
+const ofErrors = ['exception', 'message', 'app', 'environment', 'framework', 'severity', 'count'] as const
+
+/** What conditions may look at with a trigger. */
+const fieldsWith: Readonly<Record<string, readonly string[]>> = {
+  ticket_updated: [...always, 'changed'],
+  sla_breached: [...always, 'sla'],
+  error_reported: [...always, ...ofErrors],
+}
+
+interface RowsProps {
+  readonly draft: Draft
+  readonly state: FormState
+  readonly pressed: string | undefined
+}
+
+function Conditions({ draft, state, pressed }: RowsProps) {
+  return (
+    <fieldset class="field rows" id="field-conditions">
+      <legend>Which tickets</legend>
+      <FieldError name="conditions" state={state} />
+      {draft.conditions.length === 0 && <p class="hint">Without a condition, all of them.</p>}
+      {draft.conditions.length > 1 && <SelectField name="match" label="Of these" options={matches} state={state} />}
+      {draft.conditions.map(({ field }, row) => (
+        <div class="builder-row">
+          <input type="hidden" name={`condition_${row}_field`} value={field} />
+          <span class="builder-name">{fieldWords(field)}</span>
+          <select
+            class="select"
+            name={`condition_${row}_operator`}
+            id={`field-condition_${row}_operator`}
+            aria-label={`${fieldWords(field)}: how it is compared`}
+            autofocus={pressed === 'add_condition' && row === draft.conditions.length - 1}
+          >
+            {operators.map((operator) => (
+              <option value={operator} selected={state.text(`condition_${row}_operator`) === operator}>
+                {operatorWords[operator]}
+              </option>
+            ))}
+          </select>
+          <input
+            class="input"
+            name={`condition_${row}_value`}
+            id={`field-condition_${row}_value`}
+            value={state.text(`condition_${row}_value`)}
+            aria-label={`${fieldWords(field)}: what it is compared with`}
+            autocomplete="off"
+          />
+          <RemoveButton what="condition" row={row} />
+        </div>
+      ))}
+      <AddButton
+        what="condition"
+        options={(fieldsWith[draft.trigger] ?? always).map((value) => ({ value, label: fieldWords(value) }))}
+        label="Condition on"
+      />
+    </fieldset>
+  )
+}
+
+const matches = [
+  { value: 'all', label: 'All must hold' },
+  { value: 'any', label: 'One must hold' },
+]
+
+function Actions({ draft, state, names, pressed }: RowsProps & { readonly names: Names }) {
+  return (
+    <fieldset class="field rows" id="field-actions">
+      <legend>What happens to them</legend>
+      <FieldError name="actions" state={state} />
+      {draft.actions.map(({ type }, row) => {
+        const isNew = pressed === 'add_action' && row === draft.actions.length - 1
+        return (
+          isActionType(type) && (
+            <div class="builder-row">
+              <input type="hidden" name={`action_${row}_type`} value={type} />
+              <span class="builder-name">{actionWords[type]}</span>
+              <ActionFields type={type} row={row} state={state} names={names} isNew={isNew} />
+              <RemoveButton what="action" row={row} />
+            </div>
+          )
+        )
+      })}
+      <AddButton what="action" options={actionOptions} label="Action" />
+    </fieldset>
+  )
+}
+
+const actionOptions = Object.entries(actionWords).map(([value, label]) => ({ value, label }))
+
+interface ActionProps {
+  readonly type: ActionType
+  readonly row: number
+  readonly state: FormState
+  readonly names: Names
+  readonly isNew: boolean
+}
+
+function ActionFields({ type, row, state, names, isNew }: ActionProps) {
+  return (
+    <>
+      {actionFields[type].map((field, index) => {
+        const name = `action_${row}_${field}`
+        const common = {
+          name,
+          id: `field-${name}`,
+          'aria-label': `${actionWords[type]}: ${words(field).toLowerCase()}`,
+          ...(isNew && index === 0 ? { autofocus: true } : {}),
+        }
+        const options = choicesOf(field, names)
+        return options === undefined ? (
+          <input
+            class="input"
+            {...common}
+            value={state.text(name)}
+            placeholder={placeholders[field]}
+            autocomplete="off"
+          />
+        ) : (
+          <select class="select" {...common}>
+            {options.map(({ value, label }) => (
+              <option value={value} selected={state.text(name) === value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )
+      })}
+    </>
+  )
+}
+
+const placeholders: Readonly<Record<string, string>> = { title: 'Look at {{ticket_number}}', body: '{{title}}' }
+
+/** A list to choose from, where there is one. */
+function choicesOf(field: string, { people, channels }: Names): readonly Option[] | undefined {
+  const named = (names: ReadonlyMap<number, string>) => [...names].map(([id, label]) => ({ value: String(id), label }))
+  if (field === 'user_id' || field === 'assigned_to') return [{ value: '', label: 'Nobody' }, ...named(people)]
+  if (field === 'channel_id') return named(channels)
+  if (field === 'priority') return wordOptions(priorities)
+  return field === 'status' ? wordOptions(ticketStatuses) : undefined
+}
+
+function RemoveButton({ what, row }: { readonly what: 'condition' | 'action'; readonly row: number }) {
+  return (
+    <Button
+      id={`remove-${what}-${row}`}
+      name="do"
+      value={`remove_${what}:${row}`}
+      look="quiet"
+      icon="x"
+      label={`Remove the ${what} ${row + 1}`}
+    />
+  )
+}
+
+interface AddProps {
+  readonly what: 'condition' | 'action'
+  readonly label: string
+  readonly options: readonly Option[]
+}
+
+function AddButton({ what, label, options }: AddProps) {
+  return (
+    <div class="builder-row">
+      <select class="select" name={`new_${what}`} id={`field-new_${what}`} aria-label={label}>
+        {options.map((option) => (
+          <option value={option.value}>{option.label}</option>
+        ))}
+      </select>
+      <Button id={`add-${what}`} name="do" value={`add_${what}`} icon="plus">
+        Add {what}
+      </Button>
+    </div>
+  )
+}

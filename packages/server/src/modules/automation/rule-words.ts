@@ -1,0 +1,71 @@
+import type { Action, Condition, RuleTrigger } from '@service/client/admin'
+import { words } from '../../ui/format.ts'
+
+export const triggerWords: Readonly<Record<RuleTrigger, string>> = {
+  ticket_created: 'A ticket is created',
+  ticket_updated: 'A ticket is changed',
+  sla_breached: 'An SLA is missed',
+  error_reported: 'An error is reported',
+}
+
+export const actionWords: Readonly<Record<Action['type'], string>> = {
+  assign: 'Assign to',
+  set_priority: 'Set the priority to',
+  set_category: 'Set the category to',
+  set_status: 'Set the status to',
+  add_tag: 'Add the tag',
+  create_task: 'Create a task',
+  post_message: 'Post a message',
+}
+
+/** People and channels by their ids. */
+export interface Names {
+  readonly people: ReadonlyMap<number, string>
+  readonly channels: ReadonlyMap<number, string>
+}
+
+export const operatorWords: Readonly<Record<Condition['operator'], string>> = {
+  equals: 'is',
+  not_equals: 'is not',
+  contains: 'contains',
+  not_contains: 'does not contain',
+  starts_with: 'starts with',
+  in: 'is one of',
+  not_in: 'is none of',
+  greater_than: 'is more than',
+  less_than: 'is less than',
+  is_set: 'is set',
+  is_not_set: 'is not set',
+}
+
+const ownWords: Readonly<Record<string, string>> = { sla: 'SLA', changed: 'Changed fields', count: 'Reports' }
+
+export const fieldWords = (field: string): string => ownWords[field] ?? words(field)
+
+export function conditionWords(condition: Condition, { people }: Names): string {
+  const { field, operator } = condition
+  const subject = `${fieldWords(field)} ${operatorWords[operator]}`
+  if (!('value' in condition)) return subject
+  const isPerson = field === 'assigned_to' || field === 'created_by'
+  const told = (value: string | number) => (isPerson ? people.get(Number(value)) : undefined) ?? String(value)
+  return `${subject} ${[condition.value].flat().map(told).join(', ')}`
+}
+
+export function toldAction(action: Action, { people, channels }: Names): string {
+  switch (action.type) {
+    case 'assign':
+      return action.user_id === null ? 'Assign to nobody' : `Assign to ${people.get(action.user_id) ?? 'somebody'}`
+    case 'set_priority':
+      return `Set the priority to ${action.priority}`
+    case 'set_category':
+      return `Set the category to ${action.category}`
+    case 'set_status':
+      return `Set the status to ${words(action.status).toLowerCase()}`
+    case 'add_tag':
+      return `Add the tag ${action.tag}`
+    case 'create_task':
+      return `Create the task “${action.title}”`
+    case 'post_message':
+      return `Post to ${channels.get(action.channel_id) ?? 'a channel'}`
+  }
+}

@@ -1,0 +1,11 @@
+import type { App, TicketRef } from '../../core/context.ts'
+import * as queries from './queries.ts'
+
+/** What rules did to a ticket, newest first, and the names of the rules that there are. */
+export async function findRunsOf(app: App, { workspaceId, id }: TicketRef, limit: number) {
+  const rules = await queries.listRules(app.db, workspaceId)
+  return {
+    runs: await queries.listRunsOf(app.db, id, limit),
+    ruleNames: new Map(rules.map(({ id, name }) => [id, name])),
+  }
+}

@@ -1,0 +1,146 @@
+import type { SlaPolicy } from '@service/client/admin'
+import { priorities } from '@service/contract/values'
+import { Button } from '../../ui/components/button.tsx'
+import { PageHead } from '../../ui/components/card.tsx'
+import { Form, FormFoot } from '../../ui/components/form.tsx'
+import { PriorityMark } from '../../ui/components/state-marks.tsx'
+import { Table } from '../../ui/components/table.tsx'
+import { duration, words } from '../../ui/format.ts'
+import { type FormState, freshForm, refusedForm, submit } from '../../ui/forms.ts'
+import { type Fields, type PageResult, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { AutomationTabs } from './automation-tabs.tsx'
+
+const promises = ['first_response_minutes', 'resolution_minutes'] as const
+
+const promiseWords = { first_response_minutes: 'First response', resolution_minutes: 'Resolution' } as const
+
+export async function slaPolicies(page: WorkspacePage): Promise<PageResult> {
+  const policies = await listPolicies(page)
+  return policyForm(page, policies, freshForm(Object.fromEntries(policies.flatMap(fieldsOf))))
+}
+
+/** One of each priority, those without a promise too, and of others that somebody has made one for. */
+async function listPolicies(page: WorkspacePage): Promise<readonly SlaPolicy[]> {
+  const { data } = await page.admin.slaPolicies.list({ workspace: page.workspace.id })
+  const known = [...priorities]
+    .reverse()
+    .map((priority) => data.find((policy) => policy.priority === priority) ?? none(priority))
+  return [...known, ...data.filter(({ priority }) => !known.some((policy) => policy.priority === priority))]
+}
+
+const none = (priority: string): SlaPolicy => ({ priority, first_response_minutes: null, resolution_minutes: null })
+
+const fieldsOf = (policy: SlaPolicy) =>
+  promises.map((promise) => [`${policy.priority}_${promise}`, policy[promise] ?? ''] as const)
+
+/** Only what was changed is sent. Each priority has a policy of its own, so the first that is refused ends it. */
+export async function changePolicies(page: WorkspacePage): Promise<PageResult> {
+  const at = { workspace: page.workspace.id }
+  const policies = await listPolicies(page)
+  for (const policy of policies) {
+    const wanted = Object.fromEntries(
+      promises.map((name) => [name, minutesOf(page.form, `${policy.priority}_${name}`)]),
+    )
+    if (promises.every((name) => wanted[name] === policy[name])) continue
+    const result = await submit(page, page.admin.slaPolicies.update({ ...at, priority: policy.priority }, wanted))
+    if (!result.ok) return policyForm(page, policies, refusedOf(page.form, policy.priority, result.form))
+  }
+  return redirect(page.link('/automation/sla'), 'The policies are saved')
+}
+
+/** Not a number: the server says what is wrong with it. */
+const minutesOf = (form: Fields, name: string) => (form.text(name) === '' ? null : Number(form.text(name)))
+
+const refusedOf = (form: Fields, priority: string, { problems, status }: FormState) =>
+  refusedForm(
+    form,
+    Object.fromEntries(problems.map(({ field, sentence }) => [`${priority}_${field}`, [sentence]])),
+    status,
+  )
+
+function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: FormState): PageResult {
+  const canChange = page.can('admin')
+  const table = (
+    <div class="scroller table-frame">
+      <Table
+        caption="Promises by priority"
+        columns={[{ name: 'Priority' }, ...promises.map((name) => ({ name: promiseWords[name] }))]}
+      >
+        {policies.map((policy) => (
+          <tr>
+            <td class="tight">
+              <PriorityMark priority={policy.priority} withWord />
+            </td>
+            {promises.map((name) => (
+              <td>
+                {canChange ? (
+                  <MinutesField
+                    name={`${policy.priority}_${name}`}
+                    label={`${words(policy.priority)}: ${promiseWords[name]}`}
+                    state={state}
+                  />
+                ) : (
+                  inWords(policy[name])
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </div>
+  )
+  return show({
+    title: 'SLA policies',
+    status: state.status,
+    crumbs: [{ label: 'Automation', href: page.link('/automation') }],
+    body: (
+      <>
+        <AutomationTabs page={page} current="sla" />
+        <PageHead title="SLA policies">
+          How soon tickets of a priority are answered and resolved. Without a number nothing is promised.
+        </PageHead>
+        {canChange ? (
+          <Form action={page.link('/automation/sla')} state={state}>
+            {table}
+            <FormFoot>
+              <Button look="primary">Save</Button>
+            </FormFoot>
+          </Form>
+        ) : (
+          table
+        )}
+      </>
+    ),
+  })
+}
+
+const minuteMs = 60_000
+
+const inWords = (minutes: number | null) => (minutes === null ? '–' : duration(minutes * minuteMs))
+
+interface MinutesProps {
+  readonly name: string
+  readonly label: string
+  readonly state: FormState
+}
+
+function MinutesField({ name, label, state }: MinutesProps) {
+  const error = state.error(name)
+  const minutes = Number(state.text(name))
+  return (
+    <div class="row">
+      <input
+        class="input minutes"
+        type="number"
+        id={`field-${name}`}
+        name={name}
+        value={state.text(name)}
+        aria-label={`${label}, in minutes`}
+        aria-invalid={error === undefined ? undefined : 'true'}
+        title={error}
+      />
+      <span class="meta">{minutes >= 60 ? `min, ${inWords(minutes)}` : 'min'}</span>
+      {error !== undefined && <span class="field-error">{error}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,208 @@
+import type { Backup, SystemReport } from '@service/client/admin'
+import { Badge } from '../../ui/components/badge.tsx'
+import { Banner } from '../../ui/components/banner.tsx'
+import { ActionButton } from '../../ui/components/button.tsx'
+import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
+import { Table } from '../../ui/components/table.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { bytes, count, duration, words } from '../../ui/format.ts'
+import { submit } from '../../ui/forms.ts'
+import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-tabs.tsx'
+
+const role = 'instance'
+
+/** The state of the instance, for who administers it. */
+export const systemPages: WorkspacePages = [
+  { method: 'GET', path: '/settings/system', role, handle: systemState },
+  { method: 'GET', path: '/settings/system/tables', role, handle: tableSizes },
+  { method: 'POST', path: '/settings/system/backups', role, handle: makeBackup },
+]
+
+async function systemState(page: WorkspacePage): Promise<PageResult> {
+  const [system, backups] = await Promise.all([page.admin.system.get(), page.admin.backups.list()])
+  const hasDirectory = system.backups.directory !== null
+  return show({
+    title: 'System',
+    crumbs: settingsCrumbs(page),
+    body: (
+      <>
+        <SettingsTabs page={page} current="/settings/system" />
+        <PageHead title="System">About the whole instance, not only this workspace.</PageHead>
+        <div class="stack">
+          {system.schema.pending > 0 && (
+            <Banner tone="warn">{count(system.schema.pending)} migrations of the database are not applied yet.</Banner>
+          )}
+          <div class="halves even">
+            <Instance page={page} system={system} />
+            <Queue system={system} />
+          </div>
+          <Card
+            title="Backups"
+            flush
+            aside={
+              hasDirectory && (
+                <ActionButton id="make-backup" action={page.link('/settings/system/backups')} small icon="download">
+                  Make one now
+                </ActionButton>
+              )
+            }
+          >
+            <BackupSchedule system={system} />
+            {backups.data.length > 0 && <BackupTable backups={backups.data} />}
+          </Card>
+          <Retention days={system.retention_days} />
+        </div>
+      </>
+    ),
+  })
+}
+
+const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const
+
+function Instance({ page, system }: { readonly page: WorkspacePage; readonly system: SystemReport }) {
+  const { version, node, database, schema, workspaces } = system
+  return (
+    <Card title="Instance">
+      <Facts
+        facts={[
+          ['Version', version],
+          ['Node.js', node],
+          [
+            'Database',
+            <>
+              {databases[database.kind]}, {bytes(database.size_bytes)}{' '}
+              <a href={page.link('/settings/system/tables')}>by table</a>
+            </>,
+          ],
+          ['Schema', schema.latest ?? '–'],
+          ['Workspaces', count(workspaces)],
+        ]}
+      />
+    </Card>
+  )
+}
+
+const lateAfterSeconds = 60
+
+function Queue({ system: { deliveries } }: { readonly system: SystemReport }) {
+  const { pending, overdue_seconds, disabled_subscriptions } = deliveries
+  const isLate = overdue_seconds > lateAfterSeconds
+  return (
+    <Card title="Deliveries">
+      <Facts
+        facts={[
+          [
+            'State',
+            <Badge tone={isLate ? 'warn' : 'ok'}>
+              {isLate ? `${duration(overdue_seconds * 1000)} behind` : 'In time'}
+            </Badge>,
+          ],
+          ['Waiting', count(pending)],
+          ['Endpoints switched off', count(disabled_subscriptions)],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function BackupSchedule({ system: { backups } }: { readonly system: SystemReport }) {
+  const { directory, every_hours, keep, last_at } = backups
+  if (directory === null)
+    return <p class="card-body quiet">This server has no directory for backups, so none can be made here.</p>
+  return (
+    <div class="card-body">
+      <Facts
+        facts={[
+          ['Directory', <code class="breakable">{directory}</code>],
+          ['Made', every_hours === null ? 'By hand only' : `Every ${every_hours} h, the newest ${keep} are kept`],
+          ['Last', <Time at={last_at} />],
+        ]}
+      />
+    </div>
+  )
+}
+
+function BackupTable({ backups }: { readonly backups: readonly Backup[] }) {
+  return (
+    <Table
+      caption="Backups, newest first"
+      columns={[
+        { name: 'File', look: 'wide' },
+        { name: 'Why', look: 'wide-only' },
+        { name: 'Rows', look: 'right wide-only' },
+        { name: 'Size', look: 'right' },
+        { name: 'When', look: 'right' },
+      ]}
+    >
+      {backups.map(({ file, reason, rows, size_bytes, created_at }) => (
+        <tr>
+          <td class="wide">
+            <div class="clip">
+              <code>{file}</code>
+            </div>
+          </td>
+          <td class="wide-only tight">{words(reason)}</td>
+          <td class="right wide-only tight">{count(rows)}</td>
+          <td class="right tight">{bytes(size_bytes)}</td>
+          <td class="right meta">
+            <Time at={created_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+function Retention({ days }: { readonly days: SystemReport['retention_days'] }) {
+  return (
+    <Card title="How long records are kept">
+      <Facts
+        facts={Object.entries(days).map(([kind, kept]) => [
+          words(kind),
+          kept === null ? 'For ever' : `${count(kept)} days`,
+        ])}
+      />
+    </Card>
+  )
+}
+
+async function makeBackup(page: WorkspacePage): Promise<PageResult> {
+  const result = await submit(page, page.admin.backups.create())
+  const notice = result.ok ? 'The backup is made' : (result.form.refusal ?? 'It cannot be made now.')
+  return redirect(page.link('/settings/system'), notice)
+}
+
+/** Apart, because measuring the tables reads all of the file on SQLite. */
+async function tableSizes(page: WorkspacePage): Promise<PageResult> {
+  const { data } = await page.admin.system.tables()
+  return show({
+    title: 'Tables',
+    crumbs: [...settingsCrumbs(page), { label: 'System', href: page.link('/settings/system') }],
+    body: (
+      <>
+        <PageHead title="Tables">With their indexes, the largest first.</PageHead>
+        <div class="table-frame">
+          <Table
+            caption="Tables by size"
+            columns={[
+              { name: 'Table', look: 'wide' },
+              { name: 'Rows', look: 'right' },
+              { name: 'Size', look: 'right' },
+            ]}
+          >
+            {data.map(({ table, rows, size_bytes }) => (
+              <tr>
+                <td class="wide">
+                  <code>{table}</code>
+                </td>
+                <td class="right tight">{count(rows)}</td>
+                <td class="right tight">{bytes(size_bytes)}</td>
+              </tr>
+            ))}
+          </Table>
+        </div>
+      </>
+    ),
+  })
+}

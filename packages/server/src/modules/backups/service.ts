@@ -1,0 +1,100 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Micros, microsPerHour } from '../../core/clock.ts'
+import type { App } from '../../core/context.ts'
+import { conflict } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instants.ts'
+import { version } from '../../core/version.ts'
+import type { MaintenanceTask } from '../../runtime/maintenance.ts'
+import { backUp } from '../../store/backup/backup.ts'
+import { backupName, findBackups, removeOldest } from '../../store/backup/backup-directory.ts'
+import type { BackupManifest, BackupReason } from '../../store/backup/backup-file.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import * as queries from './queries.ts'
+
+/** Where backups stand; undefined where there is no place for them. */
+export const backupDirectory = ({ config }: App): string | undefined =>
+  config.backupDirectory ?? (config.data === undefined ? undefined : join(config.data, 'backups'))
+
+export async function listBackups(app: App) {
+  const directory = backupDirectory(app)
+  return { data: directory === undefined ? [] : (await findBackups(directory)).map(toBackup) }
+}
+
+/** Apps of which a backup is being made. */
+const busy = new WeakSet<App>()
+
+export async function createBackup(app: App, reason: BackupReason = 'manual') {
+  const directory = backupDirectory(app)
+  if (directory === undefined)
+    throw conflict('There is no directory for backups. Set backupDirectory (SERVICE_BACKUP_DIRECTORY).')
+  if (busy.has(app)) throw conflict('A backup is being made. Ask again when it is there.')
+  busy.add(app)
+  try {
+    const now = app.clock.now()
+    const order = { path: join(directory, backupName(reason, now)), reason, version, createdAt: formatInstant(now) }
+    const manifest = await backUp(app.config, order)
+    await inTransaction(app, ({ db }) => queries.setMark(db, 'backup-finished', now))
+    return toBackup({ path: order.path, sizeBytes: (await stat(order.path)).size, manifest })
+  } finally {
+    busy.delete(app)
+  }
+}
+
+interface Found {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly manifest: BackupManifest
+}
+
+const toBackup = ({ path, sizeBytes, manifest }: Found) => ({
+  file: path.slice(path.lastIndexOf('/') + 1),
+  reason: manifest.reason,
+  created_at: manifest.created_at,
+  version: manifest.version,
+  database: manifest.dialect,
+  schema: manifest.schema.at(-1) ?? null,
+  rows: Object.values(manifest.rows).reduce((sum, count) => sum + count, 0),
+  size_bytes: sizeBytes,
+  sha256: manifest.sha256,
+  key_fingerprint: manifest.key_fingerprint,
+})
+
+/** When the newest backup that is known was made, by whichever process. */
+export const lastBackupAt = ({ db }: App): Promise<Micros | undefined> => queries.findMark(db, 'backup-finished')
+
+/** `6h` or `1d`, as hours; undefined where no backups are made by themselves. */
+export function hoursBetween({ config: { backupEvery } }: App): number | undefined {
+  if (backupEvery === undefined) return undefined
+  return Number.parseInt(backupEvery, 10) * (backupEvery.endsWith('d') ? 24 : 1)
+}
+
+/** Backups that are made by themselves: of several processes on one database one makes each. */
+export function backupTask(app: App): MaintenanceTask[] {
+  const { backupKeep } = app.config
+  const everyHours = hoursBetween(app)
+  const directory = backupDirectory(app)
+  if (everyHours === undefined || directory === undefined) return []
+  const dueAfter = (begun: Micros | undefined) => (begun === undefined ? 0 : begun + everyHours * microsPerHour)
+  return [
+    {
+      nextDueAt: async () => dueAfter(await queries.findMark(app.db, 'backup-begun')),
+      async run() {
+        const now = app.clock.now()
+        const from = await queries.findMark(app.db, 'backup-begun')
+        if (dueAfter(from) > now) return false
+        if (!(await inTransaction(app, ({ db }) => queries.moveMark(db, 'backup-begun', { from, to: now }))))
+          return false
+        try {
+          const { file } = await createBackup(app, 'scheduled')
+          app.log.info(`The backup ${file} was made.`, { file })
+          await removeOldest(directory, 'scheduled', backupKeep)
+        } catch (fault) {
+          const message = fault instanceof Error ? fault.message : String(fault)
+          app.log.error(`The scheduled backup failed: ${message}`, { fault: message })
+        }
+        return true
+      },
+    },
+  ]
+}

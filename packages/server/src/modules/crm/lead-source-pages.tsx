@@ -1,0 +1,207 @@
+import type { Lead } from '@service/client'
+import type { LeadSourceState } from '@service/client/admin'
+import { inboundBasePath } from '@service/contract'
+import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
+import { Badge } from '../../ui/components/badge.tsx'
+import { ActionButton, Button } from '../../ui/components/button.tsx'
+import { PageHead } from '../../ui/components/card.tsx'
+import { Form, TextField } from '../../ui/components/form.tsx'
+import { IntegrationCards } from '../../ui/components/integration-card.tsx'
+import { RowLink, Table } from '../../ui/components/table.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { words } from '../../ui/format.ts'
+import { type FormState, freshForm, submit } from '../../ui/forms.ts'
+import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { leadSamples } from './lead-samples.ts'
+
+export const leadSourcePages: WorkspacePages = [
+  { method: 'GET', path: '/lead-sources', role: 'admin', handle: sourceList },
+  { method: 'GET', path: '/lead-sources/{source}', role: 'admin', handle: sourceDetail },
+  { method: 'POST', path: '/lead-sources/{source}', role: 'admin', handle: switchSource },
+  { method: 'POST', path: '/lead-sources/{source}/secret', role: 'admin', handle: issueSecret },
+  { method: 'POST', path: '/lead-sources/{source}/platform-secret', role: 'admin', handle: setPlatformSecret },
+]
+
+const sourceAt = ({ workspace, params }: WorkspacePage) => ({
+  workspace: workspace.id,
+  source: params['source'] ?? '',
+})
+
+/** What it is called: brands write themselves in their own way. */
+const names: Readonly<Record<string, string>> = {
+  google_ads: 'Google Ads',
+  linkedin: 'LinkedIn',
+  tiktok: 'TikTok',
+  whatsapp: 'WhatsApp',
+}
+const nameOf = (source: string) => names[source] ?? words(source)
+
+function State({ state: { enabled, has_secret } }: { readonly state: LeadSourceState }) {
+  if (!has_secret) return <Badge tone="mute">Not connected</Badge>
+  return enabled ? <Badge tone="ok">On</Badge> : <Badge tone="warn">Off</Badge>
+}
+
+async function sourceList(page: WorkspacePage): Promise<PageResult> {
+  const at = { workspace: page.workspace.id }
+  const { data } = await page.admin.leadSources.list(at)
+  const latest = await Promise.all(
+    data.map(async ({ source }) => (await page.admin.leads.list(at, { source, limit: 1 })).data[0]?.created_at),
+  )
+  return show({
+    title: 'Lead sources',
+    live: true,
+    body: (
+      <>
+        <PageHead title="Lead sources">Forms and platforms that send their leads here.</PageHead>
+        <Table
+          id="lead-sources"
+          live="leads"
+          bleed
+          caption="Lead sources"
+          columns={[{ name: 'Source', look: 'wide' }, { name: 'State' }, { name: 'Newest lead', look: 'right' }]}
+        >
+          {data.map((state, index) => (
+            <tr>
+              <td class="wide">
+                <RowLink id={`open-${state.source}`} href={page.link(`/lead-sources/${state.source}`)}>
+                  {nameOf(state.source)}
+                </RowLink>
+              </td>
+              <td class="tight">
+                <State state={state} />
+              </td>
+              <td class="right meta tight">
+                <Time at={latest[index]} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </>
+    ),
+  })
+}
+
+async function sourceDetail(page: WorkspacePage): Promise<PageResult> {
+  return sourcePage(page, await page.admin.leadSources.get(sourceAt(page)))
+}
+
+interface JustDone {
+  /** The secret, the one time that it is known. */
+  readonly secret?: string
+  readonly form?: FormState
+}
+
+async function sourcePage(
+  page: WorkspacePage,
+  state: LeadSourceState,
+  { secret, form = freshForm() }: JustDone = {},
+): Promise<PageResult> {
+  const { source, has_secret } = state
+  const address = `${page.serverUrl}${inboundBasePath}/webhooks/${page.workspace.id}/leads/${source}`
+  const leads = await page.admin.leads.list({ workspace: page.workspace.id }, { source, limit: 5 })
+  return show({
+    title: nameOf(source),
+    live: secret === undefined,
+    status: form.status,
+    crumbs: [{ label: 'Lead sources', href: page.link('/lead-sources') }],
+    body: (
+      <>
+        <PageHead
+          title={nameOf(source)}
+          badge={<State state={state} />}
+          actions={has_secret && <Switch page={page} state={state} />}
+        >
+          {hintOf(source)}
+        </PageHead>
+        <IntegrationCards
+          address={address}
+          secret={secret}
+          hasSecret={has_secret}
+          issue={page.link(`/lead-sources/${source}/secret`)}
+          samples={leadSamples(address)}
+          received={leads.data.map(toReceived)}
+          live="leads"
+          canSetUp
+          {...(signsItsDeliveries(source)
+            ? { options: <PlatformSecret page={page} source={source} form={form} /> }
+            : {})}
+        />
+      </>
+    ),
+  })
+}
+
+const toReceived = ({ created_at, name, company }: Lead) => ({
+  at: created_at,
+  summary: [name, company].filter(Boolean).join(', '),
+})
+
+/** Who proves in which way that a lead is genuine. */
+function hintOf(source: string): string {
+  if (signsItsDeliveries(source)) return `${nameOf(source)} signs each lead with the secret of your app there.`
+  if (source === 'google_ads') return 'Google sends the secret along as the key of the webhook.'
+  return 'The secret stays on your server: a form posts to it, and it passes the lead on.'
+}
+
+function Switch({
+  page,
+  state: { source, enabled },
+}: {
+  readonly page: WorkspacePage
+  readonly state: LeadSourceState
+}) {
+  return (
+    <ActionButton
+      id="switch-source"
+      action={page.link(`/lead-sources/${source}`)}
+      fields={{ enabled: enabled ? 'no' : 'yes' }}
+      icon={enabled ? 'pause' : 'play'}
+    >
+      {enabled ? 'Turn off' : 'Turn on'}
+    </ActionButton>
+  )
+}
+
+function PlatformSecret({
+  page,
+  source,
+  form,
+}: {
+  readonly page: WorkspacePage
+  readonly source: string
+  readonly form: FormState
+}) {
+  return (
+    <Form action={page.link(`/lead-sources/${source}/platform-secret`)} state={form}>
+      <TextField
+        name="secret"
+        label={`Secret of ${nameOf(source)}`}
+        hint="From the developer settings there. It replaces the secret of now."
+        type="password"
+        state={form}
+      />
+      <div>
+        <Button>Save secret</Button>
+      </div>
+    </Form>
+  )
+}
+
+async function switchSource(page: WorkspacePage): Promise<PageResult> {
+  const enabled = page.form.text('enabled') === 'yes'
+  const { source } = await page.admin.leadSources.update(sourceAt(page), { enabled })
+  return redirect(page.link(`/lead-sources/${source}`), `${nameOf(source)} is ${enabled ? 'on' : 'off'}`)
+}
+
+/** The secret is in this answer and in no other. */
+async function issueSecret(page: WorkspacePage): Promise<PageResult> {
+  const { secret, ...state } = await page.admin.leadSources.rotateSecret(sourceAt(page))
+  return sourcePage(page, state, { secret })
+}
+
+async function setPlatformSecret(page: WorkspacePage): Promise<PageResult> {
+  const at = sourceAt(page)
+  const result = await submit(page, page.admin.leadSources.update(at, { secret: page.form.text('secret') }))
+  if (result.ok) return redirect(page.link(`/lead-sources/${at.source}`), 'The secret is saved')
+  return sourcePage(page, await page.admin.leadSources.get(at), { form: result.form })
+}

@@ -1,0 +1,66 @@
+import { microsPerDay } from '../../core/clock.ts'
+import type { App, TicketRef, TxApp } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { formatInstant, toDay } from '../../core/instants.ts'
+import { findTicketReference } from '../tickets/service.ts'
+import { toErrorGroup } from './error-group.ts'
+import * as queries from './group-queries.ts'
+
+/** How many of the newest reports of an error are kept. */
+const mostSamples = 10
+const daysShown = 30
+
+interface Report {
+  readonly workspaceId: number
+  readonly group: { readonly id: number; readonly count: number }
+  /** JSON. */
+  readonly sample: string
+}
+
+/** Keeps a report beside the newest ones of its error, and counts its day. */
+export async function keepReport(app: TxApp, { workspaceId, group, sample }: Report): Promise<void> {
+  const now = app.clock.now()
+  await queries.keepReports(app.store, [
+    {
+      workspace_id: workspaceId,
+      group_id: group.id,
+      slot: group.count % mostSamples,
+      sample,
+      seen_at: now,
+      day: toDay(now),
+    },
+  ])
+}
+
+/** An error with its newest reports, how often it came on each of the last days, and its ticket. */
+export async function getError(app: App, { workspaceId, id }: { workspaceId: number; id: number }) {
+  const row = await queries.findGroup(app.db, workspaceId, id)
+  if (row === undefined) throw notFound('error report', id)
+  const since = toDay(app.clock.now() - (daysShown - 1) * microsPerDay)
+  const samples = await queries.listSamples(app.db, id)
+  return {
+    ...toErrorGroup(row),
+    ticket: row.ticket_id === null ? null : ((await findTicketReference(app, workspaceId, row.ticket_id)) ?? null),
+    samples: samples.map(({ sample, seen_at }) => ({
+      seen_at: formatInstant(seen_at),
+      report: JSON.parse(sample) as Record<string, unknown>, // written by keepReport only
+    })),
+    days: (await queries.listDays(app.db, id, since)).map(({ day, count }) => ({ day, count })),
+  }
+}
+
+/** The error whose reports are counted on a ticket. */
+export const findErrorOf = (app: App, { workspaceId, id }: TicketRef) => queries.findGroupOf(app.db, workspaceId, id)
+
+/** On which days an error was reported since an instant, the oldest first. */
+export const listErrorDays = (app: App, groupId: number, since: number) =>
+  queries.listDays(app.db, groupId, toDay(since))
+
+/** What rules may look at of the errors that are counted on these tickets. */
+export async function listErrorFactsOf(app: App, tickets: readonly { readonly id: number }[]) {
+  const rows = await queries.listFactsOf(
+    app.store,
+    tickets.map(({ id }) => id),
+  )
+  return new Map(rows.map(({ ticket_id, ...facts }) => [ticket_id ?? 0, [facts]]))
+}

@@ -1,0 +1,57 @@
+import type { ErrorLevel } from '@service/contract'
+import { DecodeError } from '@service/intake/errors/decode'
+import { UnreadableBody } from '@service/intake/sanitise/decode'
+import { ApiError, validation } from '../../core/errors.ts'
+import { createReadingThread, threadFile } from '../../core/reading-thread.ts'
+import { type KeyedReport, readKeyedReports } from './keyed-reports.ts'
+
+/** A body as it came: plain data, so that it can cross to another thread. */
+export interface RawReports {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** From which level on tickets are opened: what is far below it is dropped while it is read. */
+  readonly minLevel: ErrorLevel
+}
+
+/** A report whose record is JSON: objects that cross to another thread are made at one go, texts one by one when needed. */
+export interface PackedReport {
+  readonly key: string
+  readonly format: string
+  readonly json: string
+}
+
+/** What the thread sends back. */
+export type Reading =
+  | { readonly reports: readonly PackedReport[] }
+  | { readonly refused: Pick<DecodeError, 'kind' | 'message'> }
+  | { readonly fault: string }
+
+/** What is read here takes a few milliseconds, however it is made; a small body may unpack to a thousand times its size. */
+const readHere = { inflatedBytes: 64 * 1024, reports: 20 }
+
+const thread = createReadingThread<RawReports, Reading>({
+  file: threadFile('error-reading-thread', import.meta.url),
+  mostWaiting: 128,
+})
+
+/** Every report of a body, masked and with its key. Throws `DecodeError`. */
+export async function readReports(raw: RawReports): Promise<readonly KeyedReport[]> {
+  try {
+    return readKeyedReports({ ...raw, headers: new Headers(raw.headers), limits: readHere })
+  } catch (refusal) {
+    if (!(refusal instanceof DecodeError) || refusal.kind !== 'too_large') throw refusal
+  }
+  const reading = await thread.read(raw, 'copied')
+  if ('reports' in reading)
+    return reading.reports.map(({ json, ...report }) => ({ ...report, read: () => JSON.parse(json) }))
+  throw 'refused' in reading ? new DecodeError(reading.refused.kind, reading.refused.message) : new Error(reading.fault)
+}
+
+/** A body that cannot be read is the sender's fault; anything else is ours. */
+export function refuseUnreadable(fault: unknown): never {
+  if (fault instanceof UnreadableBody) throw validation({ body: [fault.message] })
+  if (!(fault instanceof DecodeError)) throw fault
+  throw fault.kind === 'too_large'
+    ? new ApiError('payload_too_large', fault.message)
+    : validation({ body: [fault.message] })
+}

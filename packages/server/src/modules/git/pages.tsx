@@ -1,0 +1,157 @@
+import type { Activity } from '@service/client/admin'
+import { gitProviders } from '@service/contract/values'
+import { LinkButton } from '../../ui/components/button.tsx'
+import { Empty } from '../../ui/components/empty.tsx'
+import { FilterBar } from '../../ui/components/filter-bar.tsx'
+import { Icon } from '../../ui/components/icon.tsx'
+import { Pager } from '../../ui/components/table.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { counted, dayOf, weekDay } from '../../ui/format.ts'
+import { numberOrUndefined, textOrUndefined } from '../../ui/forms.ts'
+import type { IconName } from '../../ui/icon-names.ts'
+import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { addressWith, valuesOf } from '../../ui/query-string.ts'
+
+export const gitPages: WorkspacePages = [{ method: 'GET', path: '/activity', handle: activityList }]
+
+const filterNames = ['provider', 'repository'] as const
+const providerNames = { github: 'GitHub', gitlab: 'GitLab', bitbucket: 'Bitbucket' } as const
+const providers = gitProviders.map((value) => ({ value, label: providerNames[value] }))
+
+/** What happened in repositories, by day. */
+async function activityList(page: WorkspacePage): Promise<PageResult> {
+  const { query } = page
+  const asked = query.text('provider')
+  const { data, next_before } = await page.admin.activities.list(
+    { workspace: page.workspace.id },
+    {
+      provider: gitProviders.find((provider) => provider === asked),
+      repository: textOrUndefined(query, 'repository'),
+      before: numberOrUndefined(query, 'before'),
+    },
+  )
+  const now = valuesOf(query, filterNames)
+  return show({
+    title: 'Activity',
+    live: true,
+    body: (
+      <>
+        <h1 class="sr">Activity</h1>
+        <FilterBar
+          path={page.link('/activity')}
+          query={query}
+          filters={[
+            { name: 'provider', label: 'Provider', options: providers },
+            { name: 'repository', label: 'Repository' },
+          ]}
+        />
+        <div class="stack" id="activity-list" data-live="activity">
+          {data.length === 0 ? (
+            <NoActivity page={page} />
+          ) : (
+            <>
+              {byDay(data, page.zone).map(([day, entries]) => (
+                <section class="section">
+                  <h2>{weekDay(day)}</h2>
+                  <ol class="timeline feed">
+                    {entries.map((entry) => (
+                      <Entry page={page} entry={entry} />
+                    ))}
+                  </ol>
+                </section>
+              ))}
+              <Pager
+                shown={counted(data.length, 'entry', 'entries')}
+                older={
+                  next_before === null
+                    ? undefined
+                    : addressWith(page.link('/activity'), { ...now, before: String(next_before) })
+                }
+                newest={query.has('before') ? addressWith(page.link('/activity'), now) : undefined}
+              />
+            </>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+const happenedAt = ({ occurred_at, created_at }: Activity) => occurred_at ?? created_at
+
+function byDay(entries: readonly Activity[], zone: string): (readonly [string, readonly Activity[]])[] {
+  const days = new Map<string, Activity[]>()
+  for (const entry of entries) {
+    const day = dayOf(Date.parse(happenedAt(entry)), zone)
+    days.set(day, [...(days.get(day) ?? []), entry])
+  }
+  return [...days]
+}
+
+const icons: Readonly<Record<string, IconName>> = {
+  commit: 'git-commit-horizontal',
+  push: 'git-commit-horizontal',
+  branch: 'git-branch',
+  tag: 'tag',
+  tag_push: 'tag',
+  release: 'tag',
+  pull_request: 'git-pull-request',
+  merge_request: 'git-pull-request',
+  issue: 'circle-alert',
+  work_item: 'circle-alert',
+  vulnerability: 'triangle-alert',
+  comment: 'message-square',
+  note: 'message-square',
+  build: 'play',
+  pipeline: 'play',
+  deployment: 'server',
+}
+
+function Entry({ page, entry }: { readonly page: WorkspacePage; readonly entry: Activity }) {
+  const { kind, title, url, repository, commit_sha } = entry
+  return (
+    <li>
+      <Icon name={icons[kind] ?? 'activity'} />
+      <div>
+        <p>
+          {url === null ? (
+            title
+          ) : (
+            <a href={url} rel="noreferrer">
+              {title}
+            </a>
+          )}
+        </p>
+        <p class="meta">
+          {repository !== null && <a href={addressWith(page.link('/activity'), { repository })}>{repository}</a>}
+          {repository !== null && ' · '}
+          {commit_sha !== null && <code>{commit_sha.slice(0, 7)}</code>}
+          {commit_sha !== null && ' · '}
+          <Time at={happenedAt(entry)} />
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function NoActivity({ page }: { readonly page: WorkspacePage }) {
+  if (filterNames.some((name) => page.query.text(name) !== ''))
+    return (
+      <Empty
+        icon="search"
+        title="Nothing like that has happened"
+        actions={<LinkButton href={page.link('/activity')}>All activity</LinkButton>}
+      >
+        A repository is found by its whole name, such as northwind/shop.
+      </Empty>
+    )
+  return (
+    <Empty
+      icon="git-branch"
+      title="No activity yet"
+      actions={page.can('admin') && <LinkButton href={page.link('/integrations')}>Connect a repository</LinkButton>}
+    >
+      Commits, pull requests and releases of connected repositories appear here at once.
+    </Empty>
+  )
+}

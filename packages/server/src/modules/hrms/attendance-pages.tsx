@@ -1,0 +1,128 @@
+import type { AttendanceSession } from '@service/client/admin'
+import { LinkButton } from '../../ui/components/button.tsx'
+import { Empty } from '../../ui/components/empty.tsx'
+import { Hours } from '../../ui/components/hours.tsx'
+import { Pager } from '../../ui/components/table.tsx'
+import { counted, dayOf, longDay } from '../../ui/format.ts'
+import { numberOrUndefined } from '../../ui/forms.ts'
+import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { addressWith } from '../../ui/query-string.ts'
+import { AttendanceTabs } from './attendance-tabs.tsx'
+import { dayAfter, dayIn, presenceOn } from './presence.ts'
+
+/** Who was there on a day, by the workspace's clock. */
+export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
+  const { now } = page
+  const { zone, id: workspace } = page.workspace
+  const today = dayOf(now, zone)
+  const day = dayIn(page.query.text('day')) ?? today
+  const before = numberOrUndefined(page.query, 'before')
+  const [employees, ...sessions] = await Promise.all([
+    page.admin.employees.list({ workspace }, { limit: 100, before }),
+    sessionsOf(page, day),
+    // A night shift belongs to the day on which it began, and may reach into this one.
+    sessionsOf(page, dayAfter(day, -1)),
+  ])
+  const rows = employees.data.map((employee) => {
+    const own = sessions.flat().filter(({ employee_id }) => employee_id === employee.id)
+    return { employee, ...presenceOn(own, { day, zone, now }) }
+  })
+  const present = rows.filter(({ spans }) => spans.length > 0)
+  const isIn = rows.filter(({ isIn }) => isIn)
+  const { next_before } = employees
+  return show({
+    title: 'Attendance',
+    live: true,
+    body: (
+      <>
+        <AttendanceTabs page={page} current="Day" />
+        <DayBar page={page} day={day} today={today} />
+        <div id="attendance-day" data-live="punches employees">
+          {rows.length === 0 ? (
+            <NoEmployees page={page} />
+          ) : (
+            <>
+              <p class="quiet attendance-summary">
+                {day === today
+                  ? `${isIn.length} of ${counted(rows.length, 'employee')} are in.`
+                  : `${present.length} of ${counted(rows.length, 'employee')} were there.`}{' '}
+                Times in {zone}.
+              </p>
+              <Hours
+                rows={[...rows]
+                  .toSorted((a, b) => a.employee.user.name.localeCompare(b.employee.user.name))
+                  .map(({ employee, spans, sentence, worked }) => ({
+                    label: <a href={page.link(`/employees/${employee.id}`)}>{employee.user.name}</a>,
+                    spans,
+                    sentence: `${employee.user.name}: ${sentence}`,
+                    aside: spans.length === 0 ? '–' : `${sentence} · ${worked}`,
+                  }))}
+              />
+              {(next_before !== null || before !== undefined) && (
+                <Pager
+                  shown={counted(rows.length, 'employee')}
+                  older={
+                    next_before === null
+                      ? undefined
+                      : addressWith(page.link('/attendance'), { day, before: `${next_before}` })
+                  }
+                  newest={before === undefined ? undefined : addressWith(page.link('/attendance'), { day })}
+                />
+              )}
+            </>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+/** A day has few pages of sessions; what is beyond these is left to the API. */
+const mostPages = 10
+
+async function sessionsOf(page: WorkspacePage, day: string): Promise<readonly AttendanceSession[]> {
+  const found: AttendanceSession[] = []
+  let before: number | undefined
+  for (let turn = 0; turn < mostPages; turn += 1) {
+    const query = { day, before, limit: 200 }
+    const { data, next_before } = await page.admin.attendance.sessions({ workspace: page.workspace.id }, query)
+    found.push(...data)
+    if (next_before === null) break
+    before = next_before
+  }
+  return found
+}
+
+function DayBar({ page, day, today }: { readonly page: WorkspacePage; readonly day: string; readonly today: string }) {
+  const at = (wanted: string) => addressWith(page.link('/attendance'), { day: wanted })
+  return (
+    <div class="toolbar">
+      <LinkButton id="day-before" href={at(dayAfter(day, -1))} icon="chevron-left" label="The day before" />
+      <LinkButton id="day-after" href={at(dayAfter(day, 1))} icon="chevron-right" label="The day after" />
+      <h2>{longDay(day)}</h2>
+      {day !== today && (
+        <LinkButton id="day-today" href={page.link('/attendance')} look="quiet">
+          Today
+        </LinkButton>
+      )}
+      <form class="row day-form" action={page.link('/attendance')}>
+        <input class="input" type="date" name="day" value={day} aria-label="Day" />
+        <button class="button" type="submit">
+          Go
+        </button>
+      </form>
+    </div>
+  )
+}
+
+function NoEmployees({ page }: { readonly page: WorkspacePage }) {
+  return (
+    <Empty
+      icon="clock"
+      title="Nobody to clock in yet"
+      actions={page.can('admin') && <LinkButton href={page.link('/employees/new')}>New employee</LinkButton>}
+    >
+      Attendance comes from devices at the door, which send a punch for each employee that they know.
+    </Empty>
+  )
+}

@@ -1,0 +1,184 @@
+import type { Punch, WaitingPunch } from '@service/client/admin'
+import { Badge } from '../../ui/components/badge.tsx'
+import { Banner } from '../../ui/components/banner.tsx'
+import { ActionButton } from '../../ui/components/button.tsx'
+import { Empty } from '../../ui/components/empty.tsx'
+import { Person } from '../../ui/components/person.tsx'
+import { Pager, Table } from '../../ui/components/table.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { counted, words } from '../../ui/format.ts'
+import { numberOrUndefined } from '../../ui/forms.ts'
+import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { AttendanceTabs } from './attendance-tabs.tsx'
+import { deviceNames, employeeNames } from './employee-names.ts'
+
+/** Every punch, with what pairing made of it. */
+export async function punchList(page: WorkspacePage): Promise<PageResult> {
+  const before = numberOrUndefined(page.query, 'before')
+  const { data, next_before } = await page.admin.attendance.punches({ workspace: page.workspace.id }, { before })
+  const [people, devices] = await Promise.all([
+    employeeNames(
+      page,
+      data.map(({ employee_id }) => employee_id),
+    ),
+    deviceNames(
+      page,
+      data.map(({ device_id }) => device_id),
+    ),
+  ])
+  return show({
+    title: 'Punches',
+    live: true,
+    crumbs: [{ label: 'Attendance', href: page.link('/attendance') }],
+    body: (
+      <>
+        <AttendanceTabs page={page} current="Punches" />
+        <div id="punch-list" data-live="punches">
+          {data.length === 0 ? (
+            <Empty icon="fingerprint" title="No punches yet">
+              Devices at the door send them, and programs over the API.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                bleed
+                caption="Punches"
+                columns={[
+                  { name: 'Employee', look: 'wide' },
+                  { name: 'Counts as' },
+                  { name: 'Device', look: 'wide-only' },
+                  { name: 'Sent by', look: 'wide-only' },
+                  { name: 'At', look: 'right' },
+                ]}
+              >
+                {data.map((punch) => (
+                  <tr id={`punch-${punch.id}`}>
+                    <td class="wide">
+                      <Person name={people.get(punch.employee_id)} />
+                      <div class="second clip">{devices.get(punch.device_id)}</div>
+                    </td>
+                    <td class="tight">
+                      <Outcome punch={punch} />
+                    </td>
+                    <td class="wide-only tight quiet">{devices.get(punch.device_id)}</td>
+                    <td class="wide-only tight quiet">{senders[punch.via] ?? punch.via}</td>
+                    <td class="right meta tight">
+                      <Time at={punch.at} />
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+              <Pager
+                shown={counted(data.length, 'punch', 'punches')}
+                older={next_before === null ? undefined : page.link(`/attendance/punches?before=${next_before}`)}
+                newest={before === undefined ? undefined : page.link('/attendance/punches')}
+              />
+            </>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+const senders: Readonly<Record<string, string>> = { api: 'API', webhook: 'Device', replay: 'Replay', admin: 'By hand' }
+
+function Outcome({ punch: { action, duplicate_of, orphan } }: { readonly punch: Punch }) {
+  if (duplicate_of !== null) return <Badge tone="mute">Duplicate</Badge>
+  if (orphan) return <Badge tone="warn">Out without in</Badge>
+  return <Badge tone={action === 'check_in' ? 'ok' : 'info'}>{action === 'check_in' ? 'In' : 'Out'}</Badge>
+}
+
+/** Punches of nobody that is known, until they are replayed. */
+export const unmatchedList = (page: WorkspacePage): Promise<PageResult> => unmatchedPage(page)
+
+async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<PageResult> {
+  const before = numberOrUndefined(page.query, 'before')
+  const { data, next_before } = await page.admin.attendance.unmatched({ workspace: page.workspace.id }, { before })
+  return show({
+    title: 'Unmatched',
+    live: true,
+    status: refusal === undefined ? 200 : 409,
+    crumbs: [{ label: 'Attendance', href: page.link('/attendance') }],
+    body: (
+      <>
+        <AttendanceTabs page={page} current="Unmatched" />
+        {refusal !== undefined && <Banner tone="warn">{refusal}</Banner>}
+        <div id="unmatched-list" data-live="punches">
+          {data.length === 0 ? (
+            <Empty icon="circle-check" title="Every punch found its employee">
+              A punch of an employee or a device that is not known waits here until it is replayed.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                bleed
+                caption="Punches that wait"
+                columns={[
+                  { name: 'Sent', look: 'wide' },
+                  { name: 'Not known' },
+                  { name: 'Arrived', look: 'right wide-only' },
+                  { name: 'Actions', look: 'right', isHidden: true },
+                ]}
+              >
+                {data.map((waiting) => (
+                  <WaitingRow page={page} waiting={waiting} />
+                ))}
+              </Table>
+              <Pager
+                shown={counted(data.length, 'punch', 'punches')}
+                older={next_before === null ? undefined : page.link(`/attendance/unmatched?before=${next_before}`)}
+                newest={before === undefined ? undefined : page.link('/attendance/unmatched')}
+              />
+            </>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+function WaitingRow({ page, waiting }: { readonly page: WorkspacePage; readonly waiting: WaitingPunch }) {
+  const { id, reason, punch, received_at } = waiting
+  const text = (name: string) => {
+    const value = punch[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  }
+  const who = text('employee_code') ?? text('attendance_uid') ?? text('email') ?? text('user_id')
+  const device = text('external_device_id') ?? text('device_id') ?? text('source_type')
+  return (
+    <tr id={`unmatched-${id}`}>
+      <td class="wide">
+        <div class="clip">
+          <strong>{who ?? 'Nobody named'}</strong>{' '}
+          <span class="quiet">
+            {words(text('direction') ?? 'toggle').toLowerCase()} at {device ?? 'no device named'}
+          </span>
+        </div>
+        <div class="second">
+          <Time at={received_at} />
+        </div>
+      </td>
+      <td class="tight">
+        <Badge tone="warn">{reason === 'device_not_found' ? 'Device' : 'Employee'}</Badge>
+      </td>
+      <td class="right meta tight wide-only">
+        <Time at={received_at} />
+      </td>
+      <td class="right tight">
+        {page.can('member') && (
+          <ActionButton id={`replay-${id}`} action={page.link(`/attendance/unmatched/${id}/replay`)} small>
+            Replay
+          </ActionButton>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** Records a waiting punch, once its employee and device are registered. */
+export async function replayPunch(page: WorkspacePage): Promise<PageResult> {
+  const result = await page.admin.attendance.replay(placeOf(page))
+  if (!result.recorded) return unmatchedPage(page, result.hint)
+  return redirect(page.link('/attendance/unmatched'), `The punch counts as a ${words(result.action).toLowerCase()}`)
+}

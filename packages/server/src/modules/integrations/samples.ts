@@ -1,0 +1,105 @@
+import type { IntegrationName } from '@service/client/admin'
+import { webhookSecretHeader } from '@service/contract'
+
+interface Sample {
+  readonly language: string
+  readonly code: string
+}
+
+interface Place {
+  /** Below which the server is reached. */
+  readonly serverUrl: string
+  readonly workspace: number
+  readonly address: string
+}
+
+/** What sends a first event. Samples name a variable, so that no secret ends up in a program. */
+export function samplesOf(name: IntegrationName, place: Place): readonly Sample[] {
+  if (name === 'errors') return errorSamples(place)
+  if (name === 'attendance') return punchSamples(place)
+  return [stepsOf[name](place)]
+}
+
+const curl = ({ address }: Place, body: string) => ({
+  language: 'curl',
+  code: [
+    `curl '${address}' \\`,
+    `  -H "${webhookSecretHeader}: $SERVICE_SECRET" -H 'Content-Type: application/json' \\`,
+    `  -d '${body}'`,
+  ].join('\n'),
+})
+
+const typescript = ({ serverUrl, workspace }: Place, lines: readonly string[], secrets: string) => ({
+  language: 'TypeScript',
+  code: [
+    `import { createInboundClient } from '@service/client/inbound'`,
+    '',
+    `const inbound = createInboundClient({`,
+    `  webhookBaseUrl: '${serverUrl}/api',`,
+    `  workspace: ${workspace},`,
+    `  secrets: { ${secrets}: process.env.SERVICE_SECRET },`,
+    `})`,
+    ...lines,
+  ].join('\n'),
+})
+
+const python = ({ address }: Place, body: string) => ({
+  language: 'Python',
+  code: [
+    `import os, requests`,
+    '',
+    `requests.post(`,
+    `    '${address}',`,
+    `    headers={'${webhookSecretHeader}': os.environ['SERVICE_SECRET']},`,
+    `    json=${body},`,
+    `)`,
+  ].join('\n'),
+})
+
+const errorSamples = (place: Place) => [
+  curl(place, '{"message": "The first error", "exception": "RuntimeException", "app_name": "shop"}'),
+  typescript(place, [`await inbound.errors.report(new Error('The first error'), { app_name: 'shop' })`], 'errors'),
+  python(place, `{'message': 'The first error', 'exception': 'RuntimeError', 'app_name': 'shop'}`),
+  {
+    language: 'PHP',
+    code: [
+      `file_get_contents('${place.address}', false, stream_context_create(['http' => [`,
+      `    'method' => 'POST',`,
+      `    'header' => ['Content-Type: application/json', '${webhookSecretHeader}: ' . getenv('SERVICE_SECRET')],`,
+      `    'content' => json_encode(['message' => 'The first error', 'app_name' => 'shop']),`,
+      `]]));`,
+    ].join('\n'),
+  },
+]
+
+const punchSamples = (place: Place) => [
+  curl(place, '{"employee_code": "E-001", "external_device_id": "DOOR-1", "source_type": "door", "direction": "in"}'),
+  typescript(
+    place,
+    [`await inbound.attendance.punch({ employee_code: 'E-001', external_device_id: 'DOOR-1', direction: 'in' })`],
+    'attendance',
+  ),
+  python(place, `{'employee_code': 'E-001', 'external_device_id': 'DOOR-1', 'direction': 'in'}`),
+]
+
+const stepsOf = {
+  github: ({ address }: Place) => ({
+    language: 'In the repository: Settings, Webhooks, Add webhook',
+    code: [
+      `Payload URL   ${address}`,
+      'Content type  application/json',
+      'Secret        the one from above',
+      'Events        Send me everything',
+    ].join('\n'),
+  }),
+  gitlab: ({ address }: Place) => ({
+    language: 'In the project: Settings, Webhooks, Add new webhook',
+    code: [`URL           ${address}`, 'Secret token  the one from above', 'Trigger       all that you want'].join(
+      '\n',
+    ),
+  }),
+  bitbucket: ({ address }: Place) => ({
+    language: 'In the repository: Repository settings, Webhooks, Add webhook',
+    code: [`URL       ${address}`, 'Secret    the one from above', 'Triggers  all that you want'].join('\n'),
+  }),
+} as const

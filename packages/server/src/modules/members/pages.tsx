@@ -1,0 +1,226 @@
+import type { Member, MemberRole } from '@service/client/admin'
+import { memberRoles } from '@service/contract/admin/people-input'
+import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
+import { PageHead } from '../../ui/components/card.tsx'
+import { Dialog } from '../../ui/components/dialog.tsx'
+import { Choices, Form, FormFoot, TextField } from '../../ui/components/form.tsx'
+import { Person } from '../../ui/components/person.tsx'
+import { Secret } from '../../ui/components/secret.tsx'
+import { Pager, Table } from '../../ui/components/table.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { counted, words } from '../../ui/format.ts'
+import { type FormState, freshForm, numberOrUndefined, onceKey, submit } from '../../ui/forms.ts'
+import {
+  type PageResult,
+  placeOf,
+  redirect,
+  show,
+  type WorkspacePage,
+  type WorkspacePages,
+} from '../../ui/page-types.ts'
+import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-tabs.tsx'
+
+const role = 'admin'
+
+export const memberPages: WorkspacePages = [
+  { method: 'GET', path: '/settings/members', handle: memberList },
+  { method: 'GET', path: '/settings/members/new', role, handle: (page) => inviteForm(page, freshForm(usual)) },
+  { method: 'POST', path: '/settings/members', role, handle: addMember },
+  { method: 'POST', path: '/settings/members/{id}', role, handle: changeRole },
+  { method: 'POST', path: '/settings/members/{id}/remove', role, handle: removeMember },
+]
+
+const usual = { role: 'member' }
+
+async function memberList(page: WorkspacePage): Promise<PageResult> {
+  const before = numberOrUndefined(page.query, 'before')
+  const { data, next_before } = await page.admin.members.list({ workspace: page.workspace.id }, { before })
+  const canChange = page.can('admin')
+  return show({
+    title: 'Members',
+    live: true,
+    crumbs: settingsCrumbs(page),
+    action: canChange ? (
+      <LinkButton href={page.link('/settings/members/new')} look="primary" icon="user-plus" shortcut="c">
+        Add member
+      </LinkButton>
+    ) : undefined,
+    body: (
+      <>
+        <h1 class="sr">Members</h1>
+        <SettingsTabs page={page} current="/settings/members" />
+        <Table
+          id="members"
+          live="members"
+          bleed
+          caption="Members"
+          columns={[
+            { name: 'Name', look: 'wide' },
+            { name: 'Role' },
+            { name: 'Since', look: 'right wide-only' },
+            ...(canChange ? [{ name: 'Actions', look: 'right', isHidden: true }] : []),
+          ]}
+        >
+          {data.map((member) => (
+            <MemberRow member={member} canChange={canChange} />
+          ))}
+        </Table>
+        <Pager
+          shown={counted(data.length, 'member')}
+          older={next_before === null ? undefined : page.link(`/settings/members?before=${next_before}`)}
+          newest={before === undefined ? undefined : page.link('/settings/members')}
+        />
+        {canChange && data.map((member) => <MemberDialog page={page} member={member} />)}
+      </>
+    ),
+  })
+}
+
+function MemberRow({ member, canChange }: { readonly member: Member; readonly canChange: boolean }) {
+  const { id, name, email, created_at } = member
+  return (
+    <tr id={`member-${id}`}>
+      <td class="wide">
+        <div class="with-icon">
+          <Person name={name} />
+          <span class="meta clip wide-only">{email}</span>
+        </div>
+        <div class="second clip">{email}</div>
+      </td>
+      <td class="tight">{words(member.role)}</td>
+      <td class="right meta wide-only">
+        <Time at={created_at} />
+      </td>
+      {canChange && (
+        <td class="right tight">
+          <Button id={`open-member-${id}`} opens={`change-member-${id}`} look="quiet" small>
+            Change
+          </Button>
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** What each role may do. */
+const roleHints: Readonly<Record<MemberRole, string>> = {
+  owner: 'All that admins may, and who owns the workspace',
+  admin: 'Settings, members, tokens, webhooks and rules',
+  member: 'Works with tickets, tasks, projects and leads',
+  viewer: 'Looks at everything but settings',
+}
+
+const roleOptions = memberRoles.map((value) => ({ value, label: words(value), hint: roleHints[value] }))
+
+function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly member: Member }) {
+  const own = page.link(`/settings/members/${member.id}`)
+  return (
+    <Dialog id={`change-member-${member.id}`} title={member.name}>
+      <form method="post" action={own} class="form">
+        <label class="field">
+          Role
+          <select class="select" name="role">
+            {roleOptions.map(({ value, label, hint }) => (
+              <option value={value} selected={value === member.role}>
+                {label}: {hint.toLowerCase()}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button look="primary">Save</Button>
+      </form>
+      <div class="section">
+        <p>Removing {member.name} ends their tokens of this workspace.</p>
+        <ActionButton action={`${own}/remove`} look="danger">
+          Remove from the workspace
+        </ActionButton>
+      </div>
+    </Dialog>
+  )
+}
+
+async function changeRole(page: WorkspacePage): Promise<PageResult> {
+  const wanted = page.form.text('role') as MemberRole // the server says when it is none
+  const result = await submit(page, page.admin.members.update(placeOf(page), { role: wanted }))
+  const notice = result.ok ? `${result.data.name} is ${result.data.role} now` : refusalOf(result.form)
+  return redirect(page.link('/settings/members'), notice)
+}
+
+async function removeMember(page: WorkspacePage): Promise<PageResult> {
+  const result = await submit(page, page.admin.members.delete(placeOf(page)))
+  return redirect(page.link('/settings/members'), result.ok ? 'They are no member any more' : refusalOf(result.form))
+}
+
+const refusalOf = ({ refusal, problems }: FormState) => refusal ?? problems[0]?.sentence ?? 'That cannot be done now.'
+
+function inviteForm(page: WorkspacePage, state: FormState): PageResult {
+  return show({
+    title: 'Add member',
+    status: state.status,
+    crumbs: [...settingsCrumbs(page), { label: 'Members', href: page.link('/settings/members') }],
+    body: (
+      <>
+        <PageHead title="Add member">
+          {page.person.isInstanceAdmin
+            ? 'Who has no password yet gets a link to choose one.'
+            : 'Who has no password yet gets a link from an administrator of the instance.'}
+        </PageHead>
+        <Form action={page.link('/settings/members')} state={state}>
+          <TextField name="name" label="Name" autocomplete="off" state={state} autofocus />
+          <TextField name="email" label="E-mail address" type="email" state={state} />
+          <Choices name="role" label="Role" type="radio" options={roleOptions} state={state} />
+          <FormFoot>
+            <Button look="primary">Add member</Button>
+            <LinkButton href={page.link('/settings/members')} look="quiet">
+              Cancel
+            </LinkButton>
+          </FormFoot>
+        </Form>
+      </>
+    ),
+  })
+}
+
+async function addMember(page: WorkspacePage): Promise<PageResult> {
+  const { form } = page
+  const call = page.admin.members.create(
+    { workspace: page.workspace.id },
+    { name: form.text('name'), email: form.text('email'), role: form.text('role') as MemberRole }, // likewise
+    onceKey(form),
+  )
+  const result = await submit(page, call)
+  if (!result.ok) return inviteForm(page, result.form)
+  const link = await invitationOf(page, result.data)
+  if (link === undefined) return redirect(page.link('/settings/members'), `${result.data.name} is a member now`)
+  return invited(page, result.data, link)
+}
+
+/** A link to choose a password, for who has none; only the instance may make it. */
+async function invitationOf(page: WorkspacePage, { id }: Member): Promise<string | undefined> {
+  if (!page.person.isInstanceAdmin) return undefined
+  const { has_password } = await page.admin.users.get({ id })
+  if (has_password) return undefined
+  const { link } = await page.admin.users.resetPassword({ id })
+  return `${page.serverUrl}${link}`
+}
+
+function invited(page: WorkspacePage, member: Member, link: string): PageResult {
+  return show({
+    title: member.name,
+    status: 201,
+    crumbs: [...settingsCrumbs(page), { label: 'Members', href: page.link('/settings/members') }],
+    body: (
+      <>
+        <PageHead title={`${member.name} is a member now`}>
+          Send them this link. With it they choose a password; it works once, for one hour.
+        </PageHead>
+        <div class="stack form">
+          <Secret id="invitation" value={link} label="Invitation" />
+          <div>
+            <LinkButton href={page.link('/settings/members')}>All members</LinkButton>
+          </div>
+        </div>
+      </>
+    ),
+  })
+}

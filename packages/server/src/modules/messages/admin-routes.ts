@@ -1,0 +1,18 @@
+import type { messageAdminRoutes } from '@service/contract/admin/messages'
+import { memberWhoAsks } from '../../core/admin-caller.ts'
+import { paged } from '../../core/pagination.ts'
+import type { AdminHandlers } from '../../core/route-handler.ts'
+import * as service from './service.ts'
+
+export const messageAdminHandlers = {
+  'channels.list': paged(service.listChannels),
+  'channels.create': (app, { workspaceId, body }) => service.createChannel(app, { workspace_id: workspaceId, ...body }),
+  'channels.get': service.getChannel,
+  'channels.update': (app, { body, ...at }) => service.updateChannel(app, at, body),
+  'channels.delete': service.deleteChannel,
+  'messages.list': paged((app, workspaceId, { channel_id: channelId, ...page }) =>
+    service.listMessages(app, { workspaceId, channelId }, page),
+  ),
+  'messages.create': (app, { caller, workspaceId, body: { author_id = memberWhoAsks(caller), ...message } }) =>
+    service.postMessage(app, { workspace_id: workspaceId, author_id, ...message }),
+} satisfies AdminHandlers<typeof messageAdminRoutes>

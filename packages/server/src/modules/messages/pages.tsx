@@ -1,0 +1,288 @@
+import type { Channel, Message } from '@service/client/admin'
+import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { PageHead } from '../../ui/components/card.tsx'
+import { Confirm } from '../../ui/components/dialog.tsx'
+import { Empty } from '../../ui/components/empty.tsx'
+import { Form, FormFoot, TextField } from '../../ui/components/form.tsx'
+import { Icon } from '../../ui/components/icon.tsx'
+import { Avatar } from '../../ui/components/person.tsx'
+import { clockTime, dayOf, exactTime, longDay } from '../../ui/format.ts'
+import { type FormState, freshForm, ifUnchanged, numberOrUndefined, onceKey, submit } from '../../ui/forms.ts'
+import { namesOf } from '../../ui/options.ts'
+import {
+  type PageResult,
+  placeOf,
+  redirect,
+  show,
+  type WorkspacePage,
+  type WorkspacePages,
+} from '../../ui/page-types.ts'
+
+export const messagePages: WorkspacePages = [
+  { method: 'GET', path: '/messages', handle: firstChannel },
+  { method: 'GET', path: '/messages/new', role: 'member', handle: (page) => channelForm(page, freshForm()) },
+  { method: 'POST', path: '/messages', role: 'member', handle: createChannel },
+  { method: 'GET', path: '/messages/{id}', handle: (page) => channelPage(page, freshForm()) },
+  { method: 'POST', path: '/messages/{id}', role: 'member', handle: postMessage },
+  { method: 'GET', path: '/messages/{id}/edit', role: 'member', handle: editChannel },
+  { method: 'POST', path: '/messages/{id}/edit', role: 'member', handle: renameChannel },
+  { method: 'POST', path: '/messages/{id}/delete', role: 'member', handle: deleteChannel },
+]
+
+const byName = (a: Channel, b: Channel) => a.name.localeCompare(b.name)
+
+async function channelsOf({ admin, workspace }: WorkspacePage): Promise<readonly Channel[]> {
+  const { data } = await admin.channels.list({ workspace: workspace.id }, { limit: 200 })
+  return data.toSorted(byName)
+}
+
+async function firstChannel(page: WorkspacePage): Promise<PageResult> {
+  const [first] = await channelsOf(page)
+  if (first !== undefined)
+    return channelPage({ ...page, params: { ...page.params, id: String(first.id) } }, freshForm())
+  return show({
+    title: 'Messages',
+    live: true,
+    body: (
+      <div id="channels" data-live="messages">
+        <h1 class="sr">Messages</h1>
+        <Empty
+          icon="message-square"
+          title="No channels yet"
+          actions={page.can('member') && <LinkButton href={page.link('/messages/new')}>New channel</LinkButton>}
+        >
+          People write to each other in channels. Automation rules and programs post there too.
+        </Empty>
+      </div>
+    ),
+  })
+}
+
+async function channelPage(page: WorkspacePage, state: FormState): Promise<PageResult> {
+  const at = { workspace: page.workspace.id }
+  const place = placeOf(page)
+  const before = numberOrUndefined(page.query, 'before')
+  const [channel, channels, messages, members] = await Promise.all([
+    page.admin.channels.get(place),
+    channelsOf(page),
+    page.admin.messages.list(at, { channel_id: place.id, before }),
+    page.admin.members.list(at, { limit: 200 }),
+  ])
+  const names = namesOf(members.data)
+  const own = page.link(`/messages/${channel.id}`)
+  return show({
+    title: 'Messages',
+    live: true,
+    status: state.status,
+    body: (
+      <div class="messages">
+        <ChannelNav page={page} channels={channels} current={channel} />
+        <section class="conversation" aria-labelledby="channel-name">
+          <div class="conversation-head">
+            <h1 id="channel-name">{channel.name}</h1>
+            {page.can('member') && (
+              <LinkButton href={`${own}/edit`} look="quiet" small icon="pencil" label={`Rename ${channel.name}`} />
+            )}
+          </div>
+          {/* biome-ignore lint/a11y/useSemanticElements: a section within this one would need a heading of its own */}
+          <div class="conversation-scroll" role="region" tabindex={0} aria-label={`Messages in ${channel.name}`}>
+            <div id="message-list" data-live="messages">
+              {messages.next_before !== null && (
+                <a class="button small older" href={`${own}?before=${messages.next_before}`}>
+                  Older messages
+                </a>
+              )}
+              {messages.data.length === 0 && <p class="quiet">Nobody has written here yet.</p>}
+              <MessageList page={page} messages={messages.data.toReversed()} names={names} />
+            </div>
+          </div>
+          {before !== undefined && (
+            <a class="button" href={own}>
+              Newest messages
+            </a>
+          )}
+          {before === undefined && page.can('member') && <Composer action={own} channel={channel} state={state} />}
+        </section>
+      </div>
+    ),
+  })
+}
+
+function ChannelNav({
+  page,
+  channels,
+  current,
+}: {
+  readonly page: WorkspacePage
+  readonly channels: readonly Channel[]
+  readonly current: Channel
+}) {
+  return (
+    <nav class="channels" aria-label="Channels" id="channels" data-live="messages">
+      <ul>
+        {channels.map(({ id, name }) => (
+          <li>
+            <a
+              class="nav-item"
+              href={page.link(`/messages/${id}`)}
+              aria-current={id === current.id ? 'page' : undefined}
+            >
+              <Icon name="hash" />
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {page.can('member') && (
+        <LinkButton href={page.link('/messages/new')} look="quiet" small icon="plus">
+          New channel
+        </LinkButton>
+      )}
+    </nav>
+  )
+}
+
+const groupedWithinMs = 300_000
+
+interface Listed {
+  readonly page: WorkspacePage
+  /** Oldest first. */
+  readonly messages: readonly Message[]
+  readonly names: ReadonlyMap<number | null, string>
+}
+
+/** Messages by day; what somebody writes shortly after another goes without their name. */
+function MessageList({ page: { zone }, messages, names }: Listed) {
+  return (
+    <ol class="message-list">
+      {messages.map((message, index) => {
+        const at = Date.parse(message.created_at)
+        const last = messages[index - 1]
+        const lastAt = last === undefined ? 0 : Date.parse(last.created_at)
+        const isNewDay = dayOf(at, zone) !== dayOf(lastAt, zone)
+        const isContinued = !isNewDay && last?.author_id === message.author_id && at - lastAt < groupedWithinMs
+        const author = authorOf(message, names)
+        return (
+          <>
+            {isNewDay && <li class="day">{longDay(dayOf(at, zone))}</li>}
+            <li id={`message-${message.id}`} class={isContinued ? 'message continued' : 'message'}>
+              {!isContinued && <Avatar name={author} />}
+              <div>
+                <p class={isContinued ? 'sr' : 'message-head'}>
+                  <strong>{author}</strong>{' '}
+                  <time class="meta" dateTime={message.created_at} title={exactTime(at, zone)}>
+                    {clockTime(at, zone)}
+                  </time>
+                </p>
+                <p class="prose">{message.body}</p>
+              </div>
+            </li>
+          </>
+        )
+      })}
+    </ol>
+  )
+}
+
+const authorOf = ({ author_id }: Message, names: ReadonlyMap<number | null, string>) =>
+  author_id === null ? 'Automation' : (names.get(author_id) ?? 'Former member')
+
+function Composer({
+  action,
+  channel,
+  state,
+}: {
+  readonly action: string
+  readonly channel: Channel
+  readonly state: FormState
+}) {
+  return (
+    <Form action={action} state={state}>
+      <div class="composer">
+        <TextField name="body" label={`Message to ${channel.name}`} state={state} autofocus />
+        <Button look="primary" icon="send">
+          Send
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+async function postMessage(page: WorkspacePage): Promise<PageResult> {
+  const { workspace, id } = placeOf(page)
+  const message = { channel_id: id, body: page.form.text('body') }
+  const result = await submit(page, page.admin.messages.create({ workspace }, message, onceKey(page.form)))
+  return result.ok ? redirect(page.link(`/messages/${id}`)) : channelPage(page, result.form)
+}
+
+async function createChannel(page: WorkspacePage): Promise<PageResult> {
+  const channel = { name: page.form.text('name') }
+  const call = page.admin.channels.create({ workspace: page.workspace.id }, channel, onceKey(page.form))
+  const result = await submit(page, call)
+  if (!result.ok) return channelForm(page, result.form)
+  return redirect(page.link(`/messages/${result.data.id}`), `${result.data.name} is created`)
+}
+
+async function editChannel(page: WorkspacePage): Promise<PageResult> {
+  const { data, meta } = await page.admin.channels.get(placeOf(page)).withMeta()
+  return channelForm(page, freshForm({ name: data.name }), { channel: data, version: meta.headers['etag'] })
+}
+
+async function renameChannel(page: WorkspacePage): Promise<PageResult> {
+  const place = placeOf(page)
+  const patch = { name: page.form.text('name') }
+  const result = await submit(page, page.admin.channels.update(place, patch, ifUnchanged(page.form)))
+  if (result.ok) return redirect(page.link(`/messages/${place.id}`), `${result.data.name} is saved`)
+  const { data, meta } = await page.admin.channels.get(place).withMeta()
+  return channelForm(page, result.form, { channel: data, version: meta.headers['etag'] })
+}
+
+async function deleteChannel(page: WorkspacePage): Promise<PageResult> {
+  const place = placeOf(page)
+  const { name } = await page.admin.channels.get(place)
+  await page.admin.channels.delete(place)
+  return redirect(page.link('/messages'), `${name} is deleted`)
+}
+
+interface Edited {
+  readonly channel: Channel
+  readonly version: string | undefined
+}
+
+function channelForm(page: WorkspacePage, state: FormState, { channel, version }: Partial<Edited> = {}): PageResult {
+  const own = channel === undefined ? '/messages' : `/messages/${channel.id}`
+  return show({
+    title: channel === undefined ? 'New channel' : 'Rename',
+    status: state.status,
+    crumbs: [{ label: 'Messages', href: page.link(own) }],
+    body: (
+      <>
+        <PageHead
+          title={channel === undefined ? 'New channel' : `Rename ${channel.name}`}
+          actions={
+            channel !== undefined && (
+              <Confirm
+                id="delete-channel"
+                button={{ icon: 'trash-2', label: 'Delete', look: 'quiet' }}
+                title={`Delete ${channel.name}?`}
+                action={page.link(`${own}/delete`)}
+                does="Delete channel"
+              >
+                A channel with messages stays.
+              </Confirm>
+            )
+          }
+        />
+        <Form action={page.link(channel === undefined ? own : `${own}/edit`)} state={state} version={version}>
+          <TextField name="name" label="Name" hint="Such as “dispatch”." state={state} autofocus />
+          <FormFoot>
+            <Button look="primary">{channel === undefined ? 'Create channel' : 'Save'}</Button>
+            <LinkButton href={page.link(own)} look="quiet">
+              Cancel
+            </LinkButton>
+          </FormFoot>
+        </Form>
+      </>
+    ),
+  })
+}

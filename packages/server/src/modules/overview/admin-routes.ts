@@ -1,0 +1,7 @@
+import type { overviewAdminRoutes } from '@service/contract/admin/overview'
+import type { AdminHandlers } from '../../core/route-handler.ts'
+import { getOverview } from './service.ts'
+
+export const overviewAdminHandlers = {
+  'overview.get': (app, { workspaceId, query }) => getOverview(app, workspaceId, query.period),
+} satisfies AdminHandlers<typeof overviewAdminRoutes>

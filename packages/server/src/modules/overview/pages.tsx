@@ -1,0 +1,301 @@
+import type { Overview } from '@service/client/admin'
+import { Badge } from '../../ui/components/badge.tsx'
+import { Card, PageHead } from '../../ui/components/card.tsx'
+import { BarChart, Bars, Legend, type Series, Sparkline } from '../../ui/components/chart.tsx'
+import { Person } from '../../ui/components/person.tsx'
+import { StatusMark } from '../../ui/components/state-marks.tsx'
+import { RowLink } from '../../ui/components/table.tsx'
+import { Segments } from '../../ui/components/tabs.tsx'
+import { clockTime, count, counted, dayOf, duration, percent, shortDay } from '../../ui/format.ts'
+import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { FirstSteps, findFirstSteps, isUnderWay } from './first-steps-pages.tsx'
+
+export const overviewPages: WorkspacePages = [{ method: 'GET', path: '/overview', handle: overviewPage }]
+
+const periods = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const
+type Period = keyof typeof periods
+
+const toPeriod = (text: string): Period => (text === '7d' || text === '30d' ? text : '24h')
+
+async function overviewPage(page: WorkspacePage): Promise<PageResult> {
+  const period = toPeriod(page.query.text('period'))
+  const place = { workspace: page.workspace.id }
+  const [overview, present, steps] = await Promise.all([
+    page.admin.overview.get(place, { period }),
+    listPresent(page),
+    findFirstSteps(page),
+  ])
+  const tabs = Object.entries(periods).map(([value, label]) => ({
+    label,
+    href: page.link(value === '24h' ? '/overview' : `/overview?period=${value}`),
+    isCurrent: value === period,
+  }))
+  return show({
+    title: 'Overview',
+    live: true,
+    body: (
+      <>
+        <PageHead title={greeting(page)} actions={<Segments label="Period" tabs={tabs} />}>
+          <span id="overview-sentence" data-live="tickets deliveries">
+            {sentence(overview)}
+          </span>
+        </PageHead>
+        <div class="stack">
+          {!isUnderWay(steps) && <FirstSteps page={page} steps={steps} />}
+          <Stats overview={overview} />
+          <div class="split even">
+            <DeliveriesCard page={page} overview={overview} period={period} />
+            <AtRiskCard page={page} overview={overview} />
+          </div>
+          <div class="halves even">
+            <ErrorsCard overview={overview} />
+            <PresentCard page={page} present={present} />
+          </div>
+          {isUnderWay(steps) && <FirstSteps page={page} steps={steps} />}
+        </div>
+      </>
+    ),
+  })
+}
+
+function greeting({ now, zone, person }: WorkspacePage): string {
+  const hour = Number(clockTime(now, zone).slice(0, 2))
+  const part = ['night', 'morning', 'afternoon', 'evening'][Math.floor(hour / 6)] ?? 'day'
+  return `Good ${part === 'night' ? 'evening' : part}, ${person.name.split(' ')[0]}`
+}
+
+type Countable = 'tickets_opened' | 'tickets_resolved' | 'deliveries_succeeded' | 'deliveries_failed'
+const valuesOf = ({ parts }: Overview, name: Countable) => parts.map((part) => part[name])
+const sumOf = (overview: Overview, name: Countable) =>
+  valuesOf(overview, name).reduce((total, value) => total + value, 0)
+
+/** The most urgent thing that is true, in one sentence. */
+function sentence(overview: Overview): string {
+  const risks = overview.sla_at_risk.length
+  const failed = sumOf(overview, 'deliveries_failed')
+  const said = [
+    ...(risks === 0
+      ? []
+      : [`${counted(risks, 'ticket')} ${risks === 1 ? 'is' : 'are'} close to their limit or over it`]),
+    ...(failed === 0 ? [] : [`${counted(failed, 'delivery', 'deliveries')} failed`]),
+  ]
+  if (said.length > 0) return `${said.join(', and ')}.`
+  const opened = sumOf(overview, 'tickets_opened')
+  return opened === 0 ? 'Nothing waits.' : `${counted(opened, 'ticket')} came in; nothing is late.`
+}
+
+function Stats({ overview }: { readonly overview: Overview }) {
+  const [opened, resolved] = [sumOf(overview, 'tickets_opened'), sumOf(overview, 'tickets_resolved')]
+  const [succeeded, failed] = [sumOf(overview, 'deliveries_succeeded'), sumOf(overview, 'deliveries_failed')]
+  const reports = overview.errors_by_app.reduce((total, app) => total + app.reports, 0)
+  const kinds = overview.errors_by_app.reduce((total, app) => total + app.kinds, 0)
+  return (
+    <dl class="stats card" id="overview-stats" data-live="tickets deliveries errors">
+      <Stat
+        name="Tickets opened"
+        value={opened}
+        note={compared(opened, overview.tickets_opened_before)}
+        values={valuesOf(overview, 'tickets_opened')}
+      />
+      <Stat
+        name="Tickets resolved"
+        value={resolved}
+        note={resolved >= opened ? 'As many as came in' : `${count(opened - resolved)} fewer than came in`}
+        values={valuesOf(overview, 'tickets_resolved')}
+      />
+      <Stat
+        name="Deliveries failed"
+        value={failed}
+        note={
+          succeeded + failed === 0
+            ? 'None were made'
+            : `${percent(failed, succeeded + failed)} of ${count(succeeded + failed)}`
+        }
+        values={valuesOf(overview, 'deliveries_failed')}
+        tone={failed > 0 ? 'bad' : 'accent'}
+      />
+      <Stat name="Errors reported" value={reports} note={counted(kinds, 'kind')} />
+    </dl>
+  )
+}
+
+interface StatProps {
+  readonly name: string
+  readonly value: number
+  readonly note: string
+  readonly values?: readonly number[]
+  readonly tone?: Series['tone']
+}
+
+function Stat({ name, value, note, values, tone = 'accent' }: StatProps) {
+  return (
+    <div class="stat">
+      <dt>{name}</dt>
+      <dd class="value">{count(value)}</dd>
+      <dd>{note}</dd>
+      {values !== undefined && (
+        <dd class="spark">
+          <Sparkline values={values} tone={tone} />
+        </dd>
+      )}
+    </div>
+  )
+}
+
+function compared(value: number, before: number): string {
+  if (value === before) return 'As many as before'
+  return `${count(Math.abs(value - before))} ${value > before ? 'more' : 'fewer'} than before`
+}
+
+const deliverySeries: readonly Series[] = [
+  { name: 'Delivered', tone: 'accent' },
+  { name: 'Failed', tone: 'bad' },
+]
+
+interface CardProps {
+  readonly page: WorkspacePage
+  readonly overview: Overview
+}
+
+function DeliveriesCard({ page, overview, period }: CardProps & { readonly period: Period }) {
+  const bars = overview.parts.map((part) => {
+    const at = Date.parse(part.starts_at)
+    const label = period === '24h' ? clockTime(at, page.zone) : shortDay(at, page)
+    return { label, values: [part.deliveries_succeeded, part.deliveries_failed] }
+  })
+  const [succeeded, failed] = [sumOf(overview, 'deliveries_succeeded'), sumOf(overview, 'deliveries_failed')]
+  return (
+    <Card
+      id="overview-deliveries"
+      live="deliveries"
+      title="Deliveries"
+      aside={succeeded + failed > 0 && <Legend series={deliverySeries} />}
+    >
+      {succeeded + failed === 0 ? (
+        <p class="quiet">Nothing was sent. Webhooks tell other programs what happens here.</p>
+      ) : (
+        <BarChart
+          sentence={`${count(succeeded)} deliveries succeeded and ${count(failed)} failed in the last ${periods[period]}.`}
+          series={deliverySeries}
+          bars={bars}
+        />
+      )}
+    </Card>
+  )
+}
+
+function AtRiskCard({ page, overview }: CardProps) {
+  const risks = overview.sla_at_risk.slice(0, 6)
+  return (
+    <Card
+      id="overview-sla"
+      live="tickets"
+      title="SLA at risk"
+      flush
+      aside={<span class="quiet">{overview.sla_at_risk.length}</span>}
+    >
+      {risks.length === 0 ? (
+        <p class="card-body quiet">No ticket is due within a day.</p>
+      ) : (
+        <table class="table">
+          <caption class="sr">Tickets whose service level is at risk</caption>
+          <tbody>
+            {risks.map(({ id, title, status, due_at }) => {
+              const left = Date.parse(due_at) - page.now
+              return (
+                <tr>
+                  <td class="wide">
+                    <div class="with-icon">
+                      <StatusMark status={status} />
+                      <RowLink id={`risk-${id}`} href={page.link(`/tickets/${id}`)} drawer>
+                        {title}
+                      </RowLink>
+                    </div>
+                  </td>
+                  <td class="right tight">
+                    {left < 0 ? (
+                      <Badge tone="bad">{duration(-left)} over</Badge>
+                    ) : (
+                      <Badge tone={left < 3_600_000 ? 'warn' : 'mute'}>{duration(left)}</Badge>
+                    )}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  )
+}
+
+function ErrorsCard({ overview }: Pick<CardProps, 'overview'>) {
+  const rows = overview.errors_by_app.slice(0, 6).map(({ app, reports }) => [app ?? 'Unnamed', reports] as const)
+  return (
+    <Card id="overview-errors" live="errors" title="Errors by app">
+      {rows.length === 0 ? <p class="quiet">No application has reported an error.</p> : <Bars rows={rows} />}
+    </Card>
+  )
+}
+
+interface Present {
+  readonly employeeId: number
+  readonly name: string
+  readonly since: string
+}
+
+/** Who has checked in within a day and not out. */
+async function listPresent(page: WorkspacePage): Promise<{ readonly present: Present[]; readonly employees: number }> {
+  const place = { workspace: page.workspace.id }
+  const [sessions, employees] = await Promise.all([
+    page.admin.attendance.sessions(place, { limit: 200 }),
+    page.admin.employees.list(place, { limit: 200 }),
+  ])
+  const names = new Map(employees.data.map(({ id, user }) => [id, user.name]))
+  const present = sessions.data
+    .filter(({ check_in_at, check_out_at }) => check_out_at === null && page.now - Date.parse(check_in_at) < 86_400_000)
+    .map(({ employee_id, check_in_at }) => ({
+      employeeId: employee_id,
+      name: names.get(employee_id) ?? 'Somebody',
+      since: check_in_at,
+    }))
+  return { present, employees: employees.data.length }
+}
+
+function PresentCard({
+  page,
+  present: { present, employees },
+}: {
+  page: WorkspacePage
+  present: Awaited<ReturnType<typeof listPresent>>
+}) {
+  const shown = present.slice(0, 8)
+  return (
+    <Card
+      id="overview-present"
+      live="punches"
+      title="Who is in"
+      aside={<span class="quiet">{`${count(present.length)} of ${count(employees)}`}</span>}
+    >
+      {shown.length === 0 ? (
+        <p class="quiet">Nobody has checked in.</p>
+      ) : (
+        <ul class="stack tight-stack">
+          {shown.map(({ name, since }) => {
+            const at = Date.parse(since)
+            const day = dayOf(at, page.zone) === dayOf(page.now, page.zone) ? '' : `${shortDay(at, page)}, `
+            return (
+              <li class="row">
+                <Person name={name} />
+                <span class="push quiet">
+                  since {day}
+                  {clockTime(at, page.zone)}
+                </span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Card>
+  )
+}

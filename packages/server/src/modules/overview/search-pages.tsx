@@ -1,0 +1,127 @@
+import type { Child } from 'hono/jsx'
+import { PageHead } from '../../ui/components/card.tsx'
+import { Icon } from '../../ui/components/icon.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
+import { navigation } from '../../ui/navigation.ts'
+import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+
+export const searchPages: WorkspacePages = [{ method: 'GET', path: '/search', handle: search }]
+
+/** Something to go to. */
+interface Found {
+  readonly icon: IconName
+  readonly label: string
+  readonly note: string
+  readonly href: string
+}
+
+const mostOfKind = 6
+
+/** Pages, tickets, people and deliveries that a text may mean. In the palette the same without what stands around. */
+async function search(page: WorkspacePage): Promise<PageResult> {
+  const text = page.query.text('q').slice(0, 100)
+  const results = <Results found={await find(page, text)} text={text} />
+  return show({
+    title: 'Search',
+    body: page.isFragment ? results : <SearchPage page={page} text={text} results={results} />,
+  })
+}
+
+async function find(page: WorkspacePage, text: string): Promise<readonly Found[]> {
+  const pages = findPages(page, text)
+  if (text === '') return pages
+  const rest = await Promise.all([findTickets(page, text), findPeople(page, text), findDelivery(page, text)])
+  return [...pages, ...rest.flat()]
+}
+
+const contains = (name: string, text: string) => name.toLowerCase().includes(text.toLowerCase())
+
+function findPages(page: WorkspacePage, text: string): Found[] {
+  return navigation
+    .flatMap(({ label, items }) => items.map((item) => ({ ...item, note: label ?? 'Work' })))
+    .filter(({ path, label }) => page.has(path) && contains(label, text))
+    .map(({ path, label, icon, note }) => ({ icon, label, note, href: page.link(path) }))
+    .slice(0, text === '' ? 30 : mostOfKind)
+}
+
+async function findTickets(page: WorkspacePage, text: string): Promise<Found[]> {
+  const found = await page.admin.tickets
+    .list({ workspace: page.workspace.id }, { search: text, limit: mostOfKind })
+    .safe()
+  // A text without any word, such as a bare sign, is no search.
+  if (!found.ok) return []
+  return found.data.data.map(({ id, ticket_number, title }) => ({
+    icon: 'ticket',
+    label: title,
+    note: ticket_number,
+    href: page.link(`/tickets/${id}`),
+  }))
+}
+
+async function findPeople(page: WorkspacePage, text: string): Promise<Found[]> {
+  const { data } = await page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 })
+  return data
+    .filter(({ name, email }) => contains(name, text) || contains(email, text))
+    .slice(0, mostOfKind)
+    .map(({ id, name, email }) => ({
+      icon: 'user',
+      label: name,
+      note: email,
+      href: page.link(`/tickets?assigned_to=${id}`),
+    }))
+}
+
+async function findDelivery(page: WorkspacePage, text: string): Promise<Found[]> {
+  if (!/^\d{1,15}$/.test(text) || !page.has('/webhooks')) return []
+  const found = await page.admin.deliveries.get({ workspace: page.workspace.id, id: Number(text) }).safe()
+  if (!found.ok) return []
+  const { id, event, state, subscription_id } = found.data
+  return [
+    {
+      icon: 'send',
+      label: `Delivery ${id}`,
+      note: `${event}, ${state}`,
+      href: page.link(`/webhooks/${subscription_id}?delivery=${id}`),
+    },
+  ]
+}
+
+function Results({ found, text }: { readonly found: readonly Found[]; readonly text: string }) {
+  if (found.length === 0) return <p class="palette-none quiet">Nothing is found for “{text}”.</p>
+  return (
+    <ul class="palette-list">
+      {found.map(({ icon, label, note, href }) => (
+        <li>
+          <a href={href}>
+            <Icon name={icon} />
+            <span class="clip">{label}</span>
+            <span class="meta clip">{note}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SearchPage({
+  page,
+  text,
+  results,
+}: {
+  readonly page: WorkspacePage
+  readonly text: string
+  readonly results: Child
+}) {
+  return (
+    <>
+      <PageHead title="Search">Pages, tickets, people, and deliveries by their number.</PageHead>
+      <search class="toolbar">
+        <form class="search" action={page.link('/search')}>
+          <Icon name="search" />
+          <input class="input" type="search" name="q" value={text} aria-label="Search" />
+        </form>
+      </search>
+      <div class="form">{results}</div>
+    </>
+  )
+}

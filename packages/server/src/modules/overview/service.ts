@@ -1,0 +1,51 @@
+import type { Overview } from '@service/client/admin'
+import { type OverviewPeriod, overviewPeriods } from '@service/contract/admin/overview'
+import { type Micros, microsPerDay, microsPerHour } from '../../core/clock.ts'
+import type { App } from '../../core/context.ts'
+import { formatInstant, toDay } from '../../core/instants.ts'
+import { countErrorsByApp } from '../error-reports/flow-service.ts'
+import { listAtRisk, listTicketFlow } from '../tickets/flow-service.ts'
+import { listDeliveryFlow } from '../webhooks/flow-service.ts'
+
+const atRiskWithin = microsPerDay
+
+/** A workspace at a glance. Each module says what happened in it; here it is counted part by part. */
+export async function getOverview(app: App, workspaceId: number, period: OverviewPeriod): Promise<Overview> {
+  const parts = overviewPeriods[period]
+  const length = period === '24h' ? microsPerHour : microsPerDay
+  // The last part is the hour, or the day, that has begun.
+  const since = Math.floor(app.clock.now() / length) * length - (parts - 1) * length
+  const at = { workspaceId, since: since - parts * length }
+  const [tickets, deliveries] = [await listTicketFlow(app, at), await listDeliveryFlow(app, { ...at, since })]
+  const count = (moments: readonly Micros[]) => counted(moments, { since, length, parts })
+  const [opened, resolved] = [count(tickets.openedAt), count(tickets.resolvedAt)]
+  const [succeeded, failed] = [count(deliveries.succeededAt), count(deliveries.failedAt)]
+  return {
+    since: formatInstant(since),
+    parts: Array.from({ length: parts }, (_, part) => ({
+      starts_at: formatInstant(since + part * length),
+      tickets_opened: opened[part] ?? 0,
+      tickets_resolved: resolved[part] ?? 0,
+      deliveries_succeeded: succeeded[part] ?? 0,
+      deliveries_failed: failed[part] ?? 0,
+    })),
+    tickets_opened_before: tickets.openedAt.filter((moment) => moment < since).length,
+    sla_at_risk: await listAtRisk(app, workspaceId, app.clock.now() + atRiskWithin),
+    errors_by_app: await countErrorsByApp(app, workspaceId, toDay(since + microsPerDay - 1)),
+  }
+}
+
+interface Parts {
+  readonly since: Micros
+  readonly length: number
+  readonly parts: number
+}
+
+function counted(moments: readonly Micros[], { since, length, parts }: Parts): number[] {
+  const counts = Array.from({ length: parts }, () => 0)
+  for (const moment of moments) {
+    const part = Math.floor((moment - since) / length)
+    if (counts[part] !== undefined) counts[part] += 1
+  }
+  return counts
+}

@@ -1,0 +1,119 @@
+import type { TicketDetail } from '@service/client/admin'
+import { priorities, ticketStatuses } from '@service/contract/values'
+import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { PageHead } from '../../ui/components/card.tsx'
+import { editPage } from '../../ui/components/edit-page.tsx'
+import { Form, FormFoot, SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
+import {
+  type FormState,
+  freshForm,
+  ifUnchanged,
+  numberOrNull,
+  onceKey,
+  submit,
+  textOrNull,
+  textOrUndefined,
+} from '../../ui/forms.ts'
+import { namedOptions, wordOptions } from '../../ui/options.ts'
+import { type Fields, type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+
+export const newTicket = (page: WorkspacePage): Promise<PageResult> =>
+  ticketForm(page, freshForm({ status: 'open', priority: 'medium' }))
+
+export async function createTicket(page: WorkspacePage): Promise<PageResult> {
+  const { status, ...fields } = fieldsOf(page.form)
+  const call = page.admin.tickets.create(
+    { workspace: page.workspace.id },
+    { ...fields, title: page.form.text('title') },
+    onceKey(page.form),
+  )
+  const result = await submit(page, call)
+  if (!result.ok) return ticketForm(page, result.form)
+  return redirect(page.link(`/tickets/${result.data.id}`), `${result.data.ticket_number} is created`)
+}
+
+export async function editTicket(page: WorkspacePage): Promise<PageResult> {
+  const { data, meta } = await page.admin.tickets.get(placeOf(page)).withMeta()
+  return ticketForm(page, freshForm(valuesOf(data)), { ticket: data, version: meta.headers['etag'] })
+}
+
+export async function updateTicket(page: WorkspacePage): Promise<PageResult> {
+  const place = placeOf(page)
+  const result = await submit(page, page.admin.tickets.update(place, fieldsOf(page.form), ifUnchanged(page.form)))
+  if (result.ok) return redirect(page.link(`/tickets/${place.id}`), `${result.data.ticket_number} is saved`)
+  const { data, meta } = await page.admin.tickets.get(place).withMeta()
+  return ticketForm(page, result.form, { ticket: data, version: meta.headers['etag'] })
+}
+
+function valuesOf(ticket: TicketDetail) {
+  return {
+    ...ticket,
+    tags: ticket.tags.join(', '),
+    assignee: '',
+    creator: '',
+    project: '',
+    sla: '',
+    error_report: '',
+    git_issue: '',
+    timeline: '',
+  }
+}
+
+function fieldsOf(form: Fields) {
+  const tags = form
+    .text('tags')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean)
+  return {
+    title: form.text('title'),
+    description: textOrNull(form, 'description'),
+    status: textOrUndefined(form, 'status'),
+    priority: textOrUndefined(form, 'priority'),
+    assigned_to: numberOrNull(form, 'assigned_to'),
+    project_id: numberOrNull(form, 'project_id'),
+    due_at: textOrNull(form, 'due_at'),
+    tags,
+  }
+}
+
+interface Edited {
+  readonly ticket: TicketDetail
+  readonly version: string | undefined
+}
+
+async function ticketForm(page: WorkspacePage, state: FormState, edited?: Edited): Promise<PageResult> {
+  const workspace = page.workspace.id
+  const [members, projects] = await Promise.all([
+    page.admin.members.list({ workspace }, { limit: 200 }),
+    page.admin.projects.list({ workspace }, { limit: 200 }),
+  ])
+  const { ticket, version } = edited ?? {}
+  return editPage(page, {
+    noun: 'ticket',
+    list: { label: 'Tickets', path: '/tickets' },
+    edited: ticket && { id: ticket.id, name: ticket.ticket_number },
+    heading: ticket && `Edit ${ticket.ticket_number}`,
+    state,
+    version,
+    fields: (
+      <>
+          <TextField name="title" label="Title" state={state} autofocus={ticket === undefined} />
+          <TextArea name="description" label="Description" optional state={state} />
+          {ticket !== undefined && (
+            <SelectField name="status" label="Status" options={wordOptions(ticketStatuses)} state={state} />
+          )}
+          <SelectField name="priority" label="Priority" options={wordOptions(priorities)} state={state} />
+          <SelectField
+            name="assigned_to"
+            label="Assignee"
+            options={namedOptions(members.data, 'Nobody')}
+            state={state}
+          />
+          <SelectField name="project_id" label="Project" options={namedOptions(projects.data, 'None')} state={state} />
+          <TextField name="due_at" label="Due" type="date" narrow optional state={state} />
+          <TextField name="tags" label="Tags" optional hint="With commas between them." state={state} />
+      </>
+    ),
+  })
+}

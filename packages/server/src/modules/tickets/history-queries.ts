@@ -1,0 +1,48 @@
+import type { Db } from '../../store/database.ts'
+import { jsonIds } from '../../store/json-ids.ts'
+import { prepared } from '../../store/prepared.ts'
+import type { Store } from '../../store/store.ts'
+import type { TicketHistoryTable } from './table.ts'
+
+type NewHistoryRow = Omit<TicketHistoryTable, 'id'>
+
+const insert = prepared<NewHistoryRow, never>((db, param) =>
+  db.insertInto('ticket_history').values({
+    workspace_id: param('workspace_id'),
+    ticket_id: param('ticket_id'),
+    kind: param('kind'),
+    changes: param('changes'),
+    actor_kind: param('actor_kind'),
+    actor_id: param('actor_id'),
+    at: param('at'),
+  }),
+)
+
+export const insertHistory = async (db: Db, row: NewHistoryRow): Promise<void> => void (await insert(db, row))
+
+/** The newest first, with the name of a user who did it. */
+export const listHistory = (db: Db, ticketId: number, limit: number) =>
+  db
+    .selectFrom('ticket_history')
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'ticket_history.actor_id').on('ticket_history.actor_kind', '=', 'user'),
+    )
+    .select(['kind', 'changes', 'actor_kind', 'actor_id', 'at', 'users.name as user_name'])
+    .where('ticket_id', '=', ticketId)
+    .orderBy('ticket_history.id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** The latest change of each of these tickets that was changed at all. */
+export const listLatestChanges = ({ dialect, db }: Store, ticketIds: readonly number[]) =>
+  db
+    .selectFrom('ticket_history')
+    .select(['ticket_id', 'changes'])
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('ticket_history')
+        .select(({ fn }) => fn.max<number>('id').as('id'))
+        .where('ticket_id', 'in', jsonIds(dialect, ticketIds))
+        .groupBy('ticket_id'),
+    )
+    .execute()

@@ -1,0 +1,168 @@
+import type { Ticket } from '@service/client'
+import { priorities, ticketStatuses } from '@service/contract/values'
+import { LinkButton } from '../../ui/components/button.tsx'
+import { Empty } from '../../ui/components/empty.tsx'
+import { FilterBar } from '../../ui/components/filter-bar.tsx'
+import { Person } from '../../ui/components/person.tsx'
+import { PriorityMark, StatusMark } from '../../ui/components/state-marks.tsx'
+import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
+import { Tabs } from '../../ui/components/tabs.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { counted } from '../../ui/format.ts'
+import { numberOrUndefined, textOrUndefined } from '../../ui/forms.ts'
+import { namedOptions, wordOptions } from '../../ui/options.ts'
+import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { addressWith, valuesOf } from '../../ui/query-string.ts'
+
+/** The filters of the list, as its address has them. */
+const filterNames = ['status', 'priority', 'assigned_to', 'project_id', 'tag', 'search'] as const
+type Filter = (typeof filterNames)[number]
+
+export async function ticketList(page: WorkspacePage): Promise<PageResult> {
+  const { query } = page
+  const workspace = page.workspace.id
+  const [tickets, members, projects] = await Promise.all([
+    page.admin.tickets.list(
+      { workspace },
+      {
+        status: textOrUndefined(query, 'status'),
+        priority: textOrUndefined(query, 'priority'),
+        assigned_to: numberOrUndefined(query, 'assigned_to'),
+        project_id: numberOrUndefined(query, 'project_id'),
+        tag: textOrUndefined(query, 'tag'),
+        search: textOrUndefined(query, 'search'),
+        before: numberOrUndefined(query, 'before'),
+      },
+    ),
+    page.admin.members.list({ workspace }, { limit: 200 }),
+    page.admin.projects.list({ workspace }, { limit: 200 }),
+  ])
+  const create = page.can('member') ? (
+    <LinkButton href={page.link('/tickets/new')} look="primary" icon="plus" shortcut="c">
+      New ticket
+    </LinkButton>
+  ) : undefined
+  const { data, next_before } = tickets
+  return show({
+    title: 'Tickets',
+    live: true,
+    action: create,
+    body: (
+      <>
+        <h1 class="sr">Tickets</h1>
+        <Tabs label="Views of the tickets" tabs={tabsOf(page)} />
+        <FilterBar
+          path={page.link('/tickets')}
+          query={query}
+          search="Search tickets"
+          filters={[
+            { name: 'status', label: 'Status', options: wordOptions(ticketStatuses) },
+            { name: 'priority', label: 'Priority', options: wordOptions(priorities) },
+            { name: 'assigned_to', label: 'Assignee', options: namedOptions(members.data) },
+            { name: 'project_id', label: 'Project', options: namedOptions(projects.data) },
+            { name: 'tag', label: 'Tag' },
+          ]}
+        />
+        <div id="ticket-list" data-live="tickets">
+          {data.length === 0 ? (
+            <NoTickets page={page} />
+          ) : (
+            <>
+              <TicketTable page={page} tickets={data} />
+              <Pager
+                shown={counted(data.length, 'ticket')}
+                older={next_before === null ? undefined : listLink(page, { before: String(next_before) })}
+                newest={query.has('before') ? listLink(page, {}) : undefined}
+              />
+            </>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+/** The list with the filters of now, and what is named here. */
+const listLink = (page: WorkspacePage, change: Readonly<Record<string, string>>) =>
+  addressWith(page.link('/tickets'), { ...valuesOf(page.query, filterNames), ...change })
+
+function tabsOf(page: WorkspacePage) {
+  const { query } = page
+  const mine = String(page.person.id)
+  const views: readonly (readonly [string, Partial<Record<Filter, string>>])[] = [
+    ['All', {}],
+    ['Open', { status: 'open' }],
+    ['In progress', { status: 'in_progress' }],
+    ['Mine', { assigned_to: mine }],
+    ['Resolved', { status: 'resolved' }],
+  ]
+  return views.map(([label, filter]) => ({
+    label,
+    href: addressWith(page.link('/tickets'), filter),
+    isCurrent: filterNames.every((name) => query.text(name) === (filter[name] ?? '')),
+  }))
+}
+
+function TicketTable({ page, tickets }: { readonly page: WorkspacePage; readonly tickets: readonly Ticket[] }) {
+  return (
+    <Table
+      bleed
+      caption="Tickets"
+      columns={[
+        { name: 'Priority', isHidden: true },
+        { name: 'Number', look: 'wide-only' },
+        { name: 'Title', look: 'wide' },
+        { name: 'Assignee', look: 'wide-only' },
+        { name: 'Updated', look: 'right' },
+      ]}
+    >
+      {tickets.map((ticket) => (
+        <tr id={`ticket-${ticket.id}`}>
+          <td class="tight">
+            <PriorityMark priority={ticket.priority} />
+          </td>
+          <td class="tight quiet wide-only">{ticket.ticket_number}</td>
+          <td class="wide">
+            <div class="with-icon">
+              <StatusMark status={ticket.status} />
+              <RowLink id={`open-ticket-${ticket.id}`} href={page.link(`/tickets/${ticket.id}`)} drawer>
+                {ticket.title}
+              </RowLink>
+            </div>
+            <div class="second clip">
+              {ticket.ticket_number} · {ticket.assignee?.name ?? 'Unassigned'}
+            </div>
+          </td>
+          <td class="wide-only tight">
+            <Person name={ticket.assignee?.name} empty="–" />
+          </td>
+          <td class="right meta tight">
+            <Time at={ticket.updated_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+function NoTickets({ page }: { readonly page: WorkspacePage }) {
+  if (page.query.entries().some(([, value]) => value !== ''))
+    return (
+      <Empty
+        icon="search"
+        title="No ticket is like that"
+        actions={<LinkButton href={page.link('/tickets')}>All tickets</LinkButton>}
+      >
+        Search is for whole words of the number, the title and the description.
+      </Empty>
+    )
+  return (
+    <Empty
+      icon="ticket"
+      title="No tickets yet"
+      actions={page.can('member') && <LinkButton href={page.link('/tickets/new')}>New ticket</LinkButton>}
+    >
+      People create them here and programs over the API. Errors and Git issues make them by themselves.
+    </Empty>
+  )
+}

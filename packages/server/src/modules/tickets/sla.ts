@@ -1,0 +1,84 @@
+import type { TicketPatch } from '@service/contract/admin/work-input'
+import { earliest } from '../../core/clock.ts'
+import type { App, TicketRef, TxApp } from '../../core/context.ts'
+import { recordChange } from './history.ts'
+import * as queries from './queries.ts'
+import { toTicketNumber } from './ticket-number.ts'
+import { refreshSearch, updateTicket } from './update-service.ts'
+
+// What automation asks of tickets: to look at one, to change one, and to find those whose time has run out.
+
+/** A ticket as rules look at it. */
+export async function findTicketFacts(app: App, { workspaceId, id }: TicketRef) {
+  const row = await queries.findTicket(app.db, workspaceId, id)
+  if (row === undefined) return undefined
+  const { title, description, status, priority, category, assigned_to, created_by, project_id } = row
+  const tags = await queries.listTags(app.db, id)
+  return {
+    createdAt: row.created_at,
+    facts: { title, description, status, priority, category, assigned_to, created_by, project_id, tags },
+    texts: { ticket_number: toTicketNumber(row.number), title, status, priority, category: category ?? '' },
+  }
+}
+
+/** Changes a ticket for a rule; `quiet` while it is being created, when its one event tells of everything. */
+export async function changeTicket(
+  app: TxApp,
+  ticket: TicketRef,
+  { patch, quiet }: { patch: TicketPatch; quiet: boolean },
+): Promise<void> {
+  await updateTicket(app, ticket, { ...patch, quiet })
+}
+
+/** Adds a tag that the ticket does not have yet. */
+export async function addTag(app: TxApp, ticket: TicketRef, tag: string): Promise<void> {
+  const tags = await queries.listTags(app.db, ticket.id)
+  if (tags.includes(tag)) return
+  await queries.insertTag(app.db, {
+    workspace_id: ticket.workspaceId,
+    ticket_id: ticket.id,
+    position: tags.length,
+    tag,
+  })
+  await refreshSearch(app, ticket, ['tags'])
+  await recordChange(app, ticket, { kind: 'changed', changes: { tags: { from: tags, to: [...tags, tag] } } })
+}
+
+/** The two promises of a service level. */
+export type ServiceLevel = 'first_response' | 'resolution'
+
+export const setDueTimes = (
+  app: TxApp,
+  { id }: TicketRef,
+  { firstResponse, resolution }: { firstResponse: number | null; resolution: number | null },
+) => queries.updateTicket(app.db, id, { first_response_due_at: firstResponse, resolution_due_at: resolution })
+
+export interface Breach {
+  readonly ticket: TicketRef
+  readonly level: ServiceLevel
+}
+
+/** Due times that have passed and were not noticed yet, the oldest first. */
+export async function findBreaches(app: App, { now, limit }: { now: number; limit: number }): Promise<Breach[]> {
+  const [responses, resolutions] = [
+    await queries.listOverdue(app.db, { level: 'first_response', now, limit }),
+    await queries.listOverdue(app.db, { level: 'resolution', now, limit }),
+  ]
+  const toBreach = (level: ServiceLevel) => (row: { id: number; workspace_id: number }) => ({
+    ticket: { workspaceId: row.workspace_id, id: row.id },
+    level,
+  })
+  return [...responses.map(toBreach('first_response')), ...resolutions.map(toBreach('resolution'))]
+}
+
+/** When the next of them will be there, or has come already. */
+export async function nextBreachAt(app: App): Promise<number | undefined> {
+  return earliest([
+    await queries.nextDueTime(app.db, 'first_response'),
+    await queries.nextDueTime(app.db, 'resolution'),
+  ])
+}
+
+/** True for whoever marks it first. */
+export const markBreached = (app: TxApp, { ticket, level }: Breach): Promise<boolean> =>
+  queries.markBreached(app.db, { id: ticket.id, level, now: app.clock.now() })

@@ -1,0 +1,251 @@
+import type { ApiToken, Member, NewApiToken, Scope } from '@service/client/admin'
+import { scopes } from '@service/contract'
+import { Badge, Tag } from '../../ui/components/badge.tsx'
+import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
+import { Facts, PageHead } from '../../ui/components/card.tsx'
+import { Languages } from '../../ui/components/code.tsx'
+import { Dialog } from '../../ui/components/dialog.tsx'
+import { Empty } from '../../ui/components/empty.tsx'
+import { Choices, Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
+import { Person } from '../../ui/components/person.tsx'
+import { Secret } from '../../ui/components/secret.tsx'
+import { Pager, Table } from '../../ui/components/table.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { counted } from '../../ui/format.ts'
+import {
+  endOfDay,
+  type FormState,
+  freshForm,
+  numberOrUndefined,
+  onceKey,
+  submit,
+  textOrUndefined,
+} from '../../ui/forms.ts'
+import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { requestSamples } from './request-samples.ts'
+
+export const tokenPages: WorkspacePages = [
+  { method: 'GET', path: '/tokens', role: 'admin', handle: listTokens },
+  { method: 'GET', path: '/tokens/new', role: 'admin', handle: (page) => newToken(page, freshForm(usual)) },
+  { method: 'POST', path: '/tokens', role: 'admin', handle: createToken },
+  { method: 'POST', path: '/tokens/{id}/revoke', role: 'admin', handle: revokeToken },
+]
+
+const usual = { scopes: ['tickets:read', 'tickets:write'] }
+
+const crumbs = (page: WorkspacePage) => [{ label: 'API tokens', href: page.link('/tokens') }]
+
+async function listTokens(page: WorkspacePage): Promise<PageResult> {
+  const workspace = page.workspace.id
+  const [tokens, members] = await Promise.all([
+    page.admin.tokens.list({ workspace }, { before: numberOrUndefined(page.query, 'before') }),
+    page.admin.members.list({ workspace }, { limit: 200 }),
+  ])
+  const names = new Map(members.data.map(({ id, name }) => [id, name]))
+  const create = (
+    <LinkButton href={page.link('/tokens/new')} look="primary" icon="plus" shortcut="c">
+      New token
+    </LinkButton>
+  )
+  const { data, next_before } = tokens
+  const older = next_before === null ? undefined : page.link(`/tokens?before=${next_before}`)
+  return show({
+    title: 'API tokens',
+    live: true,
+    action: create,
+    body: (
+      <>
+        <PageHead title="API tokens">
+          Programs show a token with each request. It says who they act as and what they may do.
+        </PageHead>
+        {data.length === 0 ? (
+          <Empty icon="key-round" title="No tokens yet" actions={create}>
+            Create one for each program, with no more scopes than it needs.
+          </Empty>
+        ) : (
+          <>
+            <Table
+              id="tokens"
+              live="tokens"
+              bleed
+              caption="API tokens"
+              columns={[
+                { name: 'Name', look: 'wide' },
+                { name: 'State' },
+                { name: 'Acts as', look: 'wide-only' },
+                { name: 'Scopes', look: 'wide-only' },
+                { name: 'Last used', look: 'right wide-only' },
+                { name: 'Actions', look: 'right', isHidden: true },
+              ]}
+            >
+              {data.map((token) => (
+                <TokenRow page={page} token={token} owner={names.get(token.user_id)} />
+              ))}
+            </Table>
+            <Pager shown={counted(data.length, 'token')} older={older} />
+          </>
+        )}
+      </>
+    ),
+  })
+}
+
+function TokenRow({
+  page,
+  token,
+  owner,
+}: {
+  readonly page: WorkspacePage
+  readonly token: ApiToken
+  readonly owner: string | undefined
+}) {
+  const state = stateOf(token, page.now)
+  return (
+    <tr>
+      <td class="wide">
+        <div class="clip">
+          <strong>{token.name}</strong> <code class="quiet">…{token.hint}</code>
+        </div>
+        <div class="second">
+          {owner} · {counted(token.scopes.length, 'scope')}
+        </div>
+      </td>
+      <td class="tight">
+        <Badge tone={state.tone}>{state.word}</Badge>
+      </td>
+      <td class="wide-only">
+        <Person name={owner} empty="Former member" />
+      </td>
+      <td class="wide-only">
+        {token.scopes.slice(0, 2).map((scope) => (
+          <Tag>{scope}</Tag>
+        ))}
+        {token.scopes.length > 2 && <span class="meta"> +{token.scopes.length - 2}</span>}
+      </td>
+      <td class="right meta wide-only">
+        <Time at={token.last_used_at} />
+      </td>
+      <td class="right tight">{token.revoked_at === null && <Revoke page={page} token={token} />}</td>
+    </tr>
+  )
+}
+
+function stateOf({ revoked_at, expires_at }: ApiToken, now: number) {
+  if (revoked_at !== null) return { tone: 'mute', word: 'Revoked' } as const
+  if (expires_at !== null && Date.parse(expires_at) <= now) return { tone: 'mute', word: 'Expired' } as const
+  return { tone: 'ok', word: 'Active' } as const
+}
+
+function Revoke({ page, token }: { readonly page: WorkspacePage; readonly token: ApiToken }) {
+  const id = `revoke-${token.id}`
+  return (
+    <>
+      <Button id={`open-${id}`} opens={id} look="quiet" small>
+        Revoke
+      </Button>
+      <Dialog id={id} title={`Revoke ${token.name}?`}>
+        <p>The next request with it is refused. This cannot be undone.</p>
+        <ActionButton action={page.link(`/tokens/${token.id}/revoke`)} look="danger">
+          Revoke token
+        </ActionButton>
+      </Dialog>
+    </>
+  )
+}
+
+async function newToken(page: WorkspacePage, state: FormState): Promise<PageResult> {
+  const members = await page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 })
+  return show({
+    title: 'New token',
+    status: state.status,
+    crumbs: crumbs(page),
+    body: (
+      <>
+        <PageHead title="New token">Its text is shown once, after it is created.</PageHead>
+        <Form action={page.link('/tokens')} state={state}>
+          <TextField
+            name="name"
+            label="Name"
+            hint="What it is for, such as “Nightly import”."
+            state={state}
+            autofocus
+          />
+          <SelectField name="user_id" label="Acts as" options={ownersOf(page, members.data)} state={state} />
+          <Choices name="scopes" label="Scopes" options={scopeOptions} state={state} />
+          <TextField
+            name="expires_at"
+            label="Expires after"
+            type="date"
+            narrow
+            optional
+            hint="Without a day it works until it is revoked."
+            state={state}
+          />
+          <FormFoot>
+            <Button look="primary">Create token</Button>
+            <LinkButton href={page.link('/tokens')} look="quiet">
+              Cancel
+            </LinkButton>
+          </FormFoot>
+        </Form>
+      </>
+    ),
+  })
+}
+
+const scopeOptions = Object.entries(scopes).map(([value, { grants }]) => ({ value, label: value, hint: grants }))
+
+/** Whoever creates it comes first, where they are a member. */
+function ownersOf({ person }: WorkspacePage, members: readonly Member[]) {
+  const own = members.filter(({ id }) => id === person.id)
+  const others = members.filter(({ id }) => id !== person.id)
+  return [...own, ...others].map(({ id, name }) => ({ value: String(id), label: name }))
+}
+
+async function createToken(page: WorkspacePage): Promise<PageResult> {
+  const { form } = page
+  const day = form.text('expires_at')
+  const call = page.admin.tokens.create(
+    { workspace: page.workspace.id },
+    {
+      user_id: numberOrUndefined(form, 'user_id'),
+      name: textOrUndefined(form, 'name'),
+      scopes: form.list('scopes') as Scope[], // the server says which of them it does not know
+      expires_at: day === '' ? null : (endOfDay(day) ?? day),
+    },
+    onceKey(form),
+  )
+  const result = await submit(page, call)
+  return result.ok ? shownOnce(page, result.data) : newToken(page, result.form)
+}
+
+function shownOnce(page: WorkspacePage, token: NewApiToken): PageResult {
+  return show({
+    title: token.name,
+    status: 201,
+    crumbs: crumbs(page),
+    body: (
+      <>
+        <PageHead title={`${token.name} is ready`}>Send a first request with it.</PageHead>
+        <div class="stack form">
+          <Secret id="token" value={token.token} label="Token" />
+          <Languages id="sample" samples={requestSamples({ page, token })} />
+          <Facts
+            facts={[
+              ['Scopes', token.scopes.map((scope) => <Tag>{scope}</Tag>)],
+              ['Expires', token.expires_at === null ? 'When it is revoked' : <Time at={token.expires_at} exact />],
+            ]}
+          />
+          <div>
+            <LinkButton href={page.link('/tokens')}>All tokens</LinkButton>
+          </div>
+        </div>
+      </>
+    ),
+  })
+}
+
+async function revokeToken(page: WorkspacePage): Promise<PageResult> {
+  const token = await page.admin.tokens.revoke({ workspace: page.workspace.id, id: Number(page.params['id']) })
+  return redirect(page.link('/tokens'), `${token.name} is revoked`)
+}

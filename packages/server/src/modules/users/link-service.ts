@@ -1,0 +1,142 @@
+import type { NewSession, OneTimeLink, SetupResult, User } from '@service/client/admin'
+import type { PasswordResetInput, SetupInput, SignInCode } from '@service/contract/admin/users-input'
+import type * as z from 'zod/mini'
+import type { AdminCaller } from '../../core/admin-caller.ts'
+import { microsPerHour } from '../../core/clock.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import { conflict, notFound, unauthorized } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instants.ts'
+import { hashSecret } from '../../core/secrets.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { addMember } from '../members/service.ts'
+import { createWorkspace } from '../workspaces/service.ts'
+import { hashPassword } from './passwords.ts'
+import * as queries from './queries.ts'
+import { endSessions, openSession } from './session-service.ts'
+import { toUser } from './user.ts'
+
+// Links that work once: the code in them is the credential, so only its SHA-256 is stored, and they last one hour.
+
+const lastsFor = microsPerHour
+
+/** Whether nobody can sign in yet. */
+export const isSetUp = async (app: App): Promise<boolean> => (await queries.findAnyPassword(app.db)) !== undefined
+
+/** For the first person. Several may wait, one of each node; using one ends the others. */
+export function createSetupLink(app: App): Promise<OneTimeLink> {
+  return inTransaction(app, async (app) => {
+    if (await isSetUp(app)) throw conflict('The platform is set up already: somebody has a password.')
+    return createLink(app, { path: '/setup', purpose: 'setup', user_id: null })
+  })
+}
+
+export function createPasswordLink(app: App, userId: number): Promise<OneTimeLink> {
+  return inTransaction(app, async (app) => {
+    if ((await queries.findUser(app.db, userId)) === undefined) throw notFound('user', userId)
+    return createLink(app, { path: '/reset-password', purpose: 'password', user_id: userId })
+  })
+}
+
+/** Whoever opens it is that person: for a demo, and for who looks at a test double. */
+export function createSignInLink(app: App, userId: number): Promise<OneTimeLink> {
+  return inTransaction(app, async (app) => {
+    const user = await queries.findUser(app.db, userId)
+    if (user === undefined) throw notFound('user', userId)
+    if (user.disabled_at !== null) throw conflict(`${user.name} is disabled.`)
+    return createLink(app, { path: '/sign-in', purpose: 'sign_in', user_id: userId })
+  })
+}
+
+/** Other links for the same person stay: each is somebody's. */
+export function signInByLink(
+  app: App,
+  { code }: z.output<typeof SignInCode>,
+  caller: AdminCaller,
+): Promise<NewSession> {
+  return inTransaction(app, async (app) => {
+    const link = await queries.takeLink(app.db, hashSecret(code), 'sign_in')
+    if (link === undefined || link.user_id === null || link.expires_at <= app.clock.now()) throw noLink()
+    const user = await queries.findUser(app.db, link.user_id)
+    if (user === undefined || user.disabled_at !== null) throw noLink()
+    return openSession(app, user, caller)
+  })
+}
+
+async function createLink(
+  app: TxApp,
+  { path, ...row }: { path: string; purpose: string; user_id: number | null },
+): Promise<OneTimeLink> {
+  const now = app.clock.now()
+  const expires_at = now + lastsFor
+  await queries.deleteExpiredLinks(app.db, now)
+  const code = Buffer.from(app.ids.bytes(32)).toString('base64url')
+  await queries.insertLink(app.db, { ...row, code_hash: hashSecret(code), expires_at })
+  return { link: `${path}?code=${code}`, expires_at: formatInstant(expires_at) }
+}
+
+/** Whether a link with this code works at this moment. */
+export async function isLink(app: App, purpose: 'setup' | 'password', code: string): Promise<boolean> {
+  return (await findLink(app, purpose, code)) !== undefined
+}
+
+async function findLink(app: App, purpose: 'setup' | 'password', code: string) {
+  // The index compares hashes, not codes: how far a guess matches tells nothing about a code.
+  const link = await queries.findLink(app.db, hashSecret(code), purpose)
+  if (link === undefined || link.expires_at <= app.clock.now()) return undefined
+  return purpose === 'setup' && (await isSetUp(app)) ? undefined : link
+}
+
+const noLink = () => unauthorized('The link is not valid: it was used, has expired or never was.')
+
+/** Creates the first person and the first workspace. Hashes before the transaction begins. */
+export async function prepareSetup(
+  app: App,
+  { code, name, email, password, workspace }: z.output<typeof SetupInput>,
+  caller: AdminCaller,
+): Promise<(app: TxApp) => Promise<SetupResult>> {
+  if (!(await isLink(app, 'setup', code))) throw noLink()
+  const password_hash = await hashPassword(password)
+  return async (app) => {
+    await useLinks(app, 'setup', { code, userId: null })
+    const user = await saveAdministrator(app, { name, email, password_hash })
+    const made = await createWorkspace(app, { name: workspace, time_zone: 'UTC' })
+    await addMember(app, { workspace_id: made.id, name, email, role: 'owner' })
+    return { session: await openSession(app, user, caller), user: toUser(user), workspace: made }
+  }
+}
+
+/** Somebody with that e-mail address, such as the author of tickets of a seed, becomes the administrator. */
+export async function saveAdministrator(
+  app: TxApp,
+  { name, email, password_hash }: { name: string; email: string; password_hash: string },
+): Promise<queries.UserRow> {
+  const flags = { password_hash, is_instance_admin: 1 }
+  const created = await queries.insertUser(app.db, { name, email, ...flags, created_at: app.clock.now() })
+  if (created !== undefined) return created
+  const known = await queries.findByEmail(app.db, email)
+  const saved = known && (await queries.updateUser(app.db, known.id, { name, ...flags, disabled_at: null }))
+  if (saved === undefined) throw new Error('A user that was there has disappeared.')
+  return saved
+}
+
+/** Chooses a password by a link. All sessions of the person end, as does every other link of theirs. */
+export async function preparePasswordReset(
+  app: App,
+  { code, password }: z.output<typeof PasswordResetInput>,
+): Promise<(app: TxApp) => Promise<User>> {
+  const userId = (await findLink(app, 'password', code))?.user_id
+  if (userId === undefined || userId === null) throw noLink()
+  const password_hash = await hashPassword(password)
+  return async (app) => {
+    await useLinks(app, 'password', { code, userId })
+    await endSessions(app, { userId })
+    const row = await queries.updateUser(app.db, userId, { password_hash })
+    if (row === undefined) throw noLink()
+    return toUser(row)
+  }
+}
+
+async function useLinks(app: TxApp, purpose: string, { code, userId }: { code: string; userId: number | null }) {
+  const taken = await queries.takeLinks(app.db, { purpose, userId })
+  if (!taken.some(({ code_hash }) => code_hash === hashSecret(code))) throw noLink()
+}

@@ -1,0 +1,68 @@
+import type { NewPersonalToken } from '@service/client/admin'
+import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { PageHead } from '../../ui/components/card.tsx'
+import { Form, FormFoot, TextField } from '../../ui/components/form.tsx'
+import { Secret } from '../../ui/components/secret.tsx'
+import { dayOf } from '../../ui/format.ts'
+import { endOfDay, type FormState, freshForm, onceKey, submit } from '../../ui/forms.ts'
+import { type AccountPage, type PageResult, redirect, show } from '../../ui/page-types.ts'
+
+const quarterMs = 90 * 86_400_000
+
+const crumbs = (page: AccountPage) => [{ label: 'Your account', href: page.dashboard('/account') }]
+
+export const newToken = (page: AccountPage): PageResult =>
+  tokenForm(page, freshForm({ expires_at: dayOf(page.now + quarterMs, 'UTC') }))
+
+const tokenForm = (page: AccountPage, state: FormState): PageResult =>
+  show({
+    title: 'New personal token',
+    status: state.status,
+    crumbs: crumbs(page),
+    body: (
+      <>
+        <PageHead title="New personal token">It may do what you may, until you revoke it or it expires.</PageHead>
+        <Form action={page.dashboard('/account/tokens')} state={state}>
+          <TextField name="name" label="Name" hint="What it is for, such as “Backup script”." state={state} autofocus />
+          <TextField name="expires_at" label="Expires after" type="date" narrow state={state} />
+          <FormFoot>
+            <Button look="primary">Create personal token</Button>
+            <LinkButton href={page.dashboard('/account')} look="quiet">
+              Cancel
+            </LinkButton>
+          </FormFoot>
+        </Form>
+      </>
+    ),
+  })
+
+export async function createToken(page: AccountPage): Promise<PageResult> {
+  const { form } = page
+  const day = form.text('expires_at')
+  const input = { name: form.text('name'), expires_at: endOfDay(day) ?? day }
+  const result = await submit(page, page.admin.personalTokens.create(input, onceKey(form)))
+  return result.ok ? shownOnce(page, result.data) : tokenForm(page, result.form)
+}
+
+const shownOnce = (page: AccountPage, token: NewPersonalToken): PageResult =>
+  show({
+    title: token.name,
+    status: 201,
+    crumbs: crumbs(page),
+    body: (
+      <>
+        <PageHead title={`${token.name} is ready`} />
+        <div class="stack form">
+          <Secret id="personal-token" value={token.token} label="Personal token" />
+          <div>
+            <LinkButton href={page.dashboard('/account')}>Your account</LinkButton>
+          </div>
+        </div>
+      </>
+    ),
+  })
+
+export async function revokeToken(page: AccountPage): Promise<PageResult> {
+  const token = await page.admin.personalTokens.revoke({ id: Number(page.params['id']) })
+  return redirect(page.dashboard('/account'), `${token.name} is revoked`)
+}

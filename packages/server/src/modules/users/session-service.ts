@@ -1,0 +1,88 @@
+import type { NewSession, Session } from '@service/client/admin'
+import type { AdminCaller } from '../../core/admin-caller.ts'
+import { type Micros, microsPerDay } from '../../core/clock.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { formatInstant } from '../../core/instants.ts'
+import type { Page } from '../../core/pagination.ts'
+import { hashSecret } from '../../core/secrets.ts'
+import { toBoolean } from '../../store/columns.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { noteUse } from '../tokens/note-use-service.ts'
+import type { UserRow } from './queries.ts'
+import * as queries from './session-queries.ts'
+import { toUser } from './user.ts'
+
+/** A session that is not used ends after this time, */
+const idleFor = 7 * microsPerDay
+/** and every session after this one. */
+const lastsFor = 30 * microsPerDay
+
+export const sessionPrefix = 'service_session_'
+
+type From = Pick<AdminCaller, 'address' | 'userAgent'> & {
+  /** The session in whose place the new one comes. */
+  readonly sessionId?: number | undefined
+}
+
+/** Signs a person in whose password was right. Sessions that are over go at this occasion. */
+export async function openSession(app: TxApp, user: UserRow, from: From): Promise<NewSession> {
+  const now = app.clock.now()
+  await queries.deleteEndedSessions(app.db, { now, idleSince: now - idleFor })
+  if (from.sessionId !== undefined) await queries.deleteSession(app.db, user.id, from.sessionId)
+  const token = `${sessionPrefix}${Buffer.from(app.ids.bytes(32)).toString('base64url')}`
+  const { id } = await queries.insertSession(app.db, {
+    user_id: user.id,
+    token_hash: hashSecret(token),
+    address: from.address,
+    user_agent: from.userAgent?.slice(0, 255) ?? null,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + lastsFor,
+  })
+  return { id, token, expires_at: formatInstant(now + lastsFor), user: toUser(user) }
+}
+
+/** The person behind a session that is not over. */
+export async function findSession(app: App, token: string) {
+  const alive = aliveAt(app.clock.now())
+  const row = await queries.findSession(app.db, { tokenHash: hashSecret(token), ...alive })
+  if (row === undefined) return undefined
+  noteUse(app, { name: `session ${row.id}`, lastUsedAt: row.last_seen_at }, (db, at) =>
+    queries.markSeen(db, row.id, at),
+  )
+  return {
+    sessionId: row.id,
+    user: { id: row.user_id, name: row.name },
+    isInstanceAdmin: toBoolean(row.is_instance_admin),
+  }
+}
+
+/** A person's own sessions, newest first. */
+export async function listSessions(
+  app: App,
+  { userId, current }: { readonly userId: number; readonly current: number | undefined },
+  page: Page,
+): Promise<Session[]> {
+  const rows = await queries.listSessions(app.db, userId, { ...page, ...aliveAt(app.clock.now()) })
+  return rows.map(({ user_id: _, created_at, last_seen_at, expires_at, ...row }) => ({
+    ...row,
+    created_at: formatInstant(created_at),
+    last_seen_at: formatInstant(last_seen_at),
+    expires_at: formatInstant(expires_at),
+    current: row.id === current,
+  }))
+}
+
+export function deleteSession(app: App, userId: number, id: number): Promise<{ readonly id: number }> {
+  return inTransaction(app, async (app) => {
+    if ((await queries.deleteSession(app.db, userId, id)) === undefined) throw notFound('session', id)
+    return { id }
+  })
+}
+
+/** Signs a person out everywhere, but for one session. */
+export const endSessions = (app: TxApp, { userId, but = 0 }: { readonly userId: number; readonly but?: number }) =>
+  queries.deleteSessionsOf(app.db, userId, but)
+
+const aliveAt = (now: Micros) => ({ now, idleSince: now - idleFor })

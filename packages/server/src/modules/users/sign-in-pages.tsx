@@ -1,0 +1,203 @@
+import type { NewSession } from '@service/client/admin'
+import type { Child } from 'hono/jsx'
+import { Banner } from '../../ui/components/banner.tsx'
+import { Button } from '../../ui/components/button.tsx'
+import { Form, TextField } from '../../ui/components/form.tsx'
+import { duration } from '../../ui/format.ts'
+import { type FormState, freshForm, refusedForm, submit } from '../../ui/forms.ts'
+import { type PageResult, type PublicPage, type PublicPages, redirect, show } from '../../ui/page-types.ts'
+
+// The way in: these pages are for everybody, and work without JavaScript.
+
+export const signInPages: PublicPages = [
+  { method: 'GET', path: '/sign-in', handle: openSignIn },
+  { method: 'POST', path: '/sign-in', handle: signIn },
+  { method: 'GET', path: '/forgotten', handle: forgotten },
+  { method: 'GET', path: '/setup', handle: (page) => setupForm(page, freshForm({ code: page.query.text('code') })) },
+  { method: 'POST', path: '/setup', handle: setUp },
+  {
+    method: 'GET',
+    path: '/reset-password',
+    handle: (page) => passwordForm(page, freshForm({ code: page.query.text('code') })),
+  },
+  { method: 'POST', path: '/reset-password', handle: resetPassword },
+]
+
+const card = (title: string, { status = 200, children }: { readonly status?: number; readonly children: Child }) =>
+  show({
+    title,
+    status,
+    body: (
+      <>
+        <h1>{title}</h1>
+        {children}
+      </>
+    ),
+  })
+
+/** A link with a code signs in by itself; without one, or with one that does not work any more, there is the form. */
+async function openSignIn(page: PublicPage): Promise<PageResult> {
+  const form = freshForm({ to: page.query.text('to') })
+  if (!page.query.has('code')) return signInForm(page, form)
+  const result = await page.admin.sessions.createByLink({ code: page.query.text('code') }).safe()
+  if (result.ok) return signedIn(result.data, '')
+  if (result.error.code === 'authentication' || result.error.code === 'validation')
+    return signInForm(page, form, 'This link was used or has expired. Sign in with your password.')
+  throw result.error
+}
+
+const signedIn = ({ token, expires_at }: NewSession, to: string): PageResult => ({
+  kind: 'signed_in',
+  token,
+  expiresAt: expires_at,
+  to,
+})
+
+function signInForm(page: PublicPage, state: FormState, problem?: string): PageResult {
+  const children = (
+    <>
+      <Form action={page.dashboard('/sign-in')} state={state}>
+        {problem !== undefined && <Banner tone="bad">{problem}</Banner>}
+        <input type="hidden" name="to" value={state.text('to')} />
+        <TextField name="email" label="E-mail address" type="email" autocomplete="username" state={state} autofocus />
+        <TextField name="password" label="Password" type="password" autocomplete="current-password" state={state} />
+        <Button look="primary">Sign in</Button>
+      </Form>
+      <p class="after">
+        <a href={page.dashboard('/forgotten')}>Forgotten your password?</a>
+      </p>
+    </>
+  )
+  return card('Sign in', { status: state.status, children })
+}
+
+async function signIn(page: PublicPage): Promise<PageResult> {
+  const { form } = page
+  const result = await page.admin.sessions.create({ email: form.text('email'), password: form.text('password') }).safe()
+  if (result.ok) return signedIn(result.data, form.text('to'))
+  const { error } = result
+  if (error.code === 'authentication')
+    return signInForm(page, refusedForm(form, {}, 401), 'The e-mail address or the password is wrong.')
+  if (error.code === 'rate_limited') return signInForm(page, refusedForm(form, {}, 429), waitText(error.retryAfterMs))
+  if (error.code !== 'validation') throw error
+  return signInForm(page, refusedForm(form, page.refusalOf(error)?.errors ?? error.errors))
+}
+
+const waitText = (ms: number | undefined) =>
+  `Too many attempts. Try again in ${ms === undefined ? 'a few minutes' : duration(ms)}.`
+
+/** Nothing here sends e-mail, so another person has to help. */
+function forgotten(page: PublicPage): PageResult {
+  const children = (
+    <div class="stack after">
+      <p>
+        Ask somebody who administers this server for a link with which you choose a new password. They find it under
+        People in the settings of the server.
+      </p>
+      <p>
+        If that is you, run this where the server runs:
+        <br />
+        <code>service-server users reset-password</code>
+      </p>
+      <p>
+        <a href={page.dashboard('/sign-in')}>Back to signing in</a>
+      </p>
+    </div>
+  )
+  return card('Forgotten your password?', { children })
+}
+
+const invalidLink = (page: PublicPage): PageResult =>
+  card('This link is not valid', {
+    status: 404,
+    children: (
+      <p class="after">
+        It was used, has expired or never was. Ask for a new one, or <a href={page.dashboard('/sign-in')}>sign in</a>.
+      </p>
+    ),
+  })
+
+async function setupForm(page: PublicPage, state: FormState): Promise<PageResult> {
+  if (!(await page.isLink('setup', state.text('code')))) return invalidLink(page)
+  const children = (
+    <>
+      <p>You become its administrator and own its first workspace.</p>
+      <Form action={page.dashboard('/setup')} state={state}>
+        <input type="hidden" name="code" value={state.text('code')} />
+        <TextField name="name" label="Your name" autocomplete="name" state={state} autofocus />
+        <TextField name="email" label="Your e-mail address" type="email" autocomplete="username" state={state} />
+        <NewPassword state={state} />
+        <TextField
+          name="workspace"
+          label="Name of the first workspace"
+          autocomplete="organization"
+          hint="For instance the name of your company. It can be changed later."
+          state={state}
+        />
+        <Button look="primary">Set up</Button>
+      </Form>
+    </>
+  )
+  return card('Set up the platform', { status: state.status, children })
+}
+
+const NewPassword = ({ state }: { readonly state: FormState }) => (
+  <TextField
+    name="password"
+    label="Password"
+    type="password"
+    autocomplete="new-password"
+    hint="At least 8 characters."
+    state={state}
+  />
+)
+
+async function setUp(page: PublicPage): Promise<PageResult> {
+  const { form } = page
+  const call = page.admin.setup.complete({
+    code: form.text('code'),
+    name: form.text('name'),
+    email: form.text('email'),
+    password: form.text('password'),
+    workspace: form.text('workspace'),
+  })
+  const result = await unlessInvalid(submit(page, call))
+  if (result === 'invalid') return invalidLink(page)
+  if (!result.ok) return setupForm(page, result.form)
+  const { session, workspace } = result.data
+  return signedIn(session, page.dashboard(`/w/${workspace.id}/overview`))
+}
+
+async function passwordForm(page: PublicPage, state: FormState): Promise<PageResult> {
+  if (!(await page.isLink('password', state.text('code')))) return invalidLink(page)
+  const children = (
+    <>
+      <p>All your sessions end, and you sign in with the new one.</p>
+      <Form action={page.dashboard('/reset-password')} state={state}>
+        <input type="hidden" name="code" value={state.text('code')} />
+        <NewPassword state={state} />
+        <Button look="primary">Save the password</Button>
+      </Form>
+    </>
+  )
+  return card('Choose a password', { status: state.status, children })
+}
+
+async function resetPassword(page: PublicPage): Promise<PageResult> {
+  const { form } = page
+  const call = page.admin.passwordResets.complete({ code: form.text('code'), password: form.text('password') })
+  const result = await unlessInvalid(submit(page, call))
+  if (result === 'invalid') return invalidLink(page)
+  if (!result.ok) return passwordForm(page, result.form)
+  return redirect(page.dashboard('/sign-in'), 'Your password is changed')
+}
+
+/** A link's code is the credential, so one that is not valid is refused as a wrong password is. */
+async function unlessInvalid<Result>(submitting: Promise<Result>): Promise<Result | 'invalid'> {
+  try {
+    return await submitting
+  } catch (thrown) {
+    if (Object(thrown).code === 'authentication') return 'invalid'
+    throw thrown
+  }
+}

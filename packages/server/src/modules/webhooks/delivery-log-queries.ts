@@ -1,0 +1,64 @@
+import type { deliveryStates } from '@service/contract/admin/deliveries'
+import { sql } from 'kysely'
+import type { Page } from '../../core/pagination.ts'
+import type { Db } from '../../store/database.ts'
+
+const shown = (db: Db) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .innerJoin('delivery_queues', 'delivery_queues.subscription_id', 'deliveries.subscription_id')
+    .select([
+      'deliveries.id',
+      'deliveries.subscription_id',
+      'event_id',
+      'events.name as event',
+      'events.key',
+      'events.is_test',
+      'state',
+      'attempts',
+      'next_attempt_at',
+      'error',
+      'deliveries.created_at',
+      'finished_at',
+      'disabled_reason',
+    ])
+
+export interface DeliveryFilter {
+  readonly workspaceId: number
+  readonly subscriptionId?: number | undefined
+  readonly state?: (typeof deliveryStates)[number] | undefined
+}
+
+export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
+
+export const listDeliveries = (
+  db: Db,
+  { workspaceId, subscriptionId, state }: DeliveryFilter,
+  { limit, before }: Page,
+) =>
+  shown(db)
+    .where('deliveries.workspace_id', '=', workspaceId)
+    .$if(subscriptionId !== undefined, (query) => query.where('deliveries.subscription_id', '=', subscriptionId ?? 0))
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'pending'))
+    .$if(before !== undefined, (query) => query.where('deliveries.id', '<', before ?? 0))
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit)
+    .execute()
+
+export const findDelivery = (db: Db, workspaceId: number, id: number) =>
+  shown(db)
+    .select('events.body')
+    .where('deliveries.workspace_id', '=', workspaceId)
+    .where('deliveries.id', '=', id)
+    .executeTakeFirst()
+
+/** Newest first. */
+export const listAttempts = (db: Db, deliveryId: number) =>
+  db
+    .selectFrom('delivery_attempts')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('id', 'desc')
+    .limit(sql.lit(100))
+    .execute()

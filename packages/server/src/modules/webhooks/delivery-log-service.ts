@@ -1,0 +1,73 @@
+import type { App } from '../../core/context.ts'
+import { notFound } from '../../core/errors.ts'
+import { formatInstant, formatInstantOrNull } from '../../core/instants.ts'
+import { defaultPage, type Page } from '../../core/pagination.ts'
+import { deliveryId } from '../../delivery/outbox/outbox.ts'
+import { toBoolean } from '../../store/columns.ts'
+import * as queries from './delivery-log-queries.ts'
+import { lostKey, lostKeyError } from './lost-key-service.ts'
+
+export { listEvents } from '../../delivery/outbox/outbox.ts'
+export type { DeliveryFilter } from './delivery-log-queries.ts'
+
+/** One event for one subscription, and what became of it. */
+export interface Delivery {
+  readonly id: number
+  /** What the receiver sees in `X-Service-Delivery`. */
+  readonly uuid: string
+  readonly subscription_id: number
+  readonly event_id: number
+  readonly event: string
+  readonly is_test: boolean
+  readonly state: 'pending' | 'succeeded' | 'failed' | 'held'
+  readonly attempts: number
+  readonly next_attempt_at: string | null
+  /** Why the last attempt failed, or why nothing can be sent. */
+  readonly error: string | null
+  readonly created_at: string
+  readonly finished_at: string | null
+}
+
+/** A delivery with the body that is sent. */
+export interface DeliveryWithBody extends Delivery {
+  readonly body: string
+}
+
+export async function listDeliveries(
+  app: App,
+  filter: queries.DeliveryFilter,
+  page: Page = defaultPage,
+): Promise<Delivery[]> {
+  return (await queries.listDeliveries(app.db, filter, page)).map((row) => toDelivery(app, row))
+}
+
+export async function getDelivery(
+  app: App,
+  { workspaceId, id }: { workspaceId: number; id: number },
+): Promise<DeliveryWithBody> {
+  const row = await queries.findDelivery(app.db, workspaceId, id)
+  if (row === undefined) throw notFound('delivery', id)
+  return { ...toDelivery(app, row), body: row.body }
+}
+
+/** The requests that were made for a delivery, newest first. */
+export async function listAttempts(app: App, at: { workspaceId: number; id: number }) {
+  await getDelivery(app, at)
+  const rows = await queries.listAttempts(app.db, at.id)
+  return rows.map(({ delivery_id: _, started_at, ...row }) => ({ ...row, started_at: formatInstant(started_at) }))
+}
+
+function toDelivery(
+  { clock }: Pick<App, 'clock'>,
+  { key, is_test, next_attempt_at, created_at, finished_at, disabled_reason, ...row }: queries.DeliveryRow,
+): Delivery {
+  return {
+    ...row,
+    error: row.state === 'held' && disabled_reason === lostKey ? lostKeyError : row.error,
+    uuid: deliveryId(key, row.subscription_id),
+    is_test: toBoolean(is_test),
+    next_attempt_at: row.state === 'pending' ? formatInstant(clock.toWall(next_attempt_at)) : null,
+    created_at: formatInstant(created_at),
+    finished_at: formatInstantOrNull(finished_at),
+  }
+}

@@ -1,0 +1,161 @@
+import type { DeliveryAttempt, DeliveryRequest, DeliveryWithBody } from '@service/client/admin'
+import { Badge, Tag } from '../../ui/components/badge.tsx'
+import { ActionButton } from '../../ui/components/button.tsx'
+import { Facts, PageHead } from '../../ui/components/card.tsx'
+import { Code } from '../../ui/components/code.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { duration } from '../../ui/format.ts'
+import { submit } from '../../ui/forms.ts'
+import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { deliveryState, endpointName } from './endpoint-state.ts'
+
+export async function deliveryDetail(page: WorkspacePage): Promise<PageResult> {
+  const place = placeOf(page)
+  const [delivery, attempts, request, curl] = await Promise.all([
+    page.admin.deliveries.get(place),
+    page.admin.deliveries.attempts(place),
+    page.admin.deliveries.request(place).safe(),
+    page.admin.deliveries.curl(place).safe(),
+  ])
+  const endpoint = await page.admin.webhooks.get({ workspace: page.workspace.id, id: delivery.subscription_id }).safe()
+  const name = endpoint.ok ? endpointName(endpoint.data) : 'A deleted endpoint'
+  const { tone, word } = deliveryState(delivery)
+  // What has ended changes no more, and what its reader has opened stays open.
+  const isPending = delivery.state === 'pending'
+  return show({
+    title: delivery.event,
+    live: isPending,
+    crumbs: [
+      { label: 'Webhooks', href: page.link('/webhooks') },
+      ...(endpoint.ok ? [{ label: name, href: page.link(`/webhooks/${delivery.subscription_id}`) }] : []),
+    ],
+    body: (
+      <div class="stack" id={`delivery-detail-${delivery.id}`} data-live={isPending ? 'deliveries' : undefined}>
+        <PageHead
+          title={delivery.event}
+          badge={<Badge tone={tone}>{word}</Badge>}
+          actions={
+            <ActionButton id="resend" action={page.link(`/deliveries/${delivery.id}/resend`)} icon="rotate-ccw">
+              Resend
+            </ActionButton>
+          }
+        >
+          To {name}
+        </PageHead>
+        <DeliveryFacts delivery={delivery} />
+        {attempts.data.length > 0 && (
+          <section class="section">
+            <h2>Attempts</h2>
+            <div class="card">
+              {attempts.data.map((attempt, index) => (
+                <Attempt attempt={attempt} isOpen={index === 0} />
+              ))}
+            </div>
+          </section>
+        )}
+        <section class="section">
+          <h2>Request</h2>
+          <div class="stack">
+            {request.ok && (
+              <div class="card">
+                <RequestHeaders request={request.data} />
+              </div>
+            )}
+            <Code id="request-body" title="Body">
+              {prettyJson(delivery.body)}
+            </Code>
+            {curl.ok && (
+              <Code id="request-curl" title="As a line of curl">
+                {curl.data.curl}
+              </Code>
+            )}
+          </div>
+        </section>
+      </div>
+    ),
+  })
+}
+
+function DeliveryFacts({ delivery }: { readonly delivery: DeliveryWithBody }) {
+  const { uuid, is_test, error, state, next_attempt_at, created_at, finished_at } = delivery
+  return (
+    <Facts
+      facts={[
+        ['Delivery', <code>{uuid}</code>],
+        is_test && ['Kind', <Tag>test</Tag>],
+        error !== null && ['Problem', error],
+        ['Attempts', String(delivery.attempts)],
+        state === 'pending' && ['Next attempt', <Time at={next_attempt_at} exact />],
+        ['Event', <Time at={created_at} exact />],
+        finished_at !== null && ['Finished', <Time at={finished_at} exact />],
+      ]}
+    />
+  )
+}
+
+function Attempt({ attempt, isOpen }: { readonly attempt: DeliveryAttempt; readonly isOpen: boolean }) {
+  const { id, number, status, error, response, duration_ms, started_at, ip } = attempt
+  const isFine = status !== null && status >= 200 && status < 300
+  return (
+    <details class="disclosure" open={isOpen} id={`attempt-${id}`}>
+      <summary>
+        <Badge tone={isFine ? 'ok' : 'bad'}>{status ?? 'No answer'}</Badge>
+        <span class="clip">
+          Attempt {number}
+          {error !== null && <span class="quiet"> · {error}</span>}
+        </span>
+        <span class="meta">
+          {duration(duration_ms)} · <Time at={started_at} />
+        </span>
+      </summary>
+      <div class="card-body stack">
+        <Facts
+          facts={[
+            ['Sent', <Time at={started_at} exact />],
+            ['Took', duration(duration_ms)],
+            ip !== null && ['Address', ip],
+          ]}
+        />
+        {response !== null && response !== '' ? (
+          <Code id={`answer-${id}`} title="Answer">
+            {prettyJson(response)}
+          </Code>
+        ) : (
+          <p class="meta">{status === null ? 'There was no answer.' : 'The answer had no body.'}</p>
+        )}
+      </div>
+    </details>
+  )
+}
+
+function RequestHeaders({ request }: { readonly request: DeliveryRequest }) {
+  return (
+    <details class="disclosure">
+      <summary>
+        <span class="clip">
+          POST <code>{request.url}</code>
+        </span>
+        <span class="meta">{request.headers.length} headers</span>
+      </summary>
+      <div class="card-body">
+        <Facts facts={request.headers.map(([name, value]) => [name, <code class="breakable">{value}</code>])} />
+      </div>
+    </details>
+  )
+}
+
+/** JSON with a line for each value; what is no JSON stays as it is. */
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+export async function resendDelivery(page: WorkspacePage): Promise<PageResult> {
+  const place = placeOf(page)
+  const result = await submit(page, page.admin.deliveries.resend(place))
+  const notice = result.ok ? 'It is on its way again' : (result.form.refusal ?? 'It cannot be sent.')
+  return redirect(page.link(`/deliveries/${place.id}`), notice)
+}

@@ -1,0 +1,314 @@
+import type { Subscription, WebhookDelivery } from '@service/client/admin'
+import { Badge, Tag } from '../../ui/components/badge.tsx'
+import { Banner } from '../../ui/components/banner.tsx'
+import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
+import { BarChart, Legend } from '../../ui/components/chart.tsx'
+import { Empty } from '../../ui/components/empty.tsx'
+import { Menu, MenuAction, MenuDialog, MenuLink } from '../../ui/components/menu.tsx'
+import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
+import { Segments } from '../../ui/components/tabs.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { count, counted } from '../../ui/format.ts'
+import { numberOrUndefined } from '../../ui/forms.ts'
+import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { deliveryHours, deliverySeries, isBeforeLastDay } from './delivery-hours.ts'
+import { EndpointDialogs } from './endpoint-dialogs.tsx'
+import { deliveryState, endpointName, endpointState } from './endpoint-state.ts'
+
+const views = ['failed', 'held'] as const
+
+export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
+  const workspace = page.workspace.id
+  const id = Number(page.params['id'])
+  const state = views.find((view) => view === page.query.text('state'))
+  const before = numberOrUndefined(page.query, 'before')
+  const [endpoint, recent, shown] = await Promise.all([
+    page.admin.webhooks.get({ workspace, id }),
+    recentDeliveries(page, id),
+    page.admin.deliveries.list({ workspace }, { subscription_id: id, state, before, limit: 25 }),
+  ])
+  const { tone, word } = endpointState(endpoint)
+  const badge = (
+    <span id="endpoint-state" class="row" data-live="webhooks deliveries">
+      <Badge tone={tone}>{word}</Badge>
+    </span>
+  )
+  return show({
+    title: endpointName(endpoint),
+    live: true,
+    crumbs: [{ label: 'Webhooks', href: page.link('/webhooks') }],
+    body: (
+      <>
+        <PageHead
+          title={endpointName(endpoint)}
+          badge={badge}
+          actions={<EndpointActions page={page} endpoint={endpoint} />}
+        >
+          <code>{endpoint.url ?? 'The address cannot be read: its key is lost.'}</code>
+        </PageHead>
+        <div class="stack" id="endpoint-now" data-live="webhooks deliveries">
+          <Trouble page={page} endpoint={endpoint} recent={recent.deliveries} />
+          <div class="split even">
+            <LastDay page={page} recent={recent} />
+            <EndpointFacts page={page} endpoint={endpoint} />
+          </div>
+          <Card title="Deliveries" aside={<Views page={page} id={id} current={state} />} flush>
+            {shown.data.length === 0 ? <NoDeliveries /> : <DeliveryTable page={page} deliveries={shown.data} />}
+          </Card>
+          <Pager
+            shown={counted(shown.data.length, 'delivery', 'deliveries')}
+            older={
+              shown.next_before === null
+                ? undefined
+                : page.link(`/webhooks/${id}?state=${state ?? ''}&before=${shown.next_before}`)
+            }
+            newest={before === undefined ? undefined : page.link(`/webhooks/${id}?state=${state ?? ''}`)}
+          />
+        </div>
+        <EndpointDialogs page={page} endpoint={endpoint} />
+      </>
+    ),
+  })
+}
+
+interface Recent {
+  readonly deliveries: readonly WebhookDelivery[]
+  /** Whether these are all of the last day. */
+  readonly isWhole: boolean
+}
+
+const pageSize = 200
+const mostPages = 5
+
+/** The deliveries of the last day, or as many of the newest as a page can afford to read. */
+async function recentDeliveries(page: WorkspacePage, id: number): Promise<Recent> {
+  const deliveries: WebhookDelivery[] = []
+  let before: number | undefined
+  for (let read = 0; read < mostPages; read += 1) {
+    const query = { subscription_id: id, limit: pageSize, before }
+    const { data, next_before } = await page.admin.deliveries.list({ workspace: page.workspace.id }, query)
+    deliveries.push(...data)
+    const oldest = data.at(-1)
+    if (next_before === null || oldest === undefined || isBeforeLastDay(oldest.created_at, page.now))
+      return { deliveries, isWhole: true }
+    before = next_before
+  }
+  return { deliveries, isWhole: false }
+}
+
+function EndpointActions({ page, endpoint }: { readonly page: WorkspacePage; readonly endpoint: Subscription }) {
+  const own = page.link(`/webhooks/${endpoint.id}`)
+  return (
+    <>
+      <Button id="open-send-test" opens="send-test" icon="send">
+        Send test event
+      </Button>
+      <Button id="open-recover" opens="recover" icon="refresh-cw">
+        Recover…
+      </Button>
+      <Menu label="More">
+        <MenuLink href={`${own}/edit`} icon="pencil">
+          Edit
+        </MenuLink>
+        <MenuDialog opens="rotate" icon="key-round">
+          Rotate the secret…
+        </MenuDialog>
+        {endpoint.previous_secret_until !== null && (
+          <MenuAction action={`${own}/end-previous-secret`} icon="lock">
+            End the old secret
+          </MenuAction>
+        )}
+        {endpoint.enabled ? (
+          <MenuAction action={`${own}/disable`} icon="pause">
+            Switch off
+          </MenuAction>
+        ) : (
+          <MenuAction action={`${own}/enable`} icon="play">
+            Switch on
+          </MenuAction>
+        )}
+        <hr class="menu-line" />
+        <MenuDialog opens="delete" icon="trash-2" isDangerous>
+          Delete…
+        </MenuDialog>
+      </Menu>
+    </>
+  )
+}
+
+const disabledAfterMs = 5 * 24 * 3_600_000
+
+interface TroubleProps {
+  readonly page: WorkspacePage
+  readonly endpoint: Subscription
+  readonly recent: readonly WebhookDelivery[]
+}
+
+/** What is wrong, why, and until when it may be so. */
+function Trouble({ page, endpoint, recent }: TroubleProps) {
+  const { id, enabled, disabled_reason, failing_since } = endpoint
+  if (!enabled) return <SwitchedOff page={page} id={id} reason={disabled_reason} />
+  if (failing_since === null) return null
+  const since = Date.parse(failing_since)
+  const failed = recent.filter(({ state, attempts, finished_at }) =>
+    state === 'failed' ? Date.parse(finished_at ?? '') >= since : state === 'pending' && attempts > 0,
+  )
+  const cause = recent.find(({ error }) => error !== null)?.error
+  return (
+    <Banner tone="warn">
+      <strong>
+        {failed.length === 0 ? 'Failing' : `${counted(failed.length, 'delivery', 'deliveries')} failed`} since{' '}
+        <Time at={failing_since} />.
+      </strong>{' '}
+      {cause !== null && cause !== undefined && `${asSentence(cause)} `}
+      It is switched off on <Time at={new Date(since + disabledAfterMs).toISOString()} exact /> unless one succeeds.
+    </Banner>
+  )
+}
+
+const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+interface SwitchedOffProps {
+  readonly page: WorkspacePage
+  readonly id: number
+  readonly reason: string | null
+}
+
+function SwitchedOff({ page, id, reason }: SwitchedOffProps) {
+  const causes: Readonly<Record<string, string>> = {
+    gone: 'The receiver answered 410, which means that it is gone.',
+    failing: 'Nothing arrived for five days.',
+  }
+  return (
+    <Banner tone={reason === 'manual' ? 'info' : 'bad'}>
+      <strong>Switched off.</strong> {causes[reason ?? ''] ?? 'Somebody switched it off.'} Its events are held; after
+      switching it on, recover them.{' '}
+      <form method="post" action={page.link(`/webhooks/${id}/enable`)} class="inline">
+        <button type="submit" class="link">
+          Switch on
+        </button>
+      </form>
+    </Banner>
+  )
+}
+
+function LastDay({ page, recent: { deliveries, isWhole } }: { readonly page: WorkspacePage; readonly recent: Recent }) {
+  const bars = deliveryHours(deliveries, page)
+  const [delivered = 0, failed = 0] = [0, 1].map((kind) =>
+    bars.reduce((total, { values }) => total + (values[kind] ?? 0), 0),
+  )
+  return (
+    <Card title="Deliveries, last 24 hours" aside={<Legend series={deliverySeries} />}>
+      <BarChart
+        sentence={`${count(delivered)} delivered and ${count(failed)} failed in the last 24 hours.`}
+        series={deliverySeries}
+        bars={bars}
+      />
+      {!isWhole && <p class="meta">Of the newest {count(deliveries.length)} deliveries only.</p>}
+    </Card>
+  )
+}
+
+function EndpointFacts({ page, endpoint }: { readonly page: WorkspacePage; readonly endpoint: Subscription }) {
+  const { events, last_success_at, last_failure_at, previous_secret_until, created_at } = endpoint
+  const edit = (
+    <LinkButton id="edit-endpoint" href={page.link(`/webhooks/${endpoint.id}/edit`)} look="quiet" small icon="pencil">
+      Edit
+    </LinkButton>
+  )
+  return (
+    <Card title="Endpoint" aside={edit}>
+      <Facts
+        facts={[
+          ['Events', events.map((pattern) => <Tag>{pattern}</Tag>)],
+          ['Signature', endpoint.encoding],
+          previous_secret_until !== null && ['Old secret until', <Time at={previous_secret_until} exact />],
+          endpoint.fifo && ['Order', 'One after the other'],
+          endpoint.rate_per_minute !== null && ['At most', `${count(endpoint.rate_per_minute)} a minute`],
+          endpoint.schedule !== null && ['Waiting times', `${endpoint.schedule.join(', ')} s`],
+          endpoint.header_names.length > 0 && ['Headers', endpoint.header_names.join(', ')],
+          ['Last success', <Time at={last_success_at} />],
+          ['Last failure', <Time at={last_failure_at} />],
+          ['Created', <Time at={created_at} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+interface ViewsProps {
+  readonly page: WorkspacePage
+  readonly id: number
+  readonly current: (typeof views)[number] | undefined
+}
+
+function Views({ page, id, current }: ViewsProps) {
+  const own = page.link(`/webhooks/${id}`)
+  return (
+    <Segments
+      label="Which deliveries"
+      tabs={[
+        { label: 'All', href: own, isCurrent: current === undefined },
+        { label: 'Failed', href: `${own}?state=failed`, isCurrent: current === 'failed' },
+        { label: 'Held', href: `${own}?state=held`, isCurrent: current === 'held' },
+      ]}
+    />
+  )
+}
+
+const NoDeliveries = () => (
+  <Empty icon="send" title="No deliveries here">
+    Each event that the endpoint asks for appears here as it happens. A test event does too.
+  </Empty>
+)
+
+interface TableProps {
+  readonly page: WorkspacePage
+  readonly deliveries: readonly WebhookDelivery[]
+}
+
+function DeliveryTable({ page, deliveries }: TableProps) {
+  return (
+    <Table
+      caption="Deliveries, newest first"
+      columns={[
+        { name: 'State' },
+        { name: 'Event', look: 'wide' },
+        { name: 'Answer', look: 'wide-only' },
+        { name: 'Attempts', look: 'right wide-only' },
+        { name: 'When', look: 'right' },
+      ]}
+    >
+      {deliveries.map((delivery) => (
+        <DeliveryRow page={page} delivery={delivery} />
+      ))}
+    </Table>
+  )
+}
+
+function DeliveryRow({ page, delivery }: { readonly page: WorkspacePage; readonly delivery: WebhookDelivery }) {
+  const { tone, word } = deliveryState(delivery)
+  const { id, event, error, attempts, is_test, created_at } = delivery
+  return (
+    <tr id={`delivery-${id}`}>
+      <td class="tight">
+        <Badge tone={tone}>{word}</Badge>
+      </td>
+      <td class="wide">
+        <div class="clip">
+          <RowLink id={`open-delivery-${id}`} href={page.link(`/deliveries/${id}`)} drawer>
+            <code>{event}</code>
+          </RowLink>{' '}
+          {is_test && <Tag>test</Tag>}
+        </div>
+        <div class="second clip">{error ?? counted(attempts, 'attempt')}</div>
+      </td>
+      <td class="wide-only meta">{error ?? '–'}</td>
+      <td class="right wide-only tight">{attempts}</td>
+      <td class="right meta">
+        <Time at={created_at} />
+      </td>
+    </tr>
+  )
+}

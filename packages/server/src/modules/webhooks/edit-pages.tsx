@@ -1,0 +1,257 @@
+import type { EventPattern, Subscription, SubscriptionPatch, SubscriptionWithSecret } from '@service/client/admin'
+import { events, eventWildcards } from '@service/contract'
+import { Tag } from '../../ui/components/badge.tsx'
+import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { Facts, PageHead } from '../../ui/components/card.tsx'
+import { Languages } from '../../ui/components/code.tsx'
+import { Choices, Form, FormFoot, type Option, SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
+import { Secret } from '../../ui/components/secret.tsx'
+import {
+  type FormState,
+  freshForm,
+  ifUnchanged,
+  numberOrNull,
+  onceKey,
+  refusedForm,
+  submit,
+  textOrNull,
+} from '../../ui/forms.ts'
+import { type Fields, type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { endpointName } from './endpoint-state.ts'
+import { receiverSamples } from './receiver-samples.ts'
+
+export const newEndpoint = (page: WorkspacePage): PageResult =>
+  endpointForm(page, freshForm({ events: ['ticket.*'], encoding: 'hex' }))
+
+export async function createEndpoint(page: WorkspacePage): Promise<PageResult> {
+  const headers = readHeaders(page.form)
+  const problems = problemsOf(page.form)
+  if (headers === undefined || problems !== undefined) return endpointForm(page, refusedForm(page.form, problems ?? {}))
+  const call = page.admin.webhooks.create(
+    { workspace: page.workspace.id },
+    { ...settingsOf(page.form), headers },
+    onceKey(page.form),
+  )
+  const result = await submit(page, call)
+  return result.ok ? shownOnce(page, result.data) : endpointForm(page, result.form)
+}
+
+export async function editEndpoint(page: WorkspacePage): Promise<PageResult> {
+  const { data, meta } = await page.admin.webhooks.get(placeOf(page)).withMeta()
+  return endpointForm(page, freshForm(valuesOf(data)), { endpoint: data, version: meta.headers['etag'] })
+}
+
+export async function updateEndpoint(page: WorkspacePage): Promise<PageResult> {
+  const place = placeOf(page)
+  const result = await sendChange(page)
+  if (result.ok) return redirect(page.link(`/webhooks/${place.id}`), `${endpointName(result.data)} is saved`)
+  const { data, meta } = await page.admin.webhooks.get(place).withMeta()
+  return endpointForm(page, result.form, { endpoint: data, version: meta.headers['etag'] })
+}
+
+async function sendChange(page: WorkspacePage) {
+  const { form } = page
+  const headers = readHeaders(form)
+  const problems = problemsOf(form)
+  if (headers === undefined || problems !== undefined)
+    return { ok: false, form: refusedForm(form, problems ?? {}) } as const
+  const isKept = Object.keys(headers).length === 0 && !form.has('remove_headers')
+  const patch: SubscriptionPatch = { ...settingsOf(form), ...(isKept ? {} : { headers }) }
+  return submit(page, page.admin.webhooks.update(placeOf(page), patch, ifUnchanged(form)))
+}
+
+const valuesOf = ({ url, description, events, encoding, rate_per_minute, schedule, ...flags }: Subscription) => ({
+  url,
+  description,
+  events,
+  encoding,
+  rate_per_minute,
+  schedule: schedule?.join(', '),
+  flags: [flags.fifo && 'fifo', flags.standard_webhooks && 'standard_webhooks'].filter((name) => name !== false),
+})
+
+function settingsOf(form: Fields) {
+  const flags = form.list('flags')
+  return {
+    url: form.text('url'),
+    description: textOrNull(form, 'description'),
+    events: form.list('events') as EventPattern[], // the server says which of them it does not know
+    encoding: encodings.find((encoding) => encoding === form.text('encoding')),
+    rate_per_minute: numberOrNull(form, 'rate_per_minute'),
+    schedule: scheduleOf(form.text('schedule')),
+    fifo: flags.includes('fifo'),
+    standard_webhooks: flags.includes('standard_webhooks'),
+  }
+}
+
+const encodings = ['hex', 'sha256=hex', 'base64'] as const
+
+/** Not a number: the server says what is wrong with it. */
+const scheduleOf = (text: string) => (text === '' ? null : text.split(',').map((part) => Number(part.trim())))
+
+/** One header on each line, `Name: value`. */
+function readHeaders(form: Fields): Record<string, string> | undefined {
+  const lines = form
+    .text('headers')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+  const pairs = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
+  return lines.every((line) => line.indexOf(':') > 0) ? Object.fromEntries(pairs) : undefined
+}
+
+/** What only this form can say in its own words. */
+function problemsOf(form: Fields): Record<string, readonly string[]> | undefined {
+  const problems = {
+    ...(form.list('events').length === 0 ? { events: ['Choose at least one event.'] } : {}),
+    ...(readHeaders(form) === undefined ? { headers: ['Each line must be a name, a colon and a value.'] } : {}),
+  }
+  return Object.keys(problems).length === 0 ? undefined : problems
+}
+
+const eventOptions: readonly Option[] = [
+  { value: '*', label: 'Everything', hint: 'Also what is added later' },
+  ...eventWildcards.map((value) => ({ value, label: value, hint: `All about a ${value.replace('.*', '')}` })),
+  ...Object.entries(events).map(([value, firedWhen]) => ({ value, label: value, hint: `When ${firedWhen}` })),
+]
+
+const encodingOptions: readonly Option[] = [
+  { value: 'hex', label: 'Hexadecimal' },
+  { value: 'sha256=hex', label: 'sha256= and hexadecimal' },
+  { value: 'base64', label: 'Base64' },
+]
+
+const flagOptions: readonly Option[] = [
+  {
+    value: 'fifo',
+    label: 'One after the other',
+    hint: 'In the order of the events. One that fails holds up those behind it.',
+  },
+  {
+    value: 'standard_webhooks',
+    label: 'Standard Webhooks headers',
+    hint: 'webhook-id, webhook-timestamp and webhook-signature as well.',
+  },
+]
+
+interface Edited {
+  readonly endpoint: Subscription
+  readonly version: string | undefined
+}
+
+function endpointForm(page: WorkspacePage, state: FormState, edited?: Edited): PageResult {
+  const { endpoint, version } = edited ?? {}
+  const own = endpoint === undefined ? '/webhooks' : `/webhooks/${endpoint.id}`
+  const title = endpoint === undefined ? 'New endpoint' : 'Edit'
+  return show({
+    title,
+    status: state.status,
+    crumbs: [
+      { label: 'Webhooks', href: page.link('/webhooks') },
+      ...(endpoint === undefined ? [] : [{ label: endpointName(endpoint), href: page.link(own) }]),
+    ],
+    body: (
+      <>
+        <PageHead title={endpoint === undefined ? title : `Edit ${endpointName(endpoint)}`}>
+          Each event is sent to this address with a signature, and again for three days until it answers 2xx.
+        </PageHead>
+        <Form action={page.link(own)} state={state} version={version}>
+          <TextField name="description" label="Name" optional state={state} autofocus={endpoint === undefined} />
+          <TextField
+            name="url"
+            label="Address"
+            type="url"
+            placeholder="https://"
+            hint="Private and loopback addresses are refused unless the operator allows them."
+            state={state}
+          />
+          <Choices name="events" label="Events" options={eventOptions} state={state} />
+          <More state={state} endpoint={endpoint} />
+          <FormFoot>
+            <Button look="primary">{endpoint === undefined ? 'Create endpoint' : 'Save'}</Button>
+            <LinkButton href={page.link(own)} look="quiet">
+              Cancel
+            </LinkButton>
+          </FormFoot>
+        </Form>
+      </>
+    ),
+  })
+}
+
+/** What few endpoints need. */
+function More({ state, endpoint }: { readonly state: FormState; readonly endpoint: Subscription | undefined }) {
+  const names = endpoint?.header_names ?? []
+  return (
+    <>
+      <Choices name="flags" label="Sending" optional options={flagOptions} state={state} />
+      <TextField
+        name="rate_per_minute"
+        label="Requests per minute"
+        type="number"
+        narrow
+        optional
+        hint="At most so many; without a number there is no limit."
+        state={state}
+      />
+      <TextField
+        name="schedule"
+        label="Waiting times"
+        optional
+        placeholder="5, 300, 1800"
+        hint="Seconds after the first failed attempt, the second and so on. Without them, ten attempts in 76 hours."
+        state={state}
+      />
+      <SelectField name="encoding" label="Signature" options={encodingOptions} state={state} />
+      <TextArea
+        name="headers"
+        label="Headers"
+        optional
+        rows={3}
+        mono
+        hint={
+          names.length === 0
+            ? 'One per line, such as “X-Team: support”. Their values are stored encrypted and not shown again.'
+            : `Set now: ${names.join(', ')}. What is written here replaces all of them; empty keeps them.`
+        }
+        state={state}
+      />
+      {names.length > 0 && (
+        <Choices
+          name="remove_headers"
+          label="Headers that are set"
+          options={[{ value: 'yes', label: 'Remove all of them' }]}
+          state={state}
+        />
+      )}
+    </>
+  )
+}
+
+function shownOnce(page: WorkspacePage, endpoint: SubscriptionWithSecret): PageResult {
+  return show({
+    title: endpointName(endpoint),
+    status: 201,
+    crumbs: [{ label: 'Webhooks', href: page.link('/webhooks') }],
+    body: (
+      <>
+        <PageHead title={`${endpointName(endpoint)} is ready`}>
+          Verify the signature of each request with this secret.
+        </PageHead>
+        <div class="stack form">
+          <Secret id="secret" value={endpoint.secret} label="Signing secret" />
+          <Languages id="receiver" samples={receiverSamples} />
+          <Facts
+            facts={[
+              ['Address', <code>{endpoint.url}</code>],
+              ['Events', endpoint.events.map((pattern) => <Tag>{pattern}</Tag>)],
+            ]}
+          />
+          <div>
+            <LinkButton href={page.link(`/webhooks/${endpoint.id}`)}>Open the endpoint</LinkButton>
+          </div>
+        </div>
+      </>
+    ),
+  })
+}

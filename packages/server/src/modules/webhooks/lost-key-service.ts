@@ -1,0 +1,53 @@
+import type { App, TxApp } from '../../core/context.ts'
+import { validation } from '../../core/errors.ts'
+import { pauseQueue } from '../../delivery/outbox/outbox.ts'
+import * as queries from './queries.ts'
+
+// A subscription whose secret, URL or headers were encrypted with a key that is lost stays, with all that waits for it.
+// Its secret can be rotated, its URL and its headers set anew; then it can be enabled and what is held can be recovered.
+
+export const lostKey = 'encryption_key_lost'
+
+/** What each delivery says that is held for this reason. */
+export const lostKeyError =
+  'The encryption key of this subscription was lost. Rotate its secret, set its URL and its headers anew, enable it and recover.'
+
+/** Disables what cannot be read; gives back a sentence about each. */
+export async function disableUnreadableSubscriptions(app: TxApp): Promise<string[]> {
+  const sentences: string[] = []
+  for (const row of await queries.listEncrypted(app.db)) {
+    if (isReadable(app, row)) continue
+    await pauseQueue(app, { workspaceId: row.workspace_id, id: row.id }, lostKey)
+    sentences.push(`Subscription ${row.id} is disabled: its encryption key was lost.`)
+  }
+  return sentences
+}
+
+/** Nothing can be sent without a URL, nor signed with a secret that cannot be read. */
+export async function requireReadable(app: App, id: number): Promise<void> {
+  const row = (await queries.listEncrypted(app.db, id))[0]
+  if (row === undefined || isReadable(app, row)) return
+  throw validation(
+    Object.fromEntries(
+      unreadableFields(app, row).map((field) => [
+        field,
+        [`The encryption key of this subscription was lost. ${remedies[field]}.`],
+      ]),
+    ),
+  )
+}
+
+const remedies = { secret: 'Rotate the secret', url: 'Set the url anew', headers: 'Set the headers anew' } as const
+
+function unreadableFields(
+  { cipher }: App,
+  { secret_encrypted, url_encrypted, headers_encrypted }: queries.EncryptedRow,
+) {
+  const encrypted = { secret: secret_encrypted, url: url_encrypted, headers: headers_encrypted }
+  return (['secret', 'url', 'headers'] as const).filter((field) => {
+    const text = encrypted[field]
+    return text !== null && !cipher.isReadable(text)
+  })
+}
+
+const isReadable = (app: App, row: queries.EncryptedRow): boolean => unreadableFields(app, row).length === 0

@@ -1,0 +1,11 @@
+import type { workspaceAdminRoutes } from '@service/contract/admin/people'
+import { pagedInstance } from '../../core/pagination.ts'
+import type { AdminHandlers } from '../../core/route-handler.ts'
+import * as service from './service.ts'
+
+export const workspaceAdminHandlers = {
+  'workspaces.list': pagedInstance(service.listWorkspacesPage),
+  'workspaces.create': (app, { body }) => service.createWorkspace(app, body),
+  'workspaces.get': (app, { workspaceId }) => service.getWorkspace(app, workspaceId),
+  'workspaces.update': (app, { workspaceId, body }) => service.updateWorkspace(app, workspaceId, body),
+} satisfies AdminHandlers<typeof workspaceAdminRoutes>

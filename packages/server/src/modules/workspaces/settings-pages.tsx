@@ -1,0 +1,60 @@
+import { Button } from '../../ui/components/button.tsx'
+import { Facts, PageHead } from '../../ui/components/card.tsx'
+import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { type FormState, freshForm, ifUnchanged, submit } from '../../ui/forms.ts'
+import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { SettingsTabs } from './settings-tabs.tsx'
+
+export const workspaceSettingsPages: WorkspacePages = [
+  { method: 'GET', path: '/settings', handle: (page) => workspaceSettings(page) },
+  { method: 'POST', path: '/settings', role: 'admin', handle: changeWorkspace },
+]
+
+async function changeWorkspace(page: WorkspacePage): Promise<PageResult> {
+  const patch = { name: page.form.text('name'), time_zone: page.form.text('time_zone') }
+  const call = page.admin.workspaces.update({ workspace: page.workspace.id }, patch, ifUnchanged(page.form))
+  const result = await submit(page, call)
+  return result.ok ? redirect(page.link('/settings'), 'The workspace is saved') : workspaceSettings(page, result.form)
+}
+
+async function workspaceSettings(page: WorkspacePage, given?: FormState): Promise<PageResult> {
+  const { data, meta } = await page.admin.workspaces.get({ workspace: page.workspace.id }).withMeta()
+  const state = given ?? freshForm({ name: data.name, time_zone: data.time_zone })
+  return show({
+    title: 'Settings',
+    status: state.status,
+    body: (
+      <>
+        <SettingsTabs page={page} current="/settings" />
+        <PageHead title="Workspace" />
+        <div class="stack">
+          {page.can('admin') && (
+            <Form action={page.link('/settings')} state={state} version={meta.headers['etag']}>
+              <TextField name="name" label="Name" state={state} />
+              <SelectField
+                name="time_zone"
+                label="Time zone"
+                options={Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))}
+                hint="Days, such as those of attendance, begin at midnight here."
+                state={state}
+              />
+              <FormFoot>
+                <Button look="primary">Save</Button>
+              </FormFoot>
+            </Form>
+          )}
+          <Facts
+            facts={[
+              !page.can('admin') && ['Name', data.name],
+              !page.can('admin') && ['Time zone', data.time_zone],
+              ['Number', <code>{data.id}</code>],
+              ['Created', <Time at={data.created_at} exact />],
+              ['Your role', page.role === 'instance' ? 'Administrator of the instance' : page.role],
+            ]}
+          />
+        </div>
+      </>
+    ),
+  })
+}

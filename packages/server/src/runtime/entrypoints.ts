@@ -1,0 +1,57 @@
+import { requireKnown } from '../core/known-keys.ts'
+import {
+  defaultHost,
+  type Listening,
+  type ListeningAddress,
+  type ListenOptions,
+  listen,
+  type PortOptions,
+} from './listen.ts'
+
+/** Answers a request, whichever way it came; `env` is there when it came over a port. */
+export type RequestHandler = (request: Request, env?: object) => Response | Promise<Response>
+
+/** How requests reach a server: in the process and over ports. */
+export interface Entrypoints {
+  fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
+  listen(options?: ListenOptions): Promise<ListeningAddress>
+  /** Ports take no connections, or take them again. */
+  setAcceptingConnections(isRefusing: boolean): void
+  /** Resolves when all ports are closed. */
+  close(): Promise<void>
+}
+
+interface EntrypointOptions extends PortOptions {
+  readonly origin: string
+  /** What answers over a port, where that is not the same. */
+  readonly overPort?: ((answer: RequestHandler, host: string) => RequestHandler) | undefined
+}
+
+export function createEntrypoints(
+  answer: RequestHandler,
+  { origin, overPort, ...portOptions }: EntrypointOptions,
+): Entrypoints {
+  const ports: Listening[] = []
+  return {
+    fetch: async (input, init) => answer(toRequest(input, init, origin)),
+    async listen(options = {}) {
+      requireKnown(options, ['port', 'host'], '`listen`')
+      const outside = overPort?.(answer, options.host ?? defaultHost) ?? answer
+      const listening = await listen(outside, options, portOptions)
+      ports.push(listening)
+      return { url: listening.url, port: listening.port }
+    },
+    setAcceptingConnections(isRefusing) {
+      for (const listening of ports) listening.refuse(isRefusing)
+    },
+    async close() {
+      await Promise.all(ports.map((listening) => listening.stop()))
+    },
+  }
+}
+
+/** A path alone stands for one on the server's own origin. */
+function toRequest(input: Request | string | URL, init: RequestInit | undefined, origin: string): Request {
+  if (input instanceof Request) return init === undefined ? input : new Request(input, init)
+  return new Request(new URL(input, origin), init)
+}

@@ -1,0 +1,70 @@
+import { earliest, type Micros, microsPerMinute, microsPerSecond } from '../core/clock.ts'
+import type { App } from '../core/context.ts'
+import { createRunLoop, type Iteration } from './run-loop.ts'
+
+// What nobody asks for and only the clock finds: due times that have passed, logs that have grown old. Each job says from
+// the database when it is due, so a restart forgets nothing, and while none is in sight no timer runs.
+
+/** Something that is done when its time has come. */
+export interface MaintenanceTask {
+  /** When there is something to do, also when that has passed; undefined while nothing is in sight. */
+  nextDueAt(): Promise<Micros | undefined>
+  /** Does what is due by now, or some of it; says whether it did anything. */
+  run(): Promise<boolean>
+}
+
+export interface Maintenance {
+  /** From now on it runs by itself, where the clock can wake it. */
+  start(): void
+  /** Does all that is due by now. */
+  runDue(): Promise<void>
+  nextDueAt(): Promise<Micros | undefined>
+  stop(): Promise<void>
+}
+
+/** Another process may have made something due without a word, or the machine's clock been set, so nobody sleeps longer. */
+const longestSleep = microsPerMinute
+const shortestSleep = microsPerSecond
+
+export function createMaintenance(app: App, jobs: readonly MaintenanceTask[]): Maintenance {
+  const nextDueAt = async () => earliest(await Promise.all(jobs.map((job) => job.nextDueAt())))
+  let setFor = Number.POSITIVE_INFINITY
+
+  async function turn(): Promise<Iteration> {
+    let moved = false
+    for (const job of jobs) if (await isDue(app, job)) moved = (await job.run()) || moved
+    if (moved) return { didWork: moved }
+    const at = await nextDueAt()
+    setFor = at ?? Number.POSITIVE_INFINITY
+    return at === undefined ? { didWork: moved } : { didWork: moved, nextRunInMs: pauseUntil(at, app.clock.now()) }
+  }
+
+  const runLoop = createRunLoop(app, { name: 'The upkeep', iterate: turn })
+  return {
+    start() {
+      if (app.clock.after === undefined) return
+      app.dueSignal.onSchedule((at) => {
+        if (at >= setFor) return
+        setFor = at
+        runLoop.wake()
+      })
+      runLoop.wake()
+    },
+    async runDue() {
+      runLoop.wake()
+      await runLoop.idle()
+    },
+    nextDueAt,
+    async stop() {
+      runLoop.stop()
+      await runLoop.idle().catch(() => undefined)
+    },
+  }
+}
+
+async function isDue({ clock }: App, job: MaintenanceTask): Promise<boolean> {
+  const at = await job.nextDueAt()
+  return at !== undefined && at <= clock.now()
+}
+
+const pauseUntil = (at: Micros, now: Micros): number => Math.min(Math.max(at - now, shortestSleep), longestSleep) / 1000

@@ -1,0 +1,114 @@
+import { deadline } from './core/clock.ts'
+import type { App } from './core/context.ts'
+import { defaultOrigin } from './core/default-origin.ts'
+import { once } from './core/once.ts'
+import { stopwatchMs } from './core/real-timers.ts'
+import { onlyOwnNames } from './http/own-names.ts'
+import type { Platform } from './platform.ts'
+import { createEntrypoints, type Entrypoints, type RequestHandler } from './runtime/entrypoints.ts'
+import { createGate } from './runtime/port/gate.ts'
+
+/** What answers a server's requests. The test double puts its own around the platform's. */
+export interface RequestSource {
+  readonly handle: RequestHandler
+  /** Resolves when no request is in flight. */
+  whenIdle(): Promise<void>
+}
+
+/** Where and for whom a platform answers. */
+export interface ServeOptions {
+  readonly requests: RequestSource
+  /** In a process of its own a server may replace globals and turns requests away under load. */
+  readonly fast?: boolean | undefined
+  /** Where the admin token is stored, for tools on this machine. */
+  readonly tokenFile?: string | null | undefined
+  /** Whether ports answer only to the server's own names: needed where anybody could know a valid token. */
+  readonly ownNamesOnly?: boolean | undefined
+  /** Runs at the end, when no request is in flight, and before deliveries and database are stopped. */
+  readonly beforeStop?: (() => Promise<void>) | undefined
+}
+
+export interface Serving extends Omit<Entrypoints, 'close'> {
+  readonly origin: string
+  /** Finishes requests in flight, then closes ports and the database. */
+  close(): Promise<void>
+  /** Whether `close` was called. */
+  isClosing(): boolean
+}
+
+/** Requests finish first, then webhooks under way: both together within this, so that the database has time to close. */
+const longestStopMs = 11_000
+const leastDeliveryDrainMs = 1_000
+
+/** Opens the ways to a platform and knows the order in which all of it ends. */
+export function serve(platform: Platform, { requests, beforeStop, tokenFile, ...options }: ServeOptions): Serving {
+  const { app } = platform
+  const origin = new URL(app.config.publicUrl ?? defaultOrigin).origin
+  const { close: closePorts, ...entrypoints } = createEntrypoints(requests.handle, portOptions(app, origin, options))
+  const { act: close, hasBegun } = once(async () => {
+    app.store.stopWaiting?.()
+    await beginDraining(app)
+    const beganAt = stopwatchMs()
+    await closePorts()
+    await requests.whenIdle()
+    await beforeStop?.()
+    await platform.stop(Math.max(leastDeliveryDrainMs, longestStopMs - (stopwatchMs() - beganAt)))
+  })
+  return {
+    ...entrypoints,
+    origin,
+    listen: publishing(entrypoints.listen, app, tokenFile),
+    close,
+    isClosing: hasBegun,
+  }
+}
+
+/** Counts the requests in flight, so that a database is not closed below them. */
+export function trackRequests(answer: RequestHandler): RequestSource {
+  const inFlight = new Set<Promise<unknown>>()
+  return {
+    async handle(request, env) {
+      const answering = Promise.resolve(answer(request, env))
+      inFlight.add(answering)
+      try {
+        return await answering
+      } finally {
+        inFlight.delete(answering)
+      }
+    },
+    async whenIdle() {
+      while (inFlight.size > 0) await Promise.allSettled(inFlight)
+    },
+  }
+}
+
+/** Tells other processes on the data directory where this one listens. */
+function publishing(listen: Serving['listen'], { store }: App, tokenFile: string | null = null): typeof listen {
+  return async (options) => {
+    const listening = await listen(options)
+    store.publish?.({ url: listening.url, tokenFile })
+    return listening
+  }
+}
+
+/** Node keeps an idle connection for five seconds, and says so to its client; some more for the way. */
+const clientsHearWithinMs = 6_500
+
+/** A test has many requests at once and no time to lose; only a process of its own turns requests away or says goodbye. */
+const portOptions = (
+  app: App,
+  origin: string,
+  { fast = false, ownNamesOnly = false }: Pick<ServeOptions, 'fast' | 'ownNamesOnly'>,
+) => ({
+  origin,
+  overPort: ownNamesOnly ? (answer: RequestHandler, host: string) => onlyOwnNames(app, answer, host) : undefined,
+  fast,
+  gate: createGate(app, { shedsLoad: app.config.loadShedding ?? fast }),
+  idleMs: app.config.drainIdleMs ?? (fast ? clientsHearWithinMs : 0),
+})
+
+/** Tells who asks for readiness, and gives them time to send their requests elsewhere. */
+async function beginDraining({ lifecycle, config }: App): Promise<void> {
+  lifecycle.drain()
+  if (config.drainDelayMs > 0) await new Promise<void>((resolve) => void deadline(config.drainDelayMs, resolve))
+}

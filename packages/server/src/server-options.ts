@@ -1,0 +1,50 @@
+import type { ServerHooks } from './app.ts'
+import type { Clock } from './core/clock.ts'
+import { type ConfigOptions, settings } from './core/config.ts'
+import type { Ids } from './core/ids.ts'
+import { keysOf, requireKnown } from './core/known-keys.ts'
+import type { Log } from './core/log.ts'
+import type { Lookup } from './delivery/egress/egress.ts'
+
+/** Options of `createServer`. Without any the server is in memory and empty. */
+export interface ServerOptions extends ConfigOptions {
+  /** Where the server takes the time from; the machine's clock when left out. */
+  readonly clock?: Clock
+  /** Where identifiers and secrets come from; the system's random numbers when left out. */
+  readonly ids?: Ids
+  /** Gets every log entry; nothing is logged when left out. */
+  readonly log?: Log
+  /** Code of yours that runs inside the transactions of the server. */
+  readonly hooks?: ServerHooks
+  /** Finds the addresses of webhook receivers; the system's resolver when left out. */
+  readonly lookup?: Lookup
+}
+
+/** Options of `createServer` by name; settings of the configuration are among them. */
+export const serverOptionNames: readonly string[] = [
+  ...Object.keys(settings),
+  ...keysOf<Omit<ServerOptions, keyof ConfigOptions>>({
+    clock: true,
+    ids: true,
+    log: true,
+    hooks: true,
+    lookup: true,
+  }),
+]
+
+const hookNames = keysOf<ServerHooks>({ ticketCreated: true })
+
+/** What JavaScript users try first, and what only the test double has. */
+const forTests = ['seed', 'random', 'journal', 'contract', 'strict', 'allowFaultHeaders', 'testControls']
+
+/** Throws a TypeError for an option that does not exist. What the values must be, each reader of one says itself. */
+export function checkServerOptions(options: ServerOptions): void {
+  const ofDouble = forTests.find((name) => name in options)
+  if (ofDouble !== undefined) {
+    throw new TypeError(
+      `\`${ofDouble}\` is an option of the test double: use createTestServer of '@service/server/testing'.`,
+    )
+  }
+  requireKnown(options, serverOptionNames, 'createServer')
+  requireKnown(options.hooks, hookNames, '`hooks`')
+}

@@ -1,0 +1,40 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Micros } from '../../core/clock.ts'
+import { type BackupManifest, type BackupReason, readManifest } from './backup-file.ts'
+
+/** A backup in a directory of backups. */
+export interface StoredBackup {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly manifest: BackupManifest
+}
+
+const ending = '.backup'
+
+/** `scheduled-2026-11-20T18-51-53-123Z.backup`: by name is by time, and no system forbids a character of it. */
+export const backupName = (reason: BackupReason, at: Micros): string =>
+  `${reason}-${new Date(at / 1000).toISOString().replace(/[:.]/g, '-')}${ending}`
+
+/** Newest first. What cannot be read is left out. */
+export async function findBackups(directory: string): Promise<StoredBackup[]> {
+  const names = await readdir(directory).catch(() => [])
+  const found = await Promise.all(
+    names.filter((name) => name.endsWith(ending)).map((name) => open(join(directory, name)).catch(() => undefined)),
+  )
+  return found
+    .filter((backup) => backup !== undefined)
+    .sort((a, b) => (a.manifest.created_at < b.manifest.created_at ? 1 : -1))
+}
+
+const open = async (path: string): Promise<StoredBackup> => ({
+  path,
+  sizeBytes: (await stat(path)).size,
+  manifest: await readManifest(path),
+})
+
+/** Keeps the newest of those that were made for this reason. */
+export async function removeOldest(directory: string, reason: BackupReason, keep: number): Promise<void> {
+  const all = (await findBackups(directory)).filter(({ manifest }) => manifest.reason === reason)
+  for (const { path } of all.slice(keep)) await rm(path)
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { OpenError } from '../open-error.ts'
+
+// A backup is one file: its first line is the manifest, padded to a fixed length so that it can be written last; then the
+// data, compressed. `head -1` shows what a backup holds. It gets its name only when all of it is on the disk.
+
+/** What is known of a backup without reading all of it. */
+export interface BackupManifest {
+  readonly format: 'service-backup-1'
+  /** Why it was made. */
+  readonly reason: BackupReason
+  /** The version of the server that made it. */
+  readonly version: string
+  readonly dialect: 'sqlite' | 'postgres'
+  /** The moment up to which it is complete, as text. */
+  readonly created_at: string
+  /** Names of the migrations that the data has. */
+  readonly schema: readonly string[]
+  readonly rows: Readonly<Record<string, number>>
+  /** Names the key of the encrypted secrets; the key itself is not in the backup. */
+  readonly key_fingerprint: string | null
+  /** Of the data, not compressed. */
+  readonly size_bytes: number
+  readonly sha256: string
+}
+
+export type BackupReason = 'manual' | 'scheduled' | 'migration'
+
+/** What only the one who makes it knows; the rest is counted while it is written. */
+export type BackupFacts = Omit<BackupManifest, 'format' | 'size_bytes' | 'sha256'>
+
+const headerBytes = 16 * 1024
+
+/** Writes a backup; `facts` is asked when all data has been read. */
+export async function writeBackup(path: string, data: Readable, facts: () => BackupFacts): Promise<BackupManifest> {
+  const beside = `${path}.unfinished`
+  const file = await open(beside, 'w', 0o600)
+  try {
+    const hash = createHash('sha256')
+    let sizeBytes = 0
+    const counted = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        sizeBytes += chunk.length
+        yield chunk
+      }
+    }
+    await pipeline(data, counted, createGzip({ level: 1 }), appender(file, headerBytes))
+    const manifest: BackupManifest = { format, ...facts(), size_bytes: sizeBytes, sha256: hash.digest('hex') }
+    await file.write(toHeader(manifest), 0)
+    await file.sync()
+    await file.close()
+    await verifyBackup(beside)
+    await rename(beside, path)
+    await syncDirectory(dirname(path))
+    return manifest
+  } catch (fault) {
+    await file.close().catch(() => undefined)
+    await rm(beside, { force: true })
+    throw fault
+  }
+}
+
+const format = 'service-backup-1'
+
+/** The manifest of a backup; refuses a file that is none. */
+export async function readManifest(path: string): Promise<BackupManifest> {
+  const file = await openToRead(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0)
+    const manifest = parse(buffer.toString('utf8', 0, bytesRead))
+    if (manifest?.format === format && bytesRead === headerBytes) return manifest
+    throw new OpenError(`${path} is not a backup of this platform, or is cut short.`)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The data of a backup. Ends with a failure when it is not what was written. */
+export async function* readBackup(path: string): AsyncGenerator<Buffer> {
+  const { sha256 } = await readManifest(path)
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path, { start: headerBytes }).pipe(createGunzip())) {
+      hash.update(chunk)
+      yield chunk
+    }
+  } catch (fault) {
+    if (isDamage(fault)) throw damaged(path)
+    throw fault
+  }
+  if (hash.digest('hex') !== sha256) throw damaged(path)
+}
+
+/** Reads all of it; throws when a byte is not as it was written. */
+export async function verifyBackup(path: string): Promise<BackupManifest> {
+  for await (const _ of readBackup(path));
+  return readManifest(path)
+}
+
+const damaged = (path: string) =>
+  new OpenError(`${path} is damaged: its data does not have the checksum of its manifest. Take another backup.`)
+
+/** As zlib says of data that is not what it wrote. */
+const isDamage = (fault: unknown) => fault instanceof Error && 'code' in fault && /^Z_/.test(String(fault.code))
+
+async function openToRead(path: string): Promise<FileHandle> {
+  return open(path, 'r').catch(() => {
+    throw new OpenError(`${path} cannot be opened.`)
+  })
+}
+
+function toHeader(manifest: BackupManifest): Buffer {
+  const text = Buffer.from(JSON.stringify(manifest))
+  if (text.length >= headerBytes) throw new Error('The manifest of the backup is too long.')
+  return Buffer.concat([text, Buffer.alloc(headerBytes - text.length - 1, ' '), Buffer.from('\n')])
+}
+
+function parse(text: string): BackupManifest | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes one chunk behind the other from a place on. */
+function appender(file: FileHandle, start: number): Writable {
+  let at = start
+  return new Writable({
+    write(chunk: Buffer, _, done) {
+      file.write(chunk, 0, chunk.length, at).then(
+        () => {
+          at += chunk.length
+          done()
+        },
+        (fault: Error) => done(fault),
+      )
+    },
+  })
+}
+
+/** A name is on the disk when its directory is; some systems do not let a directory be opened, and need not. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => undefined)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close()
+}
+
+/** For data that comes in pieces. */
+export const toReadable = (pieces: AsyncIterable<Buffer | string>) => Readable.from(pieces, { objectMode: false })

@@ -1,0 +1,16 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { OpenError } from '../open-error.ts'
+import { type BackupOrder, backUpSqlite } from './sqlite-backup.ts'
+
+/** The thread that backs up a database of SQLite; see `backup.ts`, which sends the only message. */
+const { database, order } = workerData as { readonly database: string; readonly order: BackupOrder }
+
+parentPort?.postMessage(
+  await backUpSqlite(database, order).then(
+    (manifest) => ({ manifest }),
+    (fault: unknown) => ({
+      refused: fault instanceof OpenError,
+      message: fault instanceof Error ? fault.message : String(fault),
+    }),
+  ),
+)

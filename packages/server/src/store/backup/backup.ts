@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { threadFile } from '../../core/reading-thread.ts'
+import { databaseFileName } from '../open-directory.ts'
+import { OpenError } from '../open-error.ts'
+import type { BackupManifest } from './backup-file.ts'
+import { backUpPostgres } from './postgres-backup.ts'
+import type { BackupOrder } from './sqlite-backup.ts'
+
+/** The database that is backed up. */
+export interface BackupSource {
+  readonly data?: string | undefined
+  readonly databaseUrl?: string | undefined
+}
+
+/** Makes a backup while others read and write, and reads it back before it gets its name. */
+export async function backUp({ data, databaseUrl }: BackupSource, order: BackupOrder): Promise<BackupManifest> {
+  await mkdir(dirname(order.path), { recursive: true, mode: 0o700 })
+  if (databaseUrl !== undefined) return backUpPostgres(databaseUrl, order)
+  if (data === undefined) throw new OpenError('A database in memory has no backup. Name a data directory.')
+  return inThread(join(data, databaseFileName), order)
+}
+
+/** Whoever waits for an answer meanwhile does not wait for the copy. */
+async function inThread(database: string, order: BackupOrder): Promise<BackupManifest> {
+  const thread = new Worker(threadFile('backup-thread', import.meta.url), { workerData: { database, order } })
+  const [answer] = (await once(thread, 'message')) as [Answer] // as `backup-thread.ts` sends it
+  if ('manifest' in answer) return answer.manifest
+  throw answer.refused ? new OpenError(answer.message) : new Error(answer.message)
+}
+
+type Answer = { readonly manifest: BackupManifest } | { readonly refused: boolean; readonly message: string }

@@ -1,0 +1,100 @@
+import type { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { connectAlone } from '../postgres-client.ts'
+import { type BackupManifest, readBackup, toReadable, writeBackup } from './backup-file.ts'
+import { type CopiedTable, listTables, quoted } from './postgres-tables.ts'
+import type { BackupOrder } from './sqlite-backup.ts'
+
+// The data of a backup of PostgreSQL: for each table a line of JSON, its rows as COPY writes them, and a line `\.`, which
+// no row can be. All of it is of one snapshot.
+
+/** What stands before the rows of a table. */
+export interface TableHead {
+  readonly table: string
+  readonly columns: readonly string[]
+  /** The id that the next row gets; null where the database counts none. */
+  readonly next_id: number | null
+}
+
+const newLine = 0x0a
+
+/** Backs up a database that others go on writing; no program of PostgreSQL's is needed. */
+export async function backUpPostgres(databaseUrl: string, order: BackupOrder): Promise<BackupManifest> {
+  const client = await connectAlone({ connectionString: databaseUrl, application_name: 'service-server backup' })
+  try {
+    await client.query('begin isolation level repeatable read, read only, deferrable')
+    const tables = await listTables(client)
+    const schema = await client.query<{ name: string }>('select name from migrations order by name')
+    const key = await client.query<{ fingerprint: string }>('select fingerprint from encryption_key')
+    const rows: Record<string, number> = {}
+    const { path, reason, version, createdAt: created_at } = order
+    const facts = {
+      reason,
+      version,
+      created_at,
+      dialect: 'postgres',
+      schema: schema.rows.map(({ name }) => name),
+      rows,
+      key_fingerprint: key.rows[0]?.fingerprint ?? null,
+    } as const
+    return await writeBackup(path, toReadable(dump(client, tables, rows)), () => facts)
+  } finally {
+    await client.end()
+  }
+}
+
+async function* dump(client: Client, tables: readonly CopiedTable[], rows: Record<string, number>) {
+  for (const table of tables) {
+    yield `${JSON.stringify(await headOf(client, table))}\n`
+    let count = 0
+    const copied = client.query(copyTo(`copy "${table.name}" (${quoted(table.columns)}) to stdout`))
+    for await (const chunk of copied as AsyncIterable<Buffer>) {
+      for (const byte of chunk) if (byte === newLine) count += 1
+      yield chunk
+    }
+    rows[table.name] = count
+    yield '\\.\n'
+  }
+}
+
+async function headOf(client: Client, { name, columns, hasId }: CopiedTable): Promise<TableHead> {
+  if (!hasId) return { table: name, columns, next_id: null }
+  const { rows } = await client.query<{ next_id: string }>(
+    `select coalesce(pg_sequence_last_value(pg_get_serial_sequence('"${name}"', 'id')), 0) + 1 as next_id`,
+  )
+  return { table: name, columns, next_id: Number(rows[0]?.next_id ?? 1) }
+}
+
+/** The tables of a backup, one after the other; the rows of each must be read before the next is asked for. */
+export async function* readDump(path: string): AsyncGenerator<TableHead & { readonly rows: AsyncIterable<Buffer> }> {
+  const lines = linesOf(readBackup(path))
+  while (true) {
+    const head = await lines.next()
+    if (head.done === true) return
+    yield { ...(JSON.parse(head.value.toString()) as TableHead), rows: rowsOf(lines) }
+  }
+}
+
+async function* rowsOf(lines: AsyncGenerator<Buffer>) {
+  while (true) {
+    const { value, done } = await lines.next()
+    if (done === true) throw new Error('The backup ends within a table.')
+    if (value.length === 3 && value.toString() === '\\.\n') return
+    yield value
+  }
+}
+
+/** Each with its line break. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    let from = 0
+    for (let at = text.indexOf(newLine); at >= 0; at = text.indexOf(newLine, from)) {
+      yield text.subarray(from, at + 1)
+      from = at + 1
+    }
+    rest = text.subarray(from)
+  }
+  if (rest.length > 0) yield rest
+}

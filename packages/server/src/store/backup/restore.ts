@@ -1,0 +1,113 @@
+import { createWriteStream, existsSync, mkdirSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Clock } from '../../core/clock.ts'
+import { lockDirectory } from '../directory-lock.ts'
+import { migrations } from '../migrations/index.ts'
+import { databaseFileName } from '../open-directory.ts'
+import { OpenError } from '../open-error.ts'
+import { nameOfServer, readServerFile } from '../server-file.ts'
+import type { BackupSource } from './backup.ts'
+import { type BackupManifest, readBackup, readManifest, syncDirectory } from './backup-file.ts'
+import { restorePostgres } from './postgres-restore.ts'
+import { inspectSqlite } from './sqlite-backup.ts'
+
+/** What a restore needs beside the backup. */
+export interface RestoreOrder extends BackupSource {
+  readonly path: string
+  /** Of the keys that the restored platform will have. */
+  readonly keyFingerprints: readonly string[]
+  readonly keyPlace: string
+  readonly clock: Clock
+}
+
+/** What was restored, and where the database that was there before is. */
+export interface Restored {
+  readonly manifest: BackupManifest
+  readonly aside: string | null
+}
+
+/** Puts a backup in the place of the database. Nothing is changed unless all of the backup is good. */
+export async function restore(order: RestoreOrder): Promise<Restored> {
+  const manifest = await readManifest(order.path)
+  requireKnownSchema(manifest)
+  requireKey(manifest, order)
+  const wanted = order.databaseUrl === undefined ? 'sqlite' : 'postgres'
+  if (manifest.dialect !== wanted) {
+    throw new OpenError(
+      `${order.path} is a backup of ${manifest.dialect}, and the database is ${wanted}. Restore it there, and use "service-server db copy" to change.`,
+    )
+  }
+  if (order.databaseUrl !== undefined) {
+    await restorePostgres(order.databaseUrl, { path: order.path, manifest, clock: order.clock })
+    return { manifest, aside: null }
+  }
+  return { manifest, aside: await restoreSqlite(order, manifest) }
+}
+
+function requireKnownSchema({ schema, version }: BackupManifest): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = schema.filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  throw new OpenError(
+    `The backup has a newer schema (${unknown.join(', ')}). Restore it with version ${version}, or a newer one.`,
+  )
+}
+
+function requireKey({ key_fingerprint }: BackupManifest, { keyFingerprints, keyPlace }: RestoreOrder): void {
+  if (key_fingerprint === null || keyFingerprints.includes(key_fingerprint)) return
+  const state =
+    keyFingerprints[0] === undefined ? `${keyPlace} is not there` : `the one in ${keyPlace} has ${keyFingerprints[0]}`
+  throw new OpenError(
+    `The secrets in the backup are encrypted with the key whose fingerprint is ${key_fingerprint}, and ${state}. Put that key there first.`,
+  )
+}
+
+/** Gives back where the old database is now; null where there was none. */
+async function restoreSqlite({ data, path, clock }: RestoreOrder, manifest: BackupManifest): Promise<string | null> {
+  if (data === undefined) throw new OpenError('Name the data directory to restore into.')
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  const lock = lockDirectory(data)
+  if (lock === undefined) {
+    const running = nameOfServer(readServerFile(data))
+    throw new OpenError(`The data directory ${data} is in use by ${running}. Stop it before you restore.`)
+  }
+  const database = join(data, databaseFileName)
+  const beside = `${database}.restoring`
+  try {
+    await unpack(path, beside)
+    requireSameRows(manifest, inspectSqlite(beside))
+    const aside = existsSync(database) ? `${database}.before-restore-${stampOf(clock)}` : null
+    if (aside !== null) await moveAway(database, aside)
+    await rename(beside, database)
+    await syncDirectory(dirname(database))
+    return aside
+  } finally {
+    await rm(beside, { force: true })
+    lock.release()
+  }
+}
+
+async function unpack(path: string, to: string): Promise<void> {
+  await pipeline(Readable.from(readBackup(path)), createWriteStream(to, { mode: 0o600 }))
+  const file = await open(to, 'r+')
+  await file.sync()
+  await file.close()
+}
+
+function requireSameRows({ rows }: BackupManifest, found: Pick<BackupManifest, 'rows'>): void {
+  const wrong = Object.keys(rows).filter((table) => rows[table] !== found.rows[table])
+  if (wrong.length > 0)
+    throw new OpenError(`The backup does not have the rows that its manifest names: ${wrong.join(', ')}.`)
+}
+
+/** With its log, which belongs to it by its name. */
+async function moveAway(database: string, aside: string): Promise<void> {
+  for (const ending of ['-wal', '-shm', '']) {
+    if (existsSync(database + ending)) await rename(database + ending, aside + ending)
+  }
+}
+
+const stampOf = (clock: Clock) => new Date(clock.now() / 1000).toISOString().replace(/[:.]/g, '-')

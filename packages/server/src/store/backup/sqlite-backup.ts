@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import SqliteDatabase from 'better-sqlite3'
+import { OpenError } from '../open-error.ts'
+import { type BackupFacts, type BackupManifest, type BackupReason, writeBackup } from './backup-file.ts'
+
+/** What a backup is made of, beside the database. */
+export interface BackupOrder {
+  /** Where the backup is to stand. */
+  readonly path: string
+  readonly reason: BackupReason
+  readonly version: string
+  readonly createdAt: string
+}
+
+/**
+ * Backs up the file of a database that others go on writing: SQLite copies the state of one moment into a new file, which
+ * is opened and checked before it is packed. Blocks its thread for as long as the copy takes, see `backup-thread.ts`.
+ */
+export async function backUpSqlite(database: string, order: BackupOrder): Promise<BackupManifest> {
+  const copy = `${order.path}.copy`
+  await rm(copy, { force: true })
+  try {
+    const source = new SqliteDatabase(database, { readonly: true, fileMustExist: true })
+    try {
+      source.prepare('vacuum into ?').run(copy)
+    } finally {
+      source.close()
+    }
+    const { reason, version, createdAt: created_at } = order
+    const facts = { reason, version, created_at, dialect: 'sqlite', ...inspectSqlite(copy) } as const
+    return await writeBackup(order.path, createReadStream(copy), () => facts)
+  } finally {
+    await rm(copy, { force: true })
+  }
+}
+
+/** Opens a database by itself and checks all of it. */
+export function inspectSqlite(path: string): Pick<BackupFacts, 'schema' | 'rows' | 'key_fingerprint'> {
+  const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
+  try {
+    const column = (statement: string) => database.prepare(statement).pluck().all() as string[] // one column of text
+    const [verdict] = column('pragma integrity_check')
+    if (verdict !== 'ok') throw new OpenError(`The database in ${path} is malformed: ${verdict}.`)
+    const tables = column(`select name from pragma_table_list
+      where schema = 'main' and type = 'table' and name not like 'sqlite%' order by name`)
+    const count = (table: string) => database.prepare(`select count(*) from "${table}"`).pluck().get() as number
+    return {
+      schema: tables.includes('migrations') ? column('select name from migrations order by name') : [],
+      rows: Object.fromEntries(tables.map((table) => [table, count(table)])),
+      key_fingerprint: tables.includes('encryption_key')
+        ? (column('select fingerprint from encryption_key')[0] ?? null)
+        : null,
+    }
+  } finally {
+    database.close()
+  }
+}

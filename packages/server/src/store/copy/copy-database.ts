@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { CopiedDatabase, Row, TableShape } from './copied-database.ts'
+
+/** What was copied of one table, and the checksum that both sides have. */
+export interface CopiedRows {
+  readonly table: string
+  readonly rows: number
+  readonly sha256: string
+}
+
+export interface CopyOptions {
+  /** Rows that are read and written together. */
+  readonly batch?: number
+  /** From 0 to 1; copying and checking are a half each. */
+  readonly onProgress?: (done: number) => void
+}
+
+/**
+ * Copies all tables from one database into another, in batches; a copy that was interrupted goes on behind the last key
+ * that was written. At the end every table is read from both sides and must have the same checksum.
+ */
+export async function copyDatabase(
+  from: CopiedDatabase,
+  to: CopiedDatabase,
+  { batch = 2000, onProgress = () => undefined }: CopyOptions = {},
+): Promise<CopiedRows[]> {
+  const tables = await tablesOfBoth(from, to)
+  const counts = new Map<string, number>()
+  for (const { name } of tables) counts.set(name, await from.count(name))
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  let seen = 0
+  const report = (rows: number) => {
+    seen += rows
+    onProgress(all === 0 ? 1 : Math.min(1, seen / (2 * all)))
+  }
+  const progress = await to.begin()
+  for (const table of tables) {
+    const { last, done } = progress.get(table.name) ?? { last: undefined, done: false }
+    if (done) report(counts.get(table.name) ?? 0)
+    else await copyTable({ from, to, table, batch, report }, last)
+  }
+  const copied: CopiedRows[] = []
+  for (const table of tables) copied.push(await compare(table, { from, to, batch, report }))
+  await to.finish(tables)
+  return copied
+}
+
+/** What a server fills by itself: its own health, its limits, and how far the audit log was pruned. */
+const ownMarks: ReadonlySet<string> = new Set([
+  'health_checks',
+  'rate_limit_windows',
+  'audit_retention',
+  'ticket_search',
+])
+
+/** What only one of the databases has is of no use to the other. */
+async function tablesOfBoth(from: CopiedDatabase, to: CopiedDatabase): Promise<TableShape[]> {
+  const [theirs, ours] = [await from.tables(), await to.tables()]
+  return theirs.flatMap((table) => {
+    if (ownMarks.has(table.name)) return []
+    const other = ours.find(({ name }) => name === table.name)
+    if (other === undefined) return []
+    if (table.key.length === 0) throw new Error(`The table ${table.name} has no primary key.`)
+    const columns = table.columns.filter((column) => other.columns.includes(column))
+    return [{ ...table, columns }]
+  })
+}
+
+interface Copying {
+  readonly from: CopiedDatabase
+  readonly to: CopiedDatabase
+  readonly table: TableShape
+  readonly batch: number
+  report(rows: number): void
+}
+
+async function copyTable({ from, to, table, batch, report }: Copying, last: Row | undefined): Promise<void> {
+  if (last === undefined && (await to.count(table.name)) > 0) {
+    throw new Error(`The table ${table.name} of the target has rows already. Copy into a new database.`)
+  }
+  let after = last
+  while (true) {
+    const rows = await from.read(table, { after, limit: batch })
+    after = rows.length === 0 ? after : keyOf(table, rows.at(-1) ?? [])
+    const done = rows.length < batch
+    await to.write(table, rows, { last: after, done })
+    report(rows.length)
+    if (done) return
+  }
+}
+
+const keyOf = ({ columns, key }: TableShape, row: Row): Row => key.map((name) => row[columns.indexOf(name)] ?? null)
+
+async function compare(table: TableShape, { from, to, batch, report }: Omit<Copying, 'table'>): Promise<CopiedRows> {
+  const theirs = await checksum(from, table, batch)
+  const ours = await checksum(to, table, batch)
+  report(ours.rows)
+  if (theirs.rows === ours.rows && theirs.sha256 === ours.sha256) return { table: table.name, ...ours }
+  throw new Error(
+    `The table ${table.name} has ${theirs.rows} rows (${theirs.sha256.slice(0, 8)}) here and ${ours.rows} (${ours.sha256.slice(0, 8)}) in the copy. Was it written meanwhile? Stop the platform and copy into a new database.`,
+  )
+}
+
+/** Over the JSON of the rows in the order of their key: the same in both databases. */
+async function checksum(database: CopiedDatabase, table: TableShape, batch: number) {
+  const hash = createHash('sha256')
+  let rows = 0
+  let after: Row | undefined
+  while (true) {
+    const page = await database.read(table, { after, limit: batch })
+    for (const row of page) hash.update(`${JSON.stringify(row)}\n`)
+    rows += page.length
+    if (page.length < batch) return { rows, sha256: hash.digest('hex') }
+    after = keyOf(table, page.at(-1) ?? [])
+  }
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Store } from './store.ts'
+
+/** What one table weighs, its indexes included. */
+export interface StoredTable {
+  readonly table: string
+  readonly rows: number
+  readonly size_bytes: number
+}
+
+/** How large the database is: a look, not a count. */
+export async function databaseBytes({ dialect, db }: Store): Promise<number> {
+  const query =
+    dialect === 'postgres'
+      ? sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+      : sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count, pragma_page_size`
+  const { rows } = await query.execute(db)
+  return Number(rows[0]?.bytes ?? 0)
+}
+
+/** Every table, the largest first. */
+export async function listTables({ dialect, db }: Store): Promise<StoredTable[]> {
+  const { rows } = await (dialect === 'postgres' ? postgresTables : sqliteTables).execute(db)
+  const tables: StoredTable[] = []
+  for (const { table, size_bytes } of rows) {
+    const counted = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(db)
+    tables.push({ table, rows: Number(counted.rows[0]?.rows ?? 0), size_bytes: Number(size_bytes) })
+  }
+  return tables
+}
+
+interface SizeRow {
+  readonly table: string
+  readonly size_bytes: number
+}
+
+const postgresTables = sql<SizeRow>`select relname as "table", pg_total_relation_size(oid) as size_bytes
+  from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' order by 2 desc, 1`
+
+const sqliteTables = sql<SizeRow>`select tbl_name as "table", sum(pages.bytes) as size_bytes
+  from sqlite_schema join (select name, sum(pgsize) as bytes from dbstat group by name) as pages using (name)
+  where tbl_name not like 'sqlite%' group by tbl_name order by 2 desc, 1`

@@ -1,0 +1,28 @@
+import { conflict } from '../core/errors.ts'
+import { isForeignKeyViolation } from './constraint.ts'
+import type { Db } from './database.ts'
+
+type DeletableTable = 'accounts' | 'channels' | 'deals' | 'devices' | 'employees' | 'tasks'
+
+interface RowToDelete {
+  readonly table: DeletableTable
+  readonly workspaceId: number
+  readonly id: number
+  /** Why not, when other rows refer to it. */
+  readonly refusal: string
+}
+
+/** Deletes a row of a workspace; says whether there was one. What other rows refer to is a conflict. */
+export async function deleteRow(db: Db, { table, workspaceId, id, refusal }: RowToDelete): Promise<boolean> {
+  try {
+    const deleted = await db
+      .deleteFrom(table as 'deals') // all of them have these two columns
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .returning('id')
+      .execute()
+    return deleted.length > 0
+  } catch (fault) {
+    throw isForeignKeyViolation(fault) ? conflict(refusal) : fault
+  }
+}

@@ -1,0 +1,25 @@
+import type { Log, LogFields } from '../core/log.ts'
+
+/** What a database can do at the moment. A full disk, or a standby, can be read and not written. */
+export interface StoreHealth {
+  readonly canRead: boolean
+  readonly canWrite: boolean
+  /** What fails, for the log. */
+  readonly fault?: LogFields | undefined
+}
+
+export const healthy: StoreHealth = { canRead: true, canWrite: true }
+
+/** Says in the log when a database stops answering or writing, and when it does again: once per outage, not per attempt. */
+export function healthLog(log: Pick<Log, 'error' | 'info'>): (health: StoreHealth) => void {
+  let last = healthy
+  return (health) => {
+    if (last.canRead && !health.canRead) log.error('The database does not answer.', health.fault)
+    else if (health.canRead && last.canWrite && !health.canWrite) {
+      log.error('The database can be read but not written.', health.fault)
+    } else if (health.canRead && health.canWrite && !(last.canRead && last.canWrite)) {
+      log.info('The database answers and takes changes again.')
+    }
+    last = health
+  }
+}

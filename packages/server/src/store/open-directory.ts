@@ -1,0 +1,68 @@
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { keyFileName } from '../encryption/encryption-key.ts'
+import { removeUnfinished } from '../encryption/secret-file.ts'
+import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
+import { explainOpening, OpenError } from './open-error.ts'
+import { nameOfServer, readServerFile } from './server-file.ts'
+import { openSqlite, type SqliteOptions } from './sqlite.ts'
+import type { Store } from './store.ts'
+
+export const databaseFileName = 'service.db'
+
+type DirectoryOptions = Pick<SqliteOptions, 'synchronous' | 'log' | 'keepsContext' | 'stopwatchMs'>
+
+/** The database of a data directory, which belongs to this process alone until it is closed. */
+export function openDirectory(data: string, options: DirectoryOptions): Store {
+  const directory = resolve(data)
+  const lock = explaining(directory, () => {
+    // The directory holds tokens' hashes and people's data: nobody but its owner needs to look in.
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    return lockDirectory(directory)
+  })
+  if (lock === undefined) throw inUse(directory)
+  try {
+    return openLocked(directory, options, lock)
+  } catch (fault) {
+    lock.release()
+    throw fault
+  }
+}
+
+/** What opening a database in `data` failed with, as a sentence with its remedy. */
+export const explainDatabase = (fault: unknown, data: string): unknown =>
+  explainOpening(fault, join(resolve(data), databaseFileName))
+
+function openLocked(directory: string, options: DirectoryOptions, lock: DirectoryLock): Store {
+  removeUnfinished(directory)
+  const path = join(directory, databaseFileName)
+  return explaining(path, () => {
+    requireContent(directory, path)
+    closeSync(openSync(path, 'a', 0o600))
+    return { ...openSqlite({ path, ...options, closed: lock.release }), publish: lock.publish }
+  })
+}
+
+/** The key is made after the database, so beside one an empty database is what is left of another. */
+function requireContent(directory: string, path: string): void {
+  const key = join(directory, keyFileName)
+  if (statSync(path, { throwIfNoEntry: false })?.size !== 0 || !existsSync(key)) return
+  throw new OpenError(
+    `${path} is empty, and ${key} belongs to a database that was there. Restore the database from a backup; to begin anew, move both away.`,
+  )
+}
+
+function inUse(directory: string): OpenError {
+  const running = nameOfServer(readServerFile(directory))
+  return new OpenError(
+    `The data directory ${directory} is in use by ${running}. Use that one, stop it first, or name another directory.`,
+  )
+}
+
+function explaining<Result>(path: string, open: () => Result): Result {
+  try {
+    return open()
+  } catch (fault) {
+    throw explainOpening(fault, path)
+  }
+}

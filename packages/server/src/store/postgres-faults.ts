@@ -1,0 +1,112 @@
+import { burstLog } from '../core/burst-log.ts'
+import { type ApiError, unavailable } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+import { TimeLimitError } from './time-limit.ts'
+
+// Which failures of PostgreSQL pass by themselves. They are answered 503, so that callers repeat; all others are ours.
+// Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
+
+export function codeOf(failure: unknown): string {
+  return failure instanceof Error && 'code' in failure ? String(failure.code) : ''
+}
+
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/** pg gives these no code. */
+const lostMessages =
+  /^(Connection terminated|timeout e|Query read timeout|Client has encountered|Client was closed|Cannot use a pool)/
+
+/** Whether the connection is of no use any more: nothing can be said over it, not even `rollback`. */
+export function isConnectionLost(failure: unknown): boolean {
+  const code = codeOf(failure)
+  if (networkCodes.has(code) || /^(08|57P)/.test(code) || code === '25P03' || code === '25P04') return true
+  return failure instanceof Error && code === '' && lostMessages.test(failure.message)
+}
+
+const sentences = {
+  lost: 'The database cannot be reached at the moment. Try again shortly.',
+  busy: 'All database connections are in use at the moment. Try again shortly.',
+  slow: 'The database took too long to answer. Try again shortly.',
+  locked: 'Another change holds what this request needs. Try again shortly.',
+  readOnly: 'The database takes no changes at the moment. Try again shortly.',
+  full: 'The database has no room at the moment. Try again shortly.',
+} as const
+
+export type Outage = keyof typeof sentences
+
+/** What kind of passing trouble a failure is; undefined for all that repeating does not mend. */
+export function outageOf(failure: unknown): Outage | undefined {
+  if (failure instanceof TimeLimitError) return 'busy'
+  if (failure instanceof Error && failure.message === 'Query read timeout') return 'slow'
+  if (isConnectionLost(failure)) return 'lost'
+  return outageOfCode(codeOf(failure))
+}
+
+function outageOfCode(code: string): Outage | undefined {
+  if (code === '57014') return 'slow'
+  if (code === '55P03' || code === '40001' || code === '40P01') return 'locked'
+  if (code === '25006') return 'readOnly'
+  if (code === '53300') return 'busy'
+  // The database itself is gone: dropped, or not yet there.
+  if (code === '3D000') return 'lost'
+  return /^(53|58)/.test(code) ? 'full' : undefined
+}
+
+export const unavailableFor = (outage: Outage): ApiError => unavailable(sentences[outage])
+
+/** What callers get for a failure: 503 for what passes by itself, which is warned of, and anything else as it is. */
+export type ToRefusal = (failure: unknown) => unknown
+
+/** A database that is away is reported by who watches it. */
+export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {
+  const warn = burstLog(log)
+  return (failure) => {
+    const outage = outageOf(failure)
+    if (outage === undefined) return failure
+    if (outage !== 'lost') warn(sentences[outage])
+    return unavailableFor(outage)
+  }
+}
+
+/** Nobody knows whether a commit was made when the connection broke before its answer. */
+export const lostInCommit = (): ApiError =>
+  unavailable(
+    'The connection to the database was lost while the change was being saved, so it may have been made or not. ' +
+      'Repeat the request with the same Idempotency-Key; if it had none, look first whether the change is there.',
+  )
+
+/** Why a server cannot start on its database, with the remedy. Nothing of the URL but its host is said. */
+export function explainStart(failure: unknown, url: string, connectTimeoutMs: number): unknown {
+  const code = codeOf(failure)
+  const sentence = startSentence(failure, hostOf(url), connectTimeoutMs)
+  return sentence === undefined ? failure : Object.assign(new Error(sentence), code === '' ? {} : { code })
+}
+
+function startSentence(failure: unknown, where: string, connectTimeoutMs: number): string | undefined {
+  const code = codeOf(failure)
+  if (code.startsWith('28')) return `PostgreSQL at ${where} refuses the user or the password. Check the database URL.`
+  if (code === '3D000') return `PostgreSQL at ${where} has no such database. Create it, or check the database URL.`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return `The host of the database URL (${where}) cannot be resolved. Check its name.`
+  }
+  if (outageOf(failure) === undefined) return undefined
+  const said = code === '' ? `does not answer within ${connectTimeoutMs / 1000} s` : `cannot be reached (${code})`
+  return `PostgreSQL at ${where} ${said}. Check that it runs and that the database URL is right, then start again.`
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host
+  } catch {
+    return 'the configured address'
+  }
+}

@@ -1,0 +1,186 @@
+import type { Pool, PoolClient } from 'pg'
+import { unavailable } from '../core/errors.ts'
+import { stopwatchMs } from '../core/real-timers.ts'
+import { clientLimitMs, destroy, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
+import { type ToRefusal, unavailableFor } from './postgres-faults.ts'
+import type { PostgresWatch } from './postgres-watch.ts'
+import { type Semaphore, semaphore } from './semaphore.ts'
+import { TimeLimitError, withTimeLimit } from './time-limit.ts'
+
+/** A connection on loan. */
+export interface Loan {
+  readonly client: PoolClient
+  /** Gives it back; a broken one is closed. */
+  release(isBroken?: boolean): void
+}
+
+/** Connections for requests. Whoever gets none within the limit is refused with 503. */
+export interface ConnectionPool {
+  use(): PoolUse
+  borrow(use: 'reading' | 'writing'): Promise<Loan>
+  /** Lends nothing any more and closes what is there, at once even where the database hangs. */
+  cutOff(): void
+  /** Lends nothing new, lets go of those who wait, and closes when all are back. */
+  close(): Promise<void>
+}
+
+/** Connections of a pool, and who waits for one. */
+export interface PoolUse {
+  readonly size: number
+  readonly inUse: number
+  readonly waiting: number
+}
+
+export interface PoolOptions {
+  readonly url: string
+  readonly size: number
+  readonly limits: PostgresLimits
+  /** Off behind a pooler, which refuses limits at the start of a connection. */
+  readonly limitsAtStart: boolean
+  readonly toRefusal: ToRefusal
+}
+
+/** Writers wait for one another's locks. So that a list can still be read meanwhile, they never hold all connections. */
+const writersShare = 0.7
+/** More than this many waiting for each connection would not get one in time anyhow. */
+const mostWritersEach = 100
+const mostReadersEach = 200
+const longestGoodbyeMs = 2000
+
+export async function openPool(options: PoolOptions, watch: PostgresWatch): Promise<ConnectionPool> {
+  const { limits, size, toRefusal } = options
+  const { pool, clients, madeIn } = await createPool(options, watch)
+  // Whoever waits, waits here: in pg's own queue the limit for connecting would hold for waiting too.
+  const all = semaphore(size)
+  const writers = semaphore(Math.max(1, Math.floor(size * writersShare)))
+  const outstanding = countOutstanding()
+  let isClosing = false
+
+  /** A connection from before an outage may lead nowhere; using it would take its whole limit. */
+  async function freshClient(): Promise<PoolClient> {
+    for (;;) {
+      const client = await pool.connect()
+      if (madeIn.get(client) === watch.outages()) return client
+      client.release(true)
+    }
+  }
+
+  async function enter(places: Semaphore, { most, until }: { most: number; until: number }): Promise<() => void> {
+    if (places.waiting >= most) throw new TimeLimitError('More wait already than can get a connection in time.')
+    return withTimeLimit(Math.max(1, until - stopwatchMs()), places.enter(), (leave) => leave())
+  }
+
+  async function lend(use: 'reading' | 'writing', giveBack: () => void): Promise<Loan> {
+    const until = stopwatchMs() + limits.waitMs
+    const entered = [giveBack]
+    const leave = () => {
+      for (const each of entered) each()
+    }
+    try {
+      if (use === 'writing') entered.push(await enter(writers, { most: size * mostWritersEach, until }))
+      entered.push(await enter(all, { most: size * mostReadersEach, until }))
+      const client = await withTimeLimit(Math.max(1, until - stopwatchMs()), freshClient(), (late) => late.release())
+      return {
+        client,
+        release(isBroken = false) {
+          client.release(isBroken)
+          leave()
+        },
+      }
+    } catch (failure) {
+      leave()
+      throw failure
+    }
+  }
+
+  return {
+    use: () => ({ size, inUse: pool.totalCount - pool.idleCount, waiting: all.waiting + writers.waiting }),
+    async borrow(use) {
+      if (isClosing) throw unavailable('The server is being stopped.')
+      if (watch.isDown()) throw unavailableFor('lost')
+      const giveBack = outstanding.begin()
+      try {
+        return await lend(use, giveBack)
+      } catch (failure) {
+        throw toRefusal(failure)
+      }
+    },
+    cutOff() {
+      isClosing = true
+      for (const client of clients) destroy(client)
+    },
+    async close() {
+      isClosing = true
+      await outstanding.none()
+      await withTimeLimit(longestGoodbyeMs, pool.end()).catch(() => undefined)
+      for (const client of clients) destroy(client)
+    },
+  }
+}
+
+/** A pool that ends forgets who still waits for a connection, and they would wait for ever: they go first. */
+function countOutstanding() {
+  let count = 0
+  let tell: () => void = () => undefined
+  return {
+    begin() {
+      count += 1
+      let isOver = false
+      return () => {
+        if (isOver) return
+        isOver = true
+        count -= 1
+        if (count === 0) tell()
+      }
+    },
+    none: () =>
+      new Promise<void>((resolve) => {
+        if (count === 0) resolve()
+        else tell = resolve
+      }),
+  }
+}
+
+interface CreatedPool {
+  readonly pool: Pool
+  readonly clients: ReadonlySet<PoolClient>
+  /** How many outages there had been when a connection was made. */
+  readonly madeIn: WeakMap<PoolClient, number>
+}
+
+async function createPool(
+  { url, size, limits, limitsAtStart }: PoolOptions,
+  watch: PostgresWatch,
+): Promise<CreatedPool> {
+  const { default: pg } = await import('pg')
+  const int8 = 20
+  const numeric = 1700
+  const getTypeParser = ((oid: number, format?: 'text') =>
+    oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser // its overloads differ only in the result
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    types: { getTypeParser },
+    keepAlive: true,
+    connectionTimeoutMillis: limits.connectMs,
+    query_timeout: clientLimitMs(limits),
+    ...(limitsAtStart
+      ? {
+          statement_timeout: limits.statementMs,
+          lock_timeout: limits.lockMs,
+          idle_in_transaction_session_timeout: idleLimitMs(limits),
+        }
+      : {}),
+  })
+  const clients = new Set<PoolClient>()
+  const madeIn = new WeakMap<PoolClient, number>()
+  // Without these listeners a connection that breaks ends the process: the pool listens to idle ones only.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    clients.add(client)
+    madeIn.set(client, watch.outages())
+  })
+  pool.on('remove', (client) => void clients.delete(client))
+  return { pool, clients, madeIn }
+}

@@ -1,0 +1,123 @@
+import { after } from '../core/clock.ts'
+import { describeFault, type Log } from '../core/log.ts'
+import { stopwatchMs } from '../core/real-timers.ts'
+import { healthLog, healthy, type StoreHealth } from './health.ts'
+import { codeOf, isConnectionLost } from './postgres-faults.ts'
+import { type LoneConnection, openLoneConnection } from './postgres-lone-connection.ts'
+import { TimeLimitError } from './time-limit.ts'
+
+// Looks after the database over a connection of its own, so that neither a full pool nor a lock that somebody holds makes
+// it seem to be gone. When it is gone, requests are refused at once instead of each waiting for its limit.
+
+export interface PostgresWatch {
+  /** Whether requests are to be refused: the last two looks found no database. */
+  isDown(): boolean
+  /** How often it has gone down. Connections from before an outage are not to be trusted. */
+  outages(): number
+  /** Looks now, for at most a second. */
+  look(): Promise<StoreHealth>
+  stop(): Promise<void>
+}
+
+interface WatchOptions {
+  readonly url: string
+  readonly connectMs: number
+  readonly log: Pick<Log, 'error' | 'info'>
+}
+
+const betweenLooksMs = 250
+/** Nobody is served meanwhile, so the end of an outage is looked for more often. */
+const betweenLooksWhileDownMs = 100
+const lookLimitMs = 700
+const missesUntilDown = 2
+
+/** Connects, and throws when that fails; then looks from time to time. */
+export async function watchPostgres({ url, connectMs, log }: WatchOptions): Promise<PostgresWatch> {
+  const connection = await openLoneConnection({ connectionString: url, connectionTimeoutMillis: connectMs })
+  const writes = watchWrites(connection)
+  const note = healthLog(log)
+  let looking: Promise<StoreHealth> | undefined
+  let callOff: () => void = () => undefined
+  let stopped = false
+  let misses = 0
+  let outages = 0
+
+  async function lookOnce(): Promise<StoreHealth> {
+    const until = stopwatchMs() + lookLimitMs
+    try {
+      const [row] = await connection.ask('select pg_is_in_recovery() as standby', lookLimitMs)
+      misses = 0
+      const fault = await writes.look(row?.['standby'] === true, until - stopwatchMs())
+      return fault === undefined ? healthy : { canRead: true, canWrite: false, fault: describeFault(fault) }
+    } catch (fault) {
+      misses += 1
+      if (misses === missesUntilDown) outages += 1
+      return { canRead: false, canWrite: false, fault: describeFault(fault) }
+    }
+  }
+
+  function look(): Promise<StoreHealth> {
+    looking ??= lookOnce().then((health) => {
+      looking = undefined
+      if (stopped) return health
+      if (health.canRead || misses >= missesUntilDown) note(health)
+      callOff()
+      callOff = after(health.canRead ? betweenLooksMs : betweenLooksWhileDownMs, () => void look())
+      return health
+    })
+    return looking
+  }
+
+  void look()
+  return {
+    isDown: () => misses >= missesUntilDown,
+    outages: () => outages,
+    look: () => (stopped ? Promise.resolve({ canRead: false, canWrite: false }) : look()),
+    async stop() {
+      stopped = true
+      callOff()
+      await connection.close()
+    },
+  }
+}
+
+const betweenWritesMs = 5000
+const betweenFailedWritesMs = 1000
+const shortestTryMs = 100
+/** Before the first migration nothing is known yet about writing. */
+const noSuchTable = '42P01'
+
+/** Writes one row from time to time; gives back why that is not possible, as far as is known. */
+function watchWrites(connection: LoneConnection) {
+  let fault: unknown
+  let slow = 0
+  let triedAt = Number.NEGATIVE_INFINITY
+
+  async function tryOnce(limitMs: number): Promise<unknown> {
+    try {
+      await connection.ask('update health_checks set checked_at = floor(extract(epoch from now()) * 1000000)', limitMs)
+      slow = 0
+      return undefined
+    } catch (failure) {
+      if (codeOf(failure) === noSuchTable) return undefined
+      // What was lost with its connection is not about writing, and one slow write is only a busy disk.
+      if (isConnectionLost(failure)) return fault
+      if (!(failure instanceof TimeLimitError)) return failure
+      slow += 1
+      return slow < missesUntilDown ? fault : failure
+    }
+  }
+
+  return {
+    async look(isStandby: boolean, limitMs: number): Promise<unknown> {
+      const isQuiet = fault === undefined && slow === 0
+      const isTime = stopwatchMs() - triedAt >= (isQuiet ? betweenWritesMs : betweenFailedWritesMs)
+      if (isStandby) fault = new Error('The database is a standby.')
+      else if (isTime && limitMs >= shortestTryMs) {
+        fault = await tryOnce(limitMs)
+        triedAt = stopwatchMs()
+      }
+      return fault
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Micros } from '../core/clock.ts'
+import type { Db } from './database.ts'
+
+const batch = 500
+
+/** Tables whose rows have an age, with the column that tells it. Their ids grow with time. */
+const columns = {
+  inbound_deliveries: 'received_at',
+  git_deliveries: 'received_at',
+  automation_runs: 'ran_at',
+  activities: 'created_at',
+  error_samples: 'seen_at',
+  lead_enquiries: 'received_at',
+  unmatched_punches: 'received_at',
+} as const
+
+export type AgingTable = keyof typeof columns
+
+export async function oldestIn(db: Db, table: AgingTable): Promise<Micros | undefined> {
+  const { rows } = await sql<{ at: Micros }>`select ${sql.ref(columns[table])} as at from ${sql.table(table)}
+    order by id limit 1`.execute(db)
+  return rows[0]?.at
+}
+
+/** Removes some rows from before `before`, looking at the oldest only; says whether there may be more. */
+export async function pruneOldest(db: Db, table: AgingTable, before: Micros): Promise<boolean> {
+  const at = sql.ref(columns[table])
+  const { rows } = await sql`delete from ${sql.table(table)} where ${at} < ${before}
+    and id in (select id from ${sql.table(table)} order by id limit ${batch}) returning id`.execute(db)
+  return rows.length >= batch
+}
+
+export async function soonestExpiry(db: Db): Promise<Micros | undefined> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select('expires_at')
+    .orderBy('expires_at')
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  return row?.expires_at
+}
+
+export async function pruneExpiredKeys(db: Db, now: Micros): Promise<boolean> {
+  const { rows } = await sql`delete from idempotency_keys where (scope, key) in (
+      select scope, key from idempotency_keys where expires_at <= ${now} order by expires_at limit ${batch}
+    ) returning key`.execute(db)
+  return rows.length >= batch
+}

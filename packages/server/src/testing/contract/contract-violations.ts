@@ -1,0 +1,147 @@
+import type { EventName } from '@service/contract'
+import { maskSecrets } from '../journal/mask.ts'
+import { describeKept } from '../journal/near-miss.ts'
+import { decodeText, type RecordedRequest } from '../journal/recorded-request.ts'
+import { answerProblems } from './check-answer.ts'
+import { eventProblems } from './check-event.ts'
+import { isUnknownRoute, requestProblems } from './check-request.ts'
+import type { SchemaProblem } from './problem.ts'
+import { describeViolation, type Violation } from './violation.ts'
+
+/** Whether requests, answers and webhooks are held against the contract, and what happens then. */
+export type ContractMode = 'throw' | 'collect' | 'off'
+
+/** What else a test must not leave behind unnoticed. */
+export interface Strictness {
+  /** Answers of 400 and above that no fault made and no test has asked for by their status. */
+  readonly unexpectedErrors?: boolean
+  /** Requests to routes that do not exist. */
+  readonly unknownRoutes?: boolean
+  /** Faults that never struck. */
+  readonly unusedFaults?: boolean
+}
+
+/** What of the traffic is held against the contract. */
+export interface ContractOptions {
+  /**
+   * `collect` checks what is sent and answered and lets `verify()` throw, `throw` lets `close()` throw too, `off` checks
+   * nothing. What callers get is the same in all three. `collect` where a `seed` is given, else `off`.
+   */
+  readonly contract?: ContractMode
+  readonly strict?: Strictness
+}
+
+/** What was found wrong and not told yet. */
+export interface ContractViolations {
+  /** Whether anything is looked for. */
+  readonly isLooking: boolean
+  check(recorded: RecordedRequest): void
+  /** Webhooks that the platform keeps from here on; a seed's are not looked at. */
+  begin(): void
+  checkEvent(name: EventName, body: string): void
+  /** Of faults that are about to be dropped. */
+  faultsEnd(): void
+  /** Throws everything that was found since it was last asked. */
+  verify(): void
+  /** The same at the end of the server, as far as the options want it. */
+  verifyAtEnd(): void
+}
+
+interface RecordedViolation {
+  readonly kept?: RecordedRequest
+  readonly isContract: boolean
+  readonly text: string
+}
+
+/** More would be the same mistake again. */
+const mostKept = 100
+
+export interface ContractViolationsParts extends ContractOptions {
+  /** Faults that were added and never struck, in words. */
+  unusedFaults(): readonly string[]
+}
+
+export function createContractViolations({
+  contract = 'off',
+  strict = {},
+  unusedFaults,
+}: ContractViolationsParts): ContractViolations {
+  let found: RecordedViolation[] = []
+  let hasBegun = false
+  const add = (finding: RecordedViolation) => {
+    if (found.length < mostKept) found.push(finding)
+  }
+  const faultsEnd = () => {
+    if (strict.unusedFaults !== true) return
+    for (const text of unusedFaults()) add({ isContract: false, text: `A fault never struck: ${text}` })
+  }
+  const tell = (texts: readonly RecordedViolation[]) => {
+    found = []
+    const told = texts.filter(({ kept: recorded }) => recorded?.expected !== true).map(({ text }) => `  - ${text}`)
+    if (told.length === 0) return
+    const message = [`${told.length === 1 ? 'A problem' : `${told.length} problems`} on the way:`, ...told].join('\n')
+    // A plain error: runners print what an assertion expected and received, and here there is neither.
+    throw new Error(message)
+  }
+  return {
+    isLooking: contract !== 'off' || Object.values(strict).includes(true),
+    check(recorded) {
+      if (contract !== 'off') {
+        recorded.violations = violationsOf(recorded)
+        for (const violation of recorded.violations) add(toFinding(violation, recorded))
+      }
+      for (const text of strictProblems(recorded, strict)) add({ kept: recorded, isContract: false, text })
+    },
+    begin() {
+      hasBegun = true
+    },
+    checkEvent(name, body) {
+      if (contract === 'off' || !hasBegun) return
+      const problems = eventProblems(name, body)
+      if (problems.length > 0) add(toFinding({ side: 'webhook', operation: name, problems }))
+    },
+    faultsEnd,
+    verify() {
+      faultsEnd()
+      tell(found)
+    },
+    verifyAtEnd() {
+      faultsEnd()
+      tell(found.filter(({ isContract }) => !isContract || contract === 'throw'))
+    },
+  }
+}
+
+const toFinding = (violation: Violation, recorded?: RecordedRequest): RecordedViolation => ({
+  // Only the caller's own mistakes can be expected.
+  ...(recorded !== undefined && violation.side === 'request' ? { kept: recorded } : {}),
+  isContract: true,
+  text: describeViolation(violation, recorded?.sequence),
+})
+
+/** An answer that a fault has made is no answer of ours. */
+function violationsOf(recorded: RecordedRequest): Violation[] {
+  const { operation, method, path, status, answer, fault } = recorded
+  const name = operation?.route.operation ?? `${method} ${path}`
+  const contentType = recorded.request.headers.get('content-type')
+  const requested = requestProblems({ ...recorded, contentType })
+  const ofRequest = toViolations('request', name, requested)
+  if (operation === undefined || status === undefined || answer === undefined || fault !== undefined) return ofRequest
+  const answered = { status, text: answer, contentType: recorded.answerHeaders?.get('content-type') ?? null }
+  return [...ofRequest, ...toViolations('response', name, answerProblems(operation.route, answered))]
+}
+
+const toViolations = (side: Violation['side'], operation: string, problems: readonly SchemaProblem[]): Violation[] =>
+  problems.length === 0 ? [] : [{ side, operation, problems }]
+
+function strictProblems(recorded: RecordedRequest, { unexpectedErrors, unknownRoutes }: Strictness): string[] {
+  const { status, fault } = recorded
+  const isError = status !== undefined && status >= 400 && fault === undefined
+  if (isUnknownRoute(recorded)) return unknownRoutes === true ? [`Nothing answers ${describeKept(recorded)}`] : []
+  return unexpectedErrors === true && isError
+    ? [`An answer that no test asked for: ${describeKept(recorded)}${messageOf(recorded)}`]
+    : []
+}
+
+const messageOf = ({ answer }: RecordedRequest) =>
+  answer === undefined ? '' : ` ${JSON.stringify(maskSecrets(decodeText(answer))).slice(0, 300)}`

@@ -1,0 +1,101 @@
+import { type ControlRoute, fullPath, testBasePath } from '@service/contract'
+import { Bytes } from '@service/contract/bytes'
+import { controlRoutes } from '@service/contract/test-controls'
+import { type Context, Hono } from 'hono'
+import * as z from 'zod/mini'
+import { checkKnownInput } from '../../core/check-input.ts'
+import type { App } from '../../core/context.ts'
+import { ApiError, notFound, validation } from '../../core/errors.ts'
+import { describeFault } from '../../core/log.ts'
+import { parseJsonBody } from '../../core/parse-json.ts'
+import { adminLogin } from '../../http/admin-login.ts'
+import { requestAddress } from '../../http/client-address.ts'
+import { toErrorResponse } from '../../http/error-response.ts'
+import { jsonHeaders } from '../../http/json-headers.ts'
+import { toHonoPath } from '../../http/mount-routes.ts'
+import { isNameable } from '../../http/nameable.ts'
+import { maxBodyBytes, readBytes } from '../../http/read-body.ts'
+import { paramsReader } from '../../http/read-input.ts'
+import { toSnake } from '../http/wire-names.ts'
+import type { TestServer } from '../test-server.ts'
+import type { ControlHandler, ControlInput } from './control-route.ts'
+import { controls } from './control-routes.ts'
+import { createHandleRegistry } from './handle-registry.ts'
+
+/** Snapshots of large workspaces are larger than anything that the platform itself takes. */
+const largestSnapshotBytes = 512 * 1024 * 1024
+
+export interface ControlApi {
+  fetch(request: Request, env?: object): Response | Promise<Response>
+  /** Closes what was opened through it. */
+  close(): Promise<void>
+}
+
+/** The test controls over HTTP, for tests in any language. They carry the token of administration. */
+export function createControlApi(server: () => TestServer, app: App): ControlApi {
+  const { log } = app
+  const hono = new Hono<{ Bindings: object }>()
+  const handles = createHandleRegistry()
+  const requireAdmin = adminLogin(app)
+  const addressOf = requestAddress(app.config)
+  for (const route of controlRoutes) {
+    const handle = controls[route.operation] as ControlHandler<ControlRoute> // `satisfies` has tied it to this very route
+    hono.on(route.method, toHonoPath(fullPath(route)), async (c) => {
+      await requireAdmin(c.req.raw, addressOf(c.req.raw, c.env))
+      if (!isNameable(c.req.param())) throw notFound('route')
+      return toResponse(await handle(server(), { ...(await readInput(route, c)), handles }))
+    })
+  }
+  hono.get(`${testBasePath}/openapi.json`, async (c) => {
+    const { createControlDocument } = await import('./document.ts')
+    return c.json(createControlDocument(), 200, jsonHeaders)
+  })
+  hono.notFound((c) =>
+    c.json({ message: `There is no test control at ${c.req.method} ${c.req.path}.` }, 404, jsonHeaders),
+  )
+  hono.onError((thrown, c) => {
+    // Misuse is the caller's business, but a mistake of ours may look the same: it must not pass without a trace.
+    if (thrown instanceof TypeError) log.warn(`${c.req.method} ${c.req.path} was refused.`, describeFault(thrown))
+    const { status, json, headers } = toErrorResponse(asRefusal(thrown), log, c.req.header('x-request-id') ?? 'test')
+    return new Response(json, { status, headers: { ...jsonHeaders, ...headers } })
+  })
+  return {
+    fetch: (request, env) => hono.fetch(request, env),
+    close: async () => void (await Promise.all(handles.forks.all().map((fork) => fork.close()))),
+  }
+}
+
+const nothing = z.object({})
+
+async function readInput(route: ControlRoute, c: Context): Promise<Omit<ControlInput<ControlRoute>, 'handles'>> {
+  const params = paramsReader(route)(c)
+  const query = checkKnownInput(route.query ?? nothing, c.req.query()) as never // by the route's own schema, which the handler's type is made of
+  return { ...params, query, body: (await readControlBody(route, c.req.raw)) as never } // likewise
+}
+
+/** The body is optional where its schema takes an empty object; a route without a schema takes no fields. */
+async function readControlBody({ method, body = nothing }: ControlRoute, request: Request): Promise<unknown> {
+  if (method === 'GET') return undefined
+  const bytes = await readBytes(request, undefined, body === Bytes ? largestSnapshotBytes : maxBodyBytes)
+  return body === Bytes ? bytes : checkKnownInput(body, bytes.length === 0 ? {} : parseJsonBody(bytes))
+}
+
+/** Sentences about options name them as they are spelled in code. */
+const inWireNames = (sentence: string) => sentence.replace(/`[\w.]+`/g, toSnake)
+
+/** Misuse that is a TypeError in TypeScript is bad input here; what a test was waiting for in vain is a conflict. */
+function asRefusal(thrown: Error): unknown {
+  if (thrown instanceof ApiError || thrown.name === 'Error') return thrown
+  if (thrown instanceof TypeError) return validation({ body: [inWireNames(thrown.message)] })
+  if (thrown.name === 'AssertionError' || thrown.name === 'TimeoutError')
+    return new ApiError('conflict', thrown.message)
+  return thrown
+}
+
+function toResponse(result: unknown): Response {
+  if (result === undefined) return new Response(null, { status: 204 })
+  if (result instanceof Uint8Array) {
+    return new Response(Buffer.from(result), { headers: { 'content-type': 'application/octet-stream' } })
+  }
+  return Response.json({ data: result }, { headers: jsonHeaders })
+}

@@ -1,0 +1,110 @@
+import { requireNode } from '../core/node-version.ts'
+import { once } from '../core/once.ts'
+import { refuseAfterClose } from '../runtime/refuse-after-close.ts'
+import { serve } from '../serve.ts'
+import { toServer } from '../server.ts'
+import { isInMemory } from '../store/open.ts'
+import { createContractViolations } from './contract/contract-violations.ts'
+import { unusedFaults } from './contract/unused-faults.ts'
+import { withControlApi } from './control-api/mount.ts'
+import { withDoubleDashboard, withFirstUrl } from './dashboard/mount.ts'
+import { testServerNames } from './guarded-names.ts'
+import type { InitialState } from './initial-state.ts'
+import { instrument } from './instrumented-fetch.ts'
+import { type Interception, intercept } from './intercept/intercept.ts'
+import type { JournalOptions } from './journal/ring-buffer.ts'
+import { checkTestServerOptions, type TestServerOptions } from './server-options.ts'
+import { createTestControls } from './test-controls.ts'
+import { startTestPlatform } from './test-platform.ts'
+import type { TestServer } from './test-server.ts'
+
+/**
+ * Starts a platform for a test: in memory and empty unless told otherwise, with everything in its hand: time, data,
+ * faults, the journal of requests, inboxes for webhooks.
+ *
+ * @example
+ * const server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
+ */
+export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  checkTestServerOptions(options)
+  return startTestServer(options)
+}
+
+interface Internals {
+  /** Where the admin token is stored, for tools on this machine. */
+  readonly tokenFile?: string | null | undefined
+  /** The state that a fork goes on from. */
+  readonly initialState?: InitialState
+}
+
+/** The one place where the double is put together, around the same start as in production. */
+export async function startTestServer(
+  options: TestServerOptions,
+  { tokenFile, initialState }: Internals = {},
+): Promise<TestServer> {
+  requireNode()
+  const { contract = options.seed === undefined ? 'off' : 'collect', strict = {} } = options
+  const { allowFaultHeaders = false, testControls = false } = options
+  const violations = createContractViolations({
+    contract,
+    strict,
+    unusedFaults: () => unusedFaults(instrumented.faults),
+  })
+  const opened = await startTestPlatform(options, { initialState, eventKept: violations.checkEvent })
+  const { platform, seedState, hub } = opened
+  violations.begin()
+  const instrumented = instrument(platform, {
+    journal: journalOptions(options),
+    violations,
+    allowFaultHeaders,
+    // The test controls stand on the same port: with it closed they could never take the fault back.
+    refuse: testControls ? undefined : (isRefusing) => serving.setAcceptingConnections(isRefusing),
+  })
+  const baseline = initialState?.baseline ?? opened.seeded
+  const { branch, ...controls } = createTestControls({ ...opened, instrumented, baseline })
+  const direct = { answer: instrumented.handle, close: async () => undefined }
+  const control = testControls ? await withControlApi(() => server, platform.app, direct.answer) : direct
+  const { nextDueAt } = platform.deliveries
+  const double = withDoubleDashboard({ server: () => server, app: platform.app, hub, nextDueAt }, control.answer)
+  const interceptions: Interception[] = []
+  const serving = serve(platform, {
+    requests: { handle: double.answer, whenIdle: instrumented.whenIdle },
+    tokenFile,
+    ownNamesOnly: testControls,
+    async beforeStop() {
+      for (const interception of interceptions) interception.restore()
+      await control.close()
+      await hub.whenIdle()
+      hub.abortAll()
+      instrumented.requests.close()
+    },
+  })
+  const { act: close, hasBegun } = once(async () => {
+    instrumented.releaseAll()
+    await serving.close()
+    violations.verifyAtEnd()
+  })
+  const ports = withFirstUrl(serving.listen)
+  const open: TestServer = {
+    ...toServer(platform, { ...serving, listen: ports.listen, close }),
+    ...controls,
+    get seeded() {
+      return seedState.seeded
+    },
+    dashboardUrl: async () => (await ports.url()) + double.path,
+    intercept(origins) {
+      const interception = intercept(serving.fetch, origins)
+      interceptions.push(interception)
+      return interception
+    },
+    fork: async () => startTestServer(options, { tokenFile, initialState: await branch() }),
+  }
+  const server = refuseAfterClose(open, hasBegun, testServerNames)
+  return server
+}
+
+/** Requests of a server with a database are not written down unless asked. */
+function journalOptions({ journal, ...place }: TestServerOptions): JournalOptions | false {
+  if (typeof journal === 'object') return journal
+  return (journal ?? isInMemory(place)) ? {} : false
+}

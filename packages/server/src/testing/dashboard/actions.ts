@@ -1,0 +1,97 @@
+import { type PageResult, redirect } from '../../ui/page-types.ts'
+import type { Fault } from '../faults/fault.ts'
+import type { DoublePage } from './double-page.ts'
+
+/** Does what a button of the pages says; what cannot be done is told on the page. */
+export async function doActions(page: DoublePage, name: string): Promise<PageResult> {
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (action === undefined) return redirect(page.link(''), 'There is no such action.')
+  try {
+    return await action(page)
+  } catch (thrown) {
+    // What a test would get as an exception, its reader gets in words.
+    return redirect(page.link(''), thrown instanceof Error ? thrown.message : String(thrown))
+  }
+}
+
+type Action = (page: DoublePage) => Promise<PageResult>
+
+const actions: Readonly<Record<string, Action>> = {
+  async reset(page) {
+    await page.server().reset()
+    return redirect(page.link(''), 'The server is as it was at its start')
+  },
+  async advance(page) {
+    const by = page.form.text('by')
+    await page.server().clock.advance(by)
+    return redirect(page.link(''), `The clock went ${by} forward`)
+  },
+  async 'next-due'(page) {
+    const dueAt = await page.nextDueAt()
+    if (dueAt === undefined) return redirect(page.link(''), 'Nothing waits')
+    const { clock } = page.server()
+    await clock.advance(Math.max(0, Math.ceil((dueAt - clock.now().getTime() * 1000) / 1000)))
+    return redirect(page.link(''), 'What was due next is done')
+  },
+  async freeze(page) {
+    await page.server().clock.freeze()
+    return redirect(page.link(''), 'The clock stands still')
+  },
+  async unfreeze(page) {
+    page.server().clock.unfreeze()
+    return redirect(page.link(''), 'The clock runs')
+  },
+  async 'add-fault'(page) {
+    const { name } = page.server().faults.add(faultOf(page))
+    return redirect(page.link(''), `The fault is added: ${name}`)
+  },
+  async 'remove-fault'(page) {
+    const { form } = page
+    const fault = page.server().faults.list()[Number(form.text('index'))]
+    // Somebody may have removed another meanwhile, and all behind it have moved up.
+    if (fault?.name !== form.text('name')) return redirect(page.link(''), 'The faults have changed; look again.')
+    fault.remove()
+    return redirect(page.link(''), 'The fault is removed')
+  },
+  async 'clear-journal'(page) {
+    page.server().journal.clear()
+    return redirect(page.link(''), 'The journal is empty')
+  },
+  /** As a member of the workspace, the one who may most. */
+  async 'sign-in'(page) {
+    const { admin } = page.server()
+    const workspace = Number(page.form.text('workspace'))
+    const { data } = await admin.members.list({ workspace }, { limit: 200 })
+    const member = roles.map((role) => data.find((each) => each.role === role)).find((each) => each !== undefined)
+    if (member === undefined) return redirect(page.link(''), 'The workspace has no members.')
+    const { link } = await admin.users.signInLink({ id: member.id })
+    return redirect(`${page.dashboardPath}${link.slice(link.indexOf('/dashboard') + '/dashboard'.length)}`)
+  },
+}
+
+const roles = ['owner', 'admin', 'member', 'viewer'] as const
+
+/** The faults that the form offers, each with what it is for a test. */
+export const faultKinds: readonly { readonly value: string; readonly label: string; readonly fault: Fault }[] = [
+  { value: '500', label: 'Answer 500', fault: { respond: 500 } },
+  { value: '503', label: 'Answer 503', fault: { respond: { status: 503, retryAfterSeconds: 1 } } },
+  { value: '429', label: 'Answer 429', fault: { respond: { status: 429, retryAfterSeconds: 1 } } },
+  { value: 'lost', label: 'Do the work, then answer 500', fault: { respond: 500, when: 'after' } },
+  { value: 'slow', label: 'Answer after 2 s', fault: { latency: '2s' } },
+  { value: 'hang', label: 'Never answer', fault: { connection: 'hang' } },
+  { value: 'reset', label: 'Reset the connection', fault: { connection: 'reset' } },
+  { value: 'malformed', label: 'Malformed JSON', fault: { damage: 'malformed' } },
+]
+
+function faultOf({ form }: DoublePage): Fault {
+  const kind = faultKinds.find(({ value }) => value === form.text('kind'))
+  if (kind === undefined) throw new TypeError('Choose what goes wrong.')
+  const method = form.text('method') || undefined
+  const path = form.text('path') || undefined
+  const times = form.text('times')
+  return {
+    ...kind.fault,
+    ...(method === undefined && path === undefined ? {} : { match: { method, path } }),
+    ...(times === '' ? {} : { times: Number(times) }),
+  }
+}

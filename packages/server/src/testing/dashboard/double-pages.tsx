@@ -1,0 +1,90 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { ApiError } from '../../core/errors.ts'
+import { type Answering, redirectTo, toResponse } from '../../http/dashboard/answer.tsx'
+import { loadAssets } from '../../http/dashboard/assets.ts'
+import { readCookies } from '../../http/dashboard/cookies.ts'
+import { toFields } from '../../http/dashboard/fields.ts'
+import { requireOwnForm } from '../../http/dashboard/guard.ts'
+import { placeOf } from '../../http/dashboard/place.ts'
+import { readBytes } from '../../http/read-body.ts'
+import type { RequestHandler } from '../../runtime/entrypoints.ts'
+import { Banner } from '../../ui/components/banner.tsx'
+import { type Fields, type PageResult, show } from '../../ui/page-types.ts'
+import { doActions } from './actions.ts'
+import { DoubleLayout } from './double-layout.tsx'
+import { type DoublePage, type DoubleParts, doublePath } from './double-page.ts'
+import { doubleState } from './double-state.tsx'
+import { requestDetail } from './request-detail.tsx'
+
+const keyCookie = 'service_test_key'
+const largestForm = 64 * 1024
+
+/** The pages under `/dashboard/test`, for who has the key. */
+export function createDoublePages(parts: DoubleParts, key: string): RequestHandler {
+  const { app } = parts
+  const hono = new Hono().basePath(doublePath)
+  const isKey = (given: string | undefined) =>
+    given !== undefined && given.length === key.length && timingSafeEqual(Buffer.from(given), Buffer.from(key))
+
+  async function answer(c: Context, makeResult: (page: DoublePage) => PageResult | Promise<PageResult>) {
+    const place = placeOf(c, app.config)
+    const cookieHeader = c.req.raw.headers.get('cookie')
+    const cookies = readCookies(cookieHeader, place)
+    const link = (path: string) => `${place.path}/test${path}`
+    const zone = cookies.zone ?? 'UTC'
+    const isFragment = c.req.raw.headers.get('hx-request') === 'true'
+    const answering: Answering = {
+      ...{ app, place, cookies, zone, assets: await loadAssets() },
+      ...{ isFragment, shell: undefined, layout: DoubleLayout },
+    }
+    if (isKey(c.req.query('key')))
+      return redirectTo(link(''), [`${keyCookie}=${key}; Path=${link('')}; HttpOnly; SameSite=Lax`])
+    if (!isKey(new RegExp(`(?:^|; )${keyCookie}=([\\w-]+)`).exec(cookieHeader ?? '')?.[1]))
+      return toResponse(locked(), answering)
+    const form = await readForm(c, place.origins)
+    const page = {
+      ...parts,
+      query: toFields(new URL(c.req.url).searchParams),
+      form,
+      link,
+      zone,
+      dashboardPath: place.path,
+      isFragment,
+    }
+    return toResponse(await makeResult(page), answering)
+  }
+
+  hono.get('/', (c) => answer(c, doubleState))
+  hono.get('/requests/:sequence{[0-9]{1,15}}', (c) =>
+    answer(c, (page) => requestDetail(page, Number(c.req.param('sequence')))),
+  )
+  hono.post('/:action', (c) => answer(c, (page) => doActions(page, c.req.param('action'))))
+  hono.notFound((c) => answer(c, () => refusal(404, 'There is no such page.')))
+  hono.onError((thrown, c) => {
+    if (!(thrown instanceof ApiError)) throw thrown
+    return answer(c, () => refusal(403, thrown.message)).catch(() => c.text(thrown.message, 403))
+  })
+  return (request, env) => hono.fetch(request, env)
+}
+
+async function readForm(c: Context, origins: readonly string[]): Promise<Fields> {
+  if (c.req.method !== 'POST') return toFields(new URLSearchParams())
+  requireOwnForm(c.req.raw, origins)
+  return toFields(new URLSearchParams(new TextDecoder().decode(await readBytes(c.req.raw, c.env, largestForm))))
+}
+
+const refusal = (status: number, message: string): PageResult =>
+  show({
+    title: 'Test double',
+    status,
+    body: (
+      <>
+        <h1 class="sr">Test double</h1>
+        <Banner tone="warn">{message}</Banner>
+      </>
+    ),
+  })
+
+const locked = () =>
+  refusal(401, 'Open this page by the address that dashboardUrl() gives, or that the server printed when it started.')

@@ -1,0 +1,248 @@
+import { Badge } from '../../ui/components/badge.tsx'
+import { ActionButton, Button } from '../../ui/components/button.tsx'
+import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
+import { Dialog } from '../../ui/components/dialog.tsx'
+import { SelectField, TextField } from '../../ui/components/form.tsx'
+import { count, counted, duration, exactTime, secondsTime, words } from '../../ui/format.ts'
+import { freshForm } from '../../ui/forms.ts'
+import { type PageResult, show } from '../../ui/page-types.ts'
+import type { ActiveFault } from '../faults/fault.ts'
+import { faultKinds } from './actions.ts'
+import { Inboxes } from './double-inboxes.tsx'
+import { JournalCard } from './double-journal.tsx'
+import type { DoublePage } from './double-page.ts'
+
+const refreshEvery = 'every 2s'
+
+/** All that the double holds. What changes by itself is asked for again and again; forms stand beside it. */
+export async function doubleState(page: DoublePage): Promise<PageResult> {
+  const { workspaces, inMemory, rows } = await overviewOf(page)
+  const own = page.link(page.query.has('show') ? `?show=${encodeURIComponent(page.query.text('show'))}` : '')
+  return show({
+    title: 'Test double',
+    body: (
+      <>
+        <PageHead
+          title="Test double"
+          badge={<Badge tone="mute">{inMemory ? 'In memory' : 'On a database'}</Badge>}
+          actions={
+            <Button id="open-reset" opens="reset" look="danger" icon="rotate-ccw">
+              Reset…
+            </Button>
+          }
+        >
+          What this server holds, what it was asked, and how it is told to misbehave.
+        </PageHead>
+        <div class="stack">
+          <div
+            class="stack"
+            id="double-now"
+            hx-get={own}
+            hx-trigger={refreshEvery}
+            hx-select="#double-now"
+            hx-swap="outerMorph"
+          >
+            <div class="halves even">
+              <ClockCard page={page} waiting={await waitingOf(page)} />
+              <FaultsCard page={page} faults={page.server().faults.list()} />
+            </div>
+            <div class="split">
+              <JournalCard page={page} />
+              <Inboxes inboxes={page.hub.inboxes()} />
+            </div>
+          </div>
+          <div class="halves">
+            <Workspaces page={page} workspaces={workspaces} />
+            <Card title="Holds">
+              <Facts facts={rows} />
+            </Card>
+          </div>
+        </div>
+        <Dialogs page={page} />
+      </>
+    ),
+  })
+}
+
+async function overviewOf({ server, app, isFragment }: DoublePage) {
+  const { admin } = server()
+  const { data } = await admin.workspaces.list()
+  const tables = isFragment ? [] : (await admin.system.tables()).data
+  const rowsOf = (name: string) => tables.find(({ table }) => table === name)?.rows ?? 0
+  const rows = heldTables.map((table) => [words(table), count(rowsOf(table))] as const)
+  return { workspaces: data, inMemory: app.store.bytes !== undefined, rows }
+}
+
+const heldTables = ['tickets', 'tasks', 'messages', 'punches', 'leads', 'error_groups', 'activities', 'deliveries']
+
+async function waitingOf(page: DoublePage): Promise<string> {
+  const { admin, clock } = page.server()
+  const [{ deliveries }, dueAt] = await Promise.all([admin.system.get(), page.nextDueAt()])
+  const told =
+    deliveries.pending === 0
+      ? 'No delivery waits'
+      : `${counted(deliveries.pending, 'delivery', 'deliveries')} ${deliveries.pending === 1 ? 'waits' : 'wait'}`
+  if (dueAt === undefined) return `${told}, and nothing else falls due.`
+  const left = dueAt / 1000 - clock.now().getTime()
+  return `${told}. The next thing falls due ${left <= 0 ? 'now' : `in ${duration(left)}`}.`
+}
+
+interface ClockProps {
+  readonly page: DoublePage
+  readonly waiting: string
+}
+
+function ClockCard({ page, waiting }: ClockProps) {
+  const { clock } = page.server()
+  const now = clock.now().getTime()
+  const state = clock.isFrozen ? <Badge tone="warn">Stopped</Badge> : <Badge tone="ok">Running</Badge>
+  return (
+    <Card title="Clock" aside={state}>
+      <div class="stack tight-stack">
+        <p class="quiet">{exactTime(now, page.zone)}</p>
+        <p class="clock">{secondsTime(now, page.zone)}</p>
+        <p class="quiet">{waiting}</p>
+        <div class="row">
+          <ActionButton id="advance-minute" action={page.link('/advance')} fields={{ by: '1m' }} small>
+            +1 min
+          </ActionButton>
+          <ActionButton id="advance-hour" action={page.link('/advance')} fields={{ by: '1h' }} small>
+            +1 h
+          </ActionButton>
+          <ActionButton id="next-due" action={page.link('/next-due')} small>
+            To next due
+          </ActionButton>
+          {clock.isFrozen ? (
+            <ActionButton id="unfreeze" action={page.link('/unfreeze')} look="quiet" icon="play" small>
+              Run
+            </ActionButton>
+          ) : (
+            <ActionButton id="freeze" action={page.link('/freeze')} look="quiet" icon="pause" small>
+              Stop
+            </ActionButton>
+          )}
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+interface FaultsProps {
+  readonly page: DoublePage
+  readonly faults: readonly ActiveFault[]
+}
+
+function FaultsCard({ page, faults }: FaultsProps) {
+  const add = (
+    <Button id="open-add-fault" opens="add-fault" look="quiet" icon="plus" small>
+      Add
+    </Button>
+  )
+  return (
+    <Card title="Faults" aside={add} flush>
+      {faults.length === 0 ? (
+        <p class="card-body quiet">Every request is answered as it should be.</p>
+      ) : (
+        <ul class="received">
+          {faults.map(({ name, hits, fault }, index) => (
+            <li>
+              <Badge tone={isUsedUp(fault.times, hits) ? 'mute' : 'bad'}>{name}</Badge>
+              <code class="clip">{matchOf(fault.match)}</code>
+              <span class="meta">
+                {fault.times === undefined ? 'always' : counted(fault.times, 'time')}, struck {count(hits)}
+              </span>
+              <ActionButton
+                id={`remove-fault-${index}`}
+                action={page.link('/remove-fault')}
+                fields={{ index: String(index), name }}
+                look="quiet"
+                icon="x"
+                label={`Remove the fault ${name}`}
+                small
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+const isUsedUp = (times: number | undefined, hits: number) => times !== undefined && hits >= times
+
+function matchOf(match: ActiveFault['fault']['match'] = {}): string {
+  const { operation, method, path } = match
+  return [operation, method, path === undefined ? undefined : String(path)].filter(Boolean).join(' ') || 'every request'
+}
+
+interface WorkspacesProps {
+  readonly page: DoublePage
+  readonly workspaces: readonly { readonly id: number; readonly name: string }[]
+}
+
+/** Each with a way in. */
+function Workspaces({ page, workspaces }: WorkspacesProps) {
+  return (
+    <Card title="Workspaces" flush>
+      {workspaces.length === 0 ? (
+        <p class="card-body quiet">There is none yet: a test makes one, or a seed.</p>
+      ) : (
+        <ul class="received">
+          {workspaces.map(({ id, name }) => (
+            <li>
+              <code>{id}</code>
+              <span class="clip">{name}</span>
+              <ActionButton
+                id={`sign-in-${id}`}
+                action={page.link('/sign-in')}
+                fields={{ workspace: String(id) }}
+                icon="arrow-right"
+                small
+              >
+                Open its dashboard
+              </ActionButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+function Dialogs({ page }: { readonly page: DoublePage }) {
+  const state = freshForm({ times: '1' })
+  return (
+    <>
+      <Dialog id="reset" title="Reset the server?">
+        <p>Rows, identifiers, clock, faults, journal and inboxes go back to what they were at its start.</p>
+        <ActionButton action={page.link('/reset')} look="danger">
+          Reset
+        </ActionButton>
+      </Dialog>
+      <Dialog id="add-fault" title="Add a fault">
+        <form method="post" action={page.link('/add-fault')} class="form">
+          <SelectField name="kind" label="What goes wrong" options={faultKinds} state={state} />
+          <SelectField
+            name="method"
+            label="Method"
+            options={[{ value: '', label: 'Any' }, ...methods.map((value) => ({ value, label: value }))]}
+            state={state}
+          />
+          <TextField name="path" label="Path" optional placeholder="/api/v1/workspaces/1/tickets" state={state} />
+          <TextField
+            name="times"
+            label="How often"
+            type="number"
+            narrow
+            optional
+            hint="For ever without a number."
+            state={state}
+          />
+          <Button look="primary">Add fault</Button>
+        </form>
+      </Dialog>
+    </>
+  )
+}

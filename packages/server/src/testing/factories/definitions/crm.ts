@@ -1,0 +1,75 @@
+import { leadSources, NewLead } from '@service/contract'
+import { LeadPatch, LeadSourcePatch } from '@service/contract/admin/crm-input'
+import * as z from 'zod/mini'
+import type { TxApp } from '../../../core/context.ts'
+import { createAccount, createDeal } from '../../../modules/crm/deals.ts'
+import { NewAccount, NewDeal } from '../../../modules/crm/input.ts'
+import { listLeadSources, regenerateLeadSourceSecret, switchLeadSource } from '../../../modules/crm/lead-sources.ts'
+import { createLead, updateLead } from '../../../modules/crm/service.ts'
+import { defineFactory } from '../define-factory.ts'
+import { sample } from '../sample.ts'
+
+export const account = defineFactory({
+  kind: 'account',
+  shape: { name: z.optional(NewAccount.shape.name) },
+  relations: {},
+  needs: [],
+  make: (app, { workspace_id, name }, n) => createAccount(app, { workspace_id, name: name ?? sample.company(n) }),
+})
+
+export const deal = defineFactory({
+  kind: 'deal',
+  shape: z.partial(z.omit(NewDeal, { workspace_id: true, account_id: true, owner_id: true })).shape,
+  relations: { account_id: 'account', owner_id: 'member' },
+  needs: ['account_id', 'owner_id'],
+  make: (app, given, n) => createDeal(app, { ...given, title: given.title ?? sample.deal(n) }),
+})
+
+const { source } = NewLead.shape
+
+/** A lead source with a secret; switched on unless told otherwise. */
+export const leadSource = defineFactory({
+  kind: 'leadSource',
+  shape: {
+    source: z.optional(source),
+    active: z.optional(z.boolean()),
+    secret: LeadSourcePatch.shape.secret,
+  },
+  relations: {},
+  needs: [],
+  async make(app, { workspace_id, source = leadSources[0], active = true, secret }) {
+    await switchLeadSource(app, { workspaceId: workspace_id, source }, active)
+    return regenerateLeadSourceSecret(app, { workspaceId: workspace_id, source }, secret)
+  },
+})
+
+export const lead = defineFactory({
+  kind: 'lead',
+  shape: {
+    ...z.partial(NewLead).shape,
+    source: z.optional(source),
+    /** Anything but `new` is a move after the creation. */
+    status: z.optional(LeadPatch.shape.status),
+  },
+  relations: {},
+  needs: [],
+  async make(app, { workspace_id, status, name, email, source: given, ...others }, n) {
+    const source = given ?? (await activeSource(app, workspace_id))
+    const address = email === undefined ? sample.email(n) : email
+    const lead = await createLead(app, workspace_id, {
+      ...others,
+      name: name ?? sample.person(n),
+      email: address,
+      source,
+    })
+    if (status === undefined || status === lead.status) return lead
+    return updateLead(app, { workspaceId: workspace_id, id: lead.id }, { status })
+  },
+})
+
+/** One that takes leads, switched on where there is none. */
+async function activeSource(app: TxApp, workspaceId: number): Promise<string> {
+  const active = (await listLeadSources(app, workspaceId)).find((each) => each.enabled)
+  if (active !== undefined) return active.source
+  return (await switchLeadSource(app, { workspaceId, source: leadSources[0] }, true)).source
+}

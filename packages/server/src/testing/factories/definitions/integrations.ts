@@ -1,0 +1,74 @@
+import { maxTextLength, text } from '@service/contract'
+import { integrationNames } from '@service/contract/admin/integration-input'
+import * as z from 'zod/mini'
+import { readKeyedReports } from '../../../modules/error-reports/keyed-reports.ts'
+import { recordErrors } from '../../../modules/error-reports/service.ts'
+import { setGitIntegration } from '../../../modules/integrations/git-service.ts'
+import { issueSecret } from '../../../modules/integrations/service.ts'
+import { NewSubscription } from '../../../modules/webhooks/input.ts'
+import { createSubscription } from '../../../modules/webhooks/service.ts'
+import { defineFactory } from '../define-factory.ts'
+import { pinnedSecret } from './secret.ts'
+
+const kind = z.optional(z.enum(integrationNames))
+
+/** An inbound integration with its secret. That of a Git provider is used only when one is given, as in the platform. */
+export const integration = defineFactory({
+  kind: 'integration',
+  shape: {
+    kind,
+    enabled: z.optional(z.boolean()),
+    open_tickets: z.optional(z.boolean()),
+    secret: pinnedSecret,
+  },
+  relations: {},
+  needs: [],
+  async make(app, { workspace_id: workspaceId, kind = 'errors', enabled = true, open_tickets, secret }) {
+    if (kind !== 'errors' && kind !== 'attendance') {
+      const made = await setGitIntegration(app, { workspaceId, provider: kind, enabled, open_tickets, secret })
+      return { ...made, ...(secret === undefined ? {} : { secret }) }
+    }
+    return issueSecret(app, { workspaceId, integration: kind }, { enabled, secret })
+  },
+})
+
+const line = text(maxTextLength)
+
+/** An error as an application reports it: counted on its ticket, or a new one. */
+export const errorReport = defineFactory({
+  kind: 'errorReport',
+  shape: {
+    message: line,
+    exception: line,
+    file: line,
+    line: z.optional(z.int()),
+    url: line,
+    app: line,
+    environment: line,
+    severity: line,
+  },
+  relations: {},
+  needs: [],
+  make(app, { workspace_id, message, exception, ...given }) {
+    const report = { message: message ?? 'Something went wrong', exception: exception ?? 'RuntimeException', ...given }
+    const body = Buffer.from(JSON.stringify(report))
+    const reports = readKeyedReports({ body, headers: new Headers({ 'content-type': 'application/json' }) })
+    // A seeded error has its ticket, whatever its severity.
+    const policy = { minLevel: 'trace', resolvesTickets: false } as const
+    return recordErrors(app, { workspaceId: workspace_id, requestId: 'seed', reports, ...policy })
+  },
+})
+
+/** A subscription to outbound events, to all of them unless told otherwise. */
+export const subscription = defineFactory({
+  kind: 'subscription',
+  shape: {
+    ...z.partial(z.omit(NewSubscription, { workspace_id: true })).shape,
+    /** Pins what deliveries are signed with. */
+    secret: pinnedSecret,
+  },
+  relations: {},
+  needs: [],
+  make: (app, { workspace_id, secret, url = 'https://receiver.test/webhooks', events = ['*'], ...given }) =>
+    createSubscription(app, { workspace_id, url, events, ...given }, secret === undefined ? {} : { secret }),
+})

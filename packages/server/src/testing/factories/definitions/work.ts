@@ -1,0 +1,69 @@
+import { NewTask, NewTicket } from '@service/contract'
+import { TicketPatch } from '@service/contract/admin/work-input'
+import * as z from 'zod/mini'
+import type { TxApp } from '../../../core/context.ts'
+import { notFound } from '../../../core/errors.ts'
+import { findMember } from '../../../modules/members/service.ts'
+import { NewProject } from '../../../modules/projects/input.ts'
+import { createProject } from '../../../modules/projects/service.ts'
+import { createTask } from '../../../modules/tasks/service.ts'
+import { createTicket, getCreated } from '../../../modules/tickets/service.ts'
+import { updateTicket } from '../../../modules/tickets/update-service.ts'
+import { defineFactory, pinnedInstant } from '../define-factory.ts'
+import { pinTime } from '../pins.ts'
+import { sample } from '../sample.ts'
+
+export const project = defineFactory({
+  kind: 'project',
+  shape: z.partial(z.omit(NewProject, { workspace_id: true })).shape,
+  relations: {},
+  needs: [],
+  make: (app, given, n) => createProject(app, { ...given, name: given.name ?? sample.project(n) }),
+})
+
+export const ticket = defineFactory({
+  kind: 'ticket',
+  shape: {
+    ...z.partial(z.omit(NewTicket, { assigned_to: true, project_id: true })).shape,
+    /** Anything but `open` is a change after the creation, at `updated_at`. */
+    status: TicketPatch.shape.status,
+    updated_at: pinnedInstant,
+  },
+  relations: { assigned_to: 'member', project_id: 'project', created_by: 'member' },
+  needs: ['created_by'],
+  async make(app, { workspace_id, created_by, status, updated_at, title, ...given }, n) {
+    const author = await findAuthor(app, workspace_id, created_by)
+    const ticket = { ...given, title: title ?? sample.ticket(n) }
+    const created = await createTicket(app, { workspaceId: workspace_id, author, ticket })
+    if (!status || status === created.status) return created
+    const at = { workspaceId: workspace_id, id: created.id }
+    await updateTicket(pinTime(app, updated_at), at, { status })
+    return getCreated(app, workspace_id, created.id)
+  },
+})
+
+const related = { project_id: true, ticket_id: true, parent_id: true, assigned_to: true } as const
+
+export const task = defineFactory({
+  kind: 'task',
+  shape: z.partial(z.omit(NewTask, related)).shape,
+  relations: {
+    project_id: 'project',
+    ticket_id: 'ticket',
+    parent_id: 'task',
+    assigned_to: 'member',
+    created_by: 'member',
+  },
+  needs: ['project_id', 'created_by'],
+  async make(app, { workspace_id, created_by, title, ...given }, n) {
+    const author = await findAuthor(app, workspace_id, created_by)
+    return createTask(app, { workspaceId: workspace_id, author, task: { ...given, title: title ?? sample.task(n) } })
+  },
+})
+
+async function findAuthor(app: TxApp, workspaceId: number, userId: number | null | undefined) {
+  if (userId === null || userId === undefined) return null
+  const member = await findMember(app, workspaceId, userId)
+  if (member === undefined) throw notFound('member', userId)
+  return member
+}

@@ -1,0 +1,46 @@
+import { STATUS_CODES } from 'node:http'
+import type { Fault, FaultAnswer } from './fault.ts'
+
+/** In the platform's words where it has some. */
+const messages: Readonly<Record<number, string>> = {
+  401: 'Unauthenticated.',
+  403: 'This token does not belong to this workspace.',
+  404: 'The resource was not found.',
+  422: 'The given data was invalid.',
+  429: 'Too Many Attempts.',
+  500: 'Server Error',
+}
+
+/** The answer in place of the platform's. */
+export async function faultResponse(respond: NonNullable<Fault['respond']>, request: Request): Promise<Response> {
+  if (typeof respond === 'function') return respond(request)
+  return toResponse(typeof respond === 'number' ? { status: respond } : respond)
+}
+
+function toResponse(answer: FaultAnswer): Response {
+  const { status = 500, headers = {}, retryAfterSeconds } = answer
+  const isText = typeof answer.body === 'string'
+  const body = 'body' in answer ? answer.body : { message: messages[status] ?? STATUS_CODES[status] ?? 'Error' }
+  return new Response(bodyText(body, status), {
+    status,
+    headers: {
+      'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',
+      'cache-control': 'no-store',
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      ...lowerCase(headers),
+    },
+  })
+}
+
+/** These have no body, and `Response` refuses one. */
+function bodyText(body: unknown, status: number): string | null {
+  if (status === 204 || status === 205 || status === 304 || body === undefined) return null
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+const lowerCase = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** For a caller that asked for a fault that cannot be. */
+export const faultErrorResponse = (message: string) =>
+  toResponse({ status: 422, body: { message, errors: { 'X-Service-Fault': [message] } } })

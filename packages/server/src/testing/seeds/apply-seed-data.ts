@@ -1,0 +1,143 @@
+import type { App, TxApp } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { aliasOf } from '../factories/define-factory.ts'
+import { createFactoryContext, type FactoryContext, idOf, nameKey } from '../factories/factory-context.ts'
+import { readFields } from '../factories/fields.ts'
+import { namesOf } from '../factories/kinds.ts'
+import { makeOne } from '../factories/make-one.ts'
+import { recipes } from '../factories/recipes.ts'
+import { refer, refsOf, workspaceOf } from '../factories/references.ts'
+import { type Item, type Outline, outlineOf } from './outline.ts'
+import { SeedError, sections } from './seed.ts'
+import type { SeedRecorder } from './seed-state.ts'
+import type { Path, Source } from './source.ts'
+
+/** Makes everything of a seed, or throws with all that is wrong with it and makes nothing. */
+export async function applySeedData(app: App, source: Source, recorder: SeedRecorder): Promise<void> {
+  const outline = outlineOf(source.data)
+  await inTransaction(app, async (app) => {
+    const planting = begin(app, outline, recorder)
+    for (const item of outline.items) await plantItem(planting, item)
+    if (planting.problems.length === 0) return
+    throw new SeedError(
+      planting.problems.map(({ path, sentence }) => `${source.placeOf(path)}${toText(path)}${sentence}`),
+    )
+  })
+}
+
+interface Problem {
+  readonly path: Path
+  readonly sentence: string
+}
+
+interface Planting {
+  readonly bench: FactoryContext
+  readonly notebook: SeedRecorder
+  readonly problems: Problem[]
+  /** Ids of the workspaces by their place in the seed. */
+  readonly workspaceIds: Map<number, number>
+  /** What could not be made, by the names under which others look for it. */
+  readonly missing: Set<string>
+}
+
+const begin = (app: TxApp, { problems }: Outline, recorder: SeedRecorder): Planting => ({
+  bench: createFactoryContext(app, recorder.record),
+  notebook: recorder,
+  problems: [...problems],
+  workspaceIds: new Map(),
+  missing: new Set(),
+})
+
+/**
+ * Makes one thing. What is wrong with it is noted, and it is made without the fields that are wrong: what comes after it
+ * can then be checked too, so that one run tells everything.
+ */
+async function plantItem(planting: Planting, item: Item): Promise<void> {
+  const { bench, workspaceIds } = planting
+  const { kind, key, index, path } = item
+  const workspaceId = kind === 'workspace' ? 0 : workspaceIds.get(index)
+  const { problems } = readFields(recipes[kind].input, item.fields, kind === 'workspace' ? Object.keys(sections) : [])
+  if (workspaceId !== undefined) problems.push(...(await strayRefs(planting, item, workspaceId)))
+  planting.problems.push(...problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
+  const wrong = new Set(problems.map(({ path: [field] }) => String(field)))
+  giveUp(planting, { ...item, key: undefined, fields: only(item.fields, wrong) }, workspaceId)
+  if (workspaceId === undefined) return giveUp(planting, item)
+  try {
+    const fields = only(item.fields, wrong, false)
+    const id =
+      idOf(await makeOne(bench, kind, kind === 'workspace' ? fields : { ...fields, workspace: workspaceId })) ?? 0
+    if (kind === 'workspace') workspaceIds.set(index, id)
+    if (key !== undefined) name(planting, { item, key, id, workspaceId: kind === 'workspace' ? id : workspaceId })
+  } catch (refusal) {
+    if (!(refusal instanceof ApiError)) throw refusal
+    const others = problemsOf(refusal, item).filter(({ path: at }) => !wrong.has(String(at[path.length])))
+    if (!isConsequence(planting, item, workspaceId)) planting.problems.push(...others)
+    giveUp(planting, item, workspaceId)
+  }
+}
+
+const only = (fields: Item['fields'], names: ReadonlySet<string>, has = true): Item['fields'] =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => names.has(field) === has))
+
+/** Everything that a thing refers to and that is not there; making it would stop at the first. */
+async function strayRefs(
+  { bench, missing }: Planting,
+  { kind, fields }: Item,
+  workspaceId: number,
+): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const named of refsOf(recipes[kind].relations, fields)) {
+    const { field, kind: of, ref } = named
+    if (typeof ref === 'number' && Number.isInteger(ref) && (await workspaceOf(bench, of, ref)) === undefined) {
+      problems.push({ path: [field], sentence: `There is no ${of} ${ref}.` })
+    }
+    if (typeof ref !== 'string' || ref === '' || missing.has(nameKey(workspaceId, of, ref))) continue
+    const isThere = await refer(bench, named, workspaceId).then(
+      () => true,
+      (refusal: unknown) => (refusal instanceof ApiError ? false : Promise.reject(refusal)),
+    )
+    if (!isThere) problems.push({ path: [field], sentence: `There is no ${of} '${ref}' in this workspace.` })
+  }
+  return problems
+}
+
+interface Named {
+  readonly item: Item
+  readonly key: string
+  readonly id: number
+  readonly workspaceId: number
+}
+
+function name({ bench, notebook: recorder, problems }: Planting, { item, key, id, workspaceId }: Named): void {
+  const known = nameKey(workspaceId, item.kind, key)
+  if (bench.named.has(known)) problems.push({ path: [...item.path, 'key'], sentence: `The key ${key} is used twice.` })
+  bench.named.set(known, id)
+  recorder.recordKey(workspaceId, key, id)
+}
+
+/** What refers to it later is not to be blamed. */
+function giveUp({ missing }: Planting, { kind, key, fields }: Item, workspaceId = 0): void {
+  for (const text of [key, ...namesOf(kind).map((field) => fields[field])]) {
+    if (typeof text === 'string') missing.add(nameKey(workspaceId, kind, text))
+  }
+}
+
+const isConsequence = ({ missing }: Planting, { kind, fields }: Item, workspaceId = 0): boolean =>
+  refsOf(recipes[kind].relations, fields).some(
+    ({ kind, ref }) => typeof ref === 'string' && missing.has(nameKey(workspaceId, kind, ref)),
+  )
+
+function problemsOf({ errors, message }: ApiError, { path, fields }: Item): Problem[] {
+  if (errors === undefined) return [{ path, sentence: message }]
+  return Object.entries(errors).flatMap(([field, sentences]) => {
+    const parts = (field in fields ? field : aliasOf(field)).split('.')
+    return sentences.map((sentence) => ({ path: [...path, ...parts], sentence }))
+  })
+}
+
+/** `workspaces[0].tickets[1].title: ` */
+function toText(path: Path): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
+  return text === '' ? '' : `${text.replace(/^\./, '')}: `
+}

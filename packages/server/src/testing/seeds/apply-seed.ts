@@ -1,0 +1,56 @@
+import type { App } from '../../core/context.ts'
+import { createAdmin } from '../../http/in-process-admin.ts'
+import { listWorkspaces } from '../../modules/workspaces/service.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { createFactories } from '../factories/factories.ts'
+import type { Seed } from './seed.ts'
+import { createSeedRecorder, nothingSeeded, type Seeded, type SeedRecorder } from './seed-state.ts'
+
+/** Fills a database that has no workspace yet; one that is kept on a disk is left as it is at the second start. */
+export async function applySeed(app: App, seed: Seed): Promise<Seeded> {
+  if (seed === 'empty' || (await listWorkspaces(app)).length > 0) return nothingSeeded
+  // A start that is killed leaves all of it or nothing, and the next one plants it.
+  if (seed === 'demo' || seed === 'company') {
+    const { applyCompany, applyDemo } = await import('./scenarios/demo.ts')
+    return inTransaction(app, seed === 'demo' ? applyDemo : applyCompany)
+  }
+  const recorder = createSeedRecorder()
+  await plantInto(app, seed, recorder)
+  return recorder.seeded()
+}
+
+async function plantInto(
+  app: App,
+  seed: Exclude<Seed, 'empty' | 'demo' | 'company'>,
+  recorder: SeedRecorder,
+): Promise<void> {
+  if (seed === 'large') {
+    const { applyLarge: plantLarge } = await import('./scenarios/large.ts')
+    return inTransaction(app, (app) => plantLarge(app, recorder))
+  }
+  if (typeof seed === 'function') return applySeedFunction(app, seed, recorder)
+  const { fromObject, readSource } = await import('./source.ts')
+  const { applySeedData: plantData } = await import('./apply-seed-data.ts')
+  if (seed === 'edge') return plantData(app, fromObject((await import('./scenarios/edge.ts')).edge), recorder)
+  if (typeof seed !== 'string') return plantData(app, fromObject(seed), recorder)
+  const source = await readSource(seed)
+  // A module may export a function as well as data.
+  if (typeof source.data === 'function') return plantInto(app, source.data as SeedFunction, recorder)
+  return plantData(app, source, recorder)
+}
+
+type SeedFunction = Extract<Seed, (...given: never) => unknown>
+
+/** What was made through `admin` is seen in the database only; its secrets are known to whoever made it. */
+async function applySeedFunction(app: App, seed: SeedFunction, recorder: SeedRecorder): Promise<void> {
+  const admin = createAdmin(app)
+  await seed(admin, createFactories(app, recorder.record))
+  const noted = new Set(recorder.seeded().workspaces.map(({ id }) => id))
+  for (const workspace of (await admin.workspaces.list()).data.toReversed()) {
+    if (noted.has(workspace.id)) continue
+    recorder.record({ kind: 'workspace', workspaceId: workspace.id, thing: workspace })
+    for (const member of (await admin.members.list({ workspace: workspace.id })).data.toReversed()) {
+      recorder.record({ kind: 'member', workspaceId: workspace.id, thing: member })
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { emailKey, phoneKey } from '@service/intake/leads/contact-key'
+import { type Micros, microsPerDay } from '../../../core/clock.ts'
+import { toDay } from '../../../core/instants.ts'
+import type { Company } from './company.ts'
+import type { Received } from './inbound-log.ts'
+import { idAt, insertRows, takeIds } from './insert-rows.ts'
+import { dealTexts, leadTexts } from './sales-texts.ts'
+import { customers } from './ticket-texts.ts'
+
+/** Accounts and their deals. */
+export async function storeDeals({ app, workspace, now, people, random: streamOf }: Company): Promise<void> {
+  const random = streamOf('deals')
+  const owners = people.filter(({ department }) => ['Sales', 'Operations'].includes(department))
+  const accountIds = await takeIds(app, 'accounts', customers.length)
+  const ago = (days: number) => Math.round(now - (days + random.fraction() * 0.6) * microsPerDay)
+  await insertRows(
+    app,
+    'accounts',
+    customers.map((name, index) => ({
+      id: idAt(accountIds, index),
+      workspace_id: workspace,
+      name,
+      created_at: ago(60),
+    })),
+  )
+  await insertRows(
+    app,
+    'deals',
+    dealTexts.map(({ title, stage, amount, account, daysAgo, closesIn }) => {
+      const created_at = ago(daysAgo)
+      return {
+        workspace_id: workspace,
+        title,
+        stage,
+        amount: amount === null ? null : amount * 100,
+        account_id: idAt(accountIds, customers.indexOf(account)),
+        owner_id: random.pick(owners).id,
+        expected_close_at: closesIn === null ? null : toDay(now + closesIn * microsPerDay),
+        created_at,
+        updated_at: Math.round(created_at + (now - created_at) * random.fraction()),
+      }
+    }),
+  )
+}
+
+/** Leads with every time that they got in touch; gives back when enquiries came. */
+export async function storeLeads({ app, workspace, now, random: streamOf }: Company): Promise<readonly Received[]> {
+  const random = streamOf('leads')
+  const ids = await takeIds(app, 'leads', leadTexts.length)
+  const leads = leadTexts.map((text, index) => {
+    const created_at = Math.round(now - (text.daysAgo + 0.05 + random.fraction() * 0.6) * microsPerDay)
+    return { ...text, id: idAt(ids, index), created_at }
+  })
+  await insertRows(
+    app,
+    'leads',
+    leads.map(({ id, name, email, phone, company, source, notes, value, status, created_at }) => ({
+      id,
+      workspace_id: workspace,
+      name,
+      email,
+      email_key: email === null ? null : emailKey(email),
+      phone_key: source === 'whatsapp' && phone !== null ? phoneKey(phone) : null,
+      phone,
+      company,
+      source,
+      notes,
+      estimated_value: value === null ? null : value * 100,
+      status,
+      created_at,
+      updated_at: status === 'new' ? created_at : Math.round(created_at + (now - created_at) * random.fraction()),
+    })),
+  )
+  const enquiries = leads.flatMap(({ again, notes, created_at, ...lead }) => [
+    { ...lead, notes, at: created_at, isFirst: true },
+    ...(again === undefined ? [] : [{ ...lead, notes: again, at: laterThan(created_at, now), isFirst: false }]),
+  ])
+  const ordered = enquiries.toSorted((a, b) => a.at - b.at)
+  await insertRows(
+    app,
+    'lead_enquiries',
+    ordered.map(({ id, source, name, email, phone, company, notes, at }) => ({
+      ...{ workspace_id: workspace, lead_id: id, source, external_id: null },
+      ...{ name, email, phone, company, notes, received_at: at },
+    })),
+  )
+  const outcome = (isFirst: boolean) => (isFirst ? 'lead created' : 'duplicate')
+  return ordered.map(({ at, source, isFirst }) => ({ at, status: 200, summary: `${source}: ${outcome(isFirst)}` }))
+}
+
+const laterThan = (at: Micros, now: Micros) => Math.round(at + (now - at) * 0.6)

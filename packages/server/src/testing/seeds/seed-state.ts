@@ -1,0 +1,95 @@
+import { idOf, type Made } from '../factories/factory-context.ts'
+import type { MadeOf } from '../factories/factory-types.ts'
+import type { Kind } from '../factories/kinds.ts'
+
+/** What a seed made, with the secrets that nobody can read again. */
+export interface Seeded {
+  /** The first workspace's id. */
+  readonly workspace?: number
+  /** The text of the first token. */
+  readonly token?: string
+  readonly workspaces: readonly SeededWorkspace[]
+}
+
+/** A workspace that a seed made. */
+export interface SeededWorkspace {
+  readonly id: number
+  readonly name: string
+  /** Ids of everything that has a `key` in the seed. */
+  readonly ids: Readonly<Record<string, number>>
+  readonly members: readonly MadeOf<'member'>[]
+  readonly projects: readonly MadeOf<'project'>[]
+  readonly employees: readonly MadeOf<'employee'>[]
+  readonly devices: readonly MadeOf<'device'>[]
+  readonly subscriptions: readonly MadeOf<'subscription'>[]
+  readonly tokens: readonly MadeOf<'token'>[]
+  /** What third parties send with their webhooks: `errors`, `attendance`, a Git provider, a lead source. */
+  readonly secrets: Readonly<Record<string, string>>
+}
+
+/** Where a server keeps what its state was seeded with. */
+export interface SeedState {
+  seeded: Seeded
+}
+
+export const nothingSeeded: Seeded = { workspaces: [] }
+
+const lists = {
+  member: 'members',
+  project: 'projects',
+  employee: 'employees',
+  device: 'devices',
+  subscription: 'subscriptions',
+  token: 'tokens',
+} as const satisfies { readonly [K in Kind]?: keyof SeededWorkspace }
+
+/** Takes down what is made while a seed is planted. Tickets and the like may be many, and are found by listing them. */
+export interface SeedRecorder {
+  record(made: Made): void
+  recordKey(workspaceId: number, key: string, id: number): void
+  seeded(): Seeded
+}
+
+export function createSeedRecorder(): SeedRecorder {
+  const things: Made[] = []
+  const ids = new Map<number, Record<string, number>>()
+  const of = (workspaceId: number, kind: Kind) =>
+    things.filter((each) => each.workspaceId === workspaceId && each.kind === kind).map(({ thing }) => thing)
+
+  const toWorkspace = (workspace: object): SeededWorkspace => {
+    const id = idOf(workspace) ?? 0
+    const listed = Object.entries(lists).map(([kind, list]) => [list, of(id, kind as Kind)]) // the keys of `lists` are kinds
+    const secrets = [...of(id, 'integration'), ...of(id, 'leadSource')].flatMap(secretOf)
+    return { ...workspace, ids: ids.get(id) ?? {}, ...Object.fromEntries(listed), secrets: Object.fromEntries(secrets) }
+  }
+
+  return {
+    record(made) {
+      if (made.kind in lists || ['workspace', 'integration', 'leadSource'].includes(made.kind)) things.push(made)
+    },
+    recordKey(workspaceId, key, id) {
+      ids.set(workspaceId, { ...ids.get(workspaceId), [key]: id })
+    },
+    seeded() {
+      const workspaces = things.filter(({ kind }) => kind === 'workspace').map(({ thing }) => toWorkspace(thing))
+      return withFirsts(workspaces)
+    },
+  }
+}
+
+/** The first of each, which is what most tests want. */
+export function withFirsts(workspaces: readonly SeededWorkspace[]): Seeded {
+  const [workspace] = workspaces
+  const token = workspaces.flatMap(({ tokens }) => tokens)[0]?.token
+  return {
+    ...(workspace === undefined ? {} : { workspace: workspace.id }),
+    ...(token === undefined ? {} : { token }),
+    workspaces,
+  }
+}
+
+function secretOf(thing: object): [string, string][] {
+  const { integration, source, secret }: { integration?: unknown; source?: unknown; secret?: unknown } = thing
+  const name = integration ?? source
+  return typeof name === 'string' && typeof secret === 'string' ? [[name, secret]] : []
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../core/clock.ts'
+import { keysOf, requireKnown } from '../core/known-keys.ts'
+import { checkServerOptions, type ServerOptions, serverOptionNames } from '../server-options.ts'
+import type { ContractMode, ContractOptions, Strictness } from './contract/contract-violations.ts'
+import type { FaultOptions } from './faults/faults.ts'
+import type { JournalOptions } from './journal/ring-buffer.ts'
+import type { Seed } from './seeds/seed.ts'
+
+/** Options of `createTestServer`: those of `createServer`, and what only a test wants. */
+export interface TestServerOptions extends Omit<ServerOptions, 'clock'>, ContractOptions, FaultOptions {
+  /** A clock of your own, or the instant at which the platform's clock is to stand still. */
+  readonly clock?: Clock | string | Date
+  /**
+   * Seeds the identifiers, tokens and secrets of a server in memory, so that they are the same in every run; `'system'`
+   * draws real ones. A server with a `seed` or a `clock` that stands still is the same in every run without it.
+   */
+  readonly random?: number | string
+  /** What a server begins with, and what `reset()` goes back to. A database that has workspaces is left as it is. */
+  readonly seed?: Seed
+  /**
+   * Whether requests are written down, and how many. A server in memory keeps the last 1000; with a database only when
+   * told to.
+   */
+  readonly journal?: boolean | JournalOptions
+  /** Answers `/admin/v1/test`, through which a test in any language moves the server; needs `adminToken`. */
+  readonly testControls?: boolean
+}
+
+const ownNames = keysOf<Omit<TestServerOptions, Exclude<keyof ServerOptions, 'clock'>>>({
+  clock: true,
+  random: true,
+  seed: true,
+  journal: true,
+  testControls: true,
+  contract: true,
+  strict: true,
+  allowFaultHeaders: true,
+})
+
+/** Options of `createTestServer` by name; settings of the configuration are among them. */
+export const testServerOptionNames: readonly string[] = [...new Set([...serverOptionNames, ...ownNames])]
+
+const journalNames = keysOf<JournalOptions>({ limit: true, bodyLimit: true })
+const strictNames = keysOf<Strictness>({ unexpectedErrors: true, unknownRoutes: true, unusedFaults: true })
+const contractModes: readonly ContractMode[] = ['throw', 'collect', 'off']
+
+/** Throws a TypeError for an option that does not exist. What the values must be, each reader of one says itself. */
+export function checkTestServerOptions(options: TestServerOptions): void {
+  requireKnown(options, testServerOptionNames, 'createTestServer')
+  const { hooks, journal, strict, contract } = options
+  checkServerOptions(hooks === undefined ? {} : { hooks })
+  requireKnown(strict, strictNames, '`strict`')
+  if (typeof journal === 'object') requireKnown(journal, journalNames, '`journal`')
+  if (contract === undefined || contractModes.includes(contract)) return
+  throw new TypeError(`\`contract\` is 'throw', 'collect' or 'off'; it was ${JSON.stringify(contract)}.`)
+}

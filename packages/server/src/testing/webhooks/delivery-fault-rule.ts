@@ -1,0 +1,97 @@
+import type { EventPattern } from '@service/client/admin'
+import { microsPerHour } from '../../core/clock.ts'
+import { keysOf, requireKnown } from '../../core/known-keys.ts'
+import { type Duration, toMicros } from '../duration.ts'
+import { toPatterns } from './patterns.ts'
+
+/** What goes wrong with deliveries between the platform and their receivers. */
+export interface DeliveryFault {
+  /** Which events are meant; all unless told otherwise. */
+  readonly match?: EventPattern | readonly EventPattern[]
+  /** How many requests it strikes at most. */
+  readonly times?: number
+  /** Sends the same request again, byte for byte: 2 means two copies more, 0.3 one copy in three cases of ten. */
+  readonly duplicate?: boolean | number
+  /** Changes the order: gathers up to that many requests to a subscription (8), for 50 ms of real time at most. */
+  readonly shuffle?: boolean | number
+  /** Sends later by this much of the server's clock. */
+  readonly delay?: Duration
+  /** Loses the request: the platform takes it for delivered, and it never comes. True, or a chance from 0 to 1. */
+  readonly drop?: boolean | number
+  /** Signs something else. True, or a chance from 0 to 1. */
+  readonly badSignature?: boolean | number
+  /** Signs with a time that is an hour old, or as old as said. Only Standard Webhooks headers have a time. */
+  readonly oldTimestamp?: boolean | Duration
+}
+
+/** A rule with everything filled in. */
+export interface CheckedDeliveryFault {
+  readonly patterns: readonly EventPattern[]
+  readonly times: number
+  readonly copies: number
+  readonly duplicateChance: number
+  readonly shuffle: number
+  readonly delay: number
+  readonly dropChance: number
+  readonly badSignatureChance: number
+  readonly age: number
+}
+
+const names = keysOf<DeliveryFault>({
+  match: true,
+  times: true,
+  duplicate: true,
+  shuffle: true,
+  delay: true,
+  drop: true,
+  badSignature: true,
+  oldTimestamp: true,
+})
+const usualShuffle = 8
+
+/** Throws a TypeError that names the option and the remedy. */
+export function checkDeliveryFault(rule: DeliveryFault): CheckedDeliveryFault {
+  requireKnown(rule, names, 'A delivery fault')
+  const {
+    match = '*',
+    times = Number.POSITIVE_INFINITY,
+    duplicate = 0,
+    shuffle = 0,
+    delay = 0,
+    oldTimestamp = 0,
+  } = rule
+  require(times >= 1 &&
+    (times === Number.POSITIVE_INFINITY || Number.isInteger(times)), 'times', 'a whole number from 1')
+  const copies = Number(duplicate)
+  require(isChance(copies) ||
+    Number.isInteger(copies), 'duplicate', 'true, a whole number of copies or a chance from 0 to 1')
+  const most = shuffle === true ? usualShuffle : Number(shuffle)
+  require(most === 0 || (Number.isInteger(most) && most >= 2), 'shuffle', 'true or a whole number from 2')
+  return {
+    patterns: toPatterns(match),
+    times,
+    copies: Math.ceil(copies),
+    duplicateChance: Math.min(1, copies),
+    shuffle: most,
+    delay: toMicros(delay),
+    dropChance: chanceOf('drop', rule.drop),
+    badSignatureChance: chanceOf('badSignature', rule.badSignature),
+    age: ageOf(oldTimestamp),
+  }
+}
+
+function ageOf(given: boolean | Duration): number {
+  if (given === true) return microsPerHour
+  return given === false ? 0 : toMicros(given)
+}
+
+const isChance = (value: number) => value >= 0 && value <= 1
+
+function chanceOf(name: string, given: boolean | number = 0): number {
+  require(isChance(Number(given)), name, 'true or a chance from 0 to 1')
+  return Number(given)
+}
+
+function require(holds: boolean, name: string, what: string): void {
+  if (!holds) throw new TypeError(`The delivery fault \`${name}\` is ${what}.`)
+}

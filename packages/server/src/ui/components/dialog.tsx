@@ -1,0 +1,61 @@
+import type { Child } from 'hono/jsx'
+import { ActionButton, Button, type ButtonProps } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+/** Asks something before it is done. A `Button` with `opens` shows it. */
+export function Dialog({
+  id,
+  title,
+  children,
+  look = '',
+}: {
+  readonly id: string
+  readonly title: string
+  readonly children: Child
+  /** `wide`, `full` (the whole screen of a phone) */
+  readonly look?: string
+}) {
+  return (
+    <dialog id={id} class={`dialog ${look}`} aria-labelledby={`${id}-title`}>
+      <div class="stack">
+        <h2 id={`${id}-title`} tabindex={-1} autofocus>
+          {title}
+        </h2>
+        {children}
+      </div>
+      <form method="dialog" class="close">
+        <button class="button quiet small icon-only" type="submit" aria-label="Close">
+          <Icon name="x" />
+        </button>
+      </form>
+    </dialog>
+  )
+}
+
+interface ConfirmProps {
+  readonly id: string
+  /** What opens it. */
+  readonly button: Pick<ButtonProps, 'icon' | 'label' | 'look' | 'small' | 'children'>
+  /** The question. */
+  readonly title: string
+  /** What happens then. */
+  readonly children: Child
+  readonly action: string
+  /** What the button does that answers yes. */
+  readonly does: string
+}
+
+/** Asks before something is done that cannot be undone. */
+export function Confirm({ id, button, title, children, action, does }: ConfirmProps) {
+  return (
+    <>
+      <Button id={`open-${id}`} opens={id} {...button} />
+      <Dialog id={id} title={title}>
+        <p>{children}</p>
+        <ActionButton action={action} look="danger">
+          {does}
+        </ActionButton>
+      </Dialog>
+    </>
+  )
+}

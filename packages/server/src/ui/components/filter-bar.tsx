@@ -1,0 +1,119 @@
+import type { Child } from 'hono/jsx'
+import { freshForm } from '../forms.ts'
+import type { Fields } from '../page-types.ts'
+import { addressWith, valuesOf } from '../query-string.ts'
+import { Button } from './button.tsx'
+import { type Option, SelectField, TextField } from './form.tsx'
+import { Icon } from './icon.tsx'
+import { Chip } from './tabs.tsx'
+
+/** A property by which a list is filtered; without options it is a text. */
+export interface Filter {
+  readonly name: string
+  readonly label: string
+  readonly options?: readonly Option[]
+}
+
+interface FilterBarProps {
+  /** The list's own address, without a query. */
+  readonly path: string
+  readonly query: Fields
+  readonly filters: readonly Filter[]
+  /** The name of the search field, where the list can be searched. */
+  readonly search?: string
+  /** What else of the address stays as it is, such as the view. */
+  readonly kept?: readonly string[]
+  /** Before everything else. */
+  readonly children?: Child
+}
+
+/** Search and filters of a list. All of them stand in its address, so that a filtered list can be kept and shared. */
+export function FilterBar({ path, query, filters, search, kept = [], children }: FilterBarProps) {
+  const names = filters.map(({ name }) => name)
+  const now = valuesOf(query, [...kept, ...names, ...(search === undefined ? [] : ['search'])])
+  const set = filters.filter(({ name }) => now[name] !== '')
+  return (
+    <search class="toolbar">
+      {children}
+      {search !== undefined && <SearchForm path={path} label={search} values={now} />}
+      {set.map(({ name, label, options }) => (
+        <Chip
+          name={label}
+          value={options?.find(({ value }) => value === now[name])?.label ?? now[name] ?? ''}
+          without={addressWith(path, { ...now, [name]: '' })}
+        />
+      ))}
+      {filters.length > 0 && <FilterMenu path={path} filters={filters} values={now} />}
+    </search>
+  )
+}
+
+type Values = Readonly<Record<string, string>>
+
+function SearchForm({
+  path,
+  label,
+  values,
+}: {
+  readonly path: string
+  readonly label: string
+  readonly values: Values
+}) {
+  const { search, ...others } = values
+  return (
+    <form class="search" action={path}>
+      <Icon name="search" />
+      <input class="input" type="search" name="search" value={search} placeholder={label} aria-label={label} />
+      <span class="key" aria-hidden="true">
+        /
+      </span>
+      <Hidden values={others} />
+    </form>
+  )
+}
+
+function FilterMenu({
+  path,
+  filters,
+  values,
+}: {
+  readonly path: string
+  readonly filters: readonly Filter[]
+  readonly values: Values
+}) {
+  const state = freshForm(values)
+  const others = Object.entries(values).filter(([name]) => filters.every((filter) => filter.name !== name))
+  return (
+    <details class="filter" data-menu>
+      <summary class="button quiet small">
+        <Icon name="sliders-horizontal" />
+        Filter
+      </summary>
+      <div class="menu">
+        <form class="form" action={path}>
+          <Hidden values={Object.fromEntries(others)} />
+          {filters.map(({ name, label, options }) =>
+            options === undefined ? (
+              <TextField name={name} label={label} state={state} />
+            ) : (
+              <SelectField
+                name={name}
+                label={label}
+                options={[{ value: '', label: 'Any' }, ...options]}
+                narrow={false}
+                state={state}
+              />
+            ),
+          )}
+          <Button>Show</Button>
+        </form>
+      </div>
+    </details>
+  )
+}
+
+const Hidden = ({ values }: { readonly values: Values }) => (
+  <>
+    {Object.entries(values).map(([name, value]) => value !== '' && <input type="hidden" name={name} value={value} />)}
+  </>
+)

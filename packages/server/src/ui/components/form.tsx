@@ -1,0 +1,207 @@
+import type { Child } from 'hono/jsx'
+import type { FormState } from '../forms.ts'
+import { useView } from '../view-context.ts'
+import { Banner } from './banner.tsx'
+import { Icon } from './icon.tsx'
+
+interface FormProps {
+  readonly action: string
+  readonly state: FormState
+  /** The version of what is changed, so that nobody overwrites what somebody else has changed meanwhile. */
+  readonly version?: string | undefined
+  readonly children: Child
+}
+
+/** A form that works without JavaScript. After a refusal it has what was typed, and says what is wrong with it. */
+export function Form({ action, state, version, children }: FormProps) {
+  const key = state.text('form_key') || useView().newKey()
+  return (
+    <form method="post" action={action} class="form" novalidate>
+      <Problems state={state} />
+      {state.status === 412 && <input type="hidden" name="overwrite" value="yes" />}
+      {version !== undefined && <input type="hidden" name="version" value={version} />}
+      <input type="hidden" name="form_key" value={state.status === 200 ? key : useView().newKey()} />
+      {children}
+    </form>
+  )
+}
+
+/** With one problem the field says enough; with more, a list leads to each. */
+function Problems({ state: { problems, refusal } }: { readonly state: FormState }) {
+  if (refusal !== undefined) return <Banner tone="warn">{refusal}</Banner>
+  if (problems.length < 2) return null
+  return (
+    <Banner tone="bad">
+      <strong>{problems.length} fields need another look</strong>
+      <ul>
+        {problems.map(({ field, sentence }) => (
+          <li>
+            <a href={`#field-${field}`}>{sentence}</a>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  )
+}
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly state: FormState
+  readonly hint?: Child
+  readonly optional?: boolean
+}
+
+interface Described extends FieldProps {
+  readonly children: Child
+}
+
+function Field({ name, label, state, hint, optional = false, children }: Described) {
+  return (
+    <div class="field">
+      <label for={`field-${name}`}>
+        {label}
+        {optional && <span class="quiet"> (optional)</span>}
+      </label>
+      {children}
+      <FieldError name={name} state={state} />
+      {hint !== undefined && (
+        <p class="hint" id={`hint-${name}`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function FieldError({ name, state }: Pick<FieldProps, 'name' | 'state'>) {
+  const error = state.error(name)
+  if (error === undefined) return null
+  return (
+    <p class="field-error" id={`error-${name}`}>
+      <Icon name="circle-alert" />
+      {error}
+    </p>
+  )
+}
+
+/** What ties an input to its label, its hint and its error. The first that is wrong has the focus. */
+function inputProps({ name, state, hint }: Pick<FieldProps, 'name' | 'state' | 'hint'>) {
+  const isWrong = state.error(name) !== undefined
+  const describedBy = [isWrong && `error-${name}`, hint !== undefined && `hint-${name}`].filter(Boolean).join(' ')
+  return {
+    id: `field-${name}`,
+    name,
+    ...(isWrong ? { 'aria-invalid': 'true' } : {}),
+    ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
+    ...(state.problems[0]?.field === name ? { autofocus: true } : {}),
+  }
+}
+
+interface TextFieldProps extends FieldProps {
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'date' | 'datetime-local' | 'number' | 'search'
+  readonly autocomplete?: string
+  readonly placeholder?: string
+  readonly narrow?: boolean
+  readonly autofocus?: boolean
+}
+
+export function TextField({ type = 'text', autocomplete = 'off', placeholder, narrow, ...field }: TextFieldProps) {
+  return (
+    <Field {...field}>
+      <input
+        class={narrow === true ? 'input narrow' : 'input'}
+        type={type}
+        value={type === 'password' ? undefined : field.state.text(field.name)}
+        autocomplete={autocomplete}
+        placeholder={placeholder}
+        {...(field.autofocus === true && field.state.problems.length === 0 ? { autofocus: true } : {})}
+        {...inputProps(field)}
+      />
+    </Field>
+  )
+}
+
+export function TextArea({ rows = 6, mono = false, ...field }: FieldProps & { rows?: number; mono?: boolean }) {
+  return (
+    <Field {...field}>
+      <textarea class={mono ? 'textarea mono' : 'textarea'} rows={rows} {...inputProps(field)}>
+        {field.state.text(field.name)}
+      </textarea>
+    </Field>
+  )
+}
+
+export interface Option {
+  readonly value: string
+  readonly label: string
+  readonly hint?: string
+}
+
+/** One of several; what a thing has and the list has not is offered too, so that saving loses nothing. */
+export function SelectField({
+  options,
+  narrow = true,
+  ...field
+}: FieldProps & { options: readonly Option[]; narrow?: boolean }) {
+  const value = field.state.text(field.name)
+  const isKnown = value === '' || options.some((option) => option.value === value)
+  const offered = isKnown ? options : [...options, { value, label: value }]
+  return (
+    <Field {...field}>
+      <select class={narrow ? 'select narrow' : 'select'} {...inputProps(field)}>
+        {offered.map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}
+
+/** Any of several. */
+export function Choices({
+  options,
+  type = 'checkbox',
+  ...field
+}: FieldProps & { options: readonly Option[]; type?: 'checkbox' | 'radio' }) {
+  const chosen = field.state.list(field.name)
+  const { id, ...props } = inputProps(field)
+  return (
+    <fieldset class="field" id={id} tabindex={-1} aria-describedby={props['aria-describedby']}>
+      <legend>
+        {field.label}
+        {field.optional === true && <span class="quiet"> (optional)</span>}
+      </legend>
+      <FieldError name={field.name} state={field.state} />
+      {field.hint !== undefined && (
+        <p class="hint" id={`hint-${field.name}`}>
+          {field.hint}
+        </p>
+      )}
+      <div class="choices">
+        {options.map(({ value, label, hint }, index) => (
+          <label class="choice">
+            <input
+              type={type}
+              name={field.name}
+              value={value}
+              checked={chosen.includes(value)}
+              {...(index === 0 && props.autofocus === true ? { autofocus: true } : {})}
+            />
+            <span>
+              {label}
+              {hint !== undefined && <span class="hint">{hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** The buttons of a form. */
+export function FormFoot({ children }: { readonly children: Child }) {
+  return <div class="form-foot">{children}</div>
+}

@@ -1,0 +1,122 @@
+import type { Child } from 'hono/jsx'
+import { Badge } from './badge.tsx'
+import { ActionButton, Button } from './button.tsx'
+import { Card } from './card.tsx'
+import { Languages } from './code.tsx'
+import { Dialog } from './dialog.tsx'
+import { Copyable, Secret } from './secret.tsx'
+import { Time } from './time.tsx'
+
+/** Something that came in from another service. */
+export interface ReceivedEvent {
+  readonly at: string
+  readonly summary: string
+  readonly isRefused?: boolean
+}
+
+export interface IntegrationProps {
+  /** Where the other service sends to. */
+  readonly address: string
+  /** Just issued, so it is shown this once. */
+  readonly secret: string | undefined
+  readonly hasSecret: boolean
+  /** Where the form that issues a secret goes; the same page, which then shows it. */
+  readonly issue: string
+  /** What sends a first event. */
+  readonly samples: readonly { readonly language: string; readonly code: string }[]
+  /** The newest, newest first. */
+  readonly received: readonly ReceivedEvent[]
+  /** The topics whose changes show that something came. */
+  readonly live: string
+  /** What can be set of it. */
+  readonly options?: Child
+  /** The action waits for somebody who may set it up. */
+  readonly canSetUp: boolean
+}
+
+/** Everything that connects another service: its address, its secret, a line to paste, and what came. */
+export function IntegrationCards(props: IntegrationProps) {
+  const { address, samples, options } = props
+  return (
+    <div class="split">
+      <div class="stack">
+        <Card title="Connect">
+          <div class="stack">
+            <div class="field">
+              <h3>Address</h3>
+              <Copyable id="address" value={address} label="the address" />
+            </div>
+            <SecretPart {...props} />
+          </div>
+        </Card>
+        <Languages id="first-event" samples={samples} />
+      </div>
+      <div class="stack">
+        <Received {...props} />
+        {options !== undefined && <Card title="Options">{options}</Card>}
+      </div>
+    </div>
+  )
+}
+
+function SecretPart({ secret, hasSecret, issue, canSetUp }: IntegrationProps) {
+  if (secret !== undefined) return <Secret id="secret" value={secret} label="Secret" />
+  if (!hasSecret)
+    return (
+      canSetUp && (
+        <ActionButton id="issue-secret" action={issue} look="primary" icon="key-round">
+          Create the secret
+        </ActionButton>
+      )
+    )
+  return (
+    <div class="field">
+      <h3>Secret</h3>
+      <p class="quiet">It was shown when it was created, and cannot be shown again.</p>
+      {canSetUp && (
+        <div>
+          <Button id="open-replace-secret" opens="replace-secret" small>
+            Replace the secret…
+          </Button>
+        </div>
+      )}
+      <Dialog id="replace-secret" title="Replace the secret?">
+        <p>The one before stops working at once: what is sent with it is refused.</p>
+        <ActionButton action={issue} look="danger">
+          Replace the secret
+        </ActionButton>
+      </Dialog>
+    </div>
+  )
+}
+
+function Received({ received, live, hasSecret, secret }: IntegrationProps) {
+  const isWaiting = hasSecret || secret !== undefined
+  return (
+    <Card title="Received" id="received" live={live} flush>
+      {received.length === 0 ? (
+        <div class="card-body">
+          {isWaiting ? (
+            <Badge tone="info" waiting>
+              Waiting for the first event…
+            </Badge>
+          ) : (
+            <p class="quiet">What is sent here appears at once.</p>
+          )}
+        </div>
+      ) : (
+        <ul class="received">
+          {received.map(({ at, summary, isRefused = false }) => (
+            <li>
+              <Badge tone={isRefused ? 'bad' : 'ok'}>{isRefused ? 'Refused' : 'Received'}</Badge>
+              <span class="clip">{summary}</span>
+              <span class="meta">
+                <Time at={at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

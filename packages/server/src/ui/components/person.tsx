@@ -1,0 +1,29 @@
+/** Who somebody is, by the first letters of their names. */
+export function Avatar({ name }: { readonly name: string }) {
+  const letters = name
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => word.slice(0, 1))
+  const shown = letters.length > 1 ? `${letters[0]}${letters.at(-1)}` : (letters[0] ?? '?')
+  return (
+    <span class="avatar" aria-hidden="true">
+      {shown.toUpperCase()}
+    </span>
+  )
+}
+
+export function Person({
+  name,
+  empty = 'Nobody',
+}: {
+  readonly name: string | null | undefined
+  readonly empty?: string
+}) {
+  if (name === null || name === undefined) return <span class="quiet">{empty}</span>
+  return (
+    <span class="person">
+      <Avatar name={name} />
+      <span class="clip">{name}</span>
+    </span>
+  )
+}

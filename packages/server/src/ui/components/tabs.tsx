@@ -1,0 +1,58 @@
+import { count } from '../format.ts'
+import { Icon } from './icon.tsx'
+
+export interface Tab {
+  readonly label: string
+  readonly href: string
+  readonly isCurrent: boolean
+  readonly count?: number | undefined
+}
+
+/** Views of one list, with how many each has. */
+export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map((tab) => (
+        <a href={tab.href} aria-current={tab.isCurrent ? 'page' : undefined}>
+          {tab.label}
+          {tab.count !== undefined && <span class="count">{count(tab.count)}</span>}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** A choice between few ways to see the same. */
+export function Segments({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
+  return (
+    <nav class="segments" aria-label={label}>
+      {tabs.map((tab) => (
+        <a href={tab.href} aria-current={tab.isCurrent ? 'true' : undefined}>
+          {tab.label}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** A filter that is set, with what takes it away. */
+export function Chip({
+  name,
+  value,
+  without,
+}: {
+  readonly name: string
+  readonly value: string
+  readonly without: string
+}) {
+  return (
+    <span class="chip">
+      <span>
+        {name} is <strong>{value}</strong>
+      </span>
+      <a href={without} aria-label={`Remove the filter ${name}`}>
+        <Icon name="x" />
+      </a>
+    </span>
+  )
+}

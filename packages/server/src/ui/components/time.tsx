@@ -1,0 +1,32 @@
+import { duration, exactTime, shortDay, shortTime } from '../format.ts'
+import { useView } from '../view-context.ts'
+
+/** When something was or will be, shortly; the exact time with its zone on hover. */
+export function Time({ at, exact = false }: { readonly at: string | null | undefined; readonly exact?: boolean }) {
+  const view = useView()
+  if (at === null || at === undefined) return <>–</>
+  const ms = Date.parse(at)
+  const full = exactTime(ms, view.zone)
+  return (
+    <time dateTime={at} title={full}>
+      {exact ? full : shortTime(ms, view)}
+    </time>
+  )
+}
+
+/** A day without a time, `YYYY-MM-DD`, as lists show it: `19 Nov`. */
+export function Day({ on, isLate = false }: { readonly on: string | null; readonly isLate?: boolean }) {
+  const { now } = useView()
+  if (on === null) return <>–</>
+  return (
+    <time dateTime={on} class={isLate ? 'late' : undefined}>
+      {shortDay(Date.parse(on), { now, zone: 'UTC' })}
+    </time>
+  )
+}
+
+/** How long it is until then, or since. */
+export function timeLeft(at: string, now: number): { readonly isOver: boolean; readonly text: string } {
+  const left = Date.parse(at) - now
+  return { isOver: left < 0, text: duration(Math.abs(left)) }
+}

@@ -1,0 +1,62 @@
+import { LinkButton } from './components/button.tsx'
+import { Empty } from './components/empty.tsx'
+import { duration } from './format.ts'
+import { type Shown, show } from './page-types.ts'
+
+/** A refusal of administration, as a page tells it. */
+export interface Refusal {
+  readonly status: number
+  readonly message: string
+  readonly retryAfterMs?: number | undefined
+  readonly requestId?: string | undefined
+}
+
+/** In place of a page that cannot be shown. */
+export function errorPage(refusal: Refusal, home: string): Shown {
+  const { status } = refusal
+  const { title, icon, text } = toldOf(refusal)
+  return show({
+    title,
+    status,
+    body: (
+      <Empty
+        icon={icon}
+        title={title}
+        actions={
+          <LinkButton href={home} look="primary">
+            To the overview
+          </LinkButton>
+        }
+      >
+        {text}
+      </Empty>
+    ),
+  })
+}
+
+function toldOf({ status, message, retryAfterMs, requestId }: Refusal) {
+  switch (status) {
+    case 403:
+      return { title: 'This is not yours to do', icon: 'lock', text: message } as const
+    case 404:
+      return {
+        title: 'There is nothing here',
+        icon: 'search',
+        text: `${message} It may have been removed, or the address is not complete.`,
+      } as const
+    case 429: {
+      const wait = retryAfterMs === undefined ? 'a minute' : duration(retryAfterMs)
+      return { title: 'Too many requests', icon: 'clock', text: `Try again in ${wait}.` } as const
+    }
+    case 409:
+    case 412:
+    case 422:
+      return { title: 'That cannot be done', icon: 'circle-alert', text: message } as const
+    default:
+      return {
+        title: 'Something went wrong',
+        icon: 'triangle-alert',
+        text: `The server could not answer. Try again; if it happens again, tell its operator${requestId === undefined ? '' : ` the request ${requestId}`}.`,
+      } as const
+  }
+}

@@ -1,0 +1,296 @@
+import type { Child } from 'hono/jsx'
+import { Icon } from './components/icon.tsx'
+import { Avatar } from './components/person.tsx'
+import { type NavGroup, navigation } from './navigation.ts'
+import type { AccountPage, Shown, WorkspacePage } from './page-types.ts'
+import { useView } from './view-context.ts'
+
+/** What stands around a page. */
+export interface Shell {
+  readonly page: AccountPage | WorkspacePage
+  readonly shown: Shown
+  /** The path of the page below its workspace, e.g. `/tickets/42`. */
+  readonly path: string
+  /** Whether there is a page that its reader may open. */
+  has(path: string): boolean
+  /** The address of a page of the workspace that is open or was open last. */
+  inWorkspace(path: string): string
+  readonly theme: Theme
+  /** Shown once. */
+  readonly notice: string | undefined
+}
+
+export type Theme = 'light' | 'dark' | undefined
+
+const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: false, defaultTimeout: 15_000 })
+
+/** A whole document. */
+export function Document({
+  title,
+  theme,
+  scripts = true,
+  children,
+}: {
+  readonly title: string
+  readonly theme: Theme
+  readonly scripts?: boolean
+  readonly children: Child
+}) {
+  const { asset } = useView()
+  return (
+    <html lang="en" data-theme={theme}>
+      <head>
+        <meta charset="utf-8" />
+        <title>{title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="htmx-config" content={htmxConfig} />
+        <link rel="icon" href={asset('mark.svg')} type="image/svg+xml" />
+        <link rel="preload" href={asset('geist-latin.woff2')} as="font" type="font/woff2" crossorigin="anonymous" />
+        <link rel="stylesheet" href={asset('dashboard.css')} />
+        {scripts && (
+          <>
+            <script src={asset('htmx.js')} defer />
+            <script src={asset('dashboard.js')} defer />
+          </>
+        )}
+      </head>
+      {children}
+    </html>
+  )
+}
+
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 20 20" aria-hidden="true">
+      <rect width="20" height="20" rx="5" />
+      <path d="M5.5 7h6a3 3 0 0 1 0 6h-3M5.5 13h.01" />
+    </svg>
+  )
+}
+
+/** A page for who has signed in. */
+export function ShellPage({ shell }: { readonly shell: Shell }) {
+  const { shown, page } = shell
+  return (
+    <Document title={titleOf(shell)} theme={shell.theme}>
+      <body data-live-url={shown.live === true && 'link' in page ? page.link('/live') : undefined}>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <div class="shell">
+          <Sidebar shell={shell} />
+          <div class="column">
+            <TopBar shell={shell} />
+            <main id="main" tabindex={-1}>
+              {shown.body}
+            </main>
+          </div>
+        </div>
+        <dialog id="drawer" class="drawer" aria-label="Details" />
+        {shell.has('/search') && page.workspace !== undefined && <Palette action={shell.inWorkspace('/search')} />}
+        <div class="toast" role="status" id="toast">
+          {shell.notice !== undefined && <p>{shell.notice}</p>}
+        </div>
+      </body>
+    </Document>
+  )
+}
+
+/** Opened with the keyboard from anywhere; the search page is the same without a script. */
+const Palette = ({ action }: { readonly action: string }) => (
+  <dialog id="palette" class="palette" aria-label="Search or go to">
+    <search>
+      <form action={action}>
+        <Icon name="search" />
+        <input
+          type="search"
+          name="q"
+          aria-label="Search or go to"
+          placeholder="A page, a ticket, a person, a delivery…"
+          autocomplete="off"
+        />
+      </form>
+    </search>
+    <div id="palette-results" aria-live="polite" />
+  </dialog>
+)
+
+const titleOf = ({ shown, page }: Shell) => [shown.title, page.workspace?.name ?? 'Dashboard'].join(' · ')
+
+function TopBar({ shell: { shown } }: { readonly shell: Shell }) {
+  return (
+    <header class="topbar">
+      <button
+        class="button quiet icon-only narrow-only"
+        type="button"
+        popovertarget="sidebar"
+        aria-label="Open the menu"
+      >
+        <Icon name="menu" />
+      </button>
+      <nav class="crumbs" aria-label="Where you are">
+        <ol>
+          {(shown.crumbs ?? []).map(({ label, href }) => (
+            <li>
+              <a href={href}>{label}</a>
+            </li>
+          ))}
+          <li aria-current="page">{shown.title}</li>
+        </ol>
+      </nav>
+      {shown.live === true && (
+        <span class="live" id="live-state" data-state="off">
+          Live
+        </span>
+      )}
+      {shown.action}
+    </header>
+  )
+}
+
+function Sidebar({ shell }: { readonly shell: Shell }) {
+  const { page, has, inWorkspace } = shell
+  const groups = navigation
+    .map(({ label, items }) => ({ label, items: items.filter(({ path }) => has(path)) }))
+    .filter(({ items }) => items.length > 0)
+  return (
+    <nav class="sidebar" id="sidebar" popover="auto" aria-label="Main">
+      <div class="sidebar-top">
+        <WorkspaceSwitch page={page} />
+        {has('/search') && page.workspace !== undefined && (
+          <a class="search-open" id="search-open" href={inWorkspace('/search')} data-palette>
+            <Icon name="search" />
+            Search or go to…
+            <kbd>⌘K</kbd>
+          </a>
+        )}
+      </div>
+      <div class="nav">
+        {page.workspace !== undefined && groups.map((group) => <Group group={group} shell={shell} />)}
+      </div>
+      <div class="sidebar-foot">
+        <UserMenu page={page} />
+        <ThemeButton shell={shell} />
+      </div>
+    </nav>
+  )
+}
+
+function Group({ group: { label, items }, shell }: { readonly group: NavGroup; readonly shell: Shell }) {
+  const isCurrent = (path: string) => shell.path === path || shell.path.startsWith(`${path}/`)
+  return (
+    <div class="nav-group">
+      {label !== undefined && <h2>{label}</h2>}
+      <ul>
+        {items.map((item) => (
+          <li>
+            <a
+              class="nav-item"
+              href={shell.inWorkspace(item.path)}
+              aria-current={isCurrent(item.path) ? 'page' : undefined}
+            >
+              <Icon name={item.icon} />
+              {item.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function WorkspaceSwitch({ page }: { readonly page: AccountPage }) {
+  const { workspaces } = page.person
+  return (
+    <details class="switch" data-menu>
+      <summary>
+        <Mark />
+        <span class="name clip">{page.workspace?.name ?? 'No workspace'}</span>
+        <Icon name="chevron-down" />
+      </summary>
+      <div class="menu">
+        {workspaces.map(({ id, name }) => (
+          <a
+            class="menu-item"
+            href={page.dashboard(`/w/${id}/overview`)}
+            aria-current={id === page.workspace?.id ? 'true' : undefined}
+          >
+            <Avatar name={name} />
+            <span class="clip">{name}</span>
+          </a>
+        ))}
+        {page.person.isInstanceAdmin && (
+          <a class="menu-item" href={page.dashboard('/workspaces')}>
+            <Icon name="list" />
+            All workspaces
+          </a>
+        )}
+      </div>
+    </details>
+  )
+}
+
+function UserMenu({ page }: { readonly page: AccountPage }) {
+  return (
+    <details class="switch" data-menu>
+      <summary>
+        <Avatar name={page.person.name} />
+        <span class="name clip">{page.person.name}</span>
+      </summary>
+      <div class="menu up">
+        <a class="menu-item" href={page.dashboard('/account')}>
+          <Icon name="user" />
+          Your account
+        </a>
+        <hr class="menu-line" />
+        <form method="post" action={page.dashboard('/sign-out')}>
+          <button class="menu-item" type="submit">
+            <Icon name="log-out" />
+            Sign out
+          </button>
+        </form>
+      </div>
+    </details>
+  )
+}
+
+const nextTheme = { undefined: 'dark', dark: 'light', light: 'system' } as const
+
+function ThemeButton({ shell: { page, theme } }: { readonly shell: Shell }) {
+  const next = nextTheme[`${theme}`]
+  return (
+    <form method="post" action={page.dashboard('/theme')} data-theme-form>
+      <input type="hidden" name="theme" value={next} />
+      <button class="button quiet icon-only" type="submit" aria-label={`Change to the ${next} theme`}>
+        <Icon name="sun-moon" />
+      </button>
+    </form>
+  )
+}
+
+/** A page for who has not signed in: one card. Where a password is typed no script runs. */
+export function CardPage({
+  title,
+  theme,
+  notice,
+  children,
+}: {
+  readonly title: string
+  readonly theme: Theme
+  readonly notice: string | undefined
+  readonly children: Child
+}) {
+  return (
+    <Document title={title} theme={theme} scripts={false}>
+      <body class="card-page">
+        <main id="main">
+          <Mark />
+          {children}
+        </main>
+        <div class="toast" role="status">
+          {notice !== undefined && <p>{notice}</p>}
+        </div>
+      </body>
+    </Document>
+  )
+}

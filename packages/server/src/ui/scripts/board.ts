@@ -1,0 +1,98 @@
+// `<ui-board>`: a card is dragged to another column, or moved there with [ and ] while it has the focus. The server's
+// answer is the board as it is now; what it refuses goes back to its place.
+
+const cardOf = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>('.board-card[draggable]') : null
+const columnOf = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>('.board-column') : null
+
+customElements.define(
+  'ui-board',
+  class extends HTMLElement {
+    #dragged: HTMLElement | null = null
+    #underWay = 0
+
+    connectedCallback() {
+      this.addEventListener('dragstart', (event) => {
+        this.#dragged = cardOf(event.target)
+        this.#dragged?.classList.add('dragged')
+        event.dataTransfer?.setData('text/plain', this.#dragged?.id ?? '')
+      })
+      this.addEventListener('dragover', (event) => {
+        const column = columnOf(event.target)
+        if (this.#dragged === null || column === null) return
+        event.preventDefault()
+        this.#mark(column)
+      })
+      this.addEventListener('dragend', () => this.#letGo())
+      this.addEventListener('drop', (event) => {
+        const column = columnOf(event.target)
+        const card = this.#dragged
+        this.#letGo()
+        if (column === null || card === null) return
+        event.preventDefault()
+        this.#move(card, column)
+      })
+      this.addEventListener('keydown', (event) => {
+        const card = cardOf(event.target)
+        const step = { '[': -1, ']': 1 }[event.key]
+        if (card === null || step === undefined) return
+        const columns = [...this.querySelectorAll<HTMLElement>('.board-column')]
+        const column = columns[columns.findIndex((one) => one.contains(card)) + step]
+        if (column === undefined) return
+        event.preventDefault()
+        this.#move(card, column)
+      })
+    }
+
+    #mark(column: HTMLElement | null) {
+      for (const one of this.querySelectorAll('.board-column')) one.classList.toggle('over', one === column)
+    }
+
+    #letGo() {
+      this.#dragged?.classList.remove('dragged')
+      this.#dragged = null
+      this.#mark(null)
+    }
+
+    async #move(card: HTMLElement, column: HTMLElement) {
+      const { parentElement: from, nextElementSibling: next } = card
+      if (from === null || column.contains(card)) return
+      const focused = card.contains(document.activeElement) ? document.activeElement?.id : undefined
+      const title = card.querySelector('.row-link')?.textContent ?? ''
+      // An element that is moved or replaced loses the focus; whoever has gone elsewhere meanwhile stays there.
+      const focus = () => {
+        if (focused !== undefined && document.activeElement === document.body) document.getElementById(focused)?.focus()
+      }
+      column.querySelector('ul')?.prepend(card)
+      focus()
+      this.#underWay += 1
+      const moved = await this.#send(card, column)
+      this.#underWay -= 1
+      if (moved === undefined) from.insertBefore(card, next)
+      // While another move is under way, this answer does not know of it; that one's answer will.
+      else if (this.#underWay === 0) this.replaceWith(moved.board)
+      focus()
+      const detail = moved?.notice ?? `${title} could not be moved`
+      document.dispatchEvent(new CustomEvent('notice', { detail }))
+    }
+
+    /** The board as it is after the move, and what the server says of it; undefined when the card cannot be moved. */
+    async #send(card: HTMLElement, column: HTMLElement): Promise<{ board: Element; notice: string } | undefined> {
+      try {
+        const fields = { [this.dataset['field'] ?? '']: column.dataset['column'] ?? '' }
+        const answer = await fetch(card.dataset['action'] ?? '', {
+          method: 'POST',
+          headers: { 'hx-request': 'true' },
+          body: new URLSearchParams(fields),
+        })
+        const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+        const board = page.getElementById(this.id)
+        if (!answer.ok || board === null) return undefined
+        return { board, notice: decodeURIComponent(answer.headers.get('x-notice') ?? '') }
+      } catch {
+        return undefined
+      }
+    }
+  },
+)

@@ -1,0 +1,46 @@
+// The server says which topics have changed; what shows them (`data-live`, with an id) is fetched anew and merged into
+// the page, so that focus and what is typed stay.
+
+declare const htmx: {
+  swap(how: { text: string; target: Element; sourceElement: Element; select: string; swap: string }): Promise<void>
+}
+
+const liveUrl = document.body.dataset['liveUrl']
+const liveState = document.getElementById('live-state')
+
+const setLive = (state: 'on' | 'off') => liveState?.setAttribute('data-state', state)
+
+function refresh(topics: readonly string[]): void {
+  const concerned = [...document.querySelectorAll<HTMLElement>('[data-live][id]')].filter(
+    ({ dataset }) => topics.length === 0 || topics.some((topic) => dataset['live']?.split(' ').includes(topic)),
+  )
+  for (const [page, parts] of Map.groupBy(concerned, pageOf)) fetchParts(page, parts).catch(() => undefined)
+}
+
+/** Where a part is from: the drawer has another page's. */
+const pageOf = (part: HTMLElement) =>
+  part.closest<HTMLElement>('[data-page]')?.dataset['page'] ?? location.pathname + location.search
+
+async function fetchParts(page: string, parts: readonly HTMLElement[]): Promise<void> {
+  const answer = await fetch(page, { headers: { 'hx-request': 'true' } })
+  const text = await answer.text()
+  const fresh = new DOMParser().parseFromString(text, 'text/html')
+  for (const part of parts) {
+    const select = `#${CSS.escape(part.id)}`
+    // What the page of now has not, such as that of a form that was refused, stays as it is.
+    if (answer.ok && part.isConnected && fresh.querySelector(select) !== null)
+      await htmx.swap({ text, target: part, sourceElement: part, select, swap: 'outerMorph' })
+  }
+}
+
+if (liveUrl !== undefined) {
+  const source = new EventSource(liveUrl)
+  source.addEventListener('open', () => {
+    setLive('on')
+    // What changed while nobody was connected is not told again: since the page was made, or since the last connection.
+    refresh([])
+  })
+  source.addEventListener('error', () => setLive('off'))
+  source.addEventListener('changed', ({ data }) => refresh(String(data).split(' ')))
+  addEventListener('pagehide', () => source.close())
+}

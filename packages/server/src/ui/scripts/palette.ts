@@ -1,0 +1,60 @@
+// The command palette: opened with Ctrl K or ⌘ K from anywhere. What it finds is what the search page finds.
+
+const palette = document.querySelector<HTMLDialogElement>('#palette')
+const paletteForm = palette?.querySelector('form')
+const paletteInput = palette?.querySelector<HTMLInputElement>('input')
+const paletteResults = palette?.querySelector('#palette-results')
+
+/** Only the answer to what was typed last is shown. */
+let asked = 0
+
+async function find(): Promise<void> {
+  if (!paletteForm || !paletteInput || !paletteResults) return
+  asked += 1
+  const mine = asked
+  const url = `${paletteForm.action}?q=${encodeURIComponent(paletteInput.value)}`
+  const answer = await fetch(url, { headers: { 'hx-request': 'true' } })
+  if (mine !== asked || !answer.ok) return
+  const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  paletteResults.replaceChildren(...parsed.body.childNodes)
+}
+
+const search = () => void find().catch(() => undefined)
+
+function open(): void {
+  if (!palette || palette.open) return
+  for (const other of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) other.close()
+  palette.showModal()
+  paletteInput?.select()
+  search()
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'k' || !(event.metaKey || event.ctrlKey) || !palette) return
+  event.preventDefault()
+  open()
+})
+document.addEventListener('click', (event) => {
+  if (!palette || !(event.target instanceof Element) || event.target.closest('[data-palette]') === null) return
+  event.preventDefault()
+  open()
+})
+paletteInput?.addEventListener('input', search)
+palette?.addEventListener('click', ({ target }) => {
+  if (target === palette) palette.close()
+})
+
+/** The arrows go from the field through the results; Enter in the field opens the first. */
+palette?.addEventListener('keydown', (event) => {
+  const links = [...palette.querySelectorAll<HTMLAnchorElement>('.palette-list a')]
+  const at = links.findIndex((link) => link.matches(':focus'))
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault()
+    const next = at + (event.key === 'ArrowDown' ? 1 : -1)
+    if (next < 0) paletteInput?.focus()
+    else links[Math.min(next, links.length - 1)]?.focus()
+  } else if (event.key === 'Enter' && at === -1 && links[0]) {
+    event.preventDefault()
+    links[0].click()
+  }
+})

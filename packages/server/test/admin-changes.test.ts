@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { onEveryStore } from './on-every-store.ts'
+import { askAdmin, signedIn } from './people.ts'
+import { onDisk, startWithTables } from './tables.ts'
+import { seedWorkspace } from './workspace.ts'
+
+const adminToken = 'admin-token-of-enough-characters'
+
+onEveryStore('If-Match', (start) => {
+  test('lets a change through while nobody was quicker', async () => {
+    const server = await start({ adminToken })
+    const { workspace } = await seedWorkspace(server)
+    const { id } = await server.admin.projects.create({ workspace: workspace.id }, { name: 'A' })
+    const path = `/workspaces/${workspace.id}/projects/${id}`
+    const patch = (name: string, ifMatch: string) =>
+      askAdmin(server, adminToken, ['PATCH', path, { name }], { 'if-match': ifMatch })
+    const read = await askAdmin(server, adminToken, ['GET', path])
+    const etag = read.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]{22}"$/)
+    const changed = await patch('B', etag)
+    expect(changed).toMatchObject({ status: 200, body: { name: 'B' } })
+    expect(await patch('C', etag)).toMatchObject({
+      status: 412,
+      body: { message: 'This has changed since it was read. Get it again and repeat the change.' },
+    })
+    expect((await patch('C', `W/${changed.headers.get('etag')}`)).status).toBe(412)
+    expect((await patch('C', `"other", ${changed.headers.get('etag')}`)).status).toBe(200)
+    expect((await patch('D', '*')).status).toBe(200)
+    const gone = askAdmin(server, adminToken, ['PATCH', `${path}9`, { name: 'E' }], { 'if-match': '*' })
+    expect((await gone).status).toBe(412)
+    expect((await server.admin.projects.get({ workspace: workspace.id, id })).name).toBe('D')
+  })
+
+  test('lets one of two through that come at the same moment, and is a ConflictError of the client', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const { id } = await server.admin.projects.create(at, { name: 'A' })
+    const { meta } = await server.admin.projects.get({ ...at, id }).withMeta()
+    const headers = { 'if-match': meta.headers['etag'] ?? '' }
+    const results = await Promise.all(
+      ['B', 'C', 'D'].map((name) => server.admin.projects.update({ ...at, id }, { name }, { headers }).safe()),
+    )
+    expect(results.map((result) => (result.ok ? 'ok' : result.error.name)).toSorted()).toEqual([
+      'ConflictError',
+      'ConflictError',
+      'ok',
+    ])
+  })
+
+  test('does not mind what changes by mere use', async () => {
+    const server = await start({ adminToken })
+    const { workspace, token } = await seedWorkspace(server)
+    const [issued] = (await server.admin.tokens.list({ workspace: workspace.id })).data
+    const path = `/workspaces/${workspace.id}/tokens/${issued?.id}`
+    const tag = async () => (await askAdmin(server, adminToken, ['GET', path])).headers.get('etag')
+    const before = await tag()
+    await server.fetch(`http://platform.example/api/v1/workspaces/${workspace.id}/tickets`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(await tag()).toBe(before)
+  })
+})
+
+onEveryStore('an Idempotency-Key', (start) => {
+  test('makes a repeated POST one, for the same caller and route', async () => {
+    const server = await start({ adminToken })
+    const { workspace } = await seedWorkspace(server)
+    const ada = await signedIn(server, 'Ada', { isInstanceAdmin: true })
+    const path = `/workspaces/${workspace.id}/projects`
+    const post = (token: string, name: string) =>
+      askAdmin(server, token, ['POST', path, { name }], { 'idempotency-key': 'key-1' })
+    const first = await post(adminToken, 'A')
+    const again = await post(adminToken, 'A')
+    expect(again).toMatchObject({ status: 201, body: first.body })
+    expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
+    expect((await post(adminToken, 'B')).status).toBe(422)
+    const other = await post(ada.token, 'A')
+    expect([other.status, other.body.id === first.body.id]).toEqual([201, false])
+    const { data } = await server.admin.auditLog.list({ workspace: workspace.id }, { operation: 'projects.create' })
+    expect(data).toHaveLength(2)
+  })
+})
+
+onEveryStore(
+  'an answer with a secret that is stored under a key',
+  (_start, store) => {
+    test('is encrypted, and comes again whole', async () => {
+      const { server, tables } = await startWithTables(store, {
+        adminToken,
+        encryptionKey: 'a key of thirty-two characters at least',
+      })
+      const { workspace, member } = await seedWorkspace(server)
+      const create = () =>
+        askAdmin(
+          server,
+          adminToken,
+          ['POST', `/workspaces/${workspace.id}/tokens`, { user_id: member.id, scopes: [] }],
+          { 'idempotency-key': 'key-1' },
+        )
+      const first = await create()
+      expect(await create()).toMatchObject({ status: 201, body: first.body })
+      const stored = JSON.stringify(await tables.rows('select * from idempotency_keys'))
+      expect(stored).toContain('key-1')
+      expect(stored).not.toContain(first.body.token)
+    })
+  },
+  onDisk,
+)

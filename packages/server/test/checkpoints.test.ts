@@ -1,0 +1,32 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer } from '../src/index.ts'
+import { onEveryStore, placeOf } from './on-every-store.ts'
+
+/** More than fills the pages after which SQLite would copy them itself at the end of a commit. */
+const tickets = 150
+const description = 'x'.repeat(60_000)
+
+onEveryStore('what was committed', () => {
+  test('is copied into the database beside the writing, and is all there when it is opened again', async () => {
+    const place = await placeOf('sqlite')
+    onTestFinished(place.remove)
+    const sizeOf = async (file: string) => (await stat(join(place.options.data ?? '', file))).size
+    const server = await createServer(place.options)
+    const { id: workspace_id } = await server.admin.workspaces.create({ name: 'Acme' })
+    const sizeBefore = await sizeOf('service.db')
+    for (let index = 0; index < tickets; index += 1) {
+      await server.admin.tickets.create({ workspace: workspace_id }, { title: `No ${index}`, description })
+    }
+    const written = tickets * description.length
+    while ((await sizeOf('service.db')) < sizeBefore + written / 3) await server.admin.workspaces.list()
+    expect(await sizeOf('service.db-wal')).toBeGreaterThan(0)
+    await server.close()
+    await expect(sizeOf('service.db-wal')).rejects.toThrow('ENOENT')
+
+    await using again = await createServer(place.options)
+    const [newest] = (await again.admin.tickets.list({ workspace: workspace_id })).data
+    expect(newest?.ticket_number).toBe('TKT-00150')
+  })
+}, ['sqlite'])

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createServer } from '../src/index.ts'
+import { freshDirectory, runCli } from './cli-process.ts'
+
+/** A data directory with a workspace and a member, and no server on it. */
+async function seededDirectory() {
+  const data = await freshDirectory()
+  const server = await createServer({ data, synchronous: 'normal' })
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+  await server.admin.members.create({ workspace }, { name: 'Ada Obi', email: 'ada@northwind.test' })
+  await server.close()
+  return data
+}
+
+async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const cli = runCli(args, environment)
+  const code = await cli.ended
+  return { code, ...cli.said }
+}
+
+test('lists are tables for people, and what an answer has is in --json', async () => {
+  const data = await seededDirectory()
+  const list = ['member', 'list', '--workspace', '1', '--data', data]
+  expect((await run(list)).stdout).toBe(
+    'ID  NAME     EMAIL               ROLE\n 1  Ada Obi  ada@northwind.test  member\n',
+  )
+  expect(JSON.parse((await run([...list, '--json'])).stdout)).toMatchObject({ data: [{ id: 1 }], next_before: null })
+  expect((await run(['token', 'list', '--workspace', '1', '--data', data])).stdout).toBe('No token.\n')
+  expect((await run(['workspace', 'get', '1', '--data', data])).stdout).toMatch(/^name +Northwind$/m)
+})
+
+test('a refusal is a sentence for each field and exit code 1, wrong usage is exit code 2', async () => {
+  const data = await seededDirectory()
+  const refused = await run(['token', 'create', '--workspace', '1', '--user', '9', '--scopes', 'x', '--data', data])
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/^ {2}scopes\.0: The scopes\.0 /m)
+  for (const wrong of [['tokn'], ['token', 'crate'], ['token', 'list', '--workspac', '1'], ['token', 'list']]) {
+    const { code, stderr } = await run(wrong)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: /)])
+  }
+  expect((await run(['tokn'])).stderr).toContain('(Did you mean token?)')
+  expect(await run(['webhook', 'create', '--workspace', '1', '--headers', '{', '--data', data])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--headers is JSON'),
+  })
+})
+
+test('what cannot be taken back needs --yes where nobody can be asked', async () => {
+  const data = await seededDirectory()
+  const remove = ['member', 'delete', '1', '--workspace', '1', '--data', data]
+  expect(await run(remove)).toMatchObject({ code: 2, stderr: 'Delete member 1? Say so with --yes.\n' })
+  expect(await run([...remove, '--yes'])).toMatchObject({ code: 0, stderr: '' })
+  expect((await run(['member', 'list', '--workspace', '1', '--data', data])).stdout).toBe('No member.\n')
+})
+
+test('every verb has a help with an example that has all its flags', async () => {
+  const { code, stdout } = await run(['token', 'create', '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toContain(
+    "service-server token create --workspace 1 --user 12 --name 'Shop backend' --scopes tickets:read,tickets:write",
+  )
+  expect((await run(['webhook', '--help'])).stdout).toMatch(/rotate-secret.* +Replace the secret/)
+})
+
+test('a directory without a platform is not made into one by mistake', async () => {
+  const data = await freshDirectory()
+  expect(await run(['workspace', 'list', '--data', data])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`There is no platform in ${data}.`),
+  })
+})
+
+test('beside a server that runs on the directory the command line finds its address and token', async () => {
+  const data = await freshDirectory()
+  const server = runCli(['start', '--port', '0', '--json', '--data', data])
+  const { base_url } = JSON.parse(await server.firstLine)
+  expect(await run(['workspace', 'create', '--name', 'Northwind', '--data', data])).toMatchObject({ code: 0 })
+  const token = readFileSync(`${data}/admin-token`, 'utf8').trim()
+  const listed = await fetch(new URL('/admin/v1/workspaces', base_url), {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(await listed.json()).toMatchObject({ data: [{ name: 'Northwind' }] })
+})
+
+test('npx finds the one command of the package', () => {
+  const { bin } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  expect(bin).toEqual({ 'service-server': './dist/cli.js' })
+})

@@ -1,0 +1,122 @@
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServer, type Server } from '../src/index.ts'
+import { browserTimeoutMs, openBrowser } from './browser.ts'
+import { goodPassword } from './people.ts'
+
+let server: Server
+let browser: Browser
+let context: BrowserContext
+let url: string
+let workspace: number
+let board: string
+
+beforeAll(async () => {
+  server = await createServer({ rateLimit: 'off' })
+  url = (await server.listen()).url
+  browser = await openBrowser()
+  context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  const { link } = await server.admin.setupLinks.create()
+  await page.goto(url + link)
+  await page.getByLabel('Your name').fill('Ada Obi')
+  await page.getByLabel('Your e-mail address').fill('ada@people.example')
+  await page.getByLabel('Password').fill(goodPassword)
+  await page.getByLabel('Name of the first workspace').fill('Northwind')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('heading', { name: /Good .*, Ada/ }).waitFor()
+  workspace = (await server.admin.workspaces.list()).data[0]?.id ?? 0
+  board = `${url}/dashboard/w/${workspace}`
+  await page.close()
+}, browserTimeoutMs)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+describe('the dashboard in a browser', () => {
+  test('shows in one tab what is done in another', async () => {
+    const [watching, working] = [await context.newPage(), await context.newPage()]
+    await watching.goto(`${board}/tickets`)
+    await watching.getByRole('heading', { name: 'No tickets yet' }).waitFor()
+    await watching.locator('#live-state[data-state=on]').waitFor()
+    await working.goto(`${board}/tickets`)
+    await working.keyboard.press('c')
+    await working.getByLabel('Title').fill('Printer on fire')
+    await working.getByRole('button', { name: 'Create ticket' }).click()
+    await working.getByRole('status').getByText('TKT-00001 is created').waitFor()
+    await watching.getByRole('link', { name: 'Printer on fire' }).waitFor()
+    await Promise.all([watching.close(), working.close()])
+  })
+
+  test('is used with the keyboard alone: to a ticket, resolved, and back where one was', async () => {
+    const page = await context.newPage()
+    await server.admin.tickets.create({ workspace }, { title: 'Slow search' })
+    await page.goto(`${board}/tickets`)
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('heading', { name: 'Slow search', level: 1 }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    await page.keyboard.press('r')
+    await drawer.getByRole('button', { name: 'Reopen' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('row', { name: /Slow search/ })
+      .getByRole('img', { name: 'Resolved' })
+      .waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Slow search')
+    const { data } = await server.admin.events.list({ workspace })
+    expect(data.map(({ name }) => name)).toContain('ticket.resolved')
+    await page.close()
+  })
+
+  test('finds pages, tickets and people from anywhere', async () => {
+    const page = await context.newPage()
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Wrong invoice' })
+    await page.goto(`${board}/overview`)
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search or go to' })
+    await palette.getByRole('link', { name: /API tokens/ }).waitFor()
+    await page.keyboard.type('invoice')
+    await palette.getByRole('link', { name: /Wrong invoice/ }).waitFor()
+    await palette.getByRole('link', { name: /API tokens/ }).waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${board}/tickets/${id}`)
+    await page.close()
+  })
+
+  test('goes to the first field that is wrong, and keeps the rest', async () => {
+    const page = await context.newPage()
+    await page.goto(`${board}/tickets/new`)
+    await page.getByLabel('Description').fill('It is on fire.')
+    await page.getByRole('button', { name: 'Create ticket' }).click()
+    await page.getByText('The title field is required.').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('field-title')
+    expect(await page.getByLabel('Description').inputValue()).toBe('It is on fire.')
+    await page.close()
+  })
+
+  test('makes, shows and revokes a token without JavaScript', async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false })
+    const page = await plain.newPage()
+    await page.goto(`${board}/tokens/new`)
+    await page.getByLabel('E-mail address').fill('ada@people.example')
+    await page.getByLabel('Password').fill(goodPassword)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByLabel('Name').fill('Import')
+    await page.getByRole('button', { name: 'Create token' }).click()
+    const token = await page.locator('#token').textContent()
+    const tickets = await fetch(`${url}/api/v1/workspaces/${workspace}/tickets`, {
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    })
+    expect(tickets.status).toBe(200)
+    await page.getByRole('link', { name: 'All tokens' }).click()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByRole('button', { name: 'Revoke token' }).click()
+    await page.getByText('Import is revoked').waitFor()
+    await plain.close()
+  })
+})

@@ -1,0 +1,187 @@
+import { createClient } from '@service/client'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createServer, type Server } from '../src/index.ts'
+import { browserTimeoutMs, openBrowser } from './browser.ts'
+import { startReceiver } from './delivery/receiver.ts'
+import { createPerson } from './people.ts'
+
+let server: Server
+let browser: Browser
+let admin: BrowserContext
+let url: string
+let workspace: number
+let board: string
+
+beforeAll(async () => {
+  server = await createServer({ rateLimit: 'off', egressAllow: ['127.0.0.1'] })
+  url = (await server.listen()).url
+  workspace = (await server.admin.workspaces.create({ name: 'Northwind' })).id
+  board = `${url}/dashboard/w/${workspace}`
+  browser = await openBrowser()
+  admin = await signedIn('Ada', 'admin')
+}, browserTimeoutMs)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** A browser of somebody who has signed in. */
+async function signedIn(name: string, role: 'admin' | 'viewer'): Promise<BrowserContext> {
+  const { email, id } = await createPerson(server, name)
+  await server.admin.members.create({ workspace }, { name, email, role })
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  const { link } = await server.admin.users.signInLink({ id })
+  await page.goto(url + link)
+  await page.close()
+  return context
+}
+
+async function open(path: string): Promise<Page> {
+  const page = await admin.newPage()
+  onTestFinished(() => page.close())
+  await page.goto(board + path)
+  return page
+}
+
+const isLive = (page: Page) => page.locator('#live-state[data-state=on]').waitFor()
+const createTicket = (title: string, priority = 'medium') =>
+  server.admin.tickets.create({ workspace }, { title, priority })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+/** Fills the form of an endpoint, and gives its secret and its page. */
+async function connect(page: Page, address: string): Promise<{ secret: string; endpoint: string }> {
+  await page.getByLabel('Name').fill('Order desk')
+  await page.getByLabel('Address').fill(address)
+  await page.getByLabel('Standard Webhooks headers').check()
+  // Nothing is tried again by itself while a test looks.
+  await page.getByLabel('Waiting times').fill('3600')
+  await press(page, 'Create endpoint')
+  const secret = (await page.locator('#secret').textContent()) ?? ''
+  await page.getByRole('link', { name: 'Open the endpoint' }).click()
+  await isLive(page)
+  return { secret, endpoint: page.url() }
+}
+
+/** A receiver that answers what it is told, with an endpoint that sends to it. */
+async function connected() {
+  const answers = { status: 204 }
+  const receiver = await startReceiver((response) => void response.writeHead(answers.status).end())
+  const page = await open('/webhooks/new')
+  const { secret, endpoint } = await connect(page, `${receiver.url}/hook`)
+  // The next receiver may get the same port, and must get nothing of this endpoint's.
+  const id = Number(new URL(endpoint).pathname.split('/').at(-1))
+  onTestFinished(async () => void (await server.admin.webhooks.delete({ workspace, id })))
+  const sending = { url: `${receiver.url}/hook`, secret, encoding: 'hex', standard_webhooks: true }
+  receiver.expects(sending)
+  return { answers, receiver, page, secret, endpoint, sending }
+}
+
+describe('what developers do in the dashboard', () => {
+  test('a token is made and used with the client', async () => {
+    const page = await open('/tokens/new')
+    await page.getByLabel('Name').fill('Import')
+    await press(page, 'Create token')
+    const token = (await page.locator('#token').textContent()) ?? ''
+    const client = createClient({ baseUrl: `${url}/api/v1`, workspace, token })
+    const ticket = await client.tickets.create({ title: 'From a program' })
+    expect(ticket).toMatchObject({ title: 'From a program' })
+  })
+
+  test('a webhook is connected; deliveries arrive live, fail when the receiver does, and are sent again', async () => {
+    const { answers, receiver, page, endpoint } = await connected()
+    await createTicket('Printer on fire')
+    await page.getByRole('row', { name: /Delivered ticket\.created/ }).waitFor()
+    expect(receiver.received).toHaveLength(1)
+
+    answers.status = 503
+    await createTicket('Slow search')
+    const failed = page.getByRole('row', { name: /Retrying ticket\.created The receiver answered 503/ })
+    await failed.waitFor()
+    await page.getByText(/1 delivery failed since/).waitFor()
+
+    answers.status = 204
+    const link = await failed.getByRole('link', { name: 'ticket.created' }).getAttribute('href')
+    await page.goto(url + link)
+    await page.getByText('Attempt 1 · The receiver answered 503.').waitFor()
+    await isLive(page)
+    await press(page, 'Resend')
+    await page.getByRole('heading', { name: 'ticket.created Delivered' }).waitFor()
+    await page.getByText('Attempt 2').waitFor()
+    await page.goto(endpoint)
+    await page.getByRole('heading', { name: 'Order desk Active' }).waitFor()
+  })
+
+  test('a secret is rotated with an overlap, which is ended', async () => {
+    const { receiver, page, secret, endpoint, sending } = await connected()
+    const signatures = () => String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ').length
+    await page.locator('summary[aria-label=More]').click()
+    await page.getByRole('button', { name: 'Rotate the secret…' }).click()
+    await press(page, 'Rotate the secret')
+    const next = (await page.locator('#secret').textContent()) ?? ''
+    expect(next).not.toBe(secret)
+    receiver.expects({ ...sending, secret: next })
+    await createTicket('Wrong invoice')
+    await expect.poll(() => receiver.received.length).toBe(1)
+    expect(signatures()).toBe(2)
+
+    await press(page, 'End the old secret now')
+    await page.getByText('The old secret signs no longer').waitFor()
+    expect(page.url()).toBe(endpoint)
+    await createTicket('Lost parcel')
+    await expect.poll(() => receiver.received.length).toBe(2)
+    expect(signatures()).toBe(1)
+  })
+
+  test('an integration waits for its first event and shows it as it comes', async () => {
+    const page = await open('/integrations/errors')
+    await press(page, 'Create the secret')
+    const secret = (await page.locator('#secret').textContent()) ?? ''
+    await page.getByText('Waiting for the first event…').waitFor()
+    await isLive(page)
+    const report = await fetch(`${url}/api/webhooks/${workspace}/errors`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-webhook-secret': secret },
+      body: JSON.stringify({ message: 'The cart is too full', app_name: 'shop' }),
+    })
+    expect(report.ok).toBe(true)
+    await page.locator('#received').getByText('Received', { exact: true }).nth(1).waitFor()
+    await page.getByRole('heading', { name: 'Error monitor Connected' }).waitFor()
+    expect(await page.locator('#secret').textContent()).toBe(secret)
+  })
+
+  test('a rule is built without a script, tried on the tickets there are, and works', async () => {
+    const { id } = await createTicket('Server is down', 'urgent')
+    const page = await open('/automation/new')
+    await page.getByLabel('Name').fill('Call about what is urgent')
+    await page.getByLabel('Condition on').selectOption('Priority')
+    await press(page, 'Add condition')
+    await page.getByLabel('Priority: what it is compared with').fill('urgent')
+    await page.getByLabel('Action', { exact: true }).selectOption('Add the tag')
+    await press(page, 'Add action')
+    await page.getByLabel('Add the tag: tag').fill('call')
+    await press(page, 'Try it')
+    await page.getByRole('heading', { name: /^Would have changed 1 of the last \d+ tickets$/ }).waitFor()
+    expect((await server.admin.tickets.get({ workspace, id })).tags).toEqual([])
+    await press(page, 'Create rule')
+    await page.getByText('Call about what is urgent is switched on').waitFor()
+    const next = await createTicket('Database is down', 'urgent')
+    expect((await server.admin.tickets.get({ workspace, id: next.id })).tags).toEqual(['call'])
+  })
+
+  test('a viewer can do none of it', async () => {
+    const viewer = await signedIn('Vera', 'viewer')
+    onTestFinished(() => viewer.close())
+    const page = await viewer.newPage()
+    for (const path of ['/tokens/new', '/webhooks/new', '/integrations/errors', '/automation/new', '/settings/audit']) {
+      expect([path, (await page.goto(board + path))?.status()]).toEqual([path, 403])
+      await page.getByText('This page needs the role admin; yours is viewer.').waitFor()
+    }
+    await page.goto(`${board}/automation`)
+    await page.getByText('Call about what is urgent').waitFor()
+    expect(await page.getByRole('link', { name: 'New rule' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /Switch/ }).count()).toBe(0)
+  })
+})

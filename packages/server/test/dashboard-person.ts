@@ -1,0 +1,52 @@
+import type { Server } from '../src/index.ts'
+import { createPerson, goodPassword } from './people.ts'
+
+/** Somebody who looks at the dashboard without a browser: keeps cookies, and sends forms as its own pages do. */
+export interface Visitor {
+  get(path: string): Promise<Response>
+  /** Sends a form from a page of the server. */
+  post(path: string, fields?: Record<string, string> | URLSearchParams): Promise<Response>
+  /** Does the same, and follows where the answer leads. */
+  submit(path: string, fields?: Record<string, string> | URLSearchParams): Promise<Response>
+}
+
+export function visitor(server: Server): Visitor {
+  const cookies = new Map<string, string>()
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { ...init.headers, cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+    const answer = await server.fetch(new URL(path, server.origin), { ...init, headers, redirect: 'manual' })
+    for (const cookie of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return answer
+  }
+  const post: Visitor['post'] = (path, fields = {}) =>
+    send(path, { method: 'POST', body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'same-origin' } })
+  return {
+    get: (path) => send(path),
+    post,
+    async submit(path, fields) {
+      const answer = await post(path, fields)
+      const to = answer.headers.get('location')
+      return to === null ? answer : send(to)
+    },
+  }
+}
+
+/** A member of the workspace who has signed in to the dashboard. */
+export async function signedInVisitor(
+  server: Server,
+  {
+    workspace,
+    role,
+    name = 'Ada',
+  }: { workspace: number; role: 'owner' | 'admin' | 'member' | 'viewer'; name?: string },
+): Promise<Visitor & { readonly email: string; readonly id: number }> {
+  const { email, id } = await createPerson(server, name)
+  await server.admin.members.create({ workspace }, { name, email, role })
+  const person = visitor(server)
+  await person.post('/dashboard/sign-in', { email, password: goodPassword })
+  return { ...person, email, id }
+}

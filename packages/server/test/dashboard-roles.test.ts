@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isAtLeast } from '../src/core/admin-caller.ts'
+import { dashboardRoutes } from '../src/http/dashboard.ts'
+import { createServer, type Server } from '../src/index.ts'
+import { seedDemo } from '../src/testing/seeds/scenarios/demo-data.ts'
+import { examplesOf } from './dashboard-examples.ts'
+import { signedInVisitor, type Visitor, visitor } from './dashboard-person.ts'
+
+const roles = ['viewer', 'member', 'admin'] as const
+
+let server: Server
+let workspace: number
+let fill: (path: string) => string
+const people = new Map<string, Visitor>()
+
+beforeAll(async () => {
+  server = await createServer({ rateLimit: 'off' })
+  workspace = (await seedDemo(server.admin)).workspace
+  fill = await examplesOf(server, workspace)
+  for (const role of roles) people.set(role, await signedInVisitor(server, { workspace, role, name: role }))
+  const other = await server.admin.workspaces.create({ name: 'Elsewhere' })
+  people.set('stranger', await signedInVisitor(server, { workspace: other.id, role: 'owner', name: 'stranger' }))
+  people.set('nobody', visitor(server))
+})
+afterAll(() => server.close())
+
+async function statusFor(who: string, { method, path }: (typeof dashboardRoutes)[number]): Promise<number> {
+  const person = people.get(who)
+  if (person === undefined) throw new Error(`Nobody is ${who}.`)
+  // Whether somebody may send a form is decided before it is looked for what it is about.
+  const anyOne = path.replace('{workspace}', String(workspace)).replace(/\{\w+\}/g, '1')
+  return (await (method === 'GET' ? person.get(fill(path)) : person.post(anyOne))).status
+}
+
+const ofWorkspaces = dashboardRoutes.filter(({ path }) => path.startsWith('/dashboard/w/'))
+const names = (routes: typeof dashboardRoutes) =>
+  routes.map((route) => [`${route.method} ${route.path}`, route] as const)
+
+describe('each page of a workspace', () => {
+  test.each(names(ofWorkspaces))('%s is for its role and above, and for nobody of elsewhere', async (_, route) => {
+    expect(await statusFor('stranger', route)).toBe(404)
+    expect(await statusFor('nobody', route)).toBe(303)
+    const refused = roles.filter((role) => !isAtLeast(role, route.role))
+    for (const role of refused) expect([role, await statusFor(role, route)]).toEqual([role, 403])
+    const admitted = route.method === 'GET' ? roles.filter((role) => isAtLeast(role, route.role)) : []
+    for (const role of admitted) expect([role, await statusFor(role, route)]).toEqual([role, 200])
+  })
+})
+
+describe('each page of an account or of the server', () => {
+  const others = dashboardRoutes.filter(({ path, role }) => !path.startsWith('/dashboard/w/') && role !== 'public')
+
+  test.each(names(others))(
+    '%s is for who has signed in, and that of the server for its administrators',
+    async (_, route) => {
+      expect(await statusFor('nobody', route)).toBe(303)
+      if (route.role === 'instance') expect(await statusFor('admin', route)).toBe(403)
+    },
+  )
+})
+
+test.each(roles)('the side bar of a %s leads nowhere that they may not go', async (role) => {
+  const html = (await (await people.get(role)?.get(`/dashboard/w/${workspace}/overview`))?.text()) ?? ''
+  const links = [...html.matchAll(/class="nav-item" href="([^"]+)"/g)].map(([, link = '']) => link)
+  expect(links.length).toBeGreaterThan(8)
+  for (const link of links) expect([link, (await people.get(role)?.get(link))?.status]).toEqual([link, 200])
+  expect(links.some((link) => link.endsWith('/tokens'))).toBe(role === 'admin')
+})

@@ -1,0 +1,28 @@
+import { gzipSync } from 'node:zlib'
+import { transform } from 'esbuild'
+import { expect, test } from 'vitest'
+import { assetNames, makeAsset } from '../src/http/dashboard/asset-sources.ts'
+
+/** As the build makes them, and as they go over the wire. */
+async function sizeOf(name: (typeof assetNames)[number]): Promise<number> {
+  const made = await makeAsset(name)
+  if (typeof made !== 'string') return name.endsWith('.woff2') ? made.length : gzipSync(made, { level: 9 }).length
+  const { code } = await transform(made, { loader: name.endsWith('.css') ? 'css' : 'js', minify: true })
+  return gzipSync(code, { level: 9 }).length
+}
+
+test('the first visit loads at most 60 kB, of them 30 kB of scripts and 14 kB of styles', async () => {
+  const sizes = Object.fromEntries(
+    await Promise.all(assetNames.map(async (name) => [name, await sizeOf(name)] as const)),
+  )
+  const scripts = (sizes['htmx.js'] ?? 0) + (sizes['dashboard.js'] ?? 0)
+  // The longest pages have about 5 kB; code is on pages that are opened later, so its font is not loaded at first.
+  const page = 5_000
+  const { 'geist-mono.woff2': _, ...first } = sizes
+  const all = Object.values(first).reduce((sum, size) => sum + size, page)
+  expect({ scripts: scripts <= 30_000, styles: (sizes['dashboard.css'] ?? 0) <= 14_000, all: all <= 60_000 }).toEqual({
+    scripts: true,
+    styles: true,
+    all: true,
+  })
+})

@@ -1,0 +1,206 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServer, type Server } from '../src/index.ts'
+import { browserTimeoutMs, openBrowser } from './browser.ts'
+import { startReceiver } from './delivery/receiver.ts'
+import { sendingOptions, subscribeReceiver } from './delivery/subscribed.ts'
+
+let server: Server
+let browser: Browser
+let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
+let home: string
+let at: { workspace: number }
+
+beforeAll(async () => {
+  const { clock: _, ...options } = sendingOptions()
+  server = await createServer({ ...options, rateLimit: 'off' })
+  const { url } = await server.listen()
+  at = { workspace: (await server.admin.workspaces.create({ name: 'Northwind' })).id }
+  // Whoever has set attendance up has its secret; the devices here have their own.
+  await server.admin.integrations.rotateSecret({ ...at, integration: 'attendance' })
+  home = `${url}/dashboard/w/${at.workspace}`
+  const ada = await server.admin.members.create(at, { name: 'Ada Obi', email: 'ada@people.example', role: 'member' })
+  browser = await openBrowser()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const { link } = await server.admin.users.signInLink({ id: ada.id })
+  await page.goto(url + link)
+  cookies = await context.cookies()
+  await context.close()
+}, browserTimeoutMs)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const screen: BrowserContextOptions = {}
+const phone: BrowserContextOptions = { colorScheme: 'dark', viewport: { width: 360, height: 740 } }
+const withoutScripts: BrowserContextOptions = { javaScriptEnabled: false }
+
+const contexts = new Map<BrowserContextOptions, BrowserContext>()
+
+/** Looks at the dashboard as Ada. */
+async function look(options: BrowserContextOptions, act: (page: Page) => Promise<void>): Promise<void> {
+  let context = contexts.get(options)
+  if (context === undefined) {
+    context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    await context.addCookies(cookies)
+    contexts.set(options, context)
+  }
+  const page = await context.newPage()
+  await act(page)
+  await page.close()
+}
+
+/** What is seen then comes from the element alone. */
+const withoutLive = (page: Page) => page.route('**/live', (route) => route.abort())
+
+const newDeal = (title: string) => server.admin.deals.create(at, { title, stage: 'prospecting', amount: 1200 })
+const stageOf = async ({ id }: { id: number }) => (await server.admin.deals.get({ ...at, id })).stage
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+describe('a deal', () => {
+  test('is dragged to another stage, and the sums follow', async () => {
+    const deal = await newDeal('Storage for the season')
+    await look(screen, async (page) => {
+      await page.goto(`${home}/deals`)
+      const card = page.getByRole('listitem').filter({ hasText: deal.title })
+      await card.dragTo(column(page, 'Proposal'))
+      await page.getByRole('status').getByText('Storage for the season is in proposal').waitFor()
+      await column(page, 'Proposal').getByText('1,200.00').first().waitFor()
+      await column(page, 'Proposal').getByRole('link', { name: deal.title }).waitFor()
+    })
+    expect(await stageOf(deal)).toBe('proposal')
+  })
+
+  test('is moved with the keyboard, which stays on it', async () => {
+    const deal = await newDeal('Evening windows')
+    await look(screen, async (page) => {
+      await withoutLive(page)
+      await page.goto(`${home}/deals`)
+      await page.getByRole('link', { name: deal.title }).focus()
+      await page.keyboard.press(']')
+      await page.getByRole('status').getByText('Evening windows is in qualification').waitFor()
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(deal.title)
+      await page.keyboard.press('[')
+      await page.getByRole('status').getByText('Evening windows is in prospecting').waitFor()
+    })
+    expect(await stageOf(deal)).toBe('prospecting')
+  })
+
+  test('goes back where it was when the server cannot be reached', async () => {
+    const deal = await newDeal('Same-day in the city')
+    await look(screen, async (page) => {
+      await withoutLive(page)
+      await page.goto(`${home}/deals`)
+      await page.route('**/stage*', (route) => route.abort())
+      await page.getByRole('link', { name: deal.title }).focus()
+      await page.keyboard.press(']')
+      await page.getByRole('status').getByText('Same-day in the city could not be moved').waitFor()
+      await column(page, 'Prospecting').getByRole('link', { name: deal.title }).waitFor()
+    })
+    expect(await stageOf(deal)).toBe('prospecting')
+  })
+})
+
+/** With the menu of its card. */
+async function moveToWon(options: BrowserContextOptions, title: string): Promise<void> {
+  const deal = await newDeal(title)
+  await look(options, async (page) => {
+    await page.goto(`${home}/deals`)
+    await page.getByRole('button', { name: `Move ${title}` }).click()
+    await page.getByRole('button', { name: 'Move to Won' }).click()
+    await column(page, 'Won').getByRole('link', { name: title }).waitFor()
+  })
+  expect(await stageOf(deal)).toBe('won')
+}
+
+test('without JavaScript a deal is moved by its menu', () => moveToWon(withoutScripts, 'Second depot'))
+test('on a phone, in dark, a deal is moved by its menu', () => moveToWon(phone, 'Pilot with two vans'))
+
+const ways = [
+  ['on a screen', screen],
+  ['on a phone, in dark', phone],
+] as const
+
+describe.each(ways)('%s', (way, options) => {
+  test('a punch is replayed when its employee is known', async () => {
+    const code = `E-${ways.findIndex(([name]) => name === way)}`
+    const device = await server.admin.devices.create(at, { source_type: 'zkteco', device_name: `Door of ${code}` })
+    const sent = await server.fetch(`/api/webhooks/${at.workspace}/attendance`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-device-secret': device.secret },
+      body: JSON.stringify({ employee_code: code, device_id: device.id, direction: 'in' }),
+    })
+    expect(await sent.json()).toMatchObject({ recorded: false, reason: 'employee_not_found' })
+    await look(options, async (page) => {
+      await page.goto(`${home}/attendance/unmatched`)
+      const row = page.getByRole('row').filter({ hasText: code })
+      await row.getByRole('button', { name: 'Replay' }).click()
+      await page.getByText('Give the employee this code').waitFor()
+      await server.admin.employees.create(at, { name: code, email: `${code}@people.example`, employee_code: code })
+      await row.getByRole('button', { name: 'Replay' }).click()
+      await page.getByText('The punch counts as a check in').waitFor()
+      await row.waitFor({ state: 'detached' })
+    })
+    const { data } = await server.admin.attendance.punches(at)
+    expect(data[0]).toMatchObject({ device_id: device.id, via: 'replay', action: 'check_in' })
+  })
+
+  test('a message is posted, and shows at once on a page that was open', async () => {
+    const channel = await server.admin.channels.create(at, { name: `dispatch ${way}` })
+    await look(screen, async (watching) => {
+      await watching.goto(`${home}/messages/${channel.id}`)
+      await watching.locator('#live-state[data-state=on]').waitFor()
+      await look(options, async (page) => {
+        await page.goto(`${home}/messages/${channel.id}`)
+        await page.getByLabel(`Message to ${channel.name}`).fill('The van of gate 2 is late.')
+        await page.getByRole('button', { name: 'Send' }).click()
+        await page.getByRole('listitem').filter({ hasText: 'The van of gate 2 is late.' }).waitFor()
+      })
+      await watching.getByRole('listitem').filter({ hasText: 'The van of gate 2 is late.' }).waitFor()
+    })
+    const { data } = await server.admin.messages.list(at, { channel_id: channel.id })
+    expect(data.map(({ body }) => body)).toEqual(['The van of gate 2 is late.'])
+  })
+})
+
+test('a task goes on in the drawer, which follows it while the board behind does too', async () => {
+  const task = await server.admin.tasks.create(at, { title: 'Count the north aisle' })
+  await look(screen, async (page) => {
+    await page.goto(`${home}/tasks`)
+    await page.locator('#live-state[data-state=on]').waitFor()
+    await page.getByRole('link', { name: task.title }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'In progress' }).click()
+    await drawer.getByRole('button', { name: 'Review' }).waitFor()
+    await page.locator('[data-column=in_progress]').getByText(task.title).waitFor()
+    await server.admin.tasks.update({ ...at, id: task.id }, { description: 'Twice.' })
+    await drawer.getByText('Twice.').waitFor()
+    expect(await drawer.getByRole('heading', { level: 1 }).textContent()).toBe(task.title)
+  })
+})
+
+test('a ticket is resolved with the keyboard, and a receiver gets ticket.resolved', async () => {
+  const receiver = await startReceiver()
+  const subscription = await subscribeReceiver(server, receiver, {
+    workspace_id: at.workspace,
+    events: ['ticket.resolved'],
+  })
+  const ticket = await server.admin.tickets.create(at, { title: 'Slow search' })
+  await look(screen, async (page) => {
+    await page.goto(`${home}/tickets`)
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('heading', { name: 'Slow search', level: 1 }).waitFor()
+    await page.keyboard.press('r')
+    await drawer.getByRole('button', { name: 'Reopen' }).waitFor()
+  })
+  const delivered = async () => (await server.admin.deliveries.list(at, { subscription_id: subscription.id })).data
+  await expect.poll(delivered, { timeout: 30_000 }).toMatchObject([{ state: 'succeeded' }])
+  expect(receiver.received.map(({ body }) => JSON.parse(body.toString()))).toMatchObject([
+    { event: 'ticket.resolved', ticket: { id: ticket.id } },
+  ])
+})

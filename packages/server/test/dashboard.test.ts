@@ -1,0 +1,184 @@
+import { createClient } from '@service/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServer, type Server } from '../src/index.ts'
+import { signedInVisitor, visitor } from './dashboard-person.ts'
+import { createPerson, goodPassword } from './people.ts'
+
+let server: Server
+let workspace: number
+
+beforeAll(async () => {
+  server = await createServer({ rateLimit: 'off' })
+  workspace = (await server.admin.workspaces.create({ name: 'Northwind' })).id
+})
+afterAll(() => server.close())
+
+describe('signing in to the dashboard', () => {
+  test('leads back to the page that was asked for, with a cookie of this host only', async () => {
+    const { email } = await createPerson(server, 'Bea')
+    const bea = visitor(server)
+    const asked = await bea.get('/dashboard/account?x=1')
+    expect([asked.status, asked.headers.get('location')]).toEqual([
+      303,
+      '/dashboard/sign-in?to=%2Fdashboard%2Faccount%3Fx%3D1',
+    ])
+    const answer = await bea.post('/dashboard/sign-in', {
+      email,
+      password: goodPassword,
+      to: '/dashboard/account?x=1',
+    })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/account?x=1'])
+    const [cookie = ''] = answer.headers.getSetCookie()
+    expect(cookie).toMatch(
+      /^__Host-service_session=service_session_[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax; Secure$/,
+    )
+  })
+
+  test.each(['https://evil.example/', '//evil.example', '/dashboard\\evil', '/admin'])(
+    'does not lead to %s',
+    async (to) => {
+      const { email } = await createPerson(server, `Cem${to.length}`)
+      const answer = await visitor(server).post('/dashboard/sign-in', { email, password: goodPassword, to })
+      expect(answer.headers.get('location')).toBe('/dashboard')
+    },
+  )
+
+  test('says the same for a wrong address and a wrong password, and keeps the address', async () => {
+    const { email } = await createPerson(server, 'Dan')
+    for (const tried of [email, 'nobody@people.example']) {
+      const answer = await visitor(server).post('/dashboard/sign-in', { email: tried, password: 'wrong password' })
+      const html = await answer.text()
+      expect(answer.status).toBe(401)
+      expect(html).toContain('The e-mail address or the password is wrong.')
+      expect(html).toContain(`value="${tried}"`)
+      expect(html).not.toContain('wrong password"')
+    }
+  })
+
+  test('ends with signing out: the session is gone, not only the cookie', async () => {
+    const eva = await signedInVisitor(server, { workspace, role: 'viewer', name: 'Eva' })
+    const { token } = await server.admin.sessions.create({ email: eva.email, password: goodPassword })
+    expect((await eva.post('/dashboard/sign-out')).headers.get('location')).toBe('/dashboard/sign-in')
+    expect((await eva.get(`/dashboard/w/${workspace}/tickets`)).status).toBe(303)
+    const left = await server.fetch('/admin/v1/sessions', { headers: { authorization: `Bearer ${token}` } })
+    expect((await left.json()).data).toHaveLength(1)
+  })
+})
+
+describe('what comes from elsewhere', () => {
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbour on the domain', { 'sec-fetch-site': 'same-site' }],
+    ['another origin, by an old browser', { origin: 'https://evil.example' }],
+    ['nowhere', {}],
+  ])('a form from %s is refused', async (_, headers) => {
+    const answer = await server.fetch('/dashboard/sign-in', { method: 'POST', body: new URLSearchParams(), headers })
+    expect(answer.status).toBe(403)
+  })
+
+  test('a form from an own page by an old browser is taken', async () => {
+    const headers = { origin: server.origin }
+    const answer = await server.fetch('/dashboard/sign-in', { method: 'POST', body: new URLSearchParams(), headers })
+    expect(answer.status).toBe(422)
+  })
+
+  test.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])('%s is no form', async (type) => {
+    const headers = { 'sec-fetch-site': 'same-origin', 'content-type': type }
+    expect((await server.fetch('/dashboard/sign-in', { method: 'POST', body: '{}', headers })).status).toBe(415)
+  })
+
+  test('nothing of another origin is allowed, nor anything inline, nor a frame', async () => {
+    const { headers } = await visitor(server).get('/dashboard/sign-in')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'/)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect([headers.get('x-frame-options'), headers.get('cache-control')]).toEqual(['DENY', 'no-store'])
+  })
+})
+
+describe('API tokens', () => {
+  test('are created once however often the form comes, shown once, work, and end when they are revoked', async () => {
+    const admin = await signedInVisitor(server, { workspace, role: 'admin', name: 'Fay' })
+    const form = new URLSearchParams({ name: 'Import', user_id: String(admin.id), form_key: 'a-key-of-this-form' })
+    form.append('scopes', 'tickets:read')
+    const created = await admin.post(`/dashboard/w/${workspace}/tokens`, form)
+    const html = await created.text()
+    const [, token = ''] = /<code id="token">([^<]+)<\/code>/.exec(html) ?? []
+    expect([created.status, created.headers.get('cache-control')]).toEqual([201, 'no-store'])
+    expect(await (await admin.post(`/dashboard/w/${workspace}/tokens`, form)).text()).toContain(token)
+    const { data } = await server.admin.tokens.list({ workspace })
+    expect(data.filter(({ name }) => name === 'Import')).toHaveLength(1)
+
+    const client = createClient({ baseUrl: `${server.origin}/api/v1`, workspace, token, fetch: (r) => server.fetch(r) })
+    expect(await client.tickets.list()).toEqual([])
+    const list = await (await admin.get(`/dashboard/w/${workspace}/tokens`)).text()
+    expect(list).toContain('Import')
+    expect(list).not.toContain(token)
+    const revoked = await admin.submit(`/dashboard/w/${workspace}/tokens/${data[0]?.id}/revoke`)
+    expect(await revoked.text()).toContain('Import is revoked')
+    await expect(client.tickets.list()).rejects.toMatchObject({ code: 'authentication' })
+  })
+
+  test('are nothing that a member sees', async () => {
+    const member = await signedInVisitor(server, { workspace, role: 'member', name: 'Gil' })
+    const answer = await member.get(`/dashboard/w/${workspace}/tokens`)
+    expect(answer.status).toBe(403)
+    expect(await answer.text()).toContain('This page needs the role admin; yours is member.')
+  })
+})
+
+describe('tickets', () => {
+  test('are created, and a form that is refused keeps what was typed', async () => {
+    const member = await signedInVisitor(server, { workspace, role: 'member', name: 'Hal' })
+    const wrong = await member.post(`/dashboard/w/${workspace}/tickets`, { title: '', description: '<b>It breaks</b>' })
+    const html = await wrong.text()
+    expect(wrong.status).toBe(422)
+    expect(html).toContain('The title field is required.')
+    expect(html).toContain('&lt;b&gt;It breaks&lt;/b&gt;')
+    expect(html).toMatch(/id="field-title" name="title" aria-invalid="true" aria-describedby="error-title" autofocus/)
+    const made = await member.submit(`/dashboard/w/${workspace}/tickets`, { title: 'Printer on fire' })
+    expect(await made.text()).toContain('Printer on fire')
+  })
+
+  test('are not overwritten when somebody else has changed them meanwhile', async () => {
+    const member = await signedInVisitor(server, { workspace, role: 'member', name: 'Ida' })
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Slow search' })
+    const edit = await (await member.get(`/dashboard/w/${workspace}/tickets/${id}/edit`)).text()
+    const version = (/name="version" value="([^"]+)"/.exec(edit)?.[1] ?? '').replaceAll('&quot;', '"')
+    await server.admin.tickets.update({ workspace, id }, { priority: 'urgent' })
+    const path = `/dashboard/w/${workspace}/tickets/${id}`
+    const late = await member.post(path, { title: 'Slower search', priority: 'low', version })
+    expect(late.status).toBe(412)
+    const html = await late.text()
+    expect(html).toContain('Somebody else has changed this meanwhile.')
+    expect(html).toContain('value="Slower search"')
+    const next = (/name="version" value="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"')
+    expect((await member.post(path, { title: 'Slower search', priority: 'low', version: next })).status).toBe(303)
+    expect(await server.admin.tickets.get({ workspace, id })).toMatchObject({ title: 'Slower search', priority: 'low' })
+  })
+
+  test('of another workspace are not found', async () => {
+    const stranger = await signedInVisitor(server, { workspace, role: 'owner', name: 'Jan' })
+    const other = (await server.admin.workspaces.create({ name: 'Elsewhere' })).id
+    const { id } = await server.admin.tickets.create({ workspace: other }, { title: 'Not yours' })
+    for (const path of [`/w/${other}/tickets`, `/w/${other}/tickets/${id}`, `/w/${workspace}/tickets/${id}`]) {
+      const answer = await stranger.get(`/dashboard${path}`)
+      expect(answer.status).toBe(404)
+      expect(await answer.text()).not.toContain('Not yours')
+    }
+  })
+})
+
+describe('behind a proxy with a prefix', () => {
+  test('every link has it', async () => {
+    const prefixed = await createServer({ publicUrl: 'https://example.com/platform' })
+    const { id } = await prefixed.admin.workspaces.create({ name: 'Northwind' })
+    const owner = await signedInVisitor(prefixed, { workspace: id, role: 'owner', name: 'Kim' })
+    const html = await (await owner.get(`/dashboard/w/${id}/tickets`)).text()
+    const links = [...html.matchAll(/(?:href|src|action)="([^"#]+)/g)].map(([, link]) => link)
+    expect(links.length).toBeGreaterThan(8)
+    expect(links.filter((link) => link?.startsWith('/platform/dashboard') !== true)).toEqual([])
+    await prefixed.close()
+  })
+})

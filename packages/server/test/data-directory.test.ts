@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type ServerOptions } from '../src/index.ts'
+import { freshDirectory } from './cli-process.ts'
+
+/** A server on a directory of its own, which is closed at the end. */
+async function start(data: string, options: ServerOptions = {}) {
+  const server = await createServer({ data, synchronous: 'normal', ...options })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** A directory in which a platform was, with one workspace and one secret that is encrypted. */
+async function usedDirectory(): Promise<string> {
+  const data = await freshDirectory()
+  await using server = await createServer({ data, synchronous: 'normal' })
+  const { id: workspace_id } = await server.admin.workspaces.create({ name: 'Acme' })
+  await server.admin.webhooks.create(
+    { workspace: workspace_id },
+    { url: 'https://receiver.example/hooks', events: ['*'] },
+  )
+  return data
+}
+
+test('a data directory that is in use is refused with the process and the address that use it', async () => {
+  const data = await freshDirectory()
+  const first = await start(data)
+  await expect(createServer({ data })).rejects.toThrow(`is in use by process ${process.pid}`)
+  const { url } = await first.listen()
+  await expect(createServer({ data })).rejects.toThrow(
+    `The data directory ${data} is in use by process ${process.pid} (${url}). Use that one, stop it first, or name another directory.`,
+  )
+  const link = join(await freshDirectory(), 'link')
+  await symlink(data, link)
+  await expect(createServer({ data: link })).rejects.toThrow('is in use by process')
+  await first.admin.workspaces.create({ name: 'Acme' })
+})
+
+test('a data directory is free again when its server is closed, whatever the file about the server says', async () => {
+  const data = await freshDirectory()
+  const first = await start(data)
+  await first.listen()
+  const about = await readFile(join(data, 'server.json'), 'utf8')
+  await first.close()
+  expect(await readdir(data)).not.toContain('server.json')
+  await writeFile(join(data, 'server.json'), about)
+  const second = await start(data)
+  expect((await second.admin.workspaces.list()).data.toReversed()).toEqual([])
+})
+
+test('a lock file that is removed by hand lets no second server in: it is there and locked again at once', async () => {
+  const data = await freshDirectory()
+  await using server = await createServer({ data })
+  for (let time = 0; time < 2; time += 1) {
+    await rm(join(data, 'service.lock'))
+    await expect.poll(() => existsSync(join(data, 'service.lock'))).toBe(true)
+    await expect(createServer({ data })).rejects.toThrow('is in use by')
+  }
+  expect((await server.admin.workspaces.list()).data).toEqual([])
+})
+
+test('a start that failed leaves the data directory free', async () => {
+  const data = await freshDirectory()
+  await mkdir(join(data, 'service.db'))
+  await expect(createServer({ data })).rejects.toThrow(`${join(data, 'service.db')} is a directory and no file.`)
+  await rm(join(data, 'service.db'), { recursive: true, maxRetries: 10 })
+  await start(data)
+})
+
+test('a file where the data directory should be is named with the remedy', async () => {
+  const file = join(await freshDirectory(), 'data')
+  await writeFile(file, '')
+  await expect(createServer({ data: file })).rejects.toThrow(
+    `${file}, or a part of it, is a file and no directory. Move it away, or name another data directory.`,
+  )
+  await expect(createServer({ data: join(file, 'below') })).rejects.toThrow('is a file and no directory.')
+})
+
+test.each([
+  ['is not an SQLite database', 'text that is longer than the header of any database. '.repeat(40)],
+  ['is malformed', undefined],
+])('a database that %s is refused with its path and the remedy, and left as it is', async (says, content) => {
+  const data = await usedDirectory()
+  const path = join(data, 'service.db')
+  if (content === undefined) await truncate(path, 4096)
+  else await writeFile(path, content)
+  const before = await readFile(path)
+  await expect(createServer({ data })).rejects.toThrow(new RegExp(`${path} ${says}\\. Restore it from a backup`))
+  expect(await readFile(path)).toEqual(before)
+})
+
+test('an empty database beside a key is refused: it is no new platform', async () => {
+  const data = await usedDirectory()
+  await truncate(join(data, 'service.db'), 0)
+  await expect(createServer({ data })).rejects.toThrow(
+    `${join(data, 'service.db')} is empty, and ${join(data, 'encryption.key')} belongs to a database that was there.`,
+  )
+  expect((await stat(join(data, 'service.db'))).size).toBe(0)
+})
+
+test.each([
+  ['empty', ''],
+  ['cut short: it has 8 characters of at least 32', 'cutshort\n'],
+])('a key file that is %s is refused, and nothing is encrypted with it', async (says, text) => {
+  const data = await usedDirectory()
+  const path = join(data, 'encryption.key')
+  await writeFile(path, text)
+  await expect(createServer({ data })).rejects.toThrow(
+    `The encryption key in ${path} is ${says}. Restore the file from a backup.`,
+  )
+})
+
+test('a key file that others may read is refused with the command that mends it', async () => {
+  const data = await usedDirectory()
+  const path = join(data, 'encryption.key')
+  await chmod(path, 0o644)
+  await expect(createServer({ data })).rejects.toThrow(
+    `Others may read the encryption key in ${path}: its mode is 644. Run "chmod 600 ${path}"`,
+  )
+  await promisify(execFile)('chmod', ['600', path])
+  await start(data)
+})
+
+test('what a start that was killed has left unfinished is removed by the next one', async () => {
+  const data = await freshDirectory()
+  await writeFile(join(data, 'encryption.key.0123456789ab.unfinished'), 'half')
+  await start(data)
+  expect((await readdir(data)).filter((name) => name.includes('unfinished'))).toEqual([])
+})

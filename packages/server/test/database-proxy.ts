@@ -1,0 +1,89 @@
+import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A way to PostgreSQL that can be blocked: the database itself knows nothing of it. */
+export interface DatabaseProxy {
+  /** The URL of the database, through the proxy. */
+  readonly url: string
+  /** Passes nothing any more, in both directions, and answers no new connection: as a server that was stopped. */
+  stall(): void
+  resume(): void
+  /** Stalls as soon as a statement with this text comes. */
+  stallAt(text: string): void
+  /** Ends every connection that says this: as a pooler, which knows neither limits at the start nor named statements. */
+  refuse(text: string): void
+  /** The next `commit` after a statement with this text reaches the database, and its answer nobody. */
+  loseCommitAfter(text: string): void
+}
+
+export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
+  const target = new URL(url)
+  const sockets = new Set<Socket>()
+  const state = { isStalled: false, losesCommitAfter: '', stallsAt: '', refuses: '' }
+  const stall = () => {
+    state.isStalled = true
+    for (const socket of sockets) socket.pause()
+  }
+  const server = createServer((near) => {
+    const far = openSocket(Number(target.port), target.hostname)
+    for (const socket of [near, far]) follow(socket, sockets, state)
+    let isMeant = false
+    pass(near, far, (bytes) => {
+      if (state.refuses !== '' && bytes.includes(state.refuses)) near.destroy()
+      if (state.stallsAt !== '' && bytes.includes(state.stallsAt)) stall()
+      if (state.losesCommitAfter === '') return
+      isMeant ||= bytes.includes(state.losesCommitAfter)
+      if (!isMeant || !bytes.includes('commit')) return
+      state.losesCommitAfter = ''
+      far.removeAllListeners('data')
+      far.once('data', () => near.destroy())
+    })
+    pass(far, near, () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => end(server, sockets))
+  const through = new URL(url)
+  through.port = String(portOf(server))
+  return {
+    url: through.href,
+    stall,
+    refuse(text) {
+      state.refuses = text
+    },
+    stallAt(text) {
+      state.stallsAt = text
+    },
+    resume() {
+      state.isStalled = false
+      for (const socket of sockets) socket.resume()
+    },
+    loseCommitAfter(text) {
+      state.losesCommitAfter = text
+    },
+  }
+}
+
+function follow(socket: Socket, sockets: Set<Socket>, { isStalled }: { readonly isStalled: boolean }): void {
+  sockets.add(socket)
+  socket.on('error', () => undefined)
+  socket.on('close', () => void sockets.delete(socket))
+  if (isStalled) socket.pause()
+}
+
+function pass(from: Socket, to: Socket, see: (bytes: Buffer) => void): void {
+  from.on('data', (bytes) => {
+    see(bytes)
+    to.write(bytes)
+  })
+  from.on('close', () => to.destroy())
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+function end(server: Server, sockets: ReadonlySet<Socket>): void {
+  server.close()
+  for (const socket of sockets) socket.destroy()
+}

@@ -1,0 +1,90 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { systemClock } from '../src/core/system-clock.ts'
+import { createServer } from '../src/index.ts'
+import { copyDatabase } from '../src/store/copy/copy-database.ts'
+import { openSide } from '../src/store/copy/open-side.ts'
+import { freshDirectory, runCli } from './cli-process.ts'
+import { createEmptyDatabase } from './postgres-databases.ts'
+import { clientOf, seedWorkspace } from './workspace.ts'
+
+async function run(args: readonly string[]) {
+  const cli = runCli(args)
+  return { code: await cli.ended, ...cli.said }
+}
+
+const odd = 'Tab\tquote" back\\slash \\. \\N line\r\nend ä€🎫'
+
+async function usedDirectory() {
+  const data = await freshDirectory()
+  await using server = await createServer({ data, synchronous: 'normal', rateLimit: 'off' })
+  const site = await seedWorkspace(server)
+  const client = clientOf(server, site)
+  for (let count = 0; count < 30; count += 1)
+    await client.tickets.create({ title: `${odd} ${count}`, tags: ['b', 'Ä', 'a'] })
+  const later = await client.tasks.create({ title: 'Later' })
+  const first = await server.admin.tasks.create({ workspace: 1 }, { title: 'Part', parent_id: later.id })
+  await server.admin.webhooks.create({ workspace: 1 }, { url: 'https://hooks.example/x', events: ['*'] })
+  return { data, first }
+}
+
+async function emptyDatabase(): Promise<string> {
+  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  return url
+}
+
+test('db copy takes a platform to PostgreSQL and back, with the same checksum of every table', async () => {
+  const { data } = await usedDirectory()
+  const url = await emptyDatabase()
+  const there = await run(['db', 'copy', '--from', data, '--to', url, '--json'])
+  expect(there).toMatchObject({ code: 0 })
+  const copied = JSON.parse(there.stdout)
+  expect(copied).toContainEqual({ table: 'tickets', rows: 30, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  {
+    await using server = await createServer({ databaseUrl: url, encryptionKeyFile: join(data, 'encryption.key') })
+    const { data: tickets } = await server.admin.tickets.list({ workspace: 1 })
+    expect(tickets.map(({ title }) => title)).toContain(`${odd} 29`)
+    expect((await server.admin.tickets.list({ workspace: 1 }, { search: 'quote' })).data).toHaveLength(30)
+    expect((await server.admin.webhooks.get({ workspace: 1, id: 1 })).url).toBe('https://hooks.example/x')
+  }
+  const back = await freshDirectory()
+  const again = await run(['db', 'copy', '--from', url, '--to', back, '--json'])
+  expect(again).toMatchObject({ code: 0 })
+  const stable = (all: { table: string }[]) =>
+    all.filter(({ table }) => ['tickets', 'ticket_tags', 'tasks', 'users'].includes(table))
+  expect(stable(JSON.parse(again.stdout))).toEqual(stable(copied))
+  await copyFile(join(data, 'encryption.key'), join(back, 'encryption.key'))
+  await using server = await createServer({ data: back, synchronous: 'normal' })
+  expect((await server.admin.tickets.create({ workspace: 1 }, { title: 'Next' })).id).toBe(31)
+  expect(await run(['db', 'copy', '--from', data, '--to', url])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has rows already'),
+  })
+})
+
+test('a copy that was interrupted goes on behind the last key that was written', async () => {
+  const { data } = await usedDirectory()
+  const url = await emptyDatabase()
+  const clock = systemClock()
+  let batches = 0
+  const attempt = async (most: number) => {
+    const [from, to] = [await openSide(data, 'from', clock), await openSide(url, 'to', clock)]
+    const stopAfter = () => {
+      batches += 1
+      if (batches === most) throw new Error('The power went.')
+    }
+    try {
+      return await copyDatabase(from, to, { batch: 7, onProgress: stopAfter })
+    } finally {
+      await from.close()
+      await to.close()
+    }
+  }
+  await expect(attempt(40)).rejects.toThrow('The power went.')
+  const first = batches
+  const copied = await attempt(Number.POSITIVE_INFINITY)
+  expect(copied).toContainEqual(expect.objectContaining({ table: 'tickets', rows: 30 }))
+  expect(first).toBe(40)
+})

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createClient } from '@service/client'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrate } from '../src/store/migrate.ts'
+import { openSqlite } from '../src/store/sqlite.ts'
+import { cliPath, freshDirectory } from './cli-process.ts'
+import { collectedLog } from './collected-log.ts'
+import { manualClock } from './manual-clock.ts'
+
+/** A store on a disk of which the test says how many pages it has. */
+async function openSmall() {
+  const log = collectedLog()
+  const store = openSqlite({ path: join(await freshDirectory(), 'service.db'), synchronous: 'normal', log })
+  onTestFinished(() => store.close())
+  await migrate(store, manualClock())
+  const setPages = (more: number) =>
+    store.migrateWith(async (run) => {
+      const [row] = await run('pragma page_count')
+      await run(`pragma max_page_count = ${Number(row?.['page_count']) + more}`)
+    })
+  const write = (size: number) =>
+    store.transaction(async () => {
+      await store.db
+        .insertInto('workspaces')
+        .values({ name: 'x'.repeat(size), time_zone: 'UTC', created_at: 0 })
+        .execute()
+    })
+  return { store, log, setPages, write }
+}
+
+const large = 200_000
+
+test('a full disk refuses changes as unavailable, is not ready, is logged once, and recovers by itself', async () => {
+  const { store, log, setPages, write } = await openSmall()
+  await write(1)
+  expect(await store.health()).toMatchObject({ canRead: true, canWrite: true })
+  await setPages(4)
+  const refused = { code: 'unavailable', headers: { 'retry-after': '2' }, message: expect.stringContaining('no room') }
+  await expect(write(large)).rejects.toMatchObject(refused)
+  await expect(write(large)).rejects.toMatchObject(refused)
+  expect(await store.health()).toMatchObject({ canRead: true, canWrite: false })
+  expect(log.lines).toMatchObject([
+    { level: 'error', sentence: 'The database can be read but not written.', fields: { code: 'SQLITE_FULL' } },
+  ])
+  expect(await store.db.selectFrom('workspaces').select('id').execute()).toHaveLength(1)
+  await setPages(1000)
+  await write(large)
+  expect(await store.db.selectFrom('workspaces').select('id').execute()).toHaveLength(2)
+  await expect.poll(() => store.health()).toMatchObject({ canRead: true, canWrite: true })
+  expect(log.lines.map(({ sentence }) => sentence)).toEqual([
+    'The database can be read but not written.',
+    'The database answers and takes changes again.',
+  ])
+})
+
+test('what fits beside a change that found no room is committed', async () => {
+  const { store, setPages, write } = await openSmall()
+  await setPages(8)
+  const outcomes = await Promise.allSettled([write(1), write(large), write(2)])
+  const recorded = await store.db.selectFrom('workspaces').select('id').execute()
+  expect(recorded).toHaveLength(outcomes.filter(({ status }) => status === 'fulfilled').length)
+})
+
+test('a server whose files may not grow any more answers 503 and goes on reading, with the process alive', async () => {
+  const data = await freshDirectory()
+  // The shell's limit counts in blocks of 1024 bytes: enough for a start with a small seed, and for some tickets.
+  const start = `ulimit -f 1200; exec "$0" "$1" start --seed demo --json --port 0 --data "$2"`
+  const child = spawn('bash', ['-c', start, process.execPath, cliPath, data], {
+    env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', SERVICE_RATE_LIMIT: 'off' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [line] = await once(child.stdout, 'data')
+  const { base_url, token, workspace } = JSON.parse(String(line))
+  const client = createClient({ baseUrl: base_url, token, workspace, maxRetries: 0 })
+  const recorded: number[] = []
+  const refusal = await (async () => {
+    for (;;) {
+      const created = await client.tickets.create({ title: 'Big', description: 'x'.repeat(60_000) }).safe()
+      if (!created.ok) return created
+      recorded.push(created.data.id)
+    }
+  })()
+  expect(refusal.meta.status).toBe(503)
+  const answer = await fetch(`${base_url}/workspaces/${workspace}/tickets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'Big', description: 'x'.repeat(60_000) }),
+  })
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+  expect((await client.tickets.list()).length).toBeGreaterThanOrEqual(Math.min(recorded.length, 20))
+  const ready = await fetch(new URL('/readyz', base_url))
+  expect([ready.status, await ready.json()]).toMatchObject([503, { database: { read: 'ok', write: 'unavailable' } }])
+})

@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type ServerOptions } from '../src/index.ts'
+import { collectedLog } from './collected-log.ts'
+import { startReceiver } from './delivery/receiver.ts'
+import { inboundOf } from './inbound/inbound-site.ts'
+import { manualClock } from './manual-clock.ts'
+import { onEveryStore, placeOf, type StoreName } from './on-every-store.ts'
+import { onDisk } from './tables.ts'
+
+const keyText = 'the key of this database, of enough characters'
+const otherText = 'another key, which is also of enough characters'
+
+/** As the database keeps it. */
+const fingerprint = (text: string) => hash('sha256', hash('sha256', text, 'buffer')).slice(0, 16)
+
+/** A platform that has sent nothing yet: a subscription with headers, a Git provider and a lead source, all with secrets. */
+async function usedPlatform(store: StoreName) {
+  const { options, remove } = await placeOf(store)
+  onTestFinished(remove)
+  const place: ServerOptions = { ...options, clock: manualClock(), rateLimit: 'off', egressAllow: ['127.0.0.1'] }
+  const receiver = await startReceiver()
+  await using server = await createServer({ ...place, encryptionKey: keyText })
+  const { id: workspace_id } = await server.admin.workspaces.create({ name: 'Acme' })
+  const subscription = await server.admin.webhooks.create(
+    { workspace: workspace_id },
+    { url: receiver.url, events: ['*'], headers: { 'x-tenant': 'acme' } },
+  )
+  await server.admin.integrations.update(
+    { workspace: workspace_id, integration: 'github' },
+    { enabled: true, secret: 'the secret' },
+  )
+  await server.admin.leadSources.update({ workspace: workspace_id, source: 'whatsapp' }, { enabled: true })
+  await server.admin.leadSources.rotateSecret({ workspace: workspace_id, source: 'whatsapp' })
+  return { place, workspace_id, receiver, at: { workspace_id, id: subscription.id } }
+}
+
+onEveryStore(
+  'a database with another key than its own',
+  (_start, store) => {
+    test('is refused before anything is served, with the key that is wanted and the remedy', async () => {
+      const { place } = await usedPlatform(store)
+      await expect(createServer({ ...place, encryptionKey: otherText })).rejects.toThrow(
+        `encrypted with the key whose fingerprint is ${fingerprint(keyText)}, and the one in encryptionKey (SERVICE_ENCRYPTION_KEY) has ${fingerprint(otherText)}. Restore that key from a backup. If it is lost, start once with --accept-lost-key (acceptLostKey)`,
+      )
+      await expect(createServer(place)).rejects.toThrow('is not there. Restore that key from a backup.')
+      await using server = await createServer({ ...place, encryptionKey: keyText })
+      expect((await server.admin.workspaces.list()).data.toReversed()).toHaveLength(1)
+    })
+
+    test('is refused by all but one of several that start at once on an empty one, each with a key of its own', async () => {
+      const { options, remove } = await placeOf(store)
+      onTestFinished(remove)
+      const starts = await Promise.allSettled(
+        [keyText, otherText].map((encryptionKey) => createServer({ ...options, encryptionKey })),
+      )
+      const started = starts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+      for (const server of started) await server.close()
+      expect(started).toHaveLength(1)
+    })
+
+    test('starts when the loss is accepted: what cannot be read is disabled, says so, and works again with new secrets', async () => {
+      const { place, workspace_id, at, receiver } = await usedPlatform(store)
+      const log = collectedLog()
+      const accepting = { ...place, encryptionKey: otherText, acceptLostKey: true, log }
+      await using server = await createServer(accepting)
+      expect(log.lines.map(({ sentence }) => sentence)).toEqual([
+        'Subscription 1 is disabled: its encryption key was lost.',
+        `The github integration of workspace ${workspace_id} is switched off: its encryption key was lost.`,
+        `The lead source whatsapp of workspace ${workspace_id} needs a new secret: its encryption key was lost.`,
+      ])
+      expect(await server.admin.webhooks.get({ workspace: at.workspace_id, id: at.id })).toMatchObject({
+        enabled: false,
+        disabled_reason: 'encryption_key_lost',
+        header_names: [],
+        url: null,
+      })
+      await server.admin.tickets.create({ workspace: workspace_id }, { title: 'Kept' })
+      await server.deliveries.runDue()
+      const error = expect.stringContaining('The encryption key of this subscription was lost.')
+      expect((await server.admin.deliveries.list({ workspace: workspace_id })).data).toMatchObject([
+        { state: 'held', error },
+      ])
+      const { git } = inboundOf({ server, workspaceId: workspace_id, clock: manualClock() }, {})
+      expect((await git.send('github', 'push', {}).safe()).meta.status).toBe(404)
+      const { data: sources } = await server.admin.leadSources.list({ workspace: workspace_id })
+      expect(sources.filter(({ has_secret }) => has_secret)).toEqual([])
+      await expect(
+        server.admin.integrations.update({ workspace: workspace_id, integration: 'github' }, { enabled: true }),
+      ).rejects.toMatchObject({
+        errors: { secret: [expect.stringContaining('was lost')] },
+      })
+      await expect(server.admin.webhooks.enable({ workspace: at.workspace_id, id: at.id })).rejects.toMatchObject({
+        errors: { secret: ['The encryption key of this subscription was lost. Rotate the secret.'] },
+      })
+      const { secret } = await server.admin.webhooks.rotateSecret({ workspace: at.workspace_id, id: at.id }, {})
+      await expect(server.admin.webhooks.enable({ workspace: at.workspace_id, id: at.id })).rejects.toMatchObject({
+        errors: { headers: ['The encryption key of this subscription was lost. Set the headers anew.'] },
+      })
+      await server.admin.webhooks.update({ workspace: at.workspace_id, id: at.id }, { headers: { 'x-tenant': 'acme' } })
+      await expect(server.admin.webhooks.enable({ workspace: at.workspace_id, id: at.id })).rejects.toMatchObject({
+        errors: { url: ['The encryption key of this subscription was lost. Set the url anew.'] },
+      })
+      await server.admin.webhooks.update({ workspace: at.workspace_id, id: at.id }, { url: receiver.url })
+      expect(await server.admin.webhooks.enable({ workspace: at.workspace_id, id: at.id })).toMatchObject({
+        enabled: true,
+        header_names: ['x-tenant'],
+      })
+      receiver.expects({ url: `${receiver.url}/`, secret, encoding: 'hex', standard_webhooks: false })
+      await server.admin.tickets.create({ workspace: workspace_id }, { title: 'Sent' })
+      await server.deliveries.runDue()
+      expect(receiver.received).toHaveLength(1)
+      await server.close()
+      await using next = await createServer({ ...place, encryptionKey: otherText })
+      expect(await next.admin.webhooks.get({ workspace: at.workspace_id, id: at.id })).toMatchObject({ enabled: true })
+    })
+  },
+  onDisk,
+)
+
+onEveryStore(
+  'a data directory',
+  (_start, store) => {
+    test('without the file of its key is refused, and no new key is made', async () => {
+      const { options, remove } = await placeOf(store)
+      onTestFinished(remove)
+      await (await createServer(options)).close()
+      const path = join(options.data ?? '', 'encryption.key')
+      const text = (await readFile(path, 'utf8')).trim()
+      await rm(path)
+      const refused = `whose fingerprint is ${fingerprint(text)}, and ${path} is not there.`
+      await expect(createServer(options)).rejects.toThrow(refused)
+      await expect(createServer(options)).rejects.toThrow(refused)
+      await writeFile(path, otherText, { mode: 0o600 })
+      await expect(createServer(options)).rejects.toThrow(`the one in ${path} has ${fingerprint(otherText)}.`)
+      await rm(path)
+      await (await createServer({ ...options, acceptLostKey: true })).close()
+      await (await createServer(options)).close()
+    })
+  },
+  ['sqlite'],
+)

@@ -1,0 +1,12 @@
+import type { Page, PageQuery } from '@service/client/admin'
+
+/** All rows of a list of administration, newest first. */
+export async function everyPage<Row>(list: (query: PageQuery) => Promise<Page<Row>>): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let before: number | undefined; ; ) {
+    const page = await list({ limit: 200, before })
+    rows.push(...page.data)
+    if (page.next_before === null) return rows
+    before = page.next_before
+  }
+}

@@ -1,0 +1,60 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { onEveryStore } from '../on-every-store.ts'
+import { startOpenSite } from './inbound-site.ts'
+
+const report = { message: 'No cart abc12345 for status code 404', exception: 'LookupError', app_name: 'shop' }
+
+onEveryStore('explaining an error report', (start) => {
+  test('says how it is read, what its key is made of and which ticket it would be counted on', async () => {
+    const { server, workspaceId: workspace, inbound } = await startOpenSite(start)
+    const explain = async () => (await server.admin.errorReports.explain({ workspace }, { body: report })).data
+    const [before] = await explain()
+    expect(before).toMatchObject({
+      format: 'documented',
+      title: 'LookupError: No cart abc12345 for status code 404',
+      level: 'error',
+      recovered: false,
+      opens_ticket: true,
+      key_parts: [
+        { name: 'app', value: 'shop' },
+        { name: 'exception', value: 'LookupError' },
+        { name: 'message', value: 'No cart # for status code 404' },
+        { name: 'file', value: '' },
+      ],
+      message_rules: ['codes are kept', 'tokens', 'neighbours'],
+      ticket_id: null,
+      record: { message: report.message },
+    })
+    const { ticket_id } = await inbound.errors.report({ ...report, message: 'No cart xyz98765 for status code 404' })
+    expect(await explain()).toEqual([{ ...before, ticket_id }])
+  })
+
+  test('counts nothing and opens nothing', async () => {
+    const { server, workspaceId: workspace } = await startOpenSite(start)
+    await server.admin.errorReports.explain({ workspace }, { body: report })
+    expect((await server.admin.errorReports.list({ workspace })).data).toEqual([])
+    expect((await server.admin.tickets.list({ workspace })).data).toEqual([])
+  })
+
+  test('takes text, packed bodies and what is below the level, with secrets masked', async () => {
+    const { server, workspaceId: workspace } = await startOpenSite(start)
+    const explain = async (input: { body: unknown; headers?: Record<string, string>; base64?: boolean }) =>
+      (await server.admin.errorReports.explain({ workspace }, input)).data
+    const quiet = '{"level":30,"time":1,"msg":"paid with password=hunter2"}\n{"level":50,"time":2,"msg":"no cart"}'
+    expect(await explain({ body: quiet })).toMatchObject([
+      { format: 'pino', level: 'info', opens_ticket: false, record: { message: 'paid with password=[masked]' } },
+      { format: 'pino', level: 'error', opens_ticket: true },
+    ])
+    const body = gzipSync(JSON.stringify(report)).toString('base64')
+    const headers = { 'content-encoding': 'gzip' }
+    expect(await explain({ body, base64: true, headers })).toMatchObject([{ format: 'documented' }])
+  })
+
+  test('refuses what the webhook would refuse', async () => {
+    const { server, workspaceId: workspace } = await startOpenSite(start)
+    const explain = (body: unknown) => server.admin.errorReports.explain({ workspace }, { body }).safe()
+    expect(await explain('no report at all')).toMatchObject({ error: { status: 422 } })
+    expect(await explain(7)).toMatchObject({ error: { status: 422 } })
+  })
+})

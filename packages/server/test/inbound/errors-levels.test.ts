@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { onEveryStore } from '../on-every-store.ts'
+import { queued } from '../workspace.ts'
+import { postReport, startOpenSite } from './inbound-site.ts'
+
+const nothingOpened = { received: true, ticket_created: false, ticket_number: null, ticket_id: null }
+
+/** One quiet line in the way of each of several senders. */
+const quiet = {
+  documented: { message: 'cart viewed', severity: 'info' },
+  pino: { level: 30, time: 1, msg: 'cart viewed' },
+  winston: { level: 'debug', message: 'cart viewed' },
+  otlp: { resourceLogs: [{ scopeLogs: [{ logRecords: [{ severityNumber: 9, body: { stringValue: 'cart' } }] }] }] },
+  access: { message: 'GET /cart', status_code: 200, method: 'GET', url: '/cart' },
+  worker: {
+    outcome: 'ok',
+    scriptName: 'shop',
+    event: { request: { url: 'https://a.example/', method: 'GET' } },
+    exceptions: [],
+    logs: [],
+  },
+}
+
+onEveryStore('the level of an error report', (start) => {
+  test.each(Object.entries(quiet))('below a warning opens and counts nothing: %s', async (_, report) => {
+    const site = await startOpenSite(start)
+    const { server, workspace, workspaceId } = site
+    expect(await postReport(site, report)).toEqual(nothingOpened)
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toEqual([])
+    expect((await server.admin.errorReports.list({ workspace: workspaceId })).data).toEqual([])
+    expect(await queued(server, workspace)).toEqual([])
+  })
+
+  test('below an error is counted without a ticket, until the same is reported as an error', async () => {
+    const { server, workspaceId, inbound } = await startOpenSite(start)
+    const slow = { message: 'the queue is long', severity: 'warning' }
+    expect(await inbound.errors.report(slow)).toEqual(nothingOpened)
+    expect((await server.admin.errorReports.list({ workspace: workspaceId })).data).toMatchObject([
+      { ticket_id: null, severity: 'warning' },
+    ])
+    const opened = await inbound.errors.report({ ...slow, severity: 'error' })
+    expect(opened).toMatchObject({ ticket_created: true })
+    expect(await inbound.errors.report(slow)).toEqual(nothingOpened)
+    expect((await server.admin.errorReports.list({ workspace: workspaceId })).data).toMatchObject([
+      { count: 3, ticket_id: opened.ticket_id },
+    ])
+  })
+
+  test('opens tickets from where the integration says', async () => {
+    const { server, workspaceId: workspace, inbound } = await startOpenSite(start)
+    const opens = async (severity: string) =>
+      (await inbound.errors.report({ message: `said as ${severity}`, severity })).ticket_created
+    const { integrations } = server.admin
+    const at = { workspace, integration: 'errors' } as const
+    expect(await integrations.get(at)).toMatchObject({ min_level: 'error', resolve_tickets: false })
+    await integrations.update(at, { min_level: 'info' })
+    expect([await opens('debug'), await opens('info'), await opens('error')]).toEqual([false, true, true])
+    await integrations.update(at, { min_level: 'critical', resolve_tickets: true })
+    expect([await opens('high'), await opens('critical')]).toEqual([false, true])
+    expect(await integrations.update(at, { enabled: true })).toMatchObject({
+      min_level: 'critical',
+      resolve_tickets: true,
+    })
+  })
+
+  test('is set for error reports alone, to a level that exists', async () => {
+    const { server, workspaceId: workspace } = await startOpenSite(start)
+    const refused = { status: 422 }
+    const update = (integration: 'errors' | 'attendance' | 'github', patch: object) =>
+      server.admin.integrations.update({ workspace, integration }, patch).safe()
+    expect(await update('errors', { min_level: 'loud' })).toMatchObject({ error: refused })
+    expect(await update('attendance', { min_level: 'info' })).toMatchObject({ error: refused })
+    expect(await update('github', { resolve_tickets: true })).toMatchObject({ error: refused })
+  })
+
+  test('of a whole drain opens a ticket for the one line that is an error', async () => {
+    const site = await startOpenSite(start)
+    const { server, workspaceId } = site
+    const line = (level: string, index: number) => ({ level, message: `${level} of ${'abcdefgh'[index]} in the cart` })
+    const drain = [...Array.from({ length: 8 }, (_, index) => line('info', index)), line('error', 0)]
+    expect(await postReport(site, drain)).toMatchObject({ ticket_created: true, ticket_number: 'TKT-00001' })
+    expect((await server.admin.errorReports.list({ workspace: workspaceId })).data).toHaveLength(1)
+  })
+})

@@ -1,0 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { leadDocument, withLeadTable } from '../../build/lead-table.ts'
+
+test('the documented table of lead platforms is what the readers say of themselves', async () => {
+  const document = await readFile(leadDocument, 'utf8')
+  expect(document).toBe(withLeadTable(document))
+})

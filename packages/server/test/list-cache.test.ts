@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { onEveryStore } from './on-every-store.ts'
+import { startWithTables } from './tables.ts'
+import { call, clientOf, seedWorkspace } from './workspace.ts'
+
+onEveryStore('a list that is asked for again', (start) => {
+  const startAsking = async () => {
+    const server = await start({ rateLimit: 'off' })
+    const { workspace, member, token } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const ask = async (list: string, headers: Record<string, string> = {}) =>
+      call(server, { path: `/api/v1/workspaces/${workspace.id}/${list}`, token, headers })
+    return { server, at, member, token, ask }
+  }
+
+  test('shows every change that was answered before, whoever made it and whatever it was', async () => {
+    const { server, at, member, token, ask } = await startAsking()
+    const { admin } = server
+    const client = clientOf(server, { workspace: { id: at.workspace }, token })
+    const project = await admin.projects.create(at, { name: 'Old name' })
+    const account = await admin.accounts.create(at, { name: 'Old account' })
+    const { id } = await client.tickets.create({ title: 'First', project_id: project.id, assigned_to: member.id })
+    const employee = await admin.employees.create(at, {
+      name: 'Emma',
+      email: 'emma@acme.example',
+      employee_code: 'E-1',
+    })
+    const deal = await admin.deals.create(at, { title: 'Old deal', account_id: account.id })
+    const changes: readonly [list: string, change: () => PromiseLike<unknown>, shown: string][] = [
+      ['tickets', () => client.tickets.create({ title: 'Second' }), '"Second"'],
+      ['tickets', () => admin.tickets.update({ ...at, id }, { title: 'First, renamed' }), '"First, renamed"'],
+      ['tickets', () => admin.tickets.update({ ...at, id }, { status: 'resolved' }), '"resolved"'],
+      ['tickets', () => admin.members.update({ ...at, id: member.id }, { name: 'Ada, renamed' }), '"Ada, renamed"'],
+      ['projects', () => admin.projects.update({ ...at, id: project.id }, { name: 'New name' }), '"New name"'],
+      ['projects', () => admin.projects.create(at, { name: 'Another' }), '"Another"'],
+      ['hrms/employees', () => admin.employees.create(at, { name: 'Noor', email: 'noor@acme.example' }), '"Noor"'],
+      [
+        'hrms/employees',
+        () => admin.employees.update({ ...at, id: employee.id }, { department: 'Research' }),
+        '"Research"',
+      ],
+      ['crm/deals', () => admin.accounts.update({ ...at, id: account.id }, { name: 'New account' }), '"New account"'],
+      ['crm/deals', () => admin.deals.update({ ...at, id: deal.id }, { stage: 'won' }), '"won"'],
+    ]
+    for (const [list, change, shown] of changes) {
+      const before = await ask(list)
+      expect(JSON.stringify((await ask(list)).body)).toEqual(JSON.stringify(before.body))
+      expect(JSON.stringify(before.body)).not.toContain(shown)
+      await change()
+      const after = await ask(list, { 'if-none-match': before.headers.get('etag') ?? '"none"' })
+      expect([list, after.status, JSON.stringify(after.body)]).toEqual([list, 200, expect.stringContaining(shown)])
+    }
+    expect((await ask('crm/deals')).body.data).toHaveLength(1)
+    await admin.deals.delete({ ...at, id: deal.id })
+    expect((await ask('crm/deals')).body.data).toEqual([])
+  })
+
+  test('shows what each workspace has, to its own tokens only', async () => {
+    const { server, ask } = await startAsking()
+    const other = await seedWorkspace(server, { name: 'Globex' })
+    await server.admin.tickets.create({ workspace: other.workspace.id }, { title: 'Theirs' })
+    const theirs = { path: `/api/v1/workspaces/${other.workspace.id}/tickets`, token: other.token }
+    expect((await call(server, theirs)).body.data).toHaveLength(1)
+    expect((await ask('tickets')).body.data).toEqual([])
+    expect((await call(server, { ...theirs, token: 'service_nobody' })).status).toBe(401)
+    expect((await call(server, theirs)).body.data).toHaveLength(1)
+  })
+})
+
+onEveryStore(
+  'a list on SQLite',
+  (start) => {
+    test('has an entity tag that changes with it, and is 304 without a body while it does not', async () => {
+      const server = await start()
+      const { workspace, token } = await seedWorkspace(server)
+      const other = await seedWorkspace(server, { name: 'Globex' })
+      const path = `/api/v1/workspaces/${workspace.id}/tickets`
+      const first = await call(server, { path, token })
+      const etag = first.headers.get('etag') ?? ''
+      expect(first.headers.get('cache-control')).toBe('private, no-cache')
+      for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await call(server, { path, token, headers: { 'if-none-match': tag } })
+        expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, undefined, etag])
+      }
+      // What happens in another workspace leaves it as it is.
+      const theirs = `/api/v1/workspaces/${other.workspace.id}/tickets`
+      await call(server, { method: 'POST', path: theirs, token: other.token, body: { title: 'Theirs' } })
+      expect((await call(server, { path, token, headers: { 'if-none-match': etag } })).status).toBe(304)
+      await call(server, { method: 'POST', path, token, body: { title: 'Ours' } })
+      const changed = await call(server, { path, token, headers: { 'if-none-match': etag } })
+      expect([changed.status, changed.body.data.length]).toEqual([200, 1])
+    })
+  },
+  ['memory', 'sqlite'],
+)
+
+test('a list shows what another process has written to the database file', async () => {
+  const { server, tables } = await startWithTables('sqlite')
+  const { workspace, token } = await seedWorkspace(server)
+  await server.admin.tickets.create({ workspace: workspace.id }, { title: 'Before' })
+  const path = `/api/v1/workspaces/${workspace.id}/tickets`
+  expect((await call(server, { path, token })).body.data).toMatchObject([{ title: 'Before' }])
+  await tables.rows("update tickets set title = 'After'")
+  expect((await call(server, { path, token })).body.data).toMatchObject([{ title: 'After' }])
+})

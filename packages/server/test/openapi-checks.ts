@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Route, successStatus } from '@service/contract'
+import type { RouteDocs } from '@service/contract/route-docs'
+import { expect } from 'vitest'
+import * as z from 'zod/mini'
+import { checkAnswer } from './checking-fetch.ts'
+
+/** Objects of free form have no strict form to check them against. */
+const withoutFreeForm = (body: unknown) =>
+  JSON.parse(JSON.stringify(body, (key, value) => (['payload_example', 'sample', 'punch'].includes(key) ? {} : value)))
+
+/** Fails unless the examples of a route are what its schemas accept and what it answers. */
+export async function checkExamples(
+  route: Route,
+  { bodies = {}, answers = {}, refusals = {} }: Partial<RouteDocs> = {},
+): Promise<void> {
+  for (const body of Object.values(bodies)) {
+    expect(z.safeParse(route.body ?? z.never(), body)).toMatchObject({ success: true })
+  }
+  const shown = [[String(successStatus(route)), answers] as const, ...Object.entries(refusals)]
+  for (const [status, bodiesShown] of shown) {
+    for (const body of Object.values(bodiesShown)) {
+      await checkAnswer(route, Response.json(withoutFreeForm(body), { status: Number(status) }))
+    }
+  }
+}
+
+/** What the linter finds by its recommended rules, away from any configuration file, and without the network. */
+export async function lintOpenApi(document: string): Promise<{ totals: unknown; problems: unknown }> {
+  const directory = await mkdtemp(join(tmpdir(), 'service-openapi-'))
+  try {
+    await writeFile(join(directory, 'openapi.json'), document)
+    return await lint(directory)
+  } finally {
+    await rm(directory, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+async function lint(directory: string): Promise<{ totals: unknown; problems: unknown }> {
+  const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json')
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(manifest, '../bin/cli.js'), 'lint', '--extends=recommended', '--format=json', 'openapi.json'],
+    {
+      cwd: directory,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  ).catch((fault: { stdout: string }) => fault) // with findings it exits with 1, and the findings are what we want to see
+  const { totals, problems } = JSON.parse(stdout)
+  return { totals, problems }
+}

@@ -1,0 +1,62 @@
+import { fullPath, type Route, refusalsOf, successStatus } from '@service/contract'
+import { adminDocs, adminRoutes } from '@service/contract/admin'
+import type { RouteDocs } from '@service/contract/route-docs'
+import { controlDocs, controlRoutes } from '@service/contract/test-controls'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestServer } from '../src/testing/entries/testing.ts'
+import { checkExamples, lintOpenApi } from './openapi-checks.ts'
+
+interface Surface {
+  readonly name: string
+  readonly address: string
+  readonly routes: readonly Route[]
+  readonly docs: Readonly<Record<string, RouteDocs>>
+}
+
+const surfaces: readonly Surface[] = [
+  { name: 'administration', address: '/admin/v1/openapi.json', routes: adminRoutes, docs: adminDocs() },
+  { name: 'the test controls', address: '/admin/v1/test/openapi.json', routes: controlRoutes, docs: controlDocs() },
+]
+
+async function served(address: string): Promise<string> {
+  const server = await createTestServer({ adminToken: 'an-admin-token-of-twenty', testControls: true })
+  onTestFinished(() => server.close())
+  const response = await server.fetch(`http://platform.example${address}`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+  return response.text()
+}
+
+test.each(surfaces)(
+  'the document of $name needs no credentials and has every route of it, and nothing else',
+  async (surface) => {
+    const { paths } = JSON.parse(await served(surface.address))
+    const documented = Object.entries<Record<string, { operationId: string; responses: object }>>(paths).flatMap(
+      ([path, item]) =>
+        Object.entries(item).map(([method, { operationId, responses }]) => [
+          `${method.toUpperCase()} ${path} ${operationId}`,
+          Object.keys(responses).map(Number),
+        ]),
+    )
+    const expected = surface.routes.map((route) => [
+      `${route.method} ${fullPath(route)} ${route.operation}`,
+      [successStatus(route), ...[...refusalsOf(route)].sort((a, b) => a - b)],
+    ])
+    expect(documented.sort()).toEqual(expected.sort())
+  },
+)
+
+test.each(surfaces)('no two operations of $name have one name', ({ routes }) => {
+  const names = routes.map(({ operation }) => operation)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
+
+test.each(surfaces)('the examples of $name are what its routes accept and answer', async ({ routes, docs }) => {
+  for (const route of routes) await checkExamples(route, docs[route.operation])
+})
+
+test.each(surfaces)('the linter finds no error and no warning in the document of $name', async ({ address }) => {
+  expect(await lintOpenApi(await served(address))).toEqual({
+    totals: { errors: 0, warnings: 0, ignored: 0 },
+    problems: [],
+  })
+})

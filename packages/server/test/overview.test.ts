@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { manualClock } from './manual-clock.ts'
+import { onEveryStore } from './on-every-store.ts'
+
+const hour = 3_600_000_000
+
+onEveryStore('the overview', (start) => {
+  test('counts what was opened and resolved, by hour and by day, and compares with the time before', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const open = (title: string) => server.admin.tickets.create({ workspace }, { title })
+    const first = await open('The day before')
+    clock.advance(30 * hour)
+    await open('An hour ago')
+    clock.advance(hour)
+    await open('Now')
+    await server.admin.tickets.update({ workspace, id: first.id }, { status: 'resolved' })
+
+    const day = await server.admin.overview.get({ workspace })
+    expect(day.parts).toHaveLength(24)
+    expect(day.parts.slice(-2)).toMatchObject([
+      { tickets_opened: 1, tickets_resolved: 0 },
+      { tickets_opened: 1, tickets_resolved: 1 },
+    ])
+    expect(day.parts.reduce((sum, part) => sum + part.tickets_opened, 0)).toBe(2)
+    expect(day.tickets_opened_before).toBe(1)
+
+    const week = await server.admin.overview.get({ workspace }, { period: '7d' })
+    expect(week.parts).toHaveLength(7)
+    expect(week.parts.reduce((sum, part) => sum + part.tickets_opened, 0)).toBe(3)
+    expect(week.tickets_opened_before).toBe(0)
+  })
+
+  test('names each ticket once whose service level is broken or soon will be, the most urgent first', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const promise = (priority: string, minutes: number) =>
+      server.admin.slaPolicies.update(
+        { workspace, priority },
+        { first_response_minutes: minutes, resolution_minutes: 100 * minutes },
+      )
+    await promise('urgent', 30)
+    await promise('low', 60)
+    const create = (title: string, priority: string) => server.admin.tickets.create({ workspace }, { title, priority })
+    const low = await create('Low', 'low')
+    const urgent = await create('Urgent', 'urgent')
+    await create('Without a promise', 'medium')
+    const done = await create('Done', 'urgent')
+    await server.admin.tickets.update({ workspace, id: done.id }, { status: 'resolved' })
+    const { sla_at_risk: risks } = await server.admin.overview.get({ workspace })
+    expect(risks.map(({ id, level }) => [id, level])).toEqual([
+      [urgent.id, 'first_response'],
+      [low.id, 'first_response'],
+    ])
+  })
+})

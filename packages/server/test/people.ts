@@ -1,0 +1,38 @@
+import type { Server } from '../src/index.ts'
+import { call } from './workspace.ts'
+
+export const goodPassword = 'correct horse battery staple'
+
+/** A person who can sign in, made by the instance. */
+export async function createPerson(server: Server, name: string, { isInstanceAdmin = false } = {}) {
+  const email = `${name.toLowerCase()}@people.example`
+  const user = await server.admin.users.create({ name, email, is_instance_admin: isInstanceAdmin })
+  const { link } = await server.admin.users.resetPassword({ id: user.id })
+  await server.admin.passwordResets.complete({ code: codeOf(link), password: goodPassword })
+  return { ...user, email }
+}
+
+/** The same with a session. */
+export async function signedIn(server: Server, name: string, options: { isInstanceAdmin?: boolean } = {}) {
+  const user = await createPerson(server, name, options)
+  const { token, id } = await server.admin.sessions.create({ email: user.email, password: goodPassword })
+  return { ...user, token, sessionId: id }
+}
+
+/** The code of a one-time link. */
+export const codeOf = (link: string): string => new URL(link, 'http://x').searchParams.get('code') ?? ''
+
+/** Asks administration as curl would. */
+export const askAdmin = (
+  server: Server,
+  token: string | undefined,
+  [method, path, body]: readonly [string, string, unknown?],
+  headers: Record<string, string> = {},
+) =>
+  call(server, {
+    method,
+    path: `/admin/v1${path}`,
+    headers,
+    ...(token === undefined ? {} : { token }),
+    ...(body === undefined ? {} : { body }),
+  })

@@ -1,0 +1,294 @@
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { systemClock } from '../src/core/system-clock.ts'
+import { createServer, type Server, type ServerOptions } from '../src/index.ts'
+import { collectedLog } from './collected-log.ts'
+import { startDatabaseProxy } from './database-proxy.ts'
+import { startReceiver } from './delivery/receiver.ts'
+import { sendingOptions, subscribeReceiver } from './delivery/subscribed.ts'
+import { createDatabase } from './postgres-databases.ts'
+import { openTables, type Tables } from './tables.ts'
+import { call, seedWorkspace } from './workspace.ts'
+
+// Each kind of outage, with small limits, on a real PostgreSQL. `pnpm proof:outages` does the same to a server of its own,
+// with the limits that are the default.
+
+const quick = { databaseConnectTimeoutMs: 500, databaseLockTimeoutMs: 300, databaseStatementTimeoutMs: 500 }
+const patient = { timeout: 60_000 }
+
+async function start(options: ServerOptions = {}) {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  const proxy = await startDatabaseProxy(url)
+  const log = collectedLog()
+  const server = await createServer({ databaseUrl: proxy.url, log, rateLimit: 'off', ...quick, ...options })
+  const tables = await openTables({ databaseUrl: url })
+  onTestFinished(async () => {
+    proxy.resume()
+    await server.close()
+    await tables.close()
+    await drop()
+  })
+  return { server, proxy, tables, log, ...(await seedWorkspace(server)) }
+}
+
+type Started = Awaited<ReturnType<typeof start>>
+
+const at = ({ workspace }: Pick<Started, 'workspace'>, path: string) => `/api/v1/workspaces/${workspace.id}/${path}`
+
+type Seeded = Pick<Started, 'server' | 'workspace' | 'token'>
+
+const createTicket = (started: Seeded, headers: Record<string, string> = {}) =>
+  call(started.server, {
+    method: 'POST',
+    path: at(started, 'tickets'),
+    token: started.token,
+    body: { title: 'Broken' },
+    headers,
+  })
+
+const listTasks = (started: Seeded) => call(started.server, { path: at(started, 'projects'), token: started.token })
+
+const terminateAll = (tables: Tables) =>
+  tables.rows(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`)
+
+const readiness = async (server: Server) => {
+  const { status, body } = await call(server, { path: '/readyz' })
+  return [status, body.database?.read, body.database?.write]
+}
+
+/** Works again: reading, writing and by its own word. */
+async function expectRecovery(started: Started): Promise<void> {
+  await expect.poll(() => readiness(started.server)).toEqual([200, 'ok', 'ok'])
+  await expect.poll(async () => (await createTicket(started)).status).toBe(201)
+}
+
+const errorsOf = ({ log }: Started) =>
+  log.lines.filter(({ level }) => level === 'error').map(({ sentence }) => sentence)
+
+test(
+  'every connection that ends under load is a 503 with Retry-After at most, and none is leaked',
+  patient,
+  async () => {
+    const started = await start()
+    for (let round = 0; round < 3; round += 1) {
+      const writing = Array.from({ length: 30 }, () => createTicket(started))
+      await terminateAll(started.tables)
+      for (const { status, headers, body } of await Promise.all(writing)) {
+        expect([201, 503]).toContain(status)
+        if (status === 503) expect([headers.get('retry-after'), body.message]).toEqual(['1', expect.any(String)])
+      }
+      await expectRecovery(started)
+    }
+    const [row] = await started.tables.rows(
+      'select count(*) as open from pg_stat_activity where datname = current_database()',
+    )
+    // Ten of the pool, one that watches, one that listens, one of this test.
+    expect(Number(row?.['open'])).toBeLessThanOrEqual(13)
+    expect(errorsOf(started).filter((sentence) => sentence !== 'The database does not answer.')).toEqual([])
+  },
+)
+
+test(
+  'a database that hangs is waited for within the limits, then refused at once, and reported once',
+  patient,
+  async () => {
+    const started = await start()
+    await createTicket(started)
+    started.proxy.stall()
+    const inFlight = [createTicket(started), listTasks(started)]
+    await expect.poll(() => readiness(started.server)).toEqual([503, 'unavailable', 'unavailable'])
+    for (const { status } of await Promise.all(inFlight)) expect(status).toBe(503)
+    expect((await call(started.server, { path: '/livez' })).status).toBe(200)
+    await expect.poll(() => errorsOf(started)).toEqual(['The database does not answer.'])
+    const refused = await createTicket(started)
+    expect([refused.status, refused.body.message]).toEqual([
+      503,
+      'The database cannot be reached at the moment. Try again shortly.',
+    ])
+    started.proxy.resume()
+    await expectRecovery(started)
+    expect(errorsOf(started)).toEqual(['The database does not answer.'])
+    expect(started.log.lines.map(({ sentence }) => sentence)).toContain('The database answers and takes changes again.')
+  },
+)
+
+test('a row lock that somebody forgot stops its own writers with 503, and nobody else', patient, async () => {
+  const started = await start({ databasePool: 4, databaseWaitTimeoutMs: 4000 })
+  await createTicket(started)
+  await started.tables.rows('begin')
+  await started.tables.rows('select * from ticket_counters for update')
+  const writing = Array.from({ length: 100 }, () => createTicket(started))
+  const readings = await Promise.all(Array.from({ length: 20 }, () => listTasks(started)))
+  expect(readings.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(await readiness(started.server)).toEqual([200, 'ok', 'ok'])
+  const answers = await Promise.all(writing)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+  expect(new Set(answers.map(({ body }) => body.message))).toContain(
+    'Another change holds what this request needs. Try again shortly.',
+  )
+  // A line for each would be load upon load.
+  const warnings = started.log.lines.filter(({ level }) => level === 'warn').map(({ sentence }) => sentence)
+  expect(warnings.length).toBe(new Set(warnings).size)
+  expect(warnings).toContain(
+    'Requests are refused with 503. Another change holds what this request needs. Try again shortly.',
+  )
+  await started.tables.rows('rollback')
+  expect((await createTicket(started)).status).toBe(201)
+})
+
+test('more callers than there is room for are answered, each with what was asked for or 503', patient, async () => {
+  const started = await start({ databasePool: 1 })
+  const answers = await Promise.all(Array.from({ length: 600 }, () => listTasks(started)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]))
+  const refused = answers.find(({ status }) => status === 503)
+  expect([refused?.headers.get('retry-after'), refused?.body.message]).toEqual([
+    '1',
+    'All database connections are in use at the moment. Try again shortly.',
+  ])
+  expect((await listTasks(started)).status).toBe(200)
+})
+
+test(
+  'a connection that is lost while committing says that the change may be there, and its key finds it',
+  patient,
+  async () => {
+    const started = await start()
+    const key = { 'idempotency-key': 'key-1' }
+    started.proxy.loseCommitAfter('ticket_counters')
+    const lost = await createTicket(started, key)
+    expect([lost.status, lost.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(lost.body.message).toBe(
+      'The connection to the database was lost while the change was being saved, so it may have been made or not. ' +
+        'Repeat the request with the same Idempotency-Key; if it had none, look first whether the change is there.',
+    )
+    const repeated = await createTicket(started, key)
+    expect([repeated.status, repeated.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+    expect((await started.server.admin.tickets.list({ workspace: started.workspace.id })).data).toHaveLength(1)
+  },
+)
+
+test(
+  'deliveries wait while the database is away and go on when it is back, and the log says so once',
+  patient,
+  async () => {
+    const started = await start({ ...sendingOptions(), clock: systemClock() })
+    const receiver = await startReceiver()
+    await subscribeReceiver(started.server, receiver, { workspace_id: started.workspace.id })
+    await createTicket(started)
+    await expect.poll(() => receiver.received.length).toBe(1)
+    started.proxy.stall()
+    await expect.poll(() => readiness(started.server)).toEqual([503, 'unavailable', 'unavailable'])
+    const waits = () => started.log.lines.filter(({ sentence }) => sentence.startsWith('The delivery worker waits'))
+    await expect.poll(() => waits().length).toBe(1)
+    started.proxy.resume()
+    await expectRecovery(started)
+    const tickets = (await started.server.admin.tickets.list({ workspace: started.workspace.id })).data
+    const arrived = () => new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size
+    await expect.poll(arrived).toBe(tickets.length)
+    expect(waits()).toHaveLength(1)
+    expect(errorsOf(started)).toEqual(['The database does not answer.'])
+  },
+)
+
+test(
+  'a hook that hides a failed statement cannot have a change acknowledged that PostgreSQL undid',
+  patient,
+  async () => {
+    const started = await start({
+      hooks: {
+        async ticketCreated(_ticket, admin) {
+          await admin.tasks.create({ workspace: 1 }, { title: 'Call', tags: ['a'] }).catch(() => undefined)
+        },
+      },
+    })
+    await started.tables.rows('drop table task_tags')
+    expect((await createTicket(started)).status).toBe(500)
+    expect((await started.server.admin.tickets.list({ workspace: started.workspace.id })).data).toEqual([])
+  },
+)
+
+test('a database that takes no changes is not ready, can be read, and writers are told', patient, async () => {
+  const started = await start()
+  const [row] = await started.tables.rows('select current_database() as name')
+  const setReadOnly = async (value: 'on' | 'off') => {
+    await started.tables.rows('set default_transaction_read_only = off')
+    await started.tables.rows(`alter database ${row?.['name']} set default_transaction_read_only = ${value}`)
+    await terminateAll(started.tables)
+  }
+  await setReadOnly('on')
+  await expect.poll(() => readiness(started.server)).toEqual([503, 'ok', 'unavailable'])
+  expect((await listTasks(started)).status).toBe(200)
+  const refused = await createTicket(started)
+  expect([refused.status, refused.body.message]).toEqual([
+    503,
+    'The database takes no changes at the moment. Try again shortly.',
+  ])
+  await setReadOnly('off')
+  await expectRecovery(started)
+})
+
+test('a server that is closed while its database hangs closes, and answers who still waits', patient, async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const proxy = await startDatabaseProxy(url)
+  const server = await createServer({ databaseUrl: proxy.url, log: collectedLog(), ...quick })
+  const seeded = await seedWorkspace(server)
+  proxy.stall()
+  const path = `/api/v1/workspaces/${seeded.workspace.id}/tickets`
+  const waiting = call(server, { path, token: seeded.token })
+  await server.close()
+  expect((await waiting).status).toBe(503)
+})
+
+test('a start on a database that hangs, refuses or is not there says so with its address, and not its password', async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const proxy = await startDatabaseProxy(url)
+  proxy.stall()
+  const { host } = new URL(proxy.url)
+  const begin = (databaseUrl: string) => createServer({ databaseUrl, databaseConnectTimeoutMs: 300 })
+  await expect(begin(proxy.url)).rejects.toThrow(
+    `PostgreSQL at ${host} does not answer within 0.3 s. Check that it runs and that the database URL is right, then start again.`,
+  )
+  const other = new URL(url)
+  other.pathname = '/not_there'
+  await expect(begin(other.href)).rejects.toThrow(`PostgreSQL at ${other.host} has no such database.`)
+  await expect(begin('postgres://postgres:secret-word@127.0.0.1:1/x')).rejects.toThrow(
+    /^PostgreSQL at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)\.(?!.*secret-word)/,
+  )
+})
+
+test('a start whose database hangs in the middle of a migration gives up too', patient, async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const proxy = await startDatabaseProxy(url)
+  proxy.stallAt('create table if not exists migrations')
+  await expect(createServer({ databaseUrl: proxy.url, ...quick })).rejects.toThrow('The database cannot be reached')
+})
+
+test('behind a pooler connections bring no limits of their own, and each transaction does', patient, async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  const proxy = await startDatabaseProxy(url)
+  // As the parameter of a connection it ends with a zero byte.
+  proxy.refuse('lock_timeout\0')
+  await expect(createServer({ databaseUrl: proxy.url, log: collectedLog(), ...quick })).rejects.toThrow()
+  const server = await createServer({ databaseUrl: proxy.url, log: collectedLog(), namedStatements: false, ...quick })
+  const tables = await openTables({ databaseUrl: url })
+  onTestFinished(async () => {
+    await server.close()
+    await tables.close()
+    await drop()
+  })
+  const started = { server, ...(await seedWorkspace(server)) }
+  for (let repeat = 0; repeat < 3; repeat += 1) expect((await createTicket(started)).status).toBe(201)
+  await tables.rows('begin')
+  await tables.rows('select * from ticket_counters for update')
+  const refused = await createTicket(started)
+  expect([refused.status, refused.body.message]).toEqual([
+    503,
+    'Another change holds what this request needs. Try again shortly.',
+  ])
+  expect((await listTasks(started)).status).toBe(200)
+  await tables.rows('rollback')
+  expect((await createTicket(started)).status).toBe(201)
+})

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { microsPerDay, microsPerHour } from '../src/core/clock.ts'
+import type { ServerOptions } from '../src/index.ts'
+import { enableAll, encryptionKey, inboundOf, siteIn } from './inbound/inbound-site.ts'
+import { manualClock } from './manual-clock.ts'
+import { onEveryStore } from './on-every-store.ts'
+import { onDisk, startWithTables } from './tables.ts'
+
+onEveryStore(
+  'what has grown old',
+  (_start, store) => {
+    /** A platform with one Git delivery, one automation run and one key for repeating. */
+    async function used(options: ServerOptions = {}) {
+      const clock = manualClock()
+      const { server, tables } = await startWithTables(store, { clock, rateLimit: 'off', ...options })
+      const { id: workspace_id } = await server.admin.workspaces.create({ name: 'Acme' })
+      const { id: user_id } = await server.admin.members.create(
+        { workspace: workspace_id },
+        { name: 'Ann', email: 'ann@acme.test' },
+      )
+      const { token } = await server.admin.tokens.create(
+        { workspace: workspace_id },
+        { user_id, scopes: ['tickets:write'] },
+      )
+      await server.admin.integrations.update({ workspace: workspace_id, integration: 'github' }, { enabled: true })
+      await server.admin.rules.create(
+        { workspace: workspace_id },
+        { name: 'Tag', trigger: 'ticket_created', conditions: [], actions: [{ type: 'add_tag', tag: 'new' }] },
+      )
+      const { git } = inboundOf({ server, workspaceId: workspace_id, clock }, {})
+      expect((await git.send('github', 'push', {}).safe()).meta.status).toBe(200)
+      const answer = await server.fetch(`http://localhost/api/v1/workspaces/${workspace_id}/tickets`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': 'one' },
+        body: JSON.stringify({ title: 'A' }),
+      })
+      expect(answer.status).toBe(201)
+      const left = async () => {
+        const names = ['idempotency_keys', 'inbound_deliveries', 'git_deliveries', 'automation_runs', 'activities']
+        const counts: Record<string, number> = {}
+        for (const name of names) counts[name] = (await tables.rows(`select 1 as one from ${name}`)).length
+        return counts
+      }
+      return { server, clock, left, tables }
+    }
+
+    const all = { idempotency_keys: 1, inbound_deliveries: 1, git_deliveries: 1, automation_runs: 1, activities: 1 }
+
+    test('goes when its time is over, and what people look for stays', async () => {
+      const { server, clock, left } = await used()
+      expect(await left()).toEqual(all)
+      clock.advance(microsPerDay + microsPerHour)
+      await server.deliveries.runDue()
+      expect(await left()).toEqual({ ...all, idempotency_keys: 0 })
+      clock.advance(90 * microsPerDay)
+      await server.deliveries.runDue()
+      expect(await left()).toEqual({
+        idempotency_keys: 0,
+        inbound_deliveries: 0,
+        git_deliveries: 0,
+        automation_runs: 0,
+        activities: 1,
+      })
+    })
+
+    test('goes after the days that a setting gives it', async () => {
+      const { server, clock, left } = await used({
+        inboundRetentionDays: 1000,
+        automationRetentionDays: 5,
+        activityRetentionDays: 2,
+      })
+      clock.advance(3 * microsPerDay)
+      await server.deliveries.runDue()
+      expect(await left()).toEqual({ ...all, idempotency_keys: 0, activities: 0 })
+      clock.advance(3 * microsPerDay)
+      await server.deliveries.runDue()
+      expect(await left()).toEqual({ ...all, idempotency_keys: 0, activities: 0, automation_runs: 0 })
+    })
+
+    test.each([
+      ['kept', {}, { lead_enquiries: 1, unmatched_punches: 1 }],
+      ['kept for as long as a setting says', { enquiryRetentionDays: 2 }, { lead_enquiries: 0, unmatched_punches: 1 }],
+      [
+        'kept for as long as another says',
+        { unmatchedPunchRetentionDays: 2 },
+        { lead_enquiries: 1, unmatched_punches: 0 },
+      ],
+    ])('enquiries and unmatched punches are %s', async (_, options, expected) => {
+      const clock = manualClock()
+      const { server, tables } = await startWithTables(store, { clock, rateLimit: 'off', encryptionKey, ...options })
+      const site = await siteIn(server, clock)
+      const inbound = inboundOf(site, { secrets: await enableAll(site) })
+      await inbound.leads.capture('website', { name: 'Grace', email: 'grace@example.com' })
+      await inbound.attendance.punch({
+        external_device_id: 'DOOR-9',
+        employee_code: 'E-9',
+        direction: 'in',
+        timestamp: '2026-11-20T09:00:00Z',
+      })
+      const left = async () => {
+        const counts: Record<string, number> = {}
+        for (const name of Object.keys(expected)) counts[name] = (await tables.rows(`select id from ${name}`)).length
+        return counts
+      }
+      expect(await left()).toEqual({ lead_enquiries: 1, unmatched_punches: 1 })
+      clock.advance(3 * microsPerDay)
+      await server.deliveries.runDue()
+      expect(await left()).toEqual(expected)
+    })
+
+    test('goes in batches until nothing is left, however much it is', async () => {
+      const { server, clock, left, tables } = await used()
+      const rows = Array.from({ length: 1200 }, (_, index) => `('other', 'k${index}', 'h', 1)`).join(', ')
+      await tables.rows(`insert into idempotency_keys (scope, key, request_hash, expires_at) values ${rows}`)
+      expect((await left())['idempotency_keys']).toBe(1201)
+      clock.advance(2 * microsPerDay)
+      await server.deliveries.runDue()
+      expect((await left())['idempotency_keys']).toBe(0)
+    })
+  },
+  onDisk,
+)

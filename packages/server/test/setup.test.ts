@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { freshDirectory, runCli } from './cli-process.ts'
+import { visitor } from './dashboard-person.ts'
+import { manualClock } from './manual-clock.ts'
+import { onEveryStore } from './on-every-store.ts'
+import { askAdmin, codeOf, goodPassword } from './people.ts'
+import { call } from './workspace.ts'
+
+const ada = { name: 'Ada Obi', email: 'ada@people.example', password: goodPassword, workspace: 'Northwind' }
+
+onEveryStore('the first set-up', (start) => {
+  test('makes the administrator and the first workspace, once', async () => {
+    const server = await start()
+    const [first, second] = [await server.admin.setupLinks.create(), await server.admin.setupLinks.create()]
+    const complete = (code: string) => askAdmin(server, undefined, ['POST', '/setup', { ...ada, code }])
+    expect((await complete('guessed')).status).toBe(401)
+    const { status, body } = await complete(codeOf(first.link))
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ user: { is_instance_admin: true }, workspace: { name: 'Northwind' } })
+    const { token } = body.session
+    const account = await askAdmin(server, token, ['GET', '/users/me'])
+    expect(account.body.workspaces).toEqual([{ id: body.workspace.id, name: 'Northwind', role: 'owner' }])
+    expect((await askAdmin(server, token, ['GET', '/workspaces'])).status).toBe(200)
+    for (const { link } of [first, second]) expect((await complete(codeOf(link))).status).toBe(401)
+    await expect(server.admin.setupLinks.create()).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('is possible for an hour', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { link } = await server.admin.setupLinks.create()
+    clock.advance(3_600_000_000)
+    expect((await askAdmin(server, undefined, ['POST', '/setup', { ...ada, code: codeOf(link) }])).status).toBe(401)
+    expect((await server.fetch(`http://platform.example${link}`)).status).toBe(404)
+  })
+
+  test('succeeds for one of two who use their links at the same moment', async () => {
+    const server = await start()
+    const links = [await server.admin.setupLinks.create(), await server.admin.setupLinks.create()]
+    const statuses = await Promise.all(
+      links.map(async ({ link }, index) => {
+        const body = { ...ada, email: `person${index}@people.example`, code: codeOf(link) }
+        return (await askAdmin(server, undefined, ['POST', '/setup', body])).status
+      }),
+    )
+    expect(statuses.toSorted()).toEqual([201, 401])
+    expect((await server.admin.users.list()).data).toHaveLength(1)
+  })
+
+  test('shows a form that works without JavaScript, keeps what was typed and tells what is wrong', async () => {
+    const server = await start()
+    const { link } = await server.admin.setupLinks.create()
+    const shown = await server.fetch(`http://platform.example${link}`)
+    expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(shown.headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(shown.headers.get('cache-control')).toBe('no-store')
+    expect(await shown.text()).not.toContain('<script')
+    const send = (fields: Record<string, string>) => visitor(server).post('/dashboard/setup', fields)
+    const wrong = await send({ ...ada, name: '"><b>', password: 'short', code: codeOf(link) })
+    expect(wrong.status).toBe(422)
+    const page = await wrong.text()
+    expect(page).toContain('The password field must be at least 8 characters.')
+    expect(page).toContain('&quot;&gt;&lt;b&gt;')
+    expect(page).not.toContain('value="short"')
+    const done = await send({ ...ada, code: codeOf(link) })
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/dashboard/w/1/overview'])
+    expect(done.headers.getSetCookie()).toContainEqual(expect.stringContaining('__Host-service_session='))
+    expect((await send({ ...ada, code: codeOf(link) })).status).toBe(404)
+    const { token } = await server.admin.sessions.create({ email: ada.email, password: ada.password })
+    expect((await askAdmin(server, token, ['GET', '/sessions'])).body.data).toHaveLength(2)
+  })
+
+  test('has no page without a link', async () => {
+    const server = await start()
+    for (const path of ['/setup', '/setup?code=', '/setup?code=x', '/reset-password?code=x'])
+      expect((await server.fetch(`http://platform.example${path}`)).status).toBe(404)
+  })
+
+  test('is done by the settings instead, again and again without a change', async () => {
+    const settings = { adminEmail: 'Ops@people.example', adminPassword: goodPassword }
+    const server = await start(settings)
+    const { user, token } = await server.admin.sessions.create({ email: 'ops@people.example', password: goodPassword })
+    expect(user).toMatchObject({ email: 'ops@people.example', is_instance_admin: true })
+    expect((await askAdmin(server, token, ['GET', '/workspaces'])).status).toBe(200)
+    await expect(server.admin.setupLinks.create()).rejects.toMatchObject({ code: 'conflict' })
+    await expect(start({ adminEmail: 'ops@people.example' })).rejects.toThrow('adminPassword must be set together')
+  })
+})
+
+onEveryStore('a link to choose a password', (start) => {
+  test('opens a form, and the password that is sent is the new one', async () => {
+    const server = await start()
+    const { id, email } = await server.admin.users.create({ name: 'Ben', email: 'ben@people.example' })
+    const { link } = await server.admin.users.resetPassword({ id })
+    expect((await server.fetch(`http://platform.example${link}`)).status).toBe(200)
+    const ben = visitor(server)
+    const done = await ben.submit('/dashboard/reset-password', { code: codeOf(link), password: goodPassword })
+    expect(await done.text()).toContain('Your password is changed')
+    expect(
+      (await call(server, { method: 'POST', path: '/admin/v1/sessions', body: { email, password: goodPassword } }))
+        .status,
+    ).toBe(201)
+  })
+})
+
+test('a start without a demo shows the set-up link until somebody has a password', async () => {
+  const data = await freshDirectory()
+  const start = async () => {
+    const cli = runCli(['start', '--json', '--port', '0', '--data', data])
+    return { cli, ready: JSON.parse(await cli.firstLine) }
+  }
+  const first = await start()
+  const { setup_url, admin_url } = first.ready
+  expect(setup_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/setup\?code=[\w-]{43}$/)
+  expect((await fetch(setup_url)).status).toBe(200)
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ ...ada, code: codeOf(setup_url) })
+  expect((await fetch(`${admin_url}/setup`, { method: 'POST', headers, body })).status).toBe(201)
+  first.cli.child.kill('SIGTERM')
+  await first.cli.ended
+  const second = await start()
+  expect(second.ready.setup_url).toBeUndefined()
+})

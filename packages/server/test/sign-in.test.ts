@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest'
+import { manualClock } from './manual-clock.ts'
+import { onEveryStore, onEveryTestStore } from './on-every-store.ts'
+import { askAdmin, codeOf, createPerson, goodPassword, signedIn } from './people.ts'
+import { onDisk, startWithTables } from './tables.ts'
+import { call, seedWorkspace } from './workspace.ts'
+
+const microsPerDay = 86_400_000_000
+
+onEveryStore('signing in', (start) => {
+  test('gives a session that opens the own account, and ends when it is deleted', async () => {
+    const server = await start()
+    const { email } = await createPerson(server, 'Ada')
+    const created = await askAdmin(server, undefined, [
+      'POST',
+      '/sessions',
+      { email: 'ADA@people.example', password: goodPassword },
+    ])
+    expect(created).toMatchObject({ status: 201, body: { user: { email, has_password: true } } })
+    const { token, id } = created.body
+    expect(token).toMatch(/^service_session_[\w-]{43}$/)
+    expect(await askAdmin(server, token, ['GET', '/users/me'])).toMatchObject({
+      status: 200,
+      body: { email, workspaces: [] },
+    })
+    const listed = await askAdmin(server, token, ['GET', '/sessions'])
+    expect(listed.body.data).toMatchObject([{ id, current: true, address: 'in-process' }])
+    expect(JSON.stringify(listed.body)).not.toContain(token.slice(20))
+    expect((await askAdmin(server, token, ['DELETE', `/sessions/${id}`])).status).toBe(200)
+    const after = await askAdmin(server, token, ['GET', '/users/me'])
+    expect([after.status, after.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"'])
+  })
+
+  test('answers the same for a wrong password, a person without one and nobody', async () => {
+    const server = await start()
+    await createPerson(server, 'Ada')
+    await server.admin.users.create({ name: 'Ben', email: 'ben@people.example' })
+    for (const email of ['ada@people.example', 'ben@people.example', 'nobody@people.example']) {
+      const refused = await askAdmin(server, undefined, ['POST', '/sessions', { email, password: 'wrong' }])
+      expect(refused).toMatchObject({ status: 401, body: { message: 'The e-mail address or the password is wrong.' } })
+    }
+  })
+
+  test('replaces the session that it was asked with', async () => {
+    const server = await start()
+    const { email, token } = await signedIn(server, 'Ada')
+    const again = await askAdmin(server, token, ['POST', '/sessions', { email, password: goodPassword }])
+    expect(again.status).toBe(201)
+    expect((await askAdmin(server, token, ['GET', '/users/me'])).status).toBe(401)
+    expect((await askAdmin(server, again.body.token, ['GET', '/users/me'])).status).toBe(200)
+  })
+
+  test('is refused with 429 after ten failures, to an account from anywhere and from an address to any, until the minute is over', async () => {
+    const clock = manualClock()
+    const server = await start({ clock, trustedProxies: ['127.0.0.1'] })
+    const people = [await createPerson(server, 'Ada'), await createPerson(server, 'Ben')]
+    const [ada, ben] = people.map(({ email }) => email)
+    const { url } = await server.listen({ port: 0 })
+    const signIn = async (email: string | undefined, password: string, address: string) => {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': address }
+      const body = JSON.stringify({ email, password })
+      return fetch(`${url}/admin/v1/sessions`, { method: 'POST', headers, body })
+    }
+    const failures = (email: string | undefined, address: (failure: number) => string) =>
+      Promise.all(Array.from({ length: 10 }, async (_, index) => (await signIn(email, 'wrong', address(index))).status))
+    expect(new Set(await failures(ada, (failure) => `203.0.113.${failure}`))).toEqual(new Set([401]))
+    expect(new Set(await failures('nobody@people.example', () => '198.51.100.1'))).toEqual(new Set([401]))
+    const throttled = [await signIn(ada, goodPassword, '192.0.2.1'), await signIn(ben, goodPassword, '198.51.100.1')]
+    for (const { status, headers } of throttled)
+      expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect((await signIn(ben, goodPassword, '192.0.2.1')).status).toBe(201)
+    clock.advance(60_000_000)
+    expect((await signIn(ada, goodPassword, '198.51.100.1')).status).toBe(201)
+  })
+
+  test('works no more for who is disabled, nor does any token of theirs', async () => {
+    const server = await start()
+    const { id, email, token } = await signedIn(server, 'Ada')
+    const { workspace } = await seedWorkspace(server)
+    await server.admin.members.create({ workspace: workspace.id }, { name: 'Ada', email, role: 'admin' })
+    const own = await askAdmin(server, token, [
+      'POST',
+      '/users/me/tokens',
+      { name: 'Script', expires_at: '2027-01-01T00:00:00Z' },
+    ])
+    const api = await server.admin.tokens.create({ workspace: workspace.id }, { user_id: id, scopes: ['tickets:read'] })
+    await server.admin.users.update({ id }, { disabled: true })
+    expect((await askAdmin(server, token, ['GET', '/users/me'])).status).toBe(401)
+    expect((await askAdmin(server, own.body.token, ['GET', '/users/me'])).status).toBe(401)
+    expect((await askAdmin(server, undefined, ['POST', '/sessions', { email, password: goodPassword }])).status).toBe(
+      401,
+    )
+    const tickets = { path: `/api/v1/workspaces/${workspace.id}/tickets`, token: api.token }
+    expect((await call(server, tickets)).status).toBe(401)
+    await server.admin.users.update({ id }, { disabled: false })
+    expect((await call(server, tickets)).status).toBe(200)
+    expect((await askAdmin(server, token, ['GET', '/users/me'])).status).toBe(401)
+  })
+})
+
+onEveryTestStore('a session', (start) => {
+  test('ends after seven days without a request, and after thirty in any case', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { email, token } = await signedIn(server, 'Ada')
+    const isOpen = async () => (await askAdmin(server, token, ['GET', '/users/me'])).status === 200
+    const states: boolean[] = []
+    for (let day = 0; day < 30; day += 6) {
+      states.push(await isOpen())
+      await server.settled()
+      clock.advance(6 * microsPerDay)
+    }
+    expect([...states, await isOpen()]).toEqual([true, true, true, true, true, false])
+    const idle = await server.admin.sessions.create({ email, password: goodPassword })
+    clock.advance(7 * microsPerDay)
+    expect((await askAdmin(server, idle.token, ['GET', '/users/me'])).status).toBe(401)
+  })
+})
+
+onEveryStore('a password', (start) => {
+  test('is changed by who knows the one of now, which ends the other sessions', async () => {
+    const server = await start()
+    const { email, token } = await signedIn(server, 'Ada')
+    const other = await server.admin.sessions.create({ email, password: goodPassword })
+    const change = (patch: object) => askAdmin(server, token, ['PATCH', '/users/me', patch])
+    const password = 'another good password'
+    for (const current of [{}, { current_password: 'wrong' }])
+      expect(await change({ password, ...current })).toMatchObject({
+        status: 422,
+        body: { errors: { current_password: [expect.any(String)] } },
+      })
+    expect((await change({ password: 'short', current_password: goodPassword })).status).toBe(422)
+    expect((await change({ password, current_password: goodPassword })).status).toBe(200)
+    expect((await askAdmin(server, token, ['GET', '/users/me'])).status).toBe(200)
+    expect((await askAdmin(server, other.token, ['GET', '/users/me'])).status).toBe(401)
+    await expect(server.admin.sessions.create({ email, password: goodPassword })).rejects.toMatchObject({ status: 401 })
+    await server.admin.sessions.create({ email, password })
+  })
+
+  test('is chosen by a link that works once, for an hour, and ends every session', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { id, email, token } = await signedIn(server, 'Ada')
+    const late = await server.admin.users.resetPassword({ id })
+    clock.advance(3_600_000_000)
+    const choose = (link: string, password: string) =>
+      server.admin.passwordResets.complete({ code: codeOf(link), password })
+    await expect(choose(late.link, 'too late indeed')).rejects.toMatchObject({ status: 401 })
+    const { link } = await server.admin.users.resetPassword({ id })
+    expect(link).toMatch(/^\/reset-password\?code=[\w-]{43}$/)
+    await choose(link, 'chosen by the link')
+    await expect(choose(link, 'chosen once more')).rejects.toMatchObject({ status: 401 })
+    expect((await askAdmin(server, token, ['GET', '/users/me'])).status).toBe(401)
+    await server.admin.sessions.create({ email, password: 'chosen by the link' })
+  })
+})
+
+onEveryStore('a personal access token', (start) => {
+  test('does what its owner may until it expires or is revoked, and cannot make another', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { token: session } = await signedIn(server, 'Ada', { isInstanceAdmin: true })
+    const create = (token: string, expires_at: string) =>
+      askAdmin(server, token, ['POST', '/users/me/tokens', { name: 'Script', expires_at }])
+    expect((await create(session, '2020-01-01T00:00:00Z')).status).toBe(422)
+    const made = await create(session, '2026-12-01T00:00:00Z')
+    expect(made).toMatchObject({ status: 201, body: { hint: made.body.token.slice(-4), last_used_at: null } })
+    const { token, id } = made.body
+    expect((await askAdmin(server, token, ['GET', '/users'])).status).toBe(200)
+    expect((await create(token, '2026-12-01T00:00:00Z')).status).toBe(403)
+    const listed = await askAdmin(server, token, ['GET', '/users/me/tokens'])
+    expect(JSON.stringify(listed.body)).not.toContain(token.slice(20, -4))
+    expect((await askAdmin(server, session, ['DELETE', `/users/me/tokens/${id}`])).body).toMatchObject({
+      revoked_at: expect.any(String),
+    })
+    expect((await askAdmin(server, token, ['GET', '/users'])).status).toBe(401)
+    const short = await create(session, '2026-11-21T00:00:00Z')
+    clock.advance(microsPerDay)
+    expect((await askAdmin(server, short.body.token, ['GET', '/users'])).status).toBe(401)
+  })
+})
+
+onEveryStore(
+  'the database',
+  (_start, store) => {
+    test('holds of passwords an Argon2id hash, and of sessions, personal tokens and links a SHA-256', async () => {
+      const { server, tables } = await startWithTables(store)
+      const { id, token } = await signedIn(server, 'Ada')
+      const personal = await askAdmin(server, token, [
+        'POST',
+        '/users/me/tokens',
+        { name: 'A', expires_at: '2027-01-01T00:00:00Z' },
+      ])
+      const { link } = await server.admin.users.resetPassword({ id })
+      const names = ['users', 'sessions', 'personal_tokens', 'one_time_links', 'audit_log', 'idempotency_keys']
+      let text = ''
+      for (const name of names) text += JSON.stringify(await tables.rows(`select * from ${name}`))
+      expect(text).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
+      for (const secret of [goodPassword, token, personal.body.token, codeOf(link)]) {
+        expect(text).not.toContain(secret)
+        expect(text).not.toContain(secret.slice(-30))
+      }
+    })
+  },
+  onDisk,
+)
+
+onEveryStore('a link that signs in', (start) => {
+  test('makes a session of its person, once, within an hour, and not of who is disabled', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { id, name } = await server.admin.users.create({ name: 'Ada', email: 'ada@people.example' })
+    const linkFor = async () => codeOf((await server.admin.users.signInLink({ id })).link)
+    const used = await linkFor()
+    const { token, user } = await server.admin.sessions.createByLink({ code: used })
+    expect(user).toMatchObject({ id, name, has_password: false })
+    expect((await askAdmin(server, token, ['GET', '/users/me'])).status).toBe(200)
+
+    const late = await linkFor()
+    clock.advance(3_600_000_000)
+    await server.admin.users.update({ id }, { disabled: true })
+    await expect(server.admin.users.signInLink({ id })).rejects.toMatchObject({ code: 'conflict' })
+    for (const code of [used, late, 'guessed'])
+      await expect(server.admin.sessions.createByLink({ code })).rejects.toMatchObject({ code: 'authentication' })
+  })
+
+  test('is refused for a person by anybody but who administers the instance', async () => {
+    const server = await start()
+    const { id, token } = await signedIn(server, 'Ben')
+    expect((await askAdmin(server, token, ['POST', `/users/${id}/sign-in-link`])).status).toBe(403)
+  })
+})

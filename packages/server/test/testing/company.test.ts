@@ -1,0 +1,185 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { pairPunches } from '../../src/modules/hrms/attendance/pair-punches.ts'
+import { createTestServer, type TestServer } from '../../src/testing/entries/testing.ts'
+import { everyPage } from '../every-page.ts'
+import { onEveryTestStore, placeOf } from '../on-every-store.ts'
+
+const workspace = { workspace: 1 }
+const sunday = '2026-11-22T14:20:00.000000Z'
+/** PostgreSQL keeps no key of its own. */
+const seeded = { seed: 'company', clock: sunday, encryptionKey: 'a'.repeat(64) }
+
+const deliveriesOf = ({ admin }: TestServer, subscription: number) =>
+  everyPage((query) => admin.deliveries.list(workspace, { ...query, subscription_id: subscription }))
+
+async function subscriptionsOf({ admin }: TestServer) {
+  const { data } = await admin.webhooks.list(workspace)
+  const named = (name: string) => {
+    const found = data.find(({ description }) => description === name)
+    if (found === undefined) throw new Error(`There is no subscription ${name}.`)
+    return found
+  }
+  return { healthy: named('Order desk'), failing: named('Analytics'), held: named('Old intranet') }
+}
+
+const counted = (items: readonly { readonly state: string }[]) => {
+  const counts = { pending: 0, succeeded: 0, failed: 0, held: 0 }
+  for (const { state } of items) if (state in counts) counts[state as keyof typeof counts] += 1
+  return counts
+}
+
+/** What nobody has to be told of the clock: where one person's stays overlap, or lie ahead. */
+async function attendanceOf({ admin }: TestServer) {
+  const sessions = await everyPage((query) => admin.attendance.sessions(workspace, query))
+  const punches = await everyPage((query) => admin.attendance.punches(workspace, query))
+  return { sessions: sessions.toReversed(), punches: punches.toReversed() }
+}
+
+type Attendance = Awaited<ReturnType<typeof attendanceOf>>
+
+function expectConsistent({ sessions, punches }: Attendance, now: string): void {
+  const micros = (instant: string) => Date.parse(instant) * 1000 + Number(instant.slice(23, 26))
+  const employees = new Set(punches.map(({ employee_id }) => employee_id))
+  for (const employee of employees) {
+    const own = punches.filter(({ employee_id }) => employee_id === employee)
+    const paired = pairPunches(
+      own.map(({ id, at, direction, device_id, device_family }) => ({
+        ...{
+          id,
+          at: micros(at),
+          direction: direction as 'in' | 'out',
+          deviceId: device_id,
+          deviceFamily: device_family,
+        },
+      })),
+    ).sessions
+    const stored = sessions.filter(({ employee_id }) => employee_id === employee)
+    expect(stored.map(({ id, check_out_punch_id }) => [id, check_out_punch_id])).toEqual(
+      paired.map(({ checkInId, checkOutId }) => [checkInId, checkOutId]),
+    )
+    const ends = stored.map(({ check_out_at }) => check_out_at ?? 'open')
+    expect(ends.slice(0, -1)).not.toContain('open')
+    for (const [index, { check_in_at }] of stored.slice(1).entries())
+      expect(check_in_at > (ends[index] ?? '')).toBe(true)
+  }
+  expect(punches.filter(({ at }) => at > now)).toEqual([])
+  expect(sessions.some(({ check_out_at }) => check_out_at === null)).toBe(true)
+}
+
+onEveryTestStore('the company', (start) => {
+  it('shows two months of work, and a subscription that is well, one that fails and one that is held', async () => {
+    const server = await start(seeded)
+    const { admin } = server
+    const tickets = await everyPage((query) => admin.tickets.list(workspace, query))
+    expect(tickets.length).toBeGreaterThan(150)
+    expect(tickets.map(({ ticket_number }) => ticket_number)).toEqual(
+      tickets.map((_, index) => `TKT-${String(tickets.length - index).padStart(5, '0')}`),
+    )
+    const statuses = new Set(tickets.map(({ status }) => status))
+    expect([...statuses].toSorted()).toEqual(['closed', 'in_progress', 'open', 'pending', 'resolved'])
+    expect(tickets.filter(({ created_at }) => created_at.startsWith('2026-11-22')).length).toBeGreaterThanOrEqual(5)
+    const { healthy, failing, held } = await subscriptionsOf(server)
+    expect([healthy.enabled, failing.enabled, held.enabled]).toEqual([true, true, false])
+    expect(healthy).toMatchObject({ failing_since: null, last_success_at: expect.stringContaining('2026-11-2') })
+    expect(failing).toMatchObject({ failing_since: expect.any(String), disabled_reason: null })
+    expect(held).toMatchObject({ disabled_reason: 'manual' })
+    const outcomes = counted(await deliveriesOf(server, healthy.id))
+    expect(outcomes).toMatchObject({ pending: 0, failed: 0, held: 0 })
+    expect(outcomes.succeeded).toBeGreaterThan(200)
+    const waiting = (await deliveriesOf(server, failing.id)).filter(({ state }) => state === 'pending')
+    expect(waiting.length).toBeGreaterThan(10)
+    expect(waiting.filter(({ next_attempt_at }) => (next_attempt_at ?? '') <= sunday)).toEqual([])
+    const attempts = (await admin.deliveries.attempts({ ...workspace, id: waiting.at(-1)?.id ?? 0 })).data
+    expect(attempts[0]).toMatchObject({
+      outcome: expect.stringMatching(/^(status|timeout)$/),
+      error: expect.any(String),
+    })
+    expect(counted(await deliveriesOf(server, held.id)).held).toBeGreaterThan(5)
+    expectConsistent(await attendanceOf(server), sunday)
+  })
+
+  it('leaves nothing to be found by the clock: what is overdue has been noticed, and new things go on from there', async () => {
+    const server = await start(seeded)
+    const { admin } = server
+    const runs = () => everyPage((query) => admin.rules.runs(workspace, query))
+    const before = await runs()
+    await server.settled()
+    expect(await runs()).toEqual(before)
+    const [newest] = (await admin.tickets.list(workspace, { limit: 1 })).data
+    const created = await admin.tickets.create(workspace, { title: 'Customs form is out of paper' })
+    expect(created.id).toBeGreaterThan(newest?.id ?? 0)
+    expect((await admin.tickets.list(workspace, { search: 'customs paper' })).data.map(({ id }) => id)).toContain(
+      created.id,
+    )
+    const { data: errors } = await admin.errorReports.list(workspace)
+    for (const { id } of errors) {
+      const { count, days, samples, first_seen_at } = await admin.errorReports.get({ ...workspace, id })
+      expect(samples).toHaveLength(Math.min(count, 10))
+      const sinceShown = first_seen_at.slice(0, 10) >= '2026-10-24'
+      if (sinceShown) expect(days.reduce((sum, day) => sum + day.count, 0)).toBe(count)
+    }
+  })
+})
+
+async function open(options: { readonly clock: string; readonly random?: number }): Promise<TestServer> {
+  const server = await createTestServer({ seed: 'company', ...options })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** What of it a caller can see. */
+const visible = async (server: TestServer) =>
+  JSON.stringify([
+    server.seeded,
+    await everyPage((query) => server.admin.tickets.list(workspace, query)),
+    await everyPage((query) => server.admin.events.list(workspace, query)),
+    await everyPage((query) => server.admin.deliveries.list(workspace, query)),
+    await everyPage((query) => server.admin.activities.list(workspace, query)),
+    await everyPage((query) => server.admin.leadEnquiries.list(workspace, query)),
+    await everyPage((query) => server.admin.auditLog.list(workspace, query)),
+    await everyPage((query) => server.admin.inboundDeliveries.list(workspace, query)),
+    await attendanceOf(server),
+  ])
+
+it('is the same company for the same clock, and moves with another', async () => {
+  const first = await visible(await open({ clock: sunday }))
+  expect(await visible(await open({ clock: sunday }))).toBe(first)
+  expect(await visible(await open({ clock: '2026-11-23T14:20:00Z' }))).not.toBe(first)
+})
+
+it.each([
+  ['a night in the week', '2026-11-25T03:10:00.000000Z'],
+  ['a Saturday at noon', '2027-01-02T12:00:00.000000Z'],
+  ['the last second of a Friday', '2026-07-31T23:59:59.000000Z'],
+  ['the first of a leap day', '2028-02-29T00:00:00.000000Z'],
+])('has somebody in and nothing ahead of its time in %s', async (_, now) => {
+  const server = await open({ clock: now })
+  expectConsistent(await attendanceOf(server), now)
+  const times = [
+    ...(await everyPage((query) => server.admin.tickets.list(workspace, query))).map(({ updated_at }) => updated_at),
+    ...(await everyPage((query) => server.admin.events.list(workspace, query))).map(({ created_at }) => created_at),
+    ...(await everyPage((query) => server.admin.messages.list(workspace, query))).map(({ created_at }) => created_at),
+    ...(await everyPage((query) => server.admin.activities.list(workspace, query))).map(({ created_at }) => created_at),
+    ...(await everyPage((query) => server.admin.auditLog.list(workspace, query))).map(({ at }) => at),
+  ]
+  expect(times.filter((at) => at > now)).toEqual([])
+  const { failing } = await subscriptionsOf(server)
+  expect([failing.enabled, counted(await deliveriesOf(server, failing.id)).pending > 0]).toEqual([true, true])
+})
+
+it('adds nothing to a directory that has it', async () => {
+  const { options, remove } = await placeOf('sqlite')
+  onTestFinished(remove)
+  const countAll = async ({ admin }: TestServer) => [
+    (await admin.workspaces.list()).data.length,
+    (await everyPage((query) => admin.tickets.list(workspace, query))).length,
+    (await everyPage((query) => admin.deliveries.list(workspace, query))).length,
+  ]
+  const first = await createTestServer({ ...options, seed: 'company', clock: sunday })
+  const before = await countAll(first)
+  await first.close()
+  const second = await createTestServer({ ...options, seed: 'company', clock: sunday })
+  onTestFinished(() => second.close())
+  expect(await countAll(second)).toEqual(before)
+  expect(second.seeded.workspaces).toEqual([])
+})

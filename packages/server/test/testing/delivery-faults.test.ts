@@ -1,0 +1,207 @@
+import { createWebhookHandler } from '@service/webhooks'
+import { dedupe, memoryStore } from '@service/webhooks/dedupe'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  createTestServer,
+  type DeliveryFault,
+  type TestServer,
+  type TestServerOptions,
+} from '../../src/testing/entries/testing.ts'
+
+async function start(options: TestServerOptions = {}) {
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', ...options })
+  onTestFinished(() => server.close())
+  const workspace = await server.admin.workspaces.create({ name: 'Acme' })
+  return { server, workspace_id: workspace.id }
+}
+
+/** A consumer that keeps what came, in the order in which it came, without a look at the signature. */
+async function consume(server: TestServer, workspace_id: number) {
+  const { secret } = await server.admin.webhooks.create(
+    { workspace: workspace_id },
+    { url: 'https://app.test/hooks', events: ['*'], standard_webhooks: true },
+  )
+  const came: { title: string; id: string | null; headers: Headers; body: string }[] = []
+  server.webhooks.receive('https://app.test/hooks', async (request) => {
+    const { headers } = request
+    const body = await request.text()
+    came.push({ title: JSON.parse(body).ticket.title, id: headers.get('webhook-id'), headers, body })
+    return new Response()
+  })
+  return { secret, came, titles: () => came.map(({ title }) => title) }
+}
+
+async function createTickets(server: TestServer, workspace_id: number, titles: readonly string[]) {
+  // At the same moment, so that they leave together however busy the machine is.
+  await Promise.all(titles.map((title) => server.admin.tickets.create({ workspace: workspace_id }, { title })))
+  await server.settled()
+}
+
+const six = ['one', 'two', 'three', 'four', 'five', 'six']
+
+test('a duplicate is the same request once more, byte for byte', async () => {
+  const { server, workspace_id } = await start()
+  const { came, titles } = await consume(server, workspace_id)
+  const deliveryFaults = server.webhooks.deliveryFaults.add({ duplicate: 2, times: 1 })
+  await createTickets(server, workspace_id, ['one', 'two'])
+  expect(titles().toSorted()).toEqual(['one', 'one', 'one', 'two'])
+  const ones = came.filter(({ title }) => title === 'one')
+  expect(new Set(ones.map(({ headers, body }) => JSON.stringify([...headers, body]))).size).toBe(1)
+  expect(deliveryFaults.hits).toBe(1)
+})
+
+test('a shuffle brings what happened at the same time in another order, and nothing is lost', async () => {
+  const { server, workspace_id } = await start()
+  const { titles } = await consume(server, workspace_id)
+  server.webhooks.deliveryFaults.add({ shuffle: 6 })
+  await createTickets(server, workspace_id, six)
+  expect(titles()).not.toEqual(six)
+  expect(titles().toSorted()).toEqual(six.toSorted())
+})
+
+test('two at once are turned round, and fewer than asked for do not wait for ever', async () => {
+  const { server, workspace_id } = await start()
+  const { titles } = await consume(server, workspace_id)
+  server.webhooks.deliveryFaults.add({ shuffle: true })
+  await createTickets(server, workspace_id, ['one', 'two'])
+  expect(titles()).toEqual(['two', 'one'])
+})
+
+test('a delay is of the server’s clock, without an attempt that failed', async () => {
+  const { server, workspace_id } = await start()
+  const { titles } = await consume(server, workspace_id)
+  server.webhooks.deliveryFaults.add({ delay: '10m', times: 1 })
+  await createTickets(server, workspace_id, ['late', 'in time'])
+  await server.clock.advance('9m')
+  expect(titles()).toEqual(['in time'])
+  await server.clock.advance('1m')
+  expect(titles()).toEqual(['in time', 'late'])
+  const deliveries = (await server.admin.deliveries.list({ workspace: workspace_id })).data
+  expect(deliveries.map(({ state, attempts }) => [state, attempts])).toEqual([
+    ['succeeded', 1],
+    ['succeeded', 1],
+  ])
+})
+
+test('what comes late is struck by the rest of its faults then, and counts once', async () => {
+  const { server, workspace_id } = await start()
+  const { titles } = await consume(server, workspace_id)
+  const deliveryFaults = server.webhooks.deliveryFaults.add({ delay: '10m', duplicate: 1, times: 1 })
+  await createTickets(server, workspace_id, ['late'])
+  expect([titles(), deliveryFaults.hits]).toEqual([[], 1])
+  await server.clock.advance('10m')
+  expect([titles(), deliveryFaults.hits]).toEqual([['late', 'late'], 1])
+})
+
+test('what is dropped never comes, and the platform takes it for delivered', async () => {
+  const { server, workspace_id } = await start()
+  const { titles } = await consume(server, workspace_id)
+  const deliveryFaults = server.webhooks.deliveryFaults.add({ drop: true, match: 'ticket.created' })
+  await createTickets(server, workspace_id, ['lost'])
+  deliveryFaults.remove()
+  await createTickets(server, workspace_id, ['kept'])
+  await server.clock.advance('7d')
+  expect(titles()).toEqual(['kept'])
+  const deliveries = (await server.admin.deliveries.list({ workspace: workspace_id })).data
+  expect(deliveries.map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
+})
+
+test('a bad signature and an old timestamp are refused by a subscriber that verifies, and tried again', async () => {
+  const { server, workspace_id } = await start()
+  const inbox = server.webhooks.capture()
+  server.webhooks.deliveryFaults.add({ badSignature: true, times: 1 })
+  server.webhooks.deliveryFaults.add({ oldTimestamp: true, times: 1 })
+  await createTickets(server, workspace_id, ['one'])
+  await server.clock.advance('10m')
+  expect(inbox.arrivals().map(({ refused, answer }) => [refused, answer])).toEqual([
+    ['no_match', 401],
+    ['timestamp_old', 401],
+    [undefined, 200],
+  ])
+  expect((await inbox.next()).attempt).toBe(3)
+})
+
+test('only the events that are meant are struck, and a chance strikes some', async () => {
+  const { server, workspace_id } = await start()
+  const inbox = server.webhooks.capture()
+  const deliveryFaults = server.webhooks.deliveryFaults.add({ match: 'ticket.*', drop: 0.5 })
+  await createTickets(server, workspace_id, [...six, ...six, ...six])
+  const tasks = await Promise.all(six.map((title) => server.admin.tasks.create({ workspace: workspace_id }, { title })))
+  await server.settled()
+  const count = (name: string) => inbox.all().filter(({ event }) => event.event === name).length
+  expect(count('task.created')).toBe(tasks.length)
+  expect(count('ticket.created')).toBe(18 - deliveryFaults.hits)
+  expect(deliveryFaults.hits).toBeGreaterThan(3)
+  expect(deliveryFaults.hits).toBeLessThan(15)
+})
+
+test('the same seed gives the same faults', async () => {
+  const run = async (random: string) => {
+    const { server, workspace_id } = await start({ random })
+    const { titles } = await consume(server, workspace_id)
+    server.webhooks.deliveryFaults.add({ shuffle: 6, duplicate: 0.5 })
+    await createTickets(server, workspace_id, six)
+    return titles()
+  }
+  expect(await run('a')).toEqual(await run('a'))
+  expect(await run('a')).not.toEqual(await run('b'))
+})
+
+test('a naive consumer counts twice what an idempotent one counts once', async () => {
+  const { server, workspace_id } = await start()
+  const { secret } = await server.admin.webhooks.create(
+    { workspace: workspace_id },
+    { url: 'https://app.test', events: ['*'] },
+  )
+  const counted: Record<'naive' | 'idempotent', number[]> = { naive: [], idempotent: [] }
+  const count = (who: keyof typeof counted) => ({
+    'ticket.created': ({ payload }: { payload: { ticket: { id: number } } }) => counted[who].push(payload.ticket.id),
+  })
+  const naive = createWebhookHandler({ secret, on: count('naive') })
+  const idempotent = createWebhookHandler({ secret, on: count('idempotent'), once: dedupe({ store: memoryStore() }) })
+  server.webhooks.receive('https://app.test', async (request) => {
+    await naive(request.clone())
+    return idempotent(request)
+  })
+  server.webhooks.deliveryFaults.add({ duplicate: 1, shuffle: true })
+  await createTickets(server, workspace_id, six)
+  expect(counted.naive).toHaveLength(12)
+  expect(counted.idempotent.toSorted()).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+test('reset ends every delivery fault', async () => {
+  const { server } = await start()
+  server.webhooks.deliveryFaults.add({ drop: true })
+  await server.reset()
+  const inbox = server.webhooks.capture()
+  await server.trigger('task.created')
+  expect((await inbox.next()).event.event).toBe('task.created')
+})
+
+test('a delivery fault on the way to a port is the same', async () => {
+  const { server, workspace_id } = await start({ egressAllow: ['127.0.0.1'] })
+  const { startReceiver } = await import('../delivery/receiver.ts')
+  const receiver = await startReceiver()
+  const subscription = await server.admin.webhooks.create(
+    { workspace: workspace_id },
+    { url: `${receiver.url}/hook`, events: ['*'], standard_webhooks: true },
+  )
+  receiver.expects(subscription)
+  server.webhooks.deliveryFaults.add({ duplicate: true })
+  await createTickets(server, workspace_id, ['one'])
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
+    Array(2).fill(receiver.received[0]?.headers['webhook-id']),
+  )
+})
+
+test.each([
+  [{ duplicate: 1.5 }, 'The delivery fault `duplicate` is'],
+  [{ drop: 2 }, 'The delivery fault `drop` is true or a chance from 0 to 1.'],
+  [{ shuffle: 1 }, 'The delivery fault `shuffle` is'],
+  [{ times: 0, drop: true }, 'The delivery fault `times` is'],
+  [{ delay: 'soon' }, 'A duration is'],
+  [{ dorp: true }, 'A delivery fault has no `dorp`; did you mean `drop`?'],
+])('a delivery fault that makes no sense is refused: %o', async (rule, says) => {
+  const { server } = await start()
+  expect(() => server.webhooks.deliveryFaults.add(rule as DeliveryFault)).toThrow(says) // wrong on purpose
+})

@@ -1,0 +1,176 @@
+import { apiRoutes, type ControlRoute, inboundRoutes, operationNames } from '@service/contract'
+import { Bytes } from '@service/contract/bytes'
+import { controlRoutes } from '@service/contract/test-controls'
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import type * as z from 'zod/mini'
+import { matchers } from '../../src/testing/entries/matchers.ts'
+import { mswHandlers } from '../../src/testing/entries/msw.ts'
+import { createTestServer, type RequestMatch, type TestServer } from '../../src/testing/entries/testing.ts'
+import { serviceTest } from '../../src/testing/entries/vitest.ts'
+
+const adminToken = 'test-controls-admin-token'
+
+async function start(): Promise<TestServer> {
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', testControls: true, adminToken })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** What a caller without types, or with a slip of the pen, passes. */
+const misspelt = (given: unknown) => given as never
+
+const slips: readonly [string, (server: TestServer) => unknown, string][] = [
+  ['createTestServer', () => createTestServer(misspelt({ sed: 'demo' })), 'did you mean `seed`?'],
+  ['strict', () => createTestServer({ strict: misspelt({ unusedFault: true }) }), 'did you mean `unusedFaults`?'],
+  ['journal', () => createTestServer({ journal: misspelt({ limits: 5 }) }), 'did you mean `limit`?'],
+  [
+    'hooks',
+    () => createTestServer({ hooks: misspelt({ ticketCreate: () => undefined }) }),
+    'did you mean `ticketCreated`?',
+  ],
+  ['contract', () => createTestServer({ contract: misspelt('thow') }), "`contract` is 'throw', 'collect' or 'off'"],
+  ['listen', (server) => server.listen(misspelt({ prot: 1 })), 'did you mean `port`?'],
+  ['reset', (server) => server.reset(misspelt({ onyl: [] })), 'did you mean `only`?'],
+  ['a part of reset', (server) => server.reset({ only: misspelt(['fault']) }), 'There is no part "fault" to reset'],
+  ['tokens.issue', (server) => server.tokens.issue(misspelt({ scope: [] })), 'did you mean `scopes`?'],
+  ['expectRequest', (server) => server.expectRequest(misspelt({ boddy: {} })), 'did you mean `body`?'],
+  ['options of expectRequest', (server) => server.expectRequest({}, misspelt({ time: 1 })), 'did you mean `times`?'],
+  ['waitFor', (server) => server.waitFor(misspelt({ statuss: 200 })), 'did you mean `status`?'],
+  ['options of waitFor', (server) => server.waitFor({}, misspelt({ timout: 1 })), 'did you mean `timeout`?'],
+  ['journal.find', (server) => server.journal.find(misspelt({ opertion: 'x' })), 'did you mean `operation`?'],
+  ['faults.add', (server) => server.faults.add(misspelt({ respnd: 500 })), 'did you mean `respond`?'],
+  [
+    'match of a fault',
+    (server) => server.faults.add({ match: misspelt({ pth: '/' }), respond: 500 }),
+    'did you mean `path`?',
+  ],
+  ['latency', (server) => server.faults.add({ latency: misspelt({ median: 1, sgma: 1 }) }), 'did you mean `sigma`?'],
+  ['capture', (server) => server.webhooks.capture('*', misspelt({ workspaces: 1 })), 'did you mean `workspace`?'],
+  [
+    'respondWith',
+    (server) => server.webhooks.capture().respondWith(misspelt({ stauts: 500 })),
+    'did you mean `status`?',
+  ],
+  ['next', (server) => server.webhooks.capture().next('*', misspelt({ timout: 5 })), 'did you mean `timeout`?'],
+  [
+    'deliveryFaults.add',
+    (server) => server.webhooks.deliveryFaults.add(misspelt({ dorp: true })),
+    'did you mean `drop`?',
+  ],
+  ['inbound', (server) => server.webhooks.inbound('github', misspelt({ workspce: 1 })), 'did you mean `workspace`?'],
+  ['a sender', (server) => server.webhooks.inbound(misspelt('githb'), { workspace: 1, body: {} }), 'Nobody is called'],
+  ['quirks', (server) => server.quirks.set(misspelt({ createStatus: 200 })), 'did you mean `createdStatus`?'],
+  ['limits', (server) => server.limits.set(misspelt({ requestPerMinute: 2 })), 'did you mean `requestsPerMinute`?'],
+  ['mswHandlers', (server) => mswHandlers(server, misspelt({ orgin: 'https://a.test' })), 'did you mean `origin`?'],
+  ['toHaveReceived', (server) => matchers.toHaveReceived(server, misspelt({ metod: 'GET' })), 'did you mean `method`?'],
+  ['toHaveDelivered', (server) => matchers.toHaveDelivered(server, misspelt('ticket.create')), 'There is no event'],
+  [
+    'operation',
+    (server) => server.expectRequest({ operation: misspelt('ticket.create') }),
+    "Did you mean 'tickets.create'?",
+  ],
+]
+
+test.for(slips)('a slip in %s is a TypeError that says what was meant', async ([, act, meant]) => {
+  const server = await start()
+  const outcome = await Promise.resolve()
+    .then(() => act(server))
+    .catch((thrown: unknown) => thrown)
+  expect(outcome).toBeInstanceOf(TypeError)
+  expect(outcome).toHaveProperty('message', expect.stringContaining(meant))
+})
+
+test('fixtures refuse options that there are not', () => {
+  expect(() => serviceTest(misspelt({ transprt: 'port' }))).toThrow('did you mean `transport`?')
+})
+
+test('an operation is one of those of the contract, in types too', () => {
+  expect(operationNames).toEqual([...apiRoutes, ...inboundRoutes].map(({ operation }) => operation))
+  expectTypeOf<'tickets.create'>().toExtend<RequestMatch['operation']>()
+  expectTypeOf<'ticket.create'>().not.toExtend<RequestMatch['operation']>()
+  expectTypeOf<string>().not.toExtend<RequestMatch['operation']>()
+})
+
+test('every test control refuses a field of its body that it does not know', async () => {
+  const server = await start()
+  const posts = controlRoutes.filter(
+    ({ method, path, body }: ControlRoute) => method === 'POST' && body !== Bytes && !path.startsWith('/create'),
+  )
+  expect(posts.length).toBeGreaterThan(15)
+  for (const { path } of posts) {
+    const answer = await server.fetch(`/admin/v1/test${path.replaceAll(/\{\w+\}/g, '1')}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ no_such_field: 1 }),
+    })
+    expect(answer.status, path).toBe(422)
+    expect(await answer.json(), path).toHaveProperty(['errors', 'no_such_field'])
+  }
+})
+
+test('a field deep in the body of a test control is refused with the one that was meant', async () => {
+  const server = await start()
+  const answer = await server.fetch('/admin/v1/test/expect', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminToken}` },
+    body: JSON.stringify({ match: { opration: 'tickets.create' } }),
+  })
+  expect(await answer.json()).toMatchObject({
+    errors: { 'match.opration': [expect.stringContaining('Did you mean operation?')] },
+  })
+})
+
+test('test controls speak snake_case, in what they take and in what they answer', async () => {
+  const server = await start()
+  const ask = async (method: string, path: string, body: object = {}) => {
+    const answer = await server.fetch(`/admin/v1/test${path}`, {
+      method,
+      headers: { authorization: `Bearer ${adminToken}` },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const fault = { bytes_per_second: 1000, respond: { status: 503, retry_after_seconds: 30 }, times: 1 }
+  expect((await ask('POST', '/faults', fault)).status).toBe(200)
+  expect((await ask('POST', '/faults', { bytesPerSecond: 1000 })).status).toBe(422)
+  expect((await ask('POST', '/faults', { respond: { retryAfterSeconds: 30 } })).text).toContain('retry_after_seconds')
+  expect((await server.fetch('/livez')).headers.get('retry-after')).toBe('30')
+  expect((await ask('POST', '/delivery-faults', { bad_signature: true, old_timestamp: true })).status).toBe(200)
+  expect((await ask('POST', '/delivery-faults', { badSignature: true })).status).toBe(422)
+  expect((await ask('POST', '/create/sla_policy')).status).toBe(200)
+  expect((await ask('POST', '/create/slaPolicy')).text).toContain('Did you mean sla_policy?')
+  await ask('POST', '/inboxes')
+  await server.create.ticket()
+  for (const path of [
+    '/journal',
+    '/quirks',
+    '/limits',
+    '/faults',
+    '/clock',
+    '/seeded',
+    '/inboxes/1',
+    '/inboxes/1/deliveries',
+  ]) {
+    const { status, text } = await ask('GET', path)
+    expect(status, path).toBe(200)
+    expect(text, path).not.toMatch(/"[a-z]+[A-Z]\w*":/)
+  }
+})
+
+test('no field of a test control is spelled as in code', () => {
+  const names = controlRoutes.flatMap(({ body, query }: ControlRoute) =>
+    [body, query].flatMap((schema) => [...keysIn(schema)]),
+  )
+  expect(names.length).toBeGreaterThan(40)
+  expect(names.filter((name) => /[A-Z]/.test(name))).toEqual([])
+})
+
+/** Every key of a schema, however deep. */
+function* keysIn(schema: unknown): Generator<string> {
+  if (typeof schema !== 'object' || schema === null) return
+  if ('_zod' in schema) return yield* keysIn((schema as z.ZodMiniType)._zod.def) // what zod's schemas have
+  for (const [name, inner] of Object.entries(schema)) {
+    if (name === 'shape') yield* Object.keys(Object(inner))
+    yield* keysIn(inner)
+  }
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestServer, startForTests } from '../../src/testing/entries/testing.ts'
+import { freshDirectory } from '../cli-process.ts'
+
+const run = promisify(execFile)
+
+test('leaves no handle open after close, ends by itself and writes nothing to its directory', async () => {
+  const script = fileURLToPath(new URL('./doors-handles.mjs', import.meta.url))
+  const { stdout } = await run(process.execPath, [script], { cwd: await freshDirectory() })
+  const { statuses, before, after, files } = JSON.parse(stdout)
+  expect(statuses).toEqual([200, 200, 200])
+  expect(after).toEqual(before)
+  expect(files).toEqual([])
+})
+
+test('holds no more memory after 10,000 calls than before them', async () => {
+  const script = fileURLToPath(new URL('./doors-heap.mjs', import.meta.url))
+  const { stdout } = await run(process.execPath, ['--expose-gc', script], { cwd: await freshDirectory() })
+  expect(JSON.parse(stdout).grownBytes).toBeLessThan(5_000_000)
+})
+
+test('opens 20 servers at once, each on a port of its own', async () => {
+  const servers = await Promise.all(Array.from({ length: 20 }, () => createTestServer()))
+  onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))))
+  const opened = await Promise.all(servers.map((server) => server.listen()))
+  expect(new Set(opened.map(({ port }) => port)).size).toBe(20)
+  const answers = await Promise.all(opened.map(({ url }) => fetch(`${url}/livez`)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+})
+
+test('says which port is taken and what to do about it', async () => {
+  await using first = await createTestServer()
+  await using second = await createTestServer()
+  const { port } = await first.listen()
+  await expect(second.listen({ port })).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is taken. Take another one, or 0 for any that is free.`,
+  )
+  expect((await second.listen({ port: 0 })).port).not.toBe(port)
+})
+
+test('keeps 1,000 tests apart that run at once in one process', async () => {
+  const options = { seed: 'demo', clock: '2026-01-01T00:00:00Z' } as const
+  const one = async (number: number) => {
+    const ends: (() => Promise<void>)[] = []
+    const context = { after: (act: () => Promise<void>) => void ends.push(act) }
+    const { server, baseUrl, workspace, token } = await startForTests(context, options)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const tickets = `${baseUrl}/workspaces/${workspace}/tickets`
+    const body = JSON.stringify({ title: `Ticket of ${number}` })
+    const created = await server.fetch(tickets, { method: 'POST', headers, body })
+    const listed = await server.fetch(tickets, { headers })
+    const { data } = (await listed.json()) as { data: { title: string }[] }
+    for (const end of ends) await end()
+    return [created.status, data.filter(({ title }) => title.startsWith('Ticket of ')).map(({ title }) => title)]
+  }
+  const numbers = Array.from({ length: 1000 }, (_, index) => index)
+  expect(await Promise.all(numbers.map(one))).toEqual(numbers.map((number) => [201, [`Ticket of ${number}`]]))
+})

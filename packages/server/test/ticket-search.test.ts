@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { onEveryStore, type Start } from './on-every-store.ts'
+import { call, seedWorkspace } from './workspace.ts'
+
+const adminToken = 'service_admin_0123456789'
+
+async function startWithTickets(start: Start) {
+  const server = await start({ adminToken })
+  const { workspace, member } = await seedWorkspace(server)
+  const at = { workspace: workspace.id }
+  const project = await server.admin.projects.create(at, { name: 'Shop' })
+  const coupon = await server.admin.tickets.create(at, {
+    title: 'Checkout fails with a coupon',
+    description: 'The total is negative: Straße, café.',
+    priority: 'high',
+    assigned_to: member.id,
+    project_id: project.id,
+    tags: ['checkout', 'in review'],
+  })
+  const login = await server.admin.tickets.create(at, { title: 'Login of the CAFÉ fails', tags: ['checkout'] })
+  const printer = await server.admin.tickets.create(at, { title: 'Printer', priority: 'high' })
+  const ids = { coupon: coupon.id, login: login.id, printer: printer.id }
+  const find = async (query: Parameters<typeof server.admin.tickets.list>[1]) =>
+    (await server.admin.tickets.list(at, query)).data.map(({ id }) => id)
+  return { server, at, member, project, ids, find }
+}
+
+onEveryStore('a list of tickets', (start) => {
+  test('has those that pass every filter, newest first', async () => {
+    const { server, at, member, project, ids, find } = await startWithTickets(start)
+    await server.admin.tickets.update({ ...at, id: ids.printer }, { status: 'in_progress' })
+    expect(await find({ status: 'open' })).toEqual([ids.login, ids.coupon])
+    expect(await find({ status: 'in_progress' })).toEqual([ids.printer])
+    expect(await find({ priority: 'high' })).toEqual([ids.printer, ids.coupon])
+    expect(await find({ priority: 'high', status: 'open' })).toEqual([ids.coupon])
+    expect(await find({ assigned_to: member.id })).toEqual([ids.coupon])
+    expect(await find({ project_id: project.id })).toEqual([ids.coupon])
+    expect(await find({ tag: 'checkout' })).toEqual([ids.login, ids.coupon])
+    expect(await find({ tag: 'in review', search: 'coupon', priority: 'high' })).toEqual([ids.coupon])
+    for (const none of [{ tag: 'review' }, { status: 'OPEN' }, { status: 'closed' }, { project_id: 99 }])
+      expect(await find(none)).toEqual([])
+  })
+
+  test('finds whole words of number, title and description, whatever their case and accents', async () => {
+    const { ids, find } = await startWithTickets(start)
+    expect(await find({ search: 'cafe' })).toEqual([ids.login, ids.coupon])
+    expect(await find({ search: 'FAILS, coupon!' })).toEqual([ids.coupon])
+    expect(await find({ search: 'straße' })).toEqual([ids.coupon])
+    expect(await find({ search: 'TKT-00003' })).toEqual([ids.printer])
+    expect(await find({ search: 'fails printer' })).toEqual([])
+    expect(await find({ search: 'coup' })).toEqual([])
+    // What means something to the databases' own languages of queries is text here.
+    for (const text of ['coupon OR printer', 'NOT coupon x', '"coupon" & !printer', 'z:* | coupon', "w:1 ' coupon"])
+      expect(await find({ search: text })).toEqual([])
+  })
+
+  test('goes page by page through what it finds', async () => {
+    const { server, at, ids } = await startWithTickets(start)
+    const first = await server.admin.tickets.list(at, { search: 'fails', limit: 1 })
+    expect([first.data.map(({ id }) => id), first.next_before]).toEqual([[ids.login], ids.login])
+    const second = await server.admin.tickets.list(at, { search: 'fails', limit: 1, before: ids.login })
+    expect(second.data).toMatchObject([{ id: ids.coupon, assignee: { name: 'Ada Obi' } }])
+    const last = await server.admin.tickets.list(at, { search: 'fails', limit: 1, before: ids.coupon })
+    expect(last).toEqual({ data: [], next_before: null })
+  })
+
+  test('follows changes of what it looks at, by people and by rules', async () => {
+    const { server, at, member, ids, find } = await startWithTickets(start)
+    await server.admin.rules.create(at, {
+      name: 'Outages',
+      trigger: 'ticket_created',
+      conditions: [{ field: 'title', operator: 'contains', value: 'outage' }],
+      actions: [
+        { type: 'assign', user_id: member.id },
+        { type: 'add_tag', tag: 'outage' },
+        { type: 'set_status', status: 'pending' },
+      ],
+    })
+    const outage = await server.admin.tickets.create(at, { title: 'Outage' })
+    expect(await find({ status: 'pending', assigned_to: member.id, tag: 'outage', search: 'outage' })).toEqual([
+      outage.id,
+    ])
+    expect(await find({ status: 'open', search: 'outage' })).toEqual([])
+    await server.admin.tickets.update(
+      { ...at, id: ids.coupon },
+      { title: 'Voucher', description: null, tags: ['billing'], assigned_to: null, project_id: null, priority: 'low' },
+    )
+    expect(await find({ search: 'coupon' })).toEqual([])
+    expect(await find({ search: 'negative' })).toEqual([])
+    expect(await find({ tag: 'checkout' })).toEqual([ids.login])
+    expect(await find({ assigned_to: member.id })).toEqual([outage.id])
+    expect(await find({ tag: 'billing', search: 'voucher', priority: 'low' })).toEqual([ids.coupon])
+  })
+
+  test('has nothing of another workspace', async () => {
+    const { server } = await startWithTickets(start)
+    const { workspace } = await seedWorkspace(server, { name: 'Other' })
+    const at = { workspace: workspace.id }
+    const own = await server.admin.tickets.create(at, { title: 'Coupon', tags: ['checkout'] })
+    for (const query of [{ search: 'coupon' }, { tag: 'checkout' }, { status: 'open' }])
+      expect((await server.admin.tickets.list(at, query)).data.map(({ id }) => id)).toEqual([own.id])
+  })
+
+  test('indexes a long description up to a bound, and words of any length', async () => {
+    const { server, at, find } = await startWithTickets(start)
+    const long = `${'x'.repeat(3000)} ${'\ufdfa '.repeat(30_000)} end`
+    const { id } = await server.admin.tickets.create(at, { title: 'Long', description: long })
+    expect(await find({ search: 'x'.repeat(100) })).toEqual([id])
+    expect(await find({ search: 'long \ufdfa' })).toEqual([id])
+  })
+
+  test('refuses filters that cannot be with a sentence each', async () => {
+    const { server, at } = await startWithTickets(start)
+    const read = (query: string) =>
+      call(server, { path: `/admin/v1/workspaces/${at.workspace}/tickets?${query}`, token: adminToken })
+    const refused = async (query: string) => (await read(query)).body.errors
+    expect(await refused('search=%20-%20')).toEqual({ search: ['The search field must have a letter or a digit.'] })
+    expect(await refused('search=')).toEqual({ search: ['The search field is required.'] })
+    expect(await refused('assigned_to=ada')).toEqual({ assigned_to: [expect.stringContaining('assigned_to')] })
+    expect(await refused('project_id=0&tag=')).toEqual({
+      project_id: [expect.stringContaining('project_id')],
+      tag: ['The tag field is required.'],
+    })
+    expect(await refused(`status=${'x'.repeat(65)}`)).toEqual({
+      status: ['The status field must not be greater than 64 characters.'],
+    })
+    expect((await read('status=open&search=coupon&limit=1')).body.data).toHaveLength(1)
+  })
+})

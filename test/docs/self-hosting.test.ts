@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { withSettings } from '../../packages/server/build/settings-table.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const page = readFileSync(`${root}docs/self-hosting.md`, 'utf8')
+
+/** A folder with an `npx` that runs the built server, as one that had fetched it would. */
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'service-hosting-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  const cli = `${root}packages/server/dist/cli.js`
+  writeFileSync(join(bin, 'npx'), `#!/bin/bash\nshift\nexec ${process.execPath} ${cli} "$@"\n`)
+  chmodSync(join(bin, 'npx'), 0o755)
+  return folder
+}
+
+/** The blocks as one script; after each start it waits until the server answers, and at the end it stops it. */
+function toScript(port: number): string {
+  const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = '']) => code)
+  const waiting = `for i in $(seq 100); do npx x healthcheck --data ./service >/dev/null 2>&1 && break; sleep 0.1; done\n`
+  const steps = blocks.map((code) => (/ start .*&$/m.test(code) ? code + waiting : code))
+  return `set -em\n${steps.join('echo --\n')}kill %% && wait\n`.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
+}
+
+test('every command of docs/self-hosting.md runs as it is printed, from nothing to a first ticket and back from a backup', async () => {
+  const folder = scratch()
+  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const shell = spawn('bash', ['-c', toScript(port)], {
+    cwd: folder,
+    env: { PATH: `${folder}/bin:${process.env['PATH']}`, SERVICE_PORT: String(port), SERVICE_LOG: 'off' },
+  })
+  let said = ''
+  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (text) => (said += text))
+  const code = await new Promise((resolve) => shell.once('close', resolve))
+  expect([code, said]).toEqual([0, expect.stringContaining('"title":"The printer is on fire"')])
+  expect(said).toContain('"format":"service-backup-1"')
+  expect(said).toMatch(/Restored first\.backup/)
+  expect(said).toMatch(/The key [0-9a-f]{16} encrypts now/)
+}, 120_000)
+
+test('the table of settings in docs/self-hosting.md is that of the schema', () => {
+  expect(page).toBe(withSettings(page))
+})

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFailed, onTestFinished, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A folder like a reader's after `npm install`: the built packages, and an `npx` that runs their commands. */
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'service-start-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const installed = {
+    '@service/client': 'packages/client',
+    '@service/server': 'packages/server',
+    vitest: 'node_modules/vitest',
+  }
+  for (const [name, place] of Object.entries({ ...installed, '@service/webhooks': 'packages/webhooks' })) {
+    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
+    symlinkSync(join(root, place), join(folder, 'node_modules', name))
+  }
+  const cli = `${root}packages/server/dist/cli.js`
+  const commands = {
+    npm: 'exit 0',
+    npx: `case $1 in
+  @service/server) shift; exec node ${cli} "$@" ;;
+  vitest) shift; exec node ${root}node_modules/vitest/vitest.mjs "$@" --testTimeout=200000 ;;
+  *) echo "npx does not know $1" >&2; exit 1 ;;
+esac`,
+  }
+  mkdirSync(join(folder, 'bin'))
+  for (const [name, script] of Object.entries(commands)) {
+    writeFileSync(join(folder, 'bin', name), `#!/bin/bash\n${script}\n`)
+    chmodSync(join(folder, 'bin', name), 0o755)
+  }
+  return folder
+}
+
+/** Two ports that were free a moment ago. */
+async function freePorts(): Promise<[number, number]> {
+  const free = async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    await new Promise((resolve) => server.close(resolve))
+    return typeof address === 'object' && address !== null ? address.port : 0
+  }
+  return [await free(), await free()]
+}
+
+/** What a page asks for, block by block: files to write, commands to run, and what they print. */
+const blocksOf = (page: string) =>
+  Array.from(
+    page.matchAll(/^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$/gms),
+    ([, language = '', title = '', code = '']) => ({
+      language,
+      title,
+      code,
+    }),
+  )
+
+/** Waits until a background command of the page serves, however long the machine takes. */
+const waiting: Readonly<Record<string, string>> = {
+  '@service/server start': 'until npx @service/server healthcheck --data "$DATA" >/dev/null 2>&1; do sleep 0.1; done',
+  'node receive.mjs': 'until (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null; do sleep 0.1; done',
+}
+
+function toScript(page: string): string {
+  const blocks = blocksOf(page)
+  const files = blocks.filter(({ title }) => title !== '')
+  const writing = files.map(({ title, code }) => `cat > ${title} <<'END_OF_FILE'\n${code}END_OF_FILE\n`)
+  const data = /--data (\S+)/.exec(page)?.[1] ?? '.data'
+  const commands = blocks
+    .filter(({ language }) => language === 'sh')
+    .map(({ code }) => {
+      const started = /&\s*$/.test(code)
+        ? Object.entries(waiting).find(([command]) => code.includes(command))
+        : undefined
+      return started === undefined ? code : `${code}${started[1]}\n`
+    })
+  const stopping = "trap 'status=$?; kill $(jobs -p) 2>/dev/null || true; wait; exit $status' EXIT"
+  return `set -e\nDATA=${data}\n${stopping}\n${[...writing, ...commands].join('\n')}\nread -r _ || true\n`
+}
+
+/** The lines that a page says are printed. */
+const promisesOf = (page: string) =>
+  blocksOf(page)
+    .filter(({ language }) => language === 'text')
+    .flatMap(({ code }) => code.trim().split('\n'))
+
+/** An ellipsis in a promise stands for what differs from one run to the next. */
+const isKept = (promise: string, printed: string) =>
+  printed.split('\n').some((line) => promise.split('…').every((part) => line.includes(part)))
+
+/** Runs a page in a folder of its own until everything that it promises was printed. */
+async function follow(page: string): Promise<void> {
+  const promised = promisesOf(page)
+  expect(promised.length).toBeGreaterThan(0)
+  const folder = scratch()
+  const [platform, receiver] = await freePorts()
+  const script = toScript(page)
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${platform}`)
+    .replaceAll(/127\.0\.0\.1([:/])3000/g, `127.0.0.1$1${receiver}`)
+    .replace('listen(3000,', `listen(${receiver},`)
+  const path = `${folder}/bin:${dirname(process.execPath)}:${process.env['PATH']}`
+  const shell = spawn('bash', ['-c', script], {
+    cwd: folder,
+    env: { PATH: path, HOME: folder, NO_COLOR: '1', SERVICE_PORT: String(platform) },
+  })
+  let printed = ''
+  onTestFailed(() => void process.stderr.write(printed))
+  onTestFinished(() => void shell.stdin.end())
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream.on('data', (text) => {
+      printed += text
+      if (promised.every((promise) => isKept(promise, printed))) shell.stdin.end()
+    })
+  }
+  const code = await new Promise((resolve) => shell.once('close', resolve))
+  expect([code, promised.filter((promise) => !isKept(promise, printed))]).toEqual([0, []])
+}
+
+test.each(['call', 'receive', 'test', 'host'])(
+  'docs/start/%s.md ends in a success when it is followed from an empty folder',
+  async (name) => {
+    await follow(readFileSync(`${root}docs/start/${name}.md`, 'utf8'))
+  },
+  240_000,
+)

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { signedDelivery, testSecret } from '@service/webhooks/testing'
+import { expect, onTestFinished, test } from 'vitest'
+
+const page = readFileSync(fileURLToPath(new URL('../../docs/guides/verify-languages.md', import.meta.url)), 'utf8')
+const files = new Map(
+  Array.from(page.matchAll(/^```\w+ title="([^"]+)"\n(.*?)^```$/gms), ([, name = '', code = '']) => [name, code]),
+)
+
+/** Programs that print what the function of the page says of a body on standard input. */
+const programs = {
+  'verify.mjs': {
+    command: process.execPath,
+    name: 'main.mjs',
+    code: `import { readFileSync } from 'node:fs'
+import { isGenuine } from './verify.mjs'
+console.log(isGenuine(readFileSync(0), process.argv[2], process.argv[3]))`,
+  },
+  'verify.py': {
+    command: 'python3',
+    name: 'main.py',
+    code: `import sys
+from verify import is_genuine
+print(str(is_genuine(sys.stdin.buffer.read(), sys.argv[1], sys.argv[2])).lower())`,
+  },
+} as const
+
+test.each(Object.entries(programs))(
+  'the function in %s takes what was signed and nothing else',
+  async (file, program) => {
+    const folder = mkdtempSync(join(tmpdir(), 'service-verify-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, file), files.get(file) ?? '')
+    writeFileSync(join(folder, program.name), program.code)
+    const { headers, body } = await signedDelivery('ticket.created')
+    const signature = headers['x-service-signature'] ?? ''
+    const verdict = (bytes: Uint8Array, given: string) =>
+      spawnSync(program.command, [join(folder, program.name), given, testSecret], { input: bytes })
+        .stdout.toString()
+        .trim()
+    expect(verdict(Buffer.from(body), signature)).toBe('true')
+    expect(verdict(Buffer.from(body).subarray(1), signature)).toBe('false')
+    expect(verdict(Buffer.from(body), 'not hex')).toBe('false')
+  },
+)

@@ -1,0 +1,59 @@
+import { createClient } from '@service/client'
+import type { Scope } from '@service/contract'
+import { coverageTable } from '../../packages/server/build/coverage-table.ts'
+import { runChecks } from '../../packages/server/src/conformance/run-checks.ts'
+import { createServer } from '../../packages/server/src/index.ts'
+import { createOpenApiDocument } from '../../packages/server/src/openapi/document.ts'
+
+// Bundled by add-endpoint.test.ts together with sources to which an endpoint was added, so it knows it by name only.
+
+const path = '/api/v1/workspaces/{workspace}/projects/{id}'
+
+/** Calls the added endpoint and looks for it wherever an endpoint has to appear. */
+export async function useAddedEndpoint() {
+  const server = await createServer()
+  try {
+    const workspace = await server.admin.workspaces.create({ name: 'Acme' })
+    const { id: user_id } = await server.admin.members.create(
+      { workspace: workspace.id },
+      { name: 'Ada Obi', email: 'ada@acme.example' },
+    )
+    const project = await server.admin.projects.create({ workspace: workspace.id }, { name: 'Relaunch' })
+    const tokenFor = async (scope: Scope) =>
+      (await server.admin.tokens.create({ workspace: workspace.id }, { user_id, scopes: [scope] })).token
+    const get = async (token: string, id: number) => {
+      const client = createClient({
+        baseUrl: `${server.origin}/api/v1`,
+        token,
+        workspace: workspace.id,
+        fetch: (request) => server.fetch(request),
+        maxRetries: 0,
+      })
+      const added = Object(client.projects).get(id)
+      return added.safe()
+    }
+    const token = await tokenFor('projects:read')
+    const { data } = await get(token, project.id)
+    const findings = await runChecks(
+      {
+        baseUrl: `${server.origin}/api/v1`,
+        webhookBaseUrl: `${server.origin}/api`,
+        workspace: workspace.id,
+        token,
+        secrets: {},
+        fetch: (request) => server.fetch(request),
+      },
+      { write: false },
+    )
+    return {
+      found: { id: data.id, name: data.name },
+      missing: (await get(token, 999)).error.status,
+      withoutScope: (await get(await tokenFor('tickets:read'), project.id)).error.status,
+      operation: createOpenApiDocument().paths?.[path]?.get?.operationId,
+      inTable: coverageTable().includes(`GET ${path}`),
+      conformance: findings.find(({ check }) => check.operation === 'projects.get')?.result,
+    }
+  } finally {
+    await server.close()
+  }
+}

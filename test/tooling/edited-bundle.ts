@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { repoRoot } from './repo.ts'
+
+/** Bundles an entry of ours with some files edited; what is installed stays outside. Resolves with the bundle's path. */
+export async function bundleWith(
+  files: ReadonlyMap<string, string>,
+  { folder, entry }: { folder: string; entry: string },
+): Promise<string> {
+  const outfile = join(folder, 'bundle.mjs')
+  await build({
+    entryPoints: [join(repoRoot, entry)],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    packages: 'external',
+    // The one package that only a private package of ours depends on: nothing beside the bundle finds it.
+    alias: {
+      'fast-xml-parser': createRequire(join(repoRoot, 'packages/intake/package.json')).resolve('fast-xml-parser'),
+    },
+    jsx: 'automatic',
+    jsxImportSource: 'hono/jsx',
+    plugins: [ourPackages, edited(files)],
+    logLevel: 'silent',
+  })
+  return outfile
+}
+
+/** `@service/contract/route` → `packages/contract/src/route.ts`. */
+const ourPackages: Plugin = {
+  name: 'our-packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@service\// }, ({ path }) => {
+      const [, name = '', file = 'index'] = /^@service\/(\w+)(?:\/(.+))?$/.exec(path) ?? []
+      return { path: join(repoRoot, 'packages', name, 'src', `${file}.ts`) }
+    })
+  },
+}
+
+const edited = (files: ReadonlyMap<string, string>): Plugin => ({
+  name: 'edited',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.tsx?$/ }, async ({ path }) => ({
+      contents: files.get(relative(repoRoot, path)) ?? (await readFile(path, 'utf8')),
+      loader: path.endsWith('x') ? 'tsx' : 'ts',
+      resolveDir: dirname(path),
+    }))
+  },
+})

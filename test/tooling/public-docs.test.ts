@@ -1,0 +1,52 @@
+import { dirname, join, normalize } from 'node:path'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+import { listSources, readRepoFile } from './repo.ts'
+
+const entries = [
+  'packages/server/src/index.ts',
+  ...listSources().filter((path) => path.startsWith('packages/server/src/testing/entries/')),
+]
+
+const parse = (path: string) => ts.createSourceFile(path, readRepoFile(path), ts.ScriptTarget.Latest, true)
+
+const isExported = (node: ts.Node) =>
+  ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+
+/** What a file declares and exports itself, with where its documentation stands. */
+function declarationsOf(source: ts.SourceFile): ReadonlyMap<string, ts.Node> {
+  const found = source.statements.filter(isExported).flatMap((statement): [string, ts.Node][] => {
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.map((each) => [each.name.getText(), statement])
+    const isNamed =
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isTypeAliasDeclaration(statement) ||
+      ts.isClassDeclaration(statement) ||
+      ts.isFunctionDeclaration(statement)
+    return isNamed && statement.name !== undefined ? [[statement.name.text, statement]] : []
+  })
+  // Of the overloads of a function the first has the documentation.
+  return new Map(found.reverse())
+}
+
+/** The exports of a file without documentation, those that it passes on from files of ours included. */
+function undocumented(path: string, only?: ReadonlySet<string>): string[] {
+  const source = parse(path)
+  const own = [...declarationsOf(source)]
+    .filter(([name, node]) => (only?.has(name) ?? true) && ts.getJSDocCommentsAndTags(node).length === 0)
+    .map(([name]) => `${path}: ${name}`)
+  const passedOn = source.statements.filter(ts.isExportDeclaration).flatMap(({ moduleSpecifier, exportClause }) => {
+    if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier)) return []
+    if (!moduleSpecifier.text.startsWith('.')) return []
+    const target = normalize(join(dirname(path), moduleSpecifier.text))
+    if (exportClause === undefined || !ts.isNamedExports(exportClause)) return undocumented(target)
+    const names = exportClause.elements.map(({ propertyName, name }) => (propertyName ?? name).text)
+    return undocumented(target, new Set(names.filter((name) => only?.has(name) ?? true)))
+  })
+  return [...new Set([...own, ...passedOn])]
+}
+
+it('documents every export of the server and of its entries for tests', () => {
+  expect(entries.length).toBe(6)
+  expect(entries.flatMap((path) => undocumented(path))).toEqual([])
+})
