@@ -16,9 +16,9 @@ export default defineConfig({
     globalSetup: ['packages/server/test/postgres.setup.ts'],
     // Half of the work is PostgreSQL's and the disk's, so as many files run at once as there are processors.
     maxWorkers: '100%',
-    testTimeout: 60_000,
+    testTimeout: 30_000,
     // How long a condition is waited for before it counts as never met. No test asks for speed.
     expect: { poll: { timeout: 20_000, interval: 20 } },
-    hookTimeout: 120_000,
+    hookTimeout: 60_000,
   },
 })

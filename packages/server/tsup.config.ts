@@ -61,7 +61,7 @@ export default defineConfig({
 async function writeDashboardAssets(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true })
   for (const name of assetNames) {
-    const made = await makeAsset(name)
+    const made = await makeAsset(name, async (source) => (await transform(source, { loader: 'ts' })).code)
     const loader = name === 'dashboard.css' ? 'css' : 'js'
     const content = typeof made === 'string' ? (await transform(made, { loader, minify: true })).code : made
     await writeFile(join(directory, name), content)

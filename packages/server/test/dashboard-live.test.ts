@@ -39,6 +39,23 @@ onEveryStore('a page that is open', (start) => {
     expect(await ended).toContain('(ended)')
   })
 
+  test('that reads no more is given up', async () => {
+    const server = await start()
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const viewer = await signedInVisitor(server, { workspace, role: 'viewer' })
+    const path = `/dashboard/w/${workspace}/live`
+    const unread = await Promise.all(Array.from({ length: 8 }, () => viewer.get(path)))
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Changed often' })
+    let changes = 0
+    await expect
+      .poll(async () => {
+        await server.admin.tickets.update({ workspace, id }, { title: `Changed ${++changes} times` })
+        return (await viewer.get(path)).status
+      })
+      .toBe(200)
+    for (const { body } of unread) expect(await textOf(new Response(body)).read()).toBeDefined()
+  })
+
   test('is one of somebody who may see the workspace', async () => {
     const server = await start()
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })

@@ -165,11 +165,11 @@ describe('in a browser', () => {
     expect(await barriers(page, everything)).toEqual([])
   })
 
-  test('on a dark phone of 390 pixels it is dark, no wider, and puts up no barrier', { timeout }, async () => {
-    const { page } = await open({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+  test('on a dark phone of 360 pixels it is dark, no wider, and puts up no barrier', { timeout }, async () => {
+    const { page } = await open({ viewport: { width: 360, height: 844 }, colorScheme: 'dark' })
     await page.locator('body.dark-mode').waitFor()
     expect(await barriers(page, everything)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   })
 
   test('a ticket can be created from the page with a token, and an event cannot be sent from it', {

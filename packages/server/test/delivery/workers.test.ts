@@ -111,13 +111,10 @@ test('a word sent through PostgreSQL reaches other processes, also after the con
   })
   const before = heard
   await expect
-    .poll(
-      async () => {
-        await here?.signals?.send()
-        return heard
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await here?.signals?.send()
+      return heard
+    })
     .toBeGreaterThan(before)
 })
 

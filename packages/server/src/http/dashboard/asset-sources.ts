@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 // The dashboard's static files, made from the sources. The build writes them beside the bundle, minified; when the sources
@@ -24,9 +24,16 @@ export type AssetName = keyof typeof assetTypes
 
 export const assetNames = Object.keys(assetTypes) as AssetName[] // Object.keys forgets the literal keys
 
-export async function makeAsset(name: AssetName): Promise<string | Uint8Array> {
+/** One static file; `stripTypes` makes JavaScript of TypeScript. */
+export async function makeAsset(
+  name: AssetName,
+  stripTypes: (source: string) => string | Promise<string>,
+): Promise<string | Uint8Array> {
   if (name === 'dashboard.css') return (await readAll('styles/', byStyleOrder)).join('\n')
-  if (name === 'dashboard.js') return (await readAll('scripts/')).map(toBlock).join('\n')
+  if (name === 'dashboard.js') {
+    const scripts = await Promise.all((await readAll('scripts/')).map((script) => stripTypes(script)))
+    return scripts.map(toBlock).join('\n')
+  }
   if (name === 'htmx.js') return readFile(resolve('htmx.org/dist/htmx.min.js'))
   return readFile(fileURLToPath(new URL(name.endsWith('.woff2') ? `fonts/${name}` : name, ui)))
 }
@@ -43,4 +50,4 @@ async function readAll(folder: string, order?: (a: string, b: string) => number)
 }
 
 /** In strict mode what a block declares stays in it. */
-const toBlock = (source: string) => `'use strict';{\n${stripTypeScriptTypes(source)}\n}`
+const toBlock = (script: string) => `'use strict';{\n${script}\n}`

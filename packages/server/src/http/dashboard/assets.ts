@@ -48,7 +48,11 @@ async function readAsset(name: AssetName): Promise<string | Uint8Array> {
   try {
     return await readFile(new URL(`./assets/dashboard/${name}`, import.meta.url))
   } catch {
-    const { makeAsset } = await import('./asset-sources.ts')
-    return makeAsset(name)
+    // Only the sources run here, on a Node that strips types itself; older ones do not have the function.
+    const [{ makeAsset }, { stripTypeScriptTypes }] = await Promise.all([
+      import('./asset-sources.ts'),
+      import('node:module'),
+    ])
+    return makeAsset(name, stripTypeScriptTypes)
   }
 }

@@ -1,4 +1,4 @@
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import { after } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { type AnswerAdmin, adminOf } from './admin-of.ts'
@@ -28,66 +28,87 @@ export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void 
   const open = new Map<string, number>()
   let all = 0
   hono.get('/w/:workspace{[0-9]{1,15}}/live', async (c) => {
+    const workspace = Number(c.req.param('workspace'))
     const { session } = readCookies(c.req.raw.headers.get('cookie'), placeOf(c, app.config))
-    if (session === undefined || !(await maySee(c, answerAdmin, session))) return new Response(null, { status: 403 })
+    const maySee = async () =>
+      session !== undefined && (await adminOf(c, answerAdmin, session).admin.workspaces.get({ workspace }).safe()).ok
+    if (session === undefined || !(await maySee())) return new Response(null, { status: 403 })
     const mine = open.get(session) ?? 0
     // 204 tells the browser not to come again; the page works without.
     if (mine >= mostPerSession || all >= mostAtAll) return new Response(null, { status: 204 })
     open.set(session, mine + 1)
     all += 1
-    const body = stream(app, c.req.raw.signal, () => {
-      all -= 1
-      const left = (open.get(session) ?? 1) - 1
-      if (left === 0) open.delete(session)
-      else open.set(session, left)
+    const body = stream(app, c.req.raw.signal, {
+      maySee,
+      onEnd() {
+        all -= 1
+        const left = (open.get(session) ?? 1) - 1
+        if (left === 0) open.delete(session)
+        else open.set(session, left)
+      },
     })
     return new Response(body, { headers })
   })
 }
 
-async function maySee(c: Context, answerAdmin: AnswerAdmin, session: string): Promise<boolean> {
-  const workspace = Number(c.req.param('workspace'))
-  return (await adminOf(c, answerAdmin, session).admin.workspaces.get({ workspace }).safe()).ok
+interface Listener {
+  /** Asked again at each beat, since a session ends and a membership is taken away. */
+  maySee(): Promise<boolean>
+  onEnd(): void
 }
 
-/** Lives until the reader goes away or the server stops. */
-function stream(app: App, signal: AbortSignal, onEnd: () => void): ReadableStream<Uint8Array> {
+/** What may lie unread here, behind what the connection holds: a page that reads so little comes again by itself. */
+const mostUnreadBytes = 4 * 1024
+
+/** Lives until the reader goes away, reads no more or may no longer see the workspace, or the server stops. */
+function stream(app: App, signal: AbortSignal, { maySee, onEnd }: Listener): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let end: () => void = () => undefined
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      const send = (text: string) => controller.enqueue(encoder.encode(text))
-      let callOffBeat: () => void = () => undefined
-      const beat = () => {
-        callOffBeat = after(heartbeatMs, () => {
-          send(':\n\n')
-          beat()
-        })
-      }
-      let ended = false
-      const stops = [
-        app.changes.onChange((tables) => {
-          const topics = topicsOf(tables)
-          if (topics.length > 0) send(`event: changed\ndata: ${topics.join(' ')}\n\n`)
-        }),
-        app.lifecycle.onDrain(() => end()),
-      ]
-      end = () => {
-        if (ended) return
-        ended = true
-        callOffBeat()
-        for (const stop of stops) stop()
-        onEnd()
-        try {
-          controller.close()
-        } catch {
-          // The reader has gone before.
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const send = (text: string) => {
+          controller.enqueue(encoder.encode(text))
+          if ((controller.desiredSize ?? 0) <= 0) end()
         }
-      }
-      signal.addEventListener('abort', () => end())
-      send(`retry: ${reconnectMs}\n${padding}`)
-      beat()
+        let callOffBeat: () => void = () => undefined
+        let ended = false
+        const waitForBeat = () => {
+          callOffBeat = after(heartbeatMs, () => void beat())
+        }
+        const beat = async () => {
+          const stays = await maySee().catch(() => false)
+          if (ended) return
+          if (!stays) return end()
+          send(':\n\n')
+          if (!ended) waitForBeat()
+        }
+        const stops = [
+          app.changes.onChange((tables) => {
+            const topics = topicsOf(tables)
+            if (topics.length > 0) send(`event: changed\ndata: ${topics.join(' ')}\n\n`)
+          }),
+          app.lifecycle.onDrain(() => end()),
+        ]
+        end = () => {
+          if (ended) return
+          ended = true
+          callOffBeat()
+          for (const stop of stops) stop()
+          onEnd()
+          try {
+            controller.close()
+          } catch {
+            // The reader has gone before.
+          }
+        }
+        if (signal.aborted) return end()
+        signal.addEventListener('abort', () => end())
+        send(`retry: ${reconnectMs}\n${padding}`)
+        waitForBeat()
+      },
+      cancel: () => end(),
     },
-    cancel: () => end(),
-  })
+    new ByteLengthQueuingStrategy({ highWaterMark: mostUnreadBytes }),
+  )
 }

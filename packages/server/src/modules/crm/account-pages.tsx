@@ -1,10 +1,10 @@
 import type { Account } from '@service/client/admin'
-import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { LinkButton } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
-import { Empty } from '../../ui/components/empty.tsx'
 import { editPage } from '../../ui/components/edit-page.tsx'
-import { Form, FormFoot, TextField } from '../../ui/components/form.tsx'
+import { Empty } from '../../ui/components/empty.tsx'
+import { TextField } from '../../ui/components/form.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { amount, counted } from '../../ui/format.ts'
 import { type FormState, freshForm, ifUnchanged, numberOrUndefined, onceKey, submit } from '../../ui/forms.ts'
@@ -171,10 +171,6 @@ function accountForm(page: WorkspacePage, state: FormState, { account, version }
     verb: 'Rename',
     state,
     version,
-    fields: (
-      <>
-          <TextField name="name" label="Name" state={state} autofocus />
-      </>
-    ),
+    fields: <TextField name="name" label="Name" state={state} autofocus />,
   })
 }

@@ -1,9 +1,7 @@
 import type { Deal } from '@service/client'
 import { dealStages } from '@service/contract/values'
-import { Button, LinkButton } from '../../ui/components/button.tsx'
-import { PageHead } from '../../ui/components/card.tsx'
 import { editPage } from '../../ui/components/edit-page.tsx'
-import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
+import { SelectField, TextField } from '../../ui/components/form.tsx'
 import {
   type FormState,
   freshForm,
@@ -15,7 +13,7 @@ import {
   textOrUndefined,
 } from '../../ui/forms.ts'
 import { namedOptions, wordOptions } from '../../ui/options.ts'
-import { type Fields, type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { type Fields, type PageResult, placeOf, redirect, type WorkspacePage } from '../../ui/page-types.ts'
 
 export const newDeal = (page: WorkspacePage): Promise<PageResult> =>
   dealForm(
@@ -80,12 +78,12 @@ async function dealForm(page: WorkspacePage, state: FormState, edited?: Edited):
     version,
     fields: (
       <>
-          <TextField name="title" label="Title" state={state} autofocus={deal === undefined} />
-          <SelectField name="stage" label="Stage" options={wordOptions(dealStages)} state={state} />
-          <TextField name="amount" label="Amount" hint="Such as 12,500.00." narrow optional state={state} />
-          <SelectField name="account_id" label="Account" options={namedOptions(accounts.data, 'None')} state={state} />
-          <SelectField name="owner_id" label="Owner" options={namedOptions(members.data, 'Nobody')} state={state} />
-          <TextField name="expected_close_at" label="Expected to close" type="date" narrow optional state={state} />
+        <TextField name="title" label="Title" state={state} autofocus={deal === undefined} />
+        <SelectField name="stage" label="Stage" options={wordOptions(dealStages)} state={state} />
+        <TextField name="amount" label="Amount" hint="Such as 12,500.00." narrow optional state={state} />
+        <SelectField name="account_id" label="Account" options={namedOptions(accounts.data, 'None')} state={state} />
+        <SelectField name="owner_id" label="Owner" options={namedOptions(members.data, 'Nobody')} state={state} />
+        <TextField name="expected_close_at" label="Expected to close" type="date" narrow optional state={state} />
       </>
     ),
   })

@@ -57,7 +57,7 @@ export async function errorDetail(page: WorkspacePage): Promise<PageResult> {
 }
 
 /** What the server has kept of a report: an ErrorRecord, which the client knows only as an object. */
-const toRecord = (sample: Record<string, unknown>) => sample as unknown as ErrorRecord
+const toRecord = (sample: Record<string, unknown>) => sample as unknown as ErrorRecord // written by this version or an older one
 
 const placeText = ({ file, line }: Pick<Frame, 'file' | 'line'>) => (line === null ? file : `${file}:${line}`)
 

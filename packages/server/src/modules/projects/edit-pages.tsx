@@ -1,12 +1,10 @@
 import type { ProjectDetail } from '@service/client/admin'
 import { projectStatuses } from '@service/contract/values'
-import { Button, LinkButton } from '../../ui/components/button.tsx'
-import { PageHead } from '../../ui/components/card.tsx'
 import { editPage } from '../../ui/components/edit-page.tsx'
-import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
+import { SelectField, TextField } from '../../ui/components/form.tsx'
 import { type FormState, freshForm, ifUnchanged, onceKey, submit, textOrNull, textOrUndefined } from '../../ui/forms.ts'
 import { wordOptions } from '../../ui/options.ts'
-import { type Fields, type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { type Fields, type PageResult, placeOf, redirect, type WorkspacePage } from '../../ui/page-types.ts'
 
 export const newProject = (page: WorkspacePage): PageResult =>
   projectForm(page, freshForm({ status: 'active', color: '#3959da' }))
@@ -53,11 +51,11 @@ function projectForm(page: WorkspacePage, state: FormState, { project, version }
     version,
     fields: (
       <>
-          <TextField name="name" label="Name" state={state} autofocus={project === undefined} />
-          <SelectField name="status" label="State" options={wordOptions(projectStatuses)} state={state} />
-          <TextField name="color" label="Colour" hint="Such as #3959da." narrow optional state={state} />
-          <TextField name="starts_at" label="Starts" type="date" narrow optional state={state} />
-          <TextField name="due_at" label="Due" type="date" narrow optional state={state} />
+        <TextField name="name" label="Name" state={state} autofocus={project === undefined} />
+        <SelectField name="status" label="State" options={wordOptions(projectStatuses)} state={state} />
+        <TextField name="color" label="Colour" hint="Such as #3959da." narrow optional state={state} />
+        <TextField name="starts_at" label="Starts" type="date" narrow optional state={state} />
+        <TextField name="due_at" label="Due" type="date" narrow optional state={state} />
       </>
     ),
   })

@@ -1,9 +1,7 @@
 import type { TaskDetail } from '@service/client/admin'
 import { priorities, taskStatuses } from '@service/contract/values'
-import { Button, LinkButton } from '../../ui/components/button.tsx'
-import { PageHead } from '../../ui/components/card.tsx'
 import { editPage } from '../../ui/components/edit-page.tsx'
-import { Form, FormFoot, SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
+import { SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
 import {
   type FormState,
   freshForm,
@@ -15,7 +13,7 @@ import {
   textOrUndefined,
 } from '../../ui/forms.ts'
 import { namedOptions, wordOptions } from '../../ui/options.ts'
-import { type Fields, type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { type Fields, type PageResult, placeOf, redirect, type WorkspacePage } from '../../ui/page-types.ts'
 
 export const newTask = (page: WorkspacePage): Promise<PageResult> =>
   taskForm(page, freshForm({ status: 'todo', priority: 'medium', project_id: page.query.text('project_id') }))
@@ -73,18 +71,13 @@ async function taskForm(page: WorkspacePage, state: FormState, edited?: Edited):
     version,
     fields: (
       <>
-          <TextField name="title" label="Title" state={state} autofocus={task === undefined} />
-          <TextArea name="description" label="Description" optional state={state} />
-          <SelectField name="status" label="Status" options={wordOptions(taskStatuses)} state={state} />
-          <SelectField name="priority" label="Priority" options={wordOptions(priorities)} state={state} />
-          <SelectField
-            name="assigned_to"
-            label="Assignee"
-            options={namedOptions(members.data, 'Nobody')}
-            state={state}
-          />
-          <SelectField name="project_id" label="Project" options={namedOptions(projects.data, 'None')} state={state} />
-          <TextField name="due_at" label="Due" type="date" narrow optional state={state} />
+        <TextField name="title" label="Title" state={state} autofocus={task === undefined} />
+        <TextArea name="description" label="Description" optional state={state} />
+        <SelectField name="status" label="Status" options={wordOptions(taskStatuses)} state={state} />
+        <SelectField name="priority" label="Priority" options={wordOptions(priorities)} state={state} />
+        <SelectField name="assigned_to" label="Assignee" options={namedOptions(members.data, 'Nobody')} state={state} />
+        <SelectField name="project_id" label="Project" options={namedOptions(projects.data, 'None')} state={state} />
+        <TextField name="due_at" label="Due" type="date" narrow optional state={state} />
       </>
     ),
   })

@@ -1,9 +1,7 @@
 import type { TicketDetail } from '@service/client/admin'
 import { priorities, ticketStatuses } from '@service/contract/values'
-import { Button, LinkButton } from '../../ui/components/button.tsx'
-import { PageHead } from '../../ui/components/card.tsx'
 import { editPage } from '../../ui/components/edit-page.tsx'
-import { Form, FormFoot, SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
+import { SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
 import {
   type FormState,
   freshForm,
@@ -15,7 +13,7 @@ import {
   textOrUndefined,
 } from '../../ui/forms.ts'
 import { namedOptions, wordOptions } from '../../ui/options.ts'
-import { type Fields, type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { type Fields, type PageResult, placeOf, redirect, type WorkspacePage } from '../../ui/page-types.ts'
 
 export const newTicket = (page: WorkspacePage): Promise<PageResult> =>
   ticketForm(page, freshForm({ status: 'open', priority: 'medium' }))
@@ -98,21 +96,16 @@ async function ticketForm(page: WorkspacePage, state: FormState, edited?: Edited
     version,
     fields: (
       <>
-          <TextField name="title" label="Title" state={state} autofocus={ticket === undefined} />
-          <TextArea name="description" label="Description" optional state={state} />
-          {ticket !== undefined && (
-            <SelectField name="status" label="Status" options={wordOptions(ticketStatuses)} state={state} />
-          )}
-          <SelectField name="priority" label="Priority" options={wordOptions(priorities)} state={state} />
-          <SelectField
-            name="assigned_to"
-            label="Assignee"
-            options={namedOptions(members.data, 'Nobody')}
-            state={state}
-          />
-          <SelectField name="project_id" label="Project" options={namedOptions(projects.data, 'None')} state={state} />
-          <TextField name="due_at" label="Due" type="date" narrow optional state={state} />
-          <TextField name="tags" label="Tags" optional hint="With commas between them." state={state} />
+        <TextField name="title" label="Title" state={state} autofocus={ticket === undefined} />
+        <TextArea name="description" label="Description" optional state={state} />
+        {ticket !== undefined && (
+          <SelectField name="status" label="Status" options={wordOptions(ticketStatuses)} state={state} />
+        )}
+        <SelectField name="priority" label="Priority" options={wordOptions(priorities)} state={state} />
+        <SelectField name="assigned_to" label="Assignee" options={namedOptions(members.data, 'Nobody')} state={state} />
+        <SelectField name="project_id" label="Project" options={namedOptions(projects.data, 'None')} state={state} />
+        <TextField name="due_at" label="Due" type="date" narrow optional state={state} />
+        <TextField name="tags" label="Tags" optional hint="With commas between them." state={state} />
       </>
     ),
   })
