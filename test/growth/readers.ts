@@ -2,7 +2,7 @@ import { requireBaseUrl } from '../../packages/client/src/base-url.ts'
 import { toErrorReport } from '../../packages/client/src/capture/to-error-report.ts'
 import { networkFailure } from '../../packages/client/src/network-error.ts'
 import { quote, redact, secretsIn } from '../../packages/client/src/redact.ts'
-import { readRetryAfter } from '../../packages/client/src/retry-after.ts'
+import { readWait } from '../../packages/client/src/retry-after.ts'
 import { isEmailAddress } from '../../packages/contract/src/email-address.ts'
 import { fingerprint } from '../../packages/intake/src/errors/fingerprint.ts'
 import { readTitle } from '../../packages/intake/src/errors/heuristics/title.ts'
@@ -169,7 +169,7 @@ export const readers: Readonly<Record<string, Read>> = {
   'client: redaction': (text) => redact(text, []),
   'client: secrets': (text) => quote(text, { secrets: secretsIn({ text }), length: 500 }),
   'client: network error': (text) => networkFailure({ call } as never, new Error(text)), // no more of an attempt is looked at
-  'client: Retry-After': (text) => readRetryAfter(new Headers({ 'retry-after': asHeader(text) }), 0),
+  'client: Retry-After': (text) => readWait(new Headers({ 'retry-after': asHeader(text) }), 0),
   'client: base URL': (text) => requireBaseUrl(`https://example.com/${text}`),
   'webhooks: signature': (text) => readSignatureHeaders({ 'x-service-signature': text }, false),
   'webhooks: timestamp': (text) =>

@@ -5,7 +5,7 @@ import { failure } from './failure.ts'
 import { networkFailure } from './network-error.ts'
 import { readAnswer, readRefusalAnswer } from './read-answer.ts'
 import { readText, unreadable } from './read-text.ts'
-import { readRetryAfter } from './retry-after.ts'
+import { readWait } from './retry-after.ts'
 import { type Outgoing, send } from './send-request.ts'
 import { redirectFailure, statusFailure } from './status-error.ts'
 
@@ -84,7 +84,7 @@ function noteArrival(attempt: AttemptState, { status, headers }: Response): void
   attempt.status = status
   const requestId = headers.get('x-request-id')
   if (requestId && isPlainId(attempt, requestId)) attempt.requestId = requestId
-  const retryAfterMs = status < 400 ? undefined : readRetryAfter(headers, attempt.call.settings.clock())
+  const retryAfterMs = status < 400 ? undefined : readWait(headers, attempt.call.settings.clock())
   if (retryAfterMs !== undefined) attempt.retryAfterMs = retryAfterMs
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readRetryAfter } from './retry-after.ts'
+import { readWait } from './retry-after.ts'
 
 const now = Date.UTC(2026, 10, 20, 12)
-const read = (headers: Record<string, string>) => readRetryAfter(new Headers(headers), now)
+const read = (headers: Record<string, string>) => readWait(new Headers(headers), now)
 
 it.each([
   [{ 'retry-after': '3' }, 3_000],

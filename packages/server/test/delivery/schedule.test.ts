@@ -4,7 +4,7 @@ import { microsPerDay, microsPerSecond } from '../../src/core/clock.ts'
 import { nextAttempt, schedule } from '../../src/delivery/dispatch/backoff.ts'
 import { paceAllowsAt, paceOn } from '../../src/delivery/dispatch/gcra.ts'
 import { afterFailure, afterSuccess, healthy, largestSendLimit } from '../../src/delivery/dispatch/health.ts'
-import { readRetryAfter } from '../../src/delivery/dispatch/retry-after.ts'
+import { wantedAt } from '../../src/delivery/dispatch/retry-decision.ts'
 import { deliveryId } from '../../src/delivery/outbox/delivery-id.ts'
 
 const now = Date.parse('2026-11-20T18:51:53Z') * 1000
@@ -43,13 +43,13 @@ test.each([
   ['Fri, 20 Nov 2026 18:00:00 GMT', 0],
   ['Sun, 20 Dec 2026 18:52:53 GMT', 86_400],
 ])('Retry-After: %s is in %d seconds', (header, seconds) => {
-  expect(readRetryAfter(header, now)).toBe(now + seconds * microsPerSecond)
+  expect(wantedAt(header, now)).toBe(now + seconds * microsPerSecond)
 })
 
 test.each(['', 'soon', '-5', '1e3', '2026-11-20T19:00:00Z', 'Fri, 99 Foo 2026 18:52:53 GMT', 'NaN', '0x10'])(
   'Retry-After: %j counts as not said',
   (header) => {
-    expect(readRetryAfter(header, now)).toBeUndefined()
+    expect(wantedAt(header, now)).toBeUndefined()
   },
 )
 

@@ -1,8 +1,8 @@
-import type { Micros } from '../../core/clock.ts'
+import { readRetryAfter } from '@service/contract/retry-after'
+import { type Micros, microsPerDay } from '../../core/clock.ts'
 import type { DeliveryState } from '../table.ts'
 import { nextAttempt } from './backoff.ts'
 import type { Outcome } from './outcome.ts'
-import { readRetryAfter } from './retry-after.ts'
 
 export interface AttemptResult {
   /** Attempts with this one, counted from the last time that somebody asked to send. */
@@ -30,10 +30,16 @@ export function decideRetry(
   { attempts, now, wallNow, random, schedule }: AttemptResult,
 ): RetryDecision {
   if (outcome.kind === 'ok') return { state: 'succeeded', nextAttemptAt: now, finishedAt: wallNow }
-  const wanted = readRetryAfter(outcome.retryAfter, wallNow)
+  const wanted = wantedAt(outcome.retryAfter, wallNow)
   const retryAfter = wanted === undefined ? undefined : wanted - wallNow + now
   const isUnwanted = isGone(outcome) || outcome.directive === 'abort-message'
   const again = isUnwanted ? undefined : nextAttempt({ attempts, now, random: random(), retryAfter, schedule })
   if (again === undefined) return { state: 'failed', nextAttemptAt: now, finishedAt: wallNow }
   return { state: 'pending', nextAttemptAt: again, finishedAt: null }
+}
+
+/** When a receiver wants to be asked again, at most a day ahead; what cannot be read counts as not said. */
+export function wantedAt(retryAfter: string | undefined, now: Micros): Micros | undefined {
+  const waitMs = readRetryAfter(retryAfter, now / 1000)
+  return waitMs === undefined ? undefined : now + Math.min(Math.round(waitMs * 1000), microsPerDay)
 }

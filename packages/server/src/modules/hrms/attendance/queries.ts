@@ -159,7 +159,7 @@ function toJudgedPunch(row: PairedRow): PairedPunch {
 }
 
 function toFact(row: PairedRow): PunchInput {
-  const direction = row.direction as PunchDirection // checked at the door before it was stored
+  const direction = row.direction as PunchDirection // checked when it came in
   return { id: row.id, at: row.at, direction, deviceId: row.device_id, deviceFamily: row.device_family }
 }
 

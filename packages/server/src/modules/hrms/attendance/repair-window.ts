@@ -12,7 +12,7 @@ import {
 // A new punch at t leaves every verdict before t as it was, because pairing walks forward in time. So the walk
 // restarts at t itself, from the state that the stored verdicts describe, and runs to the end. For a punch later
 // than all others the window holds only what came within the last minute; punches older than 31 days are refused
-// at the door, so the longest repair is one month of one employee.
+// when they come in, so the longest repair is one month of one employee.
 
 /** What to read before a repair: the punches from `punchesFromAt` on, the last session begun before `sessionBeforeAt`. */
 export type RepairWindow = { readonly punchesFromAt: Micros; readonly sessionBeforeAt: Micros }
