@@ -19,15 +19,15 @@ export async function runCycle(worker: WorkerState): Promise<Iteration> {
   const saved = await flushOutcomes(worker)
   if (worker.phase !== 'working') return { didWork: saved }
   const { arrived, due, jobs, nextAt } = await peekPendingWork(app)
-  const taken = (arrived || due) && (await acquireLeases(worker))
-  const told = await refreshLeases(worker)
+  const leased = (arrived || due) && (await acquireLeases(worker))
+  const refreshed = await refreshLeases(worker)
   await prefetch(worker)
   const stepped = jobs && (await stepJob(app))
   // After a round in which something moved comes another: a queue with nothing to send after all is let go in it.
-  return { didWork: saved || taken || told || stepped, nextRunInMs: msToNextLook(worker, nextAt) }
+  return { didWork: saved || leased || refreshed || stepped, nextRunInMs: msToNextLook(worker, nextAt) }
 }
 
-function msToNextLook({ app, leased: held }: WorkerState, nextAt: Micros | undefined): number {
-  const longest = held.size > 0 ? sleepWhileSendingMs : longestSleepMs
+function msToNextLook({ app, leased }: WorkerState, nextAt: Micros | undefined): number {
+  const longest = leased.size > 0 ? sleepWhileSendingMs : longestSleepMs
   return nextAt === undefined ? longest : Math.min(longest, (nextAt - app.clock.scheduleNow()) / 1000)
 }

@@ -41,7 +41,7 @@ const betweenWritesMs = 5
 const drainTimeoutMs = 10_000
 
 export function createWorker(app: App, options: WorkerOptions = {}): Worker {
-  const worker = beginShift(app, options)
+  const worker = startWorker(app, options)
   const runLoop = createRunLoop(app, { name: 'The delivery worker', iterate: () => runCycle(worker) })
   const finishes = watchFinishes(worker, runLoop)
   const heartbeat = createRunLoop(app, {
@@ -60,7 +60,7 @@ export function createWorker(app: App, options: WorkerOptions = {}): Worker {
       }
     },
     async stop(withinMs = drainTimeoutMs) {
-      await endShift(worker, finishes, Math.min(withinMs, drainTimeoutMs))
+      await drain(worker, finishes, Math.min(withinMs, drainTimeoutMs))
       runLoop.stop()
       await runLoop.idle().catch(() => undefined)
       heartbeat.stop()
@@ -73,13 +73,13 @@ export function createWorker(app: App, options: WorkerOptions = {}): Worker {
   }
 }
 
-function beginShift(app: App, { lookup, leaseMs, receivers, interceptSend: carry }: WorkerOptions): WorkerState {
+function startWorker(app: App, { lookup, leaseMs, receivers, interceptSend }: WorkerOptions): WorkerState {
   const { clock } = app
   const { egressAllow, deliveryTimeoutMs: timeoutMs } = app.config
   return {
     app,
     sender: createSender({ egress: createEgress(egressAllow, lookup), timeoutMs, clock, receivers }),
-    carry: carry ?? (({ delivery, buildRequest, at }, send) => send(buildRequest(delivery, at))),
+    interceptSend: interceptSend ?? (({ delivery, buildRequest, at }, send) => send(buildRequest(delivery, at))),
     noteSchedule: scheduleNotes(app),
     token: randomUUID(),
     leaseMs: leaseMs ?? usualLeaseMs({ app }),
@@ -126,7 +126,7 @@ function watchFinishes(worker: WorkerState, runLoop: RunLoop): Finishes {
 }
 
 /** What does not finish in time is cut off; nobody has recorded it, so somebody sends it again. */
-async function endShift(worker: WorkerState, finishes: Finishes, withinMs: number): Promise<void> {
+async function drain(worker: WorkerState, finishes: Finishes, withinMs: number): Promise<void> {
   worker.phase = 'stopping'
   const late = after(withinMs, () => {
     worker.phase = 'aborted'

@@ -1,7 +1,16 @@
 import type { Micros } from '../../core/clock.ts'
-import { blockedUntil, concurrencyLimit, discardPrefetched, type LeasedQueue } from '../leases/leased-queue.ts'
+import {
+  beginAttempt,
+  blockedUntil,
+  concurrencyLimit,
+  disable,
+  discardPrefetched,
+  endAttempt,
+  forget,
+  type LeasedQueue,
+  setHealth,
+} from '../leases/leased-queue.ts'
 import { maxInFlight, type WorkerState } from '../leases/worker-state.ts'
-import { paceOn } from './gcra.ts'
 import { afterFailure, afterSuccess, isGivenUp, passesWarning } from './health.ts'
 import type { Outcome } from './outcome.ts'
 import type { DueDelivery } from './request.ts'
@@ -10,9 +19,9 @@ import { decideRetry, isGone, type RetryDecision } from './retry-decision.ts'
 /** Sends what is fetched as far as there are places: of the receiver, and of the worker. */
 export function dispatchReady(worker: WorkerState, queue: LeasedQueue): void {
   while (mayBegin(worker, queue)) {
-    const delivery = queue.ready.shift()
+    const delivery = beginAttempt(queue, worker.app.clock.scheduleNow())
     if (delivery === undefined) return
-    startAttempt(worker, queue, delivery)
+    send(worker, queue, delivery)
   }
 }
 
@@ -21,35 +30,30 @@ function mayBegin(worker: WorkerState, queue: LeasedQueue): boolean {
     worker.phase === 'working' &&
     worker.inFlight < maxInFlight &&
     queue.inFlight < concurrencyLimit(queue) &&
-    queue.disabled === undefined &&
-    !queue.isBeingReleased &&
+    queue.state.kind === 'sending' &&
     queue.leaseEndsMs > worker.app.clock.elapsedMs() &&
     blockedUntil(queue) <= worker.app.clock.scheduleNow()
   )
 }
 
-function startAttempt(worker: WorkerState, queue: LeasedQueue, delivery: DueDelivery): void {
+function send(worker: WorkerState, queue: LeasedQueue, delivery: DueDelivery): void {
   const startedAt = worker.app.clock.now()
-  if (queue.ratePerMinute !== null)
-    queue.pacedUntil = paceOn(queue.pacedUntil, worker.app.clock.scheduleNow(), queue.ratePerMinute)
-  queue.inFlight += 1
   worker.inFlight += 1
-  const { subscriptionId, workspaceId, buildRequest } = queue
-  const context = { subscriptionId, workspaceId, delivery, buildRequest, at: startedAt }
-  void worker.carry(context, worker.sender.send).then((outcome) => {
+  const { subscriptionId, workspaceId, settings } = queue
+  const context = { subscriptionId, workspaceId, delivery, buildRequest: settings.buildRequest, at: startedAt }
+  void worker.interceptSend(context, worker.sender.send).then((outcome) => {
     const wasFull = worker.inFlight >= maxInFlight
-    queue.inFlight -= 1
+    endAttempt(queue, delivery)
     worker.inFlight -= 1
-    queue.bodies.bytes -= delivery.size
-    // What was cut off by our own going is not the receiver's failure: it is sent again by whoever comes next.
-    if (worker.phase === 'aborted' || outcome === undefined) queue.known.delete(delivery.id)
+    // What was cut off by our own stop is not the receiver's failure: it is sent again by whoever comes next.
+    if (worker.phase === 'aborted' || outcome === undefined) forget(queue, delivery.id)
     else recordOutcome(worker, queue, { delivery, startedAt, outcome })
     for (const next of wasFull ? inTurn(worker, queue) : [queue]) dispatchReady(worker, next)
     worker.onFinished()
   })
 }
 
-/** When all places were taken, the queue that frees one comes last, so that nobody keeps them for himself. */
+/** Round-robin: when all places were taken, the queue that has freed one goes last. */
 function inTurn(worker: WorkerState, queue: LeasedQueue): LeasedQueue[] {
   const others = [...worker.leased.values()].filter((each) => each !== queue)
   worker.leased.delete(queue.subscriptionId)
@@ -73,7 +77,7 @@ function recordOutcome(worker: WorkerState, queue: LeasedQueue, made: Made): voi
     now,
     wallNow,
     random: () => randomFrom(worker, delivery),
-    schedule: queue.schedule,
+    schedule: queue.settings.schedule,
   })
   worker.app.metrics.attempt(outcome.kind, outcome.durationMs)
   const attempt = {
@@ -91,19 +95,21 @@ function recordOutcome(worker: WorkerState, queue: LeasedQueue, made: Made): voi
     finished_at: decision.finishedAt,
   }
   worker.outcomes.push({ queue, attempt })
-  if (outcome.kind === 'ok') queue.health = afterSuccess(queue.health, now)
-  else noteFailure(worker, queue, { ...made, verdict: decision, now })
-  queue.disabled ??= endOf(queue, outcome, { now, wallNow })
+  if (outcome.kind === 'ok') setHealth(queue, afterSuccess(queue.health, now))
+  else noteFailure(worker, queue, { ...made, decision, now })
+  if (isGone(outcome)) disable(queue, { at: wallNow, reason: 'gone', isNew: true })
+  else if (outcome.kind !== 'ok' && isGivenUp(queue.health, now))
+    disable(queue, { at: wallNow, reason: 'failing', isNew: true })
 }
 
 function noteFailure(
   { app: { log } }: WorkerState,
   queue: LeasedQueue,
-  { delivery, outcome, verdict: decision, now }: Made & { verdict: RetryDecision; now: Micros },
+  { delivery, outcome, decision, now }: Made & { decision: RetryDecision; now: Micros },
 ): void {
   const who = { subscription_id: queue.subscriptionId, workspace_id: queue.workspaceId, delivery_id: delivery.id }
   const warn = passesWarning(queue.health, now)
-  queue.health = afterFailure(queue.health, now)
+  setHealth(queue, afterFailure(queue.health, now))
   if (warn) log.warn(`The receiver of subscription ${queue.subscriptionId} keeps failing and will be disabled.`, who)
   if (decision.state === 'failed')
     log.warn(`Delivery ${delivery.id} was given up after ${delivery.attempts + 1} attempts.`, {
@@ -111,17 +117,7 @@ function noteFailure(
       error: outcome.error,
     })
   // In order: what comes after it waits until it has succeeded or is given up.
-  if (queue.fifo && decision.state === 'pending') discardPrefetched(queue)
-}
-
-/** Whether this was the last that the receiver gets. */
-function endOf(
-  { health }: LeasedQueue,
-  outcome: Outcome,
-  { now, wallNow: at }: { now: Micros; wallNow: Micros },
-): LeasedQueue['disabled'] {
-  if (isGone(outcome)) return { at, reason: 'gone', isNew: true }
-  return outcome.kind !== 'ok' && isGivenUp(health, now) ? { at, reason: 'failing', isNew: true } : undefined
+  if (queue.settings.fifo && decision.state === 'pending') discardPrefetched(queue)
 }
 
 /** From 0 to 1, from the app's own source. Answers come in any order, so each attempt has its own number where it can. */

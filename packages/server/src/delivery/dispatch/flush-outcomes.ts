@@ -1,7 +1,15 @@
 import type { Micros } from '../../core/clock.ts'
 import { inQuickTransaction } from '../../store/transaction.ts'
 import { noteDisabled } from '../leases/disabling.ts'
-import { discardPrefetched, isReleasable, type LeasedQueue, toQueueUpdate } from '../leases/leased-queue.ts'
+import {
+  discardPrefetched,
+  expectMore,
+  forget,
+  isReleasable,
+  type LeasedQueue,
+  newlyDisabled,
+  toQueueUpdate,
+} from '../leases/leased-queue.ts'
 import { lockQueues, nextDueOf, saveQueues } from '../leases/queue-queries.ts'
 import type { RecordableOutcome, WorkerState } from '../leases/worker-state.ts'
 import { insertJob } from '../redelivery/job-queries.ts'
@@ -25,10 +33,10 @@ export async function flushOutcomes(worker: WorkerState): Promise<boolean> {
   } catch (fault) {
     worker.outcomes = [...finished, ...worker.outcomes]
     worker.shouldFlush = true
-    for (const queue of done) queue.mayHaveMore = true
+    for (const queue of done) expectMore(queue)
     throw fault
   }
-  forget(worker, finished, done)
+  release(worker, finished, done)
   return true
 }
 
@@ -53,27 +61,24 @@ function write({ app, token }: WorkerState, { finished, done, now }: Written): P
     )
     await saveQueues(store, token, rows)
     for (const queue of done) {
-      if (queue.disabled?.isNew === true)
+      if (newlyDisabled(queue) !== undefined)
         await insertJob(db, { kind: 'hold', since: 0, lastId: 0, ...queue, now: app.clock.now() })
     }
   })
 }
 
-function forget(
-  { app, leased: held }: WorkerState,
+function release(
+  { app, leased }: WorkerState,
   finished: readonly RecordableOutcome[],
   done: readonly LeasedQueue[],
 ): void {
-  for (const { queue, attempt } of finished) queue.known.delete(attempt.delivery_id)
+  for (const { queue, attempt } of finished) forget(queue, attempt.delivery_id)
   for (const queue of done) {
-    held.delete(queue.subscriptionId)
-    if (queue.disabled?.isNew === true)
-      noteDisabled(
-        app,
-        { subscription_id: queue.subscriptionId, workspace_id: queue.workspaceId },
-        queue.disabled.reason,
-      )
-    if (queue.isBeingReleased) app.wakeSignal.notify()
+    leased.delete(queue.subscriptionId)
+    const disabled = newlyDisabled(queue)
+    const who = { subscription_id: queue.subscriptionId, workspace_id: queue.workspaceId }
+    if (disabled !== undefined) noteDisabled(app, who, disabled.reason)
+    if (queue.state.kind === 'handing-over') app.wakeSignal.notify()
   }
 }
 

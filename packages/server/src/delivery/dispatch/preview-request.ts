@@ -12,5 +12,8 @@ export async function previewRequest(
   const [target] = await readTargets(app.store, [subscriptionId])
   const delivery = await findDelivery(app.store, id)
   if (target === undefined || delivery === undefined) return undefined
-  return hydrateQueue(app, target, { leaseEndsMs: 0, bodies: { bytes: 0 } }).buildRequest(delivery, app.clock.now())
+  return hydrateQueue(app, target, { leaseEndsMs: 0, bodies: { bytes: 0 } }).settings.buildRequest(
+    delivery,
+    app.clock.now(),
+  )
 }

@@ -1,6 +1,7 @@
 import type { Iteration } from '../../runtime/run-loop.ts'
 import { inQuickTransaction } from '../../store/transaction.ts'
 import { isShared } from './lease-balancing.ts'
+import { extendLease } from './leased-queue.ts'
 import { extendLeases, type Lease } from './queue-queries.ts'
 import type { WorkerState } from './worker-state.ts'
 
@@ -41,7 +42,7 @@ export async function renewLeases(worker: WorkerState, wake: () => void): Promis
     const queue = worker.leased.get(id)
     if (queue === undefined) continue
     wasOver ||= queue.leaseEndsMs <= worker.app.clock.elapsedMs()
-    queue.leaseEndsMs = lease.endsMs
+    extendLease(queue, lease.endsMs)
   }
   if (wasOver) wake()
   return { didWork: false, nextRunInMs: lookAgainInMs }

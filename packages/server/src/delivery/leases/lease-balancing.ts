@@ -1,5 +1,5 @@
 import { type Micros, microsPerSecond } from '../../core/clock.ts'
-import { concurrencyLimit, discardPrefetched, type LeasedQueue } from './leased-queue.ts'
+import { concurrencyLimit, handOver, type LeasedQueue } from './leased-queue.ts'
 import { maxInFlight, maxLeasedQueues, type WorkerState } from './worker-state.ts'
 
 // Workers on one database share its queues without speaking to each other: each leases only as many as should fill its
@@ -10,7 +10,7 @@ export const initialMeanQueueLength = 32
 /** How long a full worker leaves a due queue to those who have places. */
 const patience = microsPerSecond / 2
 const overPatience = 4
-const giveAtMostEveryMs = 250
+const releaseAtMostEveryMs = 250
 
 export interface LeaseQuota {
   readonly places: number
@@ -30,14 +30,13 @@ export function leaseQuota(worker: WorkerState, now: Micros): LeaseQuota {
 /** Where there is clearly more to send than there are places, lets go of the queue that has the least under way. */
 export function releaseExcess(worker: WorkerState): void {
   const now = worker.app.clock.elapsedMs()
-  if (!isShared(worker) || worker.inFlight < maxInFlight || now - worker.lastReleasedAtMs < giveAtMostEveryMs) return
+  if (!isShared(worker) || worker.inFlight < maxInFlight || now - worker.lastReleasedAtMs < releaseAtMostEveryMs) return
   const [least] = [...worker.leased.values()]
-    .filter(({ isBeingReleased: isLeaving }) => !isLeaving)
+    .filter(({ state }) => state.kind !== 'handing-over')
     .sort((one, other) => one.inFlight - other.inFlight)
   if (least === undefined || demandOn(worker) - demandOf(least) < maxInFlight) return
   worker.lastReleasedAtMs = now
-  least.isBeingReleased = true
-  discardPrefetched(least)
+  handOver(least)
 }
 
 /** Whether other processes may be at the same database. */
@@ -46,5 +45,5 @@ export const isShared = ({ app }: Pick<WorkerState, 'app'>) => app.store.signals
 /** The places that a queue would take if it got all it may have. */
 const demandOf = (queue: LeasedQueue): number => Math.min(concurrencyLimit(queue), queue.inFlight + queue.ready.length)
 
-const demandOn = ({ leased: held }: WorkerState): number =>
-  [...held.values()].reduce((sum, queue) => sum + demandOf(queue), 0)
+const demandOn = ({ leased }: WorkerState): number =>
+  [...leased.values()].reduce((sum, queue) => sum + demandOf(queue), 0)

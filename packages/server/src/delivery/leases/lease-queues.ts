@@ -1,14 +1,23 @@
 import { type Micros, microsPerSecond } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { describeFault } from '../../core/log.ts'
 import { inQuickTransaction } from '../../store/transaction.ts'
 import { dispatchReady } from '../dispatch/dispatch.ts'
 import { type DueRow, findDue, readBody } from '../dispatch/due-queries.ts'
 import { readTargets } from '../dispatch/target-queries.ts'
 import { leaseOf, type OwnLease } from './heartbeat.ts'
-import { hydrateQueue, refreshQueue } from './hydrate-queue.ts'
+import { hydrateQueue } from './hydrate-queue.ts'
 import { leaseQuota } from './lease-balancing.ts'
-import { concurrencyLimit, discardPrefetched, type LeasedQueue, prefetchCapacity } from './leased-queue.ts'
+import {
+  addFetched,
+  applySettings,
+  beginFetch,
+  concurrencyLimit,
+  disable,
+  discardPrefetched,
+  expectMore,
+  type LeasedQueue,
+  prefetchCapacity,
+} from './leased-queue.ts'
 import {
   claimQueues,
   findChangedQueues,
@@ -21,7 +30,6 @@ import { maxBodyBytesInMemory, type WorkerState } from './worker-state.ts'
 
 const mostArrivals = 1000
 const retryBrokenAfter = 60 * microsPerSecond
-const lookAgainAfterMs = 1000
 /** A secret that was replaced stops signing when its time is over, also where nobody says a word. */
 const readAgainAfterMs = 15_000
 
@@ -31,7 +39,7 @@ export async function acquireLeases(worker: WorkerState): Promise<boolean> {
   const { places, dueBy } = leaseQuota(worker, lease.now)
   const { events, claimed } = await inQuickTransaction(worker.app, async ({ store }) => {
     const arrivals = await takeUnroutedEvents(store, mostArrivals)
-    const others = arrivals.queues.filter((id) => !seeMore(worker, id))
+    const others = arrivals.queues.filter((id) => !noteArrival(worker, id))
     if (others.length > 0) await markDue(store, others, lease.now)
     return { events: arrivals.events, claimed: places > 0 ? await claimQueues(store, { ...lease, dueBy }, places) : [] }
   })
@@ -39,10 +47,10 @@ export async function acquireLeases(worker: WorkerState): Promise<boolean> {
   return events > 0 || claimed.length > 0
 }
 
-/** A queue in our own hands need not be told through the database. */
-function seeMore({ leased: held }: WorkerState, subscriptionId: number): boolean {
-  const queue = held.get(subscriptionId)
-  if (queue !== undefined) queue.mayHaveMore = true
+/** A queue that this worker has leased need not be told through the database. */
+function noteArrival({ leased }: WorkerState, subscriptionId: number): boolean {
+  const queue = leased.get(subscriptionId)
+  if (queue !== undefined) expectMore(queue)
   return queue !== undefined
 }
 
@@ -64,8 +72,8 @@ export async function refreshLeases(worker: WorkerState): Promise<boolean> {
 }
 
 /** Somebody else has the queue: this worker was away for longer than its lease. */
-function giveUp({ leased: held, app }: WorkerState, subscriptionId: number): void {
-  const queue = held.get(subscriptionId)
+function giveUp({ leased, app }: WorkerState, subscriptionId: number): void {
+  const queue = leased.get(subscriptionId)
   if (queue !== undefined) stopSending(queue, app.clock.now())
 }
 
@@ -74,7 +82,7 @@ export async function prefetch(worker: WorkerState): Promise<void> {
   const nowMs = worker.app.clock.elapsedMs()
   const mayHaveMore = (queue: LeasedQueue) => queue.mayHaveMore || queue.nextFetchAtMs <= nowMs
   const hungry = [...worker.leased.values()].filter(
-    (queue) => queue.disabled === undefined && mayHaveMore(queue) && prefetchCapacity(queue) > 0,
+    (queue) => queue.state.kind === 'sending' && mayHaveMore(queue) && prefetchCapacity(queue) > 0,
   )
   await Promise.all(hungry.map((queue) => fetchDueDeliveries(worker, queue)))
   for (const queue of worker.leased.values()) dispatchReady(worker, queue)
@@ -84,34 +92,20 @@ async function fetchDueDeliveries(worker: WorkerState, queue: LeasedQueue): Prom
   const { app } = worker
   const limit = prefetchCapacity(queue)
   const now = app.clock.scheduleNow()
-  queue.mayHaveMore = false
-  queue.nextFetchAtMs = app.clock.elapsedMs() + lookAgainAfterMs
-  const { subscriptionId, fifo, known } = queue
+  beginFetch(queue, app.clock.elapsedMs())
+  const {
+    subscriptionId,
+    settings: { fifo },
+    known,
+  } = queue
   const found = await findDue(app.store, { subscriptionId, now, limit, fifo, except: [...known] })
   worker.meanQueueLength = Math.max(1, (worker.meanQueueLength + found.length) / 2)
-  queue.mayHaveMore ||= found.length === limit
+  if (found.length === limit) expectMore(queue)
   for (const row of found) {
-    if (await take(app, queue, row)) continue
-    queue.mayHaveMore = true
-    return
+    // The worker has as many bodies in its memory as it may.
+    if (!isRoomFor(queue, row)) return expectMore(queue)
+    await addFetched(queue, row, async () => ({ ...row, body: row.body ?? (await readBody(app.db, row.event_id)) }))
   }
-}
-
-/** Takes a delivery with its body, unless the worker has as much in its memory as it may. */
-async function take({ db }: App, queue: LeasedQueue, row: DueRow): Promise<boolean> {
-  const { bodies } = queue
-  if (!isRoomFor(queue, row)) return false
-  bodies.bytes += row.size
-  queue.known.add(row.id)
-  try {
-    queue.ready.push({ ...row, body: row.body ?? (await readBody(db, row.event_id)) })
-  } catch (fault) {
-    // The database went away in between: what is not in the hand must be found again.
-    bodies.bytes -= row.size
-    queue.known.delete(row.id)
-    throw fault
-  }
-  return true
 }
 
 /**
@@ -137,27 +131,27 @@ async function open(worker: WorkerState, ids: readonly number[], { endsMs: lease
     try {
       const fresh = hydrateQueue(worker.app, row, { leaseEndsMs, bodies: worker.bodies })
       if (known === undefined) worker.leased.set(row.subscription_id, fresh)
-      else refreshQueue(known, fresh, { isWritten: !worker.outcomes.some(({ queue }) => queue === known) })
+      else applySettings(known, fresh, { isWritten: !worker.outcomes.some(({ queue }) => queue === known) })
     } catch (fault) {
       await backOffBrokenQueue(worker, row.subscription_id, fault)
     }
   }
-  for (const id of ids) seeMore(worker, id)
+  for (const id of ids) noteArrival(worker, id)
 }
 
 /** What is under way is finished, and then the queue is let go. */
 function stopSending(queue: LeasedQueue, at: Micros): void {
-  queue.disabled ??= { at, reason: '', isNew: false }
+  disable(queue, { at, reason: '', isNew: false })
   discardPrefetched(queue)
 }
 
 /** A secret that cannot be read stops its own subscription only, and is tried again in a while. */
 async function backOffBrokenQueue(
-  { app, token, leased: held }: WorkerState,
+  { app, token, leased }: WorkerState,
   subscriptionId: number,
   fault: unknown,
 ): Promise<void> {
-  const queue = held.get(subscriptionId)
+  const queue = leased.get(subscriptionId)
   if (queue !== undefined) discardPrefetched(queue)
   else await releaseQueue(app, { subscriptionId, token, dueAt: app.clock.scheduleNow() + retryBrokenAfter })
   app.log.error(`Nothing can be sent to subscription ${subscriptionId}.`, {

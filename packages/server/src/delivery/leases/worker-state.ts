@@ -4,11 +4,11 @@ import type { Sender } from '../dispatch/send.ts'
 import type { SendInterceptor } from '../dispatch/send-interceptor.ts'
 import type { Bodies, LeasedQueue } from './leased-queue.ts'
 
-/** What one worker has in its hands. */
+/** What one worker knows. */
 export interface WorkerState {
   readonly app: App
   readonly sender: Sender
-  readonly carry: SendInterceptor
+  readonly interceptSend: SendInterceptor
   /** Writes down, where it matters, that the machine's clock was set. */
   readonly noteSchedule: () => Promise<void>
   /** Names the worker in its leases. */
