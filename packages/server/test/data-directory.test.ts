@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -38,6 +39,16 @@ test('a data directory that is in use is refused with the process and the addres
   await symlink(data, link)
   await expect(createServer({ data: link })).rejects.toThrow('is in use by process')
   await first.admin.workspaces.create({ name: 'Acme' })
+})
+
+test('a data directory in use is never said to belong to the process that was killed before', async () => {
+  const data = await freshDirectory()
+  await start(data)
+  const dead = spawn(process.execPath, ['--version'])
+  await once(dead, 'exit')
+  const about = JSON.parse(await readFile(join(data, 'server.json'), 'utf8'))
+  await writeFile(join(data, 'server.json'), JSON.stringify({ ...about, pid: dead.pid }))
+  await expect(createServer({ data })).rejects.toThrow(`The data directory ${data} is in use by another process. Use`)
 })
 
 test('a data directory is free again when its server is closed, whatever the file about the server says', async () => {

@@ -11,7 +11,7 @@ import { clockDifferenceMs } from '../store/database-clock.ts'
 import { isDirectoryLocked } from '../store/directory-lock.ts'
 import { schemaStatus } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
-import { nameOfServer, readServerFile } from '../store/server-file.ts'
+import { nameOfServer, readOwner } from '../store/server-file.ts'
 import type { Store } from '../store/store.ts'
 import { type PlaceFlags, readPlace, withPlace } from './data-place.ts'
 import { toTable } from './output.ts'
@@ -66,7 +66,7 @@ async function checkDirectory(data: string): Promise<Finding[]> {
   const mode = (status.mode & 0o777).toString(8)
   const { bavail, bsize } = await statfs(data)
   const room = `${Math.round((bavail * bsize) / 1024 / 1024)} MiB free`
-  const running = isDirectoryLocked(data) ? nameOfServer(readServerFile(data)) : undefined
+  const running = isDirectoryLocked(data) ? nameOfServer(readOwner(data)) : undefined
   return [
     isWritable ? ok('directory', data) : problem('directory', `${data} may not be written`),
     (status.mode & 0o077) === 0

@@ -4,7 +4,7 @@ import { keyFileName } from '../encryption/encryption-key.ts'
 import { removeUnfinished } from '../encryption/secret-file.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
 import { explainOpening, OpenError } from './open-error.ts'
-import { nameOfServer, readServerFile } from './server-file.ts'
+import { nameOfServer, readOwner } from './server-file.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 import type { Store } from './store.ts'
 
@@ -53,7 +53,7 @@ function requireContent(directory: string, path: string): void {
 }
 
 function inUse(directory: string): OpenError {
-  const running = nameOfServer(readServerFile(directory))
+  const running = nameOfServer(readOwner(directory))
   return new OpenError(
     `The data directory ${directory} is in use by ${running}. Use that one, stop it first, or name another directory.`,
   )

@@ -41,6 +41,30 @@ export function readServerFile(directory: string): RunningServer | undefined {
   }
 }
 
+const ownerPatienceMs = 1000
+const lookEveryMs = 10
+
+/** The process that has just been found to own a directory: it writes the file as soon as it has the lock, so a moment is waited. */
+export function readOwner(directory: string): RunningServer | undefined {
+  for (let waitedMs = 0; waitedMs < ownerPatienceMs; waitedMs += lookEveryMs) {
+    const owner = readServerFile(directory)
+    if (owner !== undefined && !hasDied(owner)) return owner
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookEveryMs)
+  }
+  return undefined
+}
+
+/** Whether it is what a process has left that was killed. Of another machine nothing is known. */
+function hasDied({ pid, host }: RunningServer): boolean {
+  if (host !== hostname()) return false
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (fault) {
+    return fault instanceof Error && 'code' in fault && fault.code === 'ESRCH'
+  }
+}
+
 /** `process 4711 (http://127.0.0.1:8080)`, for a sentence. */
 export function nameOfServer(running: RunningServer | undefined): string {
   if (running === undefined) return 'another process'

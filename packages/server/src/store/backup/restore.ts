@@ -8,7 +8,7 @@ import { lockDirectory } from '../directory-lock.ts'
 import { migrations } from '../migrations/index.ts'
 import { databaseFileName } from '../open-directory.ts'
 import { OpenError } from '../open-error.ts'
-import { nameOfServer, readServerFile } from '../server-file.ts'
+import { nameOfServer, readOwner } from '../server-file.ts'
 import type { BackupSource } from './backup.ts'
 import { type BackupManifest, readBackup, readManifest, syncDirectory } from './backup-file.ts'
 import { restorePostgres } from './postgres-restore.ts'
@@ -71,7 +71,7 @@ async function restoreSqlite({ data, path, clock }: RestoreOrder, manifest: Back
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const lock = lockDirectory(data)
   if (lock === undefined) {
-    const running = nameOfServer(readServerFile(data))
+    const running = nameOfServer(readOwner(data))
     throw new OpenError(`The data directory ${data} is in use by ${running}. Stop it before you restore.`)
   }
   const database = join(data, databaseFileName)
