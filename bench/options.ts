@@ -1,6 +1,16 @@
 import { parseArgs } from 'node:util'
 
-export const scenarioNames = ['list', 'create', 'client', 'boot', 'size', 'outbound', 'double', 'admin-lists'] as const
+export const scenarioNames = [
+  'list',
+  'list-cache',
+  'create',
+  'client',
+  'boot',
+  'size',
+  'outbound',
+  'double',
+  'admin-lists',
+] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
 /** What a person asked for on the command line. */

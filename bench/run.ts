@@ -12,12 +12,14 @@ import { client } from './scenarios/client.ts'
 import { create } from './scenarios/create.ts'
 import { double } from './scenarios/double.ts'
 import { list } from './scenarios/list.ts'
+import { listCache } from './scenarios/list-cache.ts'
 import { outbound } from './scenarios/outbound.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { size } from './scenarios/size.ts'
 
 const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   list,
+  'list-cache': listCache,
   create,
   client,
   boot,

@@ -14,8 +14,8 @@ process.on('message', (plan: Plan) => {
   )
 })
 
-async function generate({ origin, clients, seconds, requests, expectedStatus }: Plan): Promise<Outcome> {
-  const texts = requests.map(toText)
+async function generate({ origin, clients, seconds, requests }: Plan): Promise<Outcome> {
+  const texts = requests.map((request) => ({ text: toText(request), expectedStatus: request.expectedStatus }))
   const connections = await Promise.all(Array.from({ length: clients }, () => connectClient(new URL(origin))))
   const unexpected: Record<string, number> = {}
   const startedAt = performance.now()
@@ -23,8 +23,10 @@ async function generate({ origin, clients, seconds, requests, expectedStatus }: 
   let sent = 0
   const oneClient = async (ask: (text: string) => Promise<number>) => {
     while (performance.now() < endsAt) {
-      const status = await ask(texts[sent++ % texts.length] ?? '')
-      if (status !== expectedStatus) unexpected[status] = (unexpected[status] ?? 0) + 1
+      const next = texts[sent++ % texts.length]
+      if (next === undefined) return
+      const status = await ask(next.text)
+      if (status !== next.expectedStatus) unexpected[status] = (unexpected[status] ?? 0) + 1
     }
   }
   await Promise.all(connections.map(({ ask }) => oneClient(ask)))

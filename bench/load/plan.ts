@@ -6,7 +6,6 @@ export interface Plan {
   readonly seconds: number
   /** Sent in turn. */
   readonly requests: readonly PlannedRequest[]
-  readonly expectedStatus: number
 }
 
 export interface PlannedRequest {
@@ -14,6 +13,7 @@ export interface PlannedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  readonly expectedStatus: number
 }
 
 /** What came of it. */

@@ -51,7 +51,7 @@ export async function publish(
   const samples = await contest(all, options, (variant, seconds) => {
     const server = servers.get(variant)
     if (server === undefined) throw new ReferenceError(`The server of "${variant.name}" was not started.`)
-    return load.measure(server, { clients, seconds, requests: requestsOf(workspaces), expectedStatus: 201 })
+    return load.measure(server, { clients, seconds, requests: requestsOf(workspaces) })
   })
   const fanOut = await probe<number[]>('outbound/fan-out-probe.ts', [folder.path('fan-out'), receiver.url])
   progress('measured one event to 10,000 subscriptions')
@@ -81,6 +81,7 @@ const requestsOf = (workspaces: readonly SeededWorkspace[]) =>
     path: `/api/v1/workspaces/${id}/tickets`,
     headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify({ title: `The invoice export prints the total without tax, case ${turn}`, priority: 'high' }),
+    expectedStatus: 201,
   }))
 
 function report(samples: Map<Variant, LoadSample[]>, fanOut: readonly number[]): Findings {

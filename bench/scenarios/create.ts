@@ -58,7 +58,7 @@ function newTicket({ users, projects }: SeededWorkspace, turn: number): string {
   })
 }
 
-function planFor(workspaces: readonly SeededWorkspace[]): Pick<Plan, 'requests' | 'expectedStatus'> {
+function planFor(workspaces: readonly SeededWorkspace[]): Pick<Plan, 'requests'> {
   const requests = Array.from({ length: 20 }, (_, turn) =>
     workspaces.map((workspace) => ({
       method: 'POST' as const,
@@ -69,9 +69,10 @@ function planFor(workspaces: readonly SeededWorkspace[]): Pick<Plan, 'requests' 
         'content-type': 'application/json',
       },
       body: newTicket(workspace, turn),
+      expectedStatus: 201,
     })),
   ).flat()
-  return { requests, expectedStatus: 201 }
+  return { requests }
 }
 
 function report(samples: Map<CreateVariant, LoadSample[]>): Findings {

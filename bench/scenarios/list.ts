@@ -80,8 +80,9 @@ function planFor(workspaces: readonly SeededWorkspace[], seconds: number): Omit<
     method: 'GET' as const,
     path: `/api/v1/workspaces/${id}/tickets`,
     headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    expectedStatus: 200,
   }))
-  return { clients, seconds, requests, expectedStatus: 200 }
+  return { clients, seconds, requests }
 }
 
 function report(samples: Map<ListVariant, LoadSample[]>): Findings {
