@@ -10,6 +10,7 @@ export const scenarioNames = [
   'outbound',
   'double',
   'admin-lists',
+  'peers',
 ] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 

@@ -14,6 +14,7 @@ import { double } from './scenarios/double.ts'
 import { list } from './scenarios/list.ts'
 import { listCache } from './scenarios/list-cache.ts'
 import { outbound } from './scenarios/outbound.ts'
+import { peers } from './scenarios/peers.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { size } from './scenarios/size.ts'
 
@@ -27,6 +28,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   outbound,
   double,
   'admin-lists': adminLists,
+  peers,
 }
 
 const resultsFile = fileURLToPath(new URL('./RESULTS.md', import.meta.url))
