@@ -18,12 +18,12 @@ export default defineConfig([
     // who imports nothing but an error from it then gets no schemas.
     entry: { ...entry, 'chunk-create-client': 'src/create-client.ts' },
     splitting: true,
-    noExternal: contract,
+    noExternal: [...contract, /^zod/],
   },
   {
     ...shared,
     format: 'cjs',
     // ky is an ES module only, which Jest and older tools cannot require.
-    noExternal: [...contract, 'ky'],
+    noExternal: [...contract, /^zod/, 'ky'],
   },
 ])

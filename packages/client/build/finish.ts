@@ -1,8 +1,7 @@
-/**
- * What tsup cannot do: in the types for CommonJS, say that ky is an ES module. Without that, TypeScript refuses to read
- * an ES module's types from there.
- */
+// What tsup cannot do: in the types for CommonJS, say that ky is an ES module (without that, TypeScript refuses to read an
+// ES module's types from there), and print the licences of what is bundled.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 
 for (const name of (await readdir('dist')).filter((file) => /\.d\.c?ts$/.test(file))) {
   const text = await readFile(`dist/${name}`, 'utf8')
@@ -12,3 +11,17 @@ for (const name of (await readdir('dist')).filter((file) => /\.d\.c?ts$/.test(fi
     .replace(/^import (\{.*\}) from 'ky';$/m, `import type $1 from 'ky'${mode};`)
   await writeFile(`dist/${name}`, typesOnly)
 }
+
+const bundled = ['ky', 'zod']
+const folderOf = (name: string) => fileURLToPath(new URL(`../node_modules/${name}/`, import.meta.url))
+
+/** What the licences of the bundled packages ask for. */
+async function noticeOf(name: string): Promise<string> {
+  const files = await readdir(folderOf(name))
+  const licence = files.find((file) => /^licen[cs]e/i.test(file))
+  if (licence === undefined) throw new Error(`${name} has no licence file.`)
+  return `${name}\n\n${await readFile(`${folderOf(name)}${licence}`, 'utf8')}`
+}
+const head = 'The packages below are part of @service/client. Each is used under the licence that is printed with it.'
+const notices = [head, ...(await Promise.all(bundled.map(noticeOf)))]
+await writeFile('dist/THIRD-PARTY-LICENSES.txt', notices.join(`\n\n${'-'.repeat(80)}\n\n`))

@@ -19,7 +19,7 @@ import {
 } from '../../core/inbound-handler.ts'
 import { isSecret } from '../../core/secrets.ts'
 import { captureLeads } from './capture.ts'
-import { findLeadSource, type LeadSourceAtDoor } from './lead-sources.ts'
+import { findLeadSource, type ReceivingLeadSource } from './lead-sources.ts'
 
 const leadPing: PingHandler = {
   async ping(app, call) {
@@ -67,7 +67,7 @@ export const leadHandlers = {
 
 const sourceOf = ({ params }: InboundCall) => params['source'] ?? ''
 
-type ConfiguredSource = LeadSourceAtDoor & { readonly secretHash: string }
+type ConfiguredSource = ReceivingLeadSource & { readonly secretHash: string }
 
 async function requireSource(app: App, call: InboundCall): Promise<ConfiguredSource> {
   const source = await findLeadSource(app, call.workspaceId, sourceOf(call))

@@ -101,7 +101,7 @@ export function setLeadSourceSecret(app: App, at: LeadSourceAt, secret: string):
 }
 
 /** A lead source as its webhook needs it. */
-export interface LeadSourceAtDoor {
+export interface ReceivingLeadSource {
   readonly source: string
   readonly active: boolean
   readonly secretHash: string | undefined
@@ -113,7 +113,7 @@ export async function findLeadSource(
   app: App,
   workspaceId: number,
   source: string,
-): Promise<LeadSourceAtDoor | undefined> {
+): Promise<ReceivingLeadSource | undefined> {
   const row = await queries.findLeadSource(app.db, workspaceId, source)
   if (row === undefined) return undefined
   if (isLost(app, row)) return { source, active: toBoolean(row.active), secretHash: undefined, secret: undefined }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { DecodeError } from '@service/intake/errors/decode'
+import { DecodeError } from '@service/intake/errors/decoding/decode-error'
 import { readKeyedReports } from './keyed-reports.ts'
 import type { RawReports, Reading } from './read-body.ts'
 

@@ -1,9 +1,9 @@
 import type { ErrorLevel } from '@service/contract'
-import { DecodeError } from '@service/intake/errors/decode'
+import { DecodeError } from '@service/intake/errors/decoding/decode-error'
 import { UnreadableBody } from '@service/intake/sanitise/decode'
 import { ApiError, validation } from '../../core/errors.ts'
 import { createReadingThread, threadFile } from '../../core/reading-thread.ts'
-import { type KeyedReport, readKeyedReports } from './keyed-reports.ts'
+import type { KeyedReport } from './keyed-reports.ts'
 
 /** A body as it came: plain data, so that it can cross to another thread. */
 export interface RawReports {
@@ -36,6 +36,8 @@ const thread = createReadingThread<RawReports, Reading>({
 
 /** Every report of a body, masked and with its key. Throws `DecodeError`. */
 export async function readReports(raw: RawReports): Promise<readonly KeyedReport[]> {
+  // The readers of all formats are a seventh of the program: who gets no reports does not load them.
+  const { readKeyedReports } = await import('./keyed-reports.ts')
   try {
     return readKeyedReports({ ...raw, headers: new Headers(raw.headers), limits: readHere })
   } catch (refusal) {
