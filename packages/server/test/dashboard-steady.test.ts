@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { seedDemo } from '../src/testing/seeds/scenarios/demo-data.ts'
@@ -11,11 +11,12 @@ import { browserTimeoutMs, openBrowser } from './browser.ts'
 let server: Server
 let browser: Browser
 let context: BrowserContext
+let workspace: number
 let board: string
 
 beforeAll(async () => {
   server = await createServer({ rateLimit: 'off' })
-  const { workspace } = await seedDemo(server.admin)
+  workspace = (await seedDemo(server.admin)).workspace
   const { url } = await server.listen()
   board = `${url}/dashboard/w/${workspace}`
   browser = await openBrowser()
@@ -59,16 +60,23 @@ function observe(): void {
   })
 }
 
-async function open(path: string): Promise<Page> {
+/** A page that is loaded, connected and as it stays: a live page fetches itself once more when it is connected. */
+async function open(path: string, prepare: (page: Page) => Promise<void> = async () => undefined): Promise<Page> {
   const page = await context.newPage()
   onTestFinished(() => page.close())
+  await prepare(page)
   await page.addInitScript(observe)
+  const refreshed = page.waitForResponse(isPart).catch(() => undefined)
   await page.goto(board + path)
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  if ((await page.locator('#live-state').count()) > 0) await (await refreshed)?.finished()
+  await painted(page)
   return page
 }
 
-const observedOn = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { observed: Observed }).observed)
+const isPart = (response: Response) => response.request().headers()['hx-request'] === 'true'
+
+const observedOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { observed: Observed }).observed)
 
 /** Two frames: what a script has changed is then laid out and painted, and the shifts of it are reported. */
 const painted = (page: Page) =>
@@ -106,13 +114,77 @@ describe('a page of the dashboard', () => {
     '/settings',
   ])('%s shifts nothing while it loads and becomes live', async (path) => {
     const page = await open(path)
-    await page.evaluate(() => document.fonts.ready.then(() => undefined))
-    // A live page fetches itself once more when it is connected.
-    if ((await page.locator('#live-state').count()) > 0) {
-      await page.locator('#live-state[data-state=on]').waitFor()
-      await page.waitForLoadState('networkidle')
-    }
-    await painted(page)
     expect((await observedOn(page)).shifts).toEqual([])
+  })
+
+  test('shifts nothing when its font comes after it was painted', async () => {
+    const page = await open('/tickets', async (page) => {
+      const isPainted = Promise.withResolvers<void>()
+      await page.exposeFunction('tellPainted', isPainted.resolve)
+      await page.addInitScript(() => {
+        new PerformanceObserver(() => void Reflect.get(globalThis, 'tellPainted')()).observe({ type: 'paint' })
+      })
+      await page.route('**/*.woff2', async (route) => {
+        await isPainted.promise
+        await route.continue()
+      })
+    })
+    expect((await observedOn(page)).shifts).toEqual([])
+  })
+})
+
+describe('an interaction with a list of tickets', () => {
+  test('with the keyboard asks nothing and builds nothing', async () => {
+    const page = await open('/tickets')
+    const cost = await costOf(page, async () => {
+      for (let row = 0; row < 10; row += 1) await page.keyboard.press('j')
+    })
+    expect(cost).toEqual({ requests: 0, changedNodes: 0 })
+  })
+
+  test('opens one beside the list with one request, and leaves the list as it is', async () => {
+    const page = await open('/tickets')
+    const { requests, changedNodes } = await costOf(page, async () => {
+      await page.locator('.row-link').first().click()
+      await page.getByRole('dialog').getByRole('heading', { level: 1 }).waitFor()
+    })
+    expect(requests).toBe(1)
+    expect(changedNodes).toBeLessThan(200)
+  })
+
+  test('opens the palette with one request', async () => {
+    const page = await open('/tickets')
+    const { requests, changedNodes } = await costOf(page, async () => {
+      await page.keyboard.press('Control+k')
+      await page
+        .getByRole('dialog')
+        .getByRole('link', { name: /API tokens/ })
+        .waitFor()
+    })
+    expect(requests).toBe(1)
+    expect(changedNodes).toBeLessThan(400)
+  })
+
+  test('by somebody else changes the row, and not the list', async () => {
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Slow search' })
+    const page = await open('/tickets')
+    const { requests, changedNodes } = await costOf(page, async () => {
+      await server.admin.tickets.update({ workspace, id }, { title: 'Slower search', status: 'pending' })
+      await page.getByRole('link', { name: 'Slower search' }).waitFor()
+    })
+    expect(requests).toBe(1)
+    expect(changedNodes).toBeLessThan(20)
+  })
+
+  test('that saves a field changes that field, and keeps the rest of what is shown', async () => {
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Lost parcel' })
+    const page = await open(`/tickets/${id}`)
+    const { requests, changedNodes } = await costOf(page, async () => {
+      await page.getByLabel('Priority').selectOption('urgent')
+      await page.getByText('changed the priority').waitFor()
+    })
+    // The form, the page that its answer leads to, and what the live connection asks for.
+    expect(requests).toBeLessThanOrEqual(3)
+    expect(changedNodes).toBeLessThan(40)
   })
 })
