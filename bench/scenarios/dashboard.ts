@@ -31,10 +31,12 @@ interface Visit {
   readonly token: string
 }
 
-const dashboardPage = (query: string) => ({ workspace, cookie }: Visit) => ({
-  path: `/dashboard/w/${workspace}/tickets${query}`,
-  headers: { cookie },
-})
+const dashboardPage =
+  (query: string) =>
+  ({ workspace, cookie }: Visit) => ({
+    path: `/dashboard/w/${workspace}/tickets${query}`,
+    headers: { cookie },
+  })
 
 const bareList: Page = {
   name: 'GET /api/v1/…/tickets, without a page',

@@ -126,7 +126,9 @@ function SearchPage({
 }) {
   return (
     <>
-      <PageHead title="Search">Pages, tickets, people, and deliveries by their number or the id that receivers see.</PageHead>
+      <PageHead title="Search">
+        Pages, tickets, people, and deliveries by their number or the id that receivers see.
+      </PageHead>
       <search class="toolbar">
         <form class="search" action={page.link('/search')}>
           <Icon name="search" />

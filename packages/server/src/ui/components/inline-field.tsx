@@ -29,7 +29,13 @@ export const InlineSelect = ({
 /** A day, saved as soon as it is chosen. */
 export const InlineDay = (field: InlineField) => (
   <Saved {...field}>
-    <input class="input" type="date" id={field.id} name={field.name} value={field.value} />
+    <input
+      class={field.value === '' ? 'input quiet' : 'input'}
+      type="date"
+      id={field.id}
+      name={field.name}
+      value={field.value}
+    />
   </Saved>
 )
 
