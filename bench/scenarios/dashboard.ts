@@ -91,10 +91,12 @@ async function visitOf({ admin, fetch }: Server, { workspaces, users }: TicketOw
 interface Times {
   readonly median: number
   readonly p95: number
+  readonly cpu: number
 }
 
 async function timesOf(server: Server, { path, headers }: Request): Promise<Times> {
   const times: number[] = []
+  const before = process.cpuUsage()
   for (let sent = 0; sent < requestsPerRound; sent += 1) {
     const startedAt = performance.now()
     const answer = await server.fetch(path, { headers })
@@ -102,21 +104,23 @@ async function timesOf(server: Server, { path, headers }: Request): Promise<Time
     times.push(performance.now() - startedAt)
     if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}.`)
   }
+  const { user, system } = process.cpuUsage(before)
   const sorted = times.toSorted((a, b) => a - b)
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN
-  return { median: at(0.5), p95: at(0.95) }
+  return { median: at(0.5), p95: at(0.95), cpu: (user + system) / 1000 / requestsPerRound }
 }
 
 function report(samples: Map<Page, Times[]>): Findings {
   const medians = (page: Page) => figures(samples, page, ({ median }) => median)
+  const cpu = (page: Page) => figures(samples, page, (times) => times.cpu)
   const slowest = (page: Page) => figures(samples, page, ({ p95 }) => p95)
   return {
     title: 'Dashboard: the page of tickets over 100 k',
-    method: `One workspace has ${(tickets * 0.9).toLocaleString('en')} tickets on SQLite. server.fetch in process, ${requestsPerRound} requests one after the other per round, without a port; the ratio is that of the medians within a round.`,
-    columns: ['median ms', 'p95 ms', 'median / bare list'],
+    method: `One workspace has ${(tickets * 0.9).toLocaleString('en')} tickets on SQLite. server.fetch in process, ${requestsPerRound} requests one after the other per round, without a port; the ratio is that of the medians within a round. The bare list is answered from memory. A page waits for nothing but the processor, so its goal is about CPU: where others work too, the time on the clock is also theirs.`,
+    columns: ['CPU ms', 'median ms', 'p95 ms', 'median / bare list'],
     rows: [bareList, ...pages].map((page) =>
-      row(page.name, medians(page), slowest(page), ratios(medians(page), medians(bareList))),
+      row(page.name, cpu(page), medians(page), slowest(page), ratios(medians(page), medians(bareList))),
     ),
-    goals: pages.map((page) => atMost(`server time, ${page.name}, ms`, mostMs, medians(page))),
+    goals: pages.map((page) => atMost(`CPU per page, ${page.name}, ms`, mostMs, cpu(page))),
   }
 }
