@@ -61,7 +61,11 @@ export async function leadList(page: WorkspacePage): Promise<PageResult> {
           query={query}
           filters={[
             { name: 'status', label: 'Status', options: wordOptions(leadStatuses) },
-            { name: 'source', label: 'Source', options: leadSources.map((value) => ({ value, label: sourceName(value) })) },
+            {
+              name: 'source',
+              label: 'Source',
+              options: leadSources.map((value) => ({ value, label: sourceName(value) })),
+            },
           ]}
         />
         <div id="lead-list" data-live="leads">
