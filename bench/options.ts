@@ -11,6 +11,7 @@ export const scenarioNames = [
   'double',
   'admin-lists',
   'peers',
+  'dashboard',
 ] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 

@@ -11,6 +11,7 @@ import { adminLists } from './scenarios/admin-lists.ts'
 import { boot } from './scenarios/boot.ts'
 import { client } from './scenarios/client.ts'
 import { create } from './scenarios/create.ts'
+import { dashboard } from './scenarios/dashboard.ts'
 import { double } from './scenarios/double.ts'
 import { list } from './scenarios/list.ts'
 import { listCache } from './scenarios/list-cache.ts'
@@ -30,6 +31,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   double,
   'admin-lists': adminLists,
   peers,
+  dashboard,
 }
 
 const resultsFile = fileURLToPath(new URL('./RESULTS.md', import.meta.url))
