@@ -163,6 +163,23 @@ test('bad input is told by its field', async () => {
   expect(await ask('POST', '/trigger', { event: 'ticket.exploded' })).toMatchObject({ status: 422 })
 })
 
+test('a workspace that does not exist is 404, where events are triggered and where they are captured', async () => {
+  const { ask } = await start()
+  const missing = { status: 404, json: { message: 'The workspace 99 was not found.' } }
+  expect(await ask('POST', '/trigger', { event: 'ticket.created', workspace: 99 })).toMatchObject(missing)
+  expect(await ask('POST', '/inboxes', { workspace: 99 })).toMatchObject(missing)
+})
+
+test('an inbox that a reset has closed answers 409 and says so', async () => {
+  const { ask } = await start()
+  const { json } = await ask('POST', '/inboxes', {})
+  await ask('POST', '/reset')
+  expect(await ask('POST', `/inboxes/${json.data.id}/next`, { timeout_ms: 1 })).toMatchObject({
+    status: 409,
+    json: { message: 'The inbox is closed: the server was reset or has closed.' },
+  })
+})
+
 test('only a snapshot may be larger than a body of the platform', async () => {
   const { ask } = await start()
   const large = Buffer.alloc(1024 * 1024 + 1, 'a')
