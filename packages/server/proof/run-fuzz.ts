@@ -73,10 +73,13 @@ async function prove(database: Database, surface: Surface, requests: number): Pr
   const startedAt = performance.now()
   const progress = progressOf('fuzz', progressSteps, (text) => process.stderr.write(text))
   let step = 0
+  let told = 0
   const report = await fuzz({
     ...{ surface, requests, seed: Number(values.seed) },
     ...(database === 'postgres' ? { place: inPostgres } : {}),
     onRound({ requests: sent, problems }) {
+      for (const problem of problems.slice(told)) process.stderr.write(`${database}: ${problem}\n`)
+      told = problems.length
       for (; step < Math.floor((progressSteps * sent) / requests); step += 1)
         progress(`${surface} on ${database}, ${sent} requests, ${problems.length} kinds of problems`)
     },
