@@ -29,7 +29,7 @@ export interface FuzzReport {
 }
 
 /** Requests that one server gets. The next begins with a new one, so that what the earlier have deleted is there again. */
-const roundLength = 400
+const roundLength = 500
 
 const routes = Object.values(surfaces).flat()
 const findRoute = routeFinder(routes)
