@@ -109,6 +109,7 @@ function release(folder: string, host: string): string {
     'commit',
     '-qam',
     'Version packages',
+    '--allow-empty',
   ])
   const { version } = JSON.parse(readFileSync(join(folder, 'packages/client/package.json'), 'utf8')) as {
     version: string
