@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, parseArgs, promisify } from 'node:util'
 import { seenWithNodeCrypto, seenWithWebCrypto } from '../packages/webhooks/test/runtimes/expected.ts'
@@ -298,7 +298,8 @@ async function resultOf({ kind, name, run: see, expected, isUnsupported = false 
   const line =
     text.split('\n').find((each) => /\w*Error: |error TS|ERROR /.test(each)) ?? text.trim().split('\n').at(-1) ?? ''
   const detail = passes ? '' : line.trim().slice(0, 200)
-  return { kind, name, result: passes ? 'passes' : isUnsupported ? 'not supported' : 'fails', detail }
+  if (passes) return { kind, name, result: 'passes', detail }
+  return { kind, name, result: isUnsupported ? 'not supported' : 'fails', detail }
 }
 
 function toMarkdown(results: readonly Result[]): string {

@@ -33,8 +33,10 @@ const startedAt = performance.now()
 const say = (step: string) =>
   console.log(`${`${Math.round((performance.now() - startedAt) / 1000)} s`.padStart(6)}  ${step}`)
 
-function run(folder: string, command: string, args: readonly string[], env: Record<string, string> = {}): string {
-  const options = { cwd: folder, env: { ...process.env, CI: 'true', ...env }, encoding: 'utf8', stdio: 'pipe' } as const
+function run(folder: string, command: string, args: readonly string[]): string {
+  // In CI yarn would refuse to write the lockfile of a new project.
+  const env = { ...process.env, CI: 'true', YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' }
+  const options = { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' } as const
   try {
     return execFileSync(command, args, { ...options, maxBuffer: 64 * 1024 * 1024 })
   } catch (failed) {
@@ -177,11 +179,17 @@ function makeProject(folder: string, host: string): void {
   writeFileSync(join(folder, 'run.mjs'), surroundings)
 }
 
-function installAndRun(manager: string, folder: string, specifiers: readonly string[], tool: (name: string) => string) {
+interface Project {
+  readonly folder: string
+  readonly specifiers: readonly string[]
+  readonly tool: (name: string) => string
+}
+
+function installAndRun(manager: string, { folder, specifiers, tool }: Project): void {
   const install: Record<string, () => string> = {
     npm: () => run(folder, 'npm', ['install', '--no-audit', '--no-fund', ...specifiers]),
     pnpm: () => pnpm(folder, '--config.minimumReleaseAgeExclude=@service/*', 'add', ...specifiers),
-    yarn: () => run(folder, tool('yarn'), ['add', ...specifiers], { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' }),
+    yarn: () => run(folder, tool('yarn'), ['add', ...specifiers]),
     bun: () => run(folder, tool('bun'), ['add', ...specifiers]),
   }
   const start = install[manager]
@@ -206,7 +214,7 @@ async function check(): Promise<void> {
     const specifiers = [...packages.map((name) => `@service/${name}@${version}`), 'express@5']
     for (const manager of positionals.length > 0 ? positionals : ['npm', 'pnpm', 'yarn', 'bun']) {
       makeProject(join(scratch, manager), registry.host)
-      installAndRun(manager, join(scratch, manager), specifiers, tool)
+      installAndRun(manager, { folder: join(scratch, manager), specifiers, tool })
     }
     say('all is in order')
   } finally {

@@ -25,4 +25,4 @@ async function see() {
   }
 }
 
-see().then((seen) => process.stdout.write(JSON.stringify(seen)))
+void see().then((seen) => process.stdout.write(JSON.stringify(seen)))
