@@ -107,3 +107,21 @@ onEveryStore(
   },
   onDisk,
 )
+
+onEveryStore('a route without a body', (start) => {
+  test('takes whatever comes with it, because it looks at none', async () => {
+    const server = await start({ adminToken })
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const bodies: [string | Uint8Array, string][] = [
+      ['{', 'application/json'],
+      ['a=1', 'application/x-www-form-urlencoded'],
+      [new Uint8Array(1024 * 1024 + 1), 'application/octet-stream'],
+    ]
+    for (const [body, type] of bodies) {
+      const { id } = await server.admin.channels.create(at, { name: `about-${type.length}` })
+      const path = `/workspaces/${workspace.id}/channels/${id}`
+      expect((await askAdmin(server, adminToken, ['DELETE', path, body], { 'content-type': type })).status).toBe(200)
+    }
+  })
+})

@@ -43,6 +43,21 @@ onEveryStore('members of a workspace', (start) => {
     expect((await askAdmin(server, ada.token, tickets)).status).toBe(404)
   })
 
+  test('who are removed keep their tasks, which are read, changed and deleted as before', async () => {
+    const server = await start()
+    const { workspace, member } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const { id } = await server.admin.tasks.create(at, { title: 'Call Ben', assigned_to: member.id })
+    await server.admin.members.delete({ ...at, id: member.id })
+    const assignee = { id: member.id, name: member.name }
+    expect(await server.admin.tasks.get({ ...at, id })).toMatchObject({ assigned_to: member.id, assignee })
+    expect(await server.admin.tasks.update({ ...at, id }, { title: 'Write' })).toMatchObject({
+      title: 'Write',
+      assignee,
+    })
+    expect(await server.admin.tasks.delete({ ...at, id })).toEqual({ id })
+  })
+
   test('who can sign in are not renamed from a workspace', async () => {
     const server = await start()
     const { workspace, member } = await seedWorkspace(server)

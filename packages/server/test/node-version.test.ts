@@ -16,9 +16,9 @@ const run = (version: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [...older(version), ...args]).catch(({ code, stderr }) => ({ code, stderr }))
 
 const sentence = (version: string) =>
-  `@service/server needs Node 22.12 or later; this is Node ${version}. Install a newer one, from https://nodejs.org or with your version manager.\n`
+  `@service/server needs Node 22.14 or later; this is Node ${version}. Install a newer one, from https://nodejs.org or with your version manager.\n`
 
-test.each(['18.20.0', '20.20.2', '22.11.0'])(
+test.each(['18.20.0', '20.20.2', '22.13.1'])(
   'on Node %s the command and the library say what they need',
   async (version) => {
     expect(await run(version, cliPath, 'start', '--port', '0')).toEqual({ code: 1, stderr: sentence(version) })
@@ -28,6 +28,6 @@ test.each(['18.20.0', '20.20.2', '22.11.0'])(
   },
 )
 
-test('on Node 22.12 they run', async () => {
-  expect(await run('22.12.0', cliPath, '--version')).toMatchObject({ stdout: expect.stringMatching(/^\d/) })
+test('on Node 22.14 they run', async () => {
+  expect(await run('22.14.0', cliPath, '--version')).toMatchObject({ stdout: expect.stringMatching(/^\d/) })
 })

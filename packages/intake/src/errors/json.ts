@@ -42,8 +42,14 @@ export const numberOf = (value: unknown): number | null => {
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null
 }
 
+/** Of no file. Longer numbers would be masked as what they may be, those of a card. */
+const mostLines = 2 ** 31
+
 /** Lines are counted from one; a zero is how some say that they do not know. */
-export const lineOf = (value: unknown): number | null => numberOf(value) || null
+export const lineOf = (value: unknown): number | null => {
+  const line = numberOf(value)
+  return line !== null && line > 0 && line < mostLines ? line : null
+}
 
 export const statusOf = (value: unknown): number | null => {
   const status = numberOf(value)

@@ -73,16 +73,21 @@ function forwardMovesOf(clock: Clock): () => number {
   }
 }
 
+/** Node counts in 32 bits and calls at once what would be later. To wake early does no harm, as whoever wakes looks again. */
+const longestTimerMs = 2 ** 31 - 1
+
+const startTimer = (delayMs: number, act: () => void) => setTimeout(act, Math.min(delayMs, longestTimerMs))
+
 /** Real time, also where the clock is moved by hand: a socket cannot be told to hurry. Keeps no process alive. */
 export function after(delayMs: number, act: () => void): () => void {
-  const timer = setTimeout(act, delayMs)
+  const timer = startTimer(delayMs, act)
   timer.unref()
   return () => clearTimeout(timer)
 }
 
 /** The same for what somebody waits for: the process stays alive until it is called off or has come. */
 export function deadline(delayMs: number, act: () => void): () => void {
-  const timer = setTimeout(act, delayMs)
+  const timer = startTimer(delayMs, act)
   return () => clearTimeout(timer)
 }
 

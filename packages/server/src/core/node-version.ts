@@ -5,8 +5,8 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 /** Throws on a Node that is too old. */
 export function requireNode(): void {
-  if (major > 22 || (major === 22 && minor >= 12)) return
+  if (major > 22 || (major === 22 && minor >= 14)) return
   throw new Error(
-    `@service/server needs Node 22.12 or later; this is Node ${process.versions.node}. Install a newer one, from https://nodejs.org or with your version manager.`,
+    `@service/server needs Node 22.14 or later; this is Node ${process.versions.node}. Install a newer one, from https://nodejs.org or with your version manager.`,
   )
 }

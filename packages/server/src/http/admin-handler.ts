@@ -10,7 +10,7 @@ import { inTransaction } from '../store/transaction.ts'
 import { lockText } from '../store/transaction-lock.ts'
 import { addressKey } from './address-key.ts'
 import type { Authorize } from './admin-access.ts'
-import { bodyOf, queryOf, workspaceIdOf } from './admin-request.ts'
+import { bodyOf, noBody, queryOf, workspaceIdOf } from './admin-request.ts'
 import { hasSecrets, toAuditEntry } from './audit.ts'
 import { entityTag, requireMatch } from './entity-tag.ts'
 import { type HandlerResult, runOnce } from './idempotency.ts'
@@ -56,7 +56,8 @@ export function handleAdminRequest(
     const query = queryOf(route, c) as never // by the route's own schema, which the handler's type is made of
     if (route.method === 'GET')
       return look(app, handled, withCaller({ ...place, ...params, query, body: undefined as never }, caller))
-    const { bytes, json } = await bodyOf(c)
+    // Whatever comes with a route that has no body is not looked at.
+    const { bytes, json } = route.body === undefined ? noBody : await bodyOf(c)
     const body = (route.body && checkKnownInput(route.body, json)) as never // likewise
     const call = withCaller({ ...place, ...params, query, body }, caller)
     const work = async () => {

@@ -10,10 +10,17 @@ import { readBytes, requireJson } from './read-body.ts'
 /** The workspace of the path. */
 export const workspaceIdOf = (c: Context): number => Number(c.req.param('workspace'))
 
+interface Body {
+  readonly bytes: Uint8Array
+  readonly json: unknown
+}
+
+export const noBody: Body = { bytes: new Uint8Array(), json: {} }
+
 /** The body's bytes and its JSON, which is an empty object where there is none. */
-export async function bodyOf(c: Context): Promise<{ readonly bytes: Uint8Array; readonly json: unknown }> {
+export async function bodyOf(c: Context): Promise<Body> {
   const bytes = await readBytes(c.req.raw, c.env)
-  if (bytes.length === 0) return { bytes, json: {} }
+  if (bytes.length === 0) return noBody
   requireJson(c.req.raw)
   return { bytes, json: parseJsonBody(bytes) }
 }

@@ -57,4 +57,14 @@ onEveryStore('explaining an error report', (start) => {
     expect(await explain('no report at all')).toMatchObject({ error: { status: 422 } })
     expect(await explain(7)).toMatchObject({ error: { status: 422 } })
   })
+  test('refuses headers that no request can have', async () => {
+    const { server, workspaceId: workspace } = await startOpenSite(start)
+    for (const headers of [{ '': 'x' }, { 'a b': 'x' }, { 'x-\u0130': 'x' }, { 'x-a': '\u0130' }, { 'x-a': 'a\nb' }]) {
+      const refused = server.admin.errorReports.explain({ workspace }, { body: report, headers })
+      await expect(refused).rejects.toMatchObject({
+        status: 422,
+        errors: { headers: ['The headers field must have names and values that HTTP allows.'] },
+      })
+    }
+  })
 })

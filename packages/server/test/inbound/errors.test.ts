@@ -77,6 +77,13 @@ onEveryStore('an error report', (start) => {
     ])
   })
 
+  test('with a line that no file has is counted without it, even where it could be the number of a card', async () => {
+    const { server, workspaceId, inbound } = await startOpenSite(start)
+    for (const line of [2_287_523_581_766_269, 2 ** 31]) await inbound.errors.report({ ...documented, line })
+    const { data } = await server.admin.errorReports.list({ workspace: workspaceId })
+    expect(data).toMatchObject([{ count: 2, file: documented.file, line: null }])
+  })
+
   test('that comes first 200 times at once opens one ticket with a count of 200', async () => {
     const { server, workspace, workspaceId, inbound } = await startOpenSite(start)
     const receipts = await Promise.all(Array.from({ length: 200 }, () => inbound.errors.report(documented)))

@@ -159,3 +159,12 @@ test.each([8.64e15 + 1, 8.64e15, '9999-12-31T00:00:00Z', '1969-12-31T00:00:00Z']
     expect(at()).toBe('2026-01-01T12:00:00.000Z')
   },
 )
+
+test('a clock that is put back by decades has no timer that Node cannot count', async () => {
+  const warn = vi.spyOn(process, 'emitWarning')
+  onTestFinished(() => warn.mockRestore())
+  const server = await createTestServer({ seed: 'demo' })
+  await server.clock.set('1980-01-01T00:00:00Z')
+  await server.close()
+  expect(warn.mock.calls).toEqual([])
+})

@@ -105,6 +105,12 @@ test('faults are listed with their hits, and removed one by one or all', async (
   expect((await list()).status).toBe(200)
 })
 
+test.each([1e308, 2 ** 53])('a fault that is to strike %d times is refused', async (times) => {
+  const { ask } = await start()
+  expect(await ask('POST', '/faults', { respond: 503, times })).toMatchObject({ status: 422 })
+  expect(await ask('GET', '/faults')).toMatchObject({ json: { data: [] } })
+})
+
 test('quirks and limits are switched, and refused in words', async () => {
   const { ask } = await start()
   expect((await ask('POST', '/quirks', { created_status: 200 })).json.data).toMatchObject({ created_status: 200 })
@@ -161,6 +167,23 @@ test('bad input is told by its field', async () => {
   })
   expect(await ask('POST', '/create/nothing', {})).toMatchObject({ status: 404 })
   expect(await ask('POST', '/trigger', { event: 'ticket.exploded' })).toMatchObject({ status: 422 })
+})
+
+test('a workspace that does not exist is 404, where events are triggered and where they are captured', async () => {
+  const { ask } = await start()
+  const missing = { status: 404, json: { message: 'The workspace 99 was not found.' } }
+  expect(await ask('POST', '/trigger', { event: 'ticket.created', workspace: 99 })).toMatchObject(missing)
+  expect(await ask('POST', '/inboxes', { workspace: 99 })).toMatchObject(missing)
+})
+
+test('an inbox that a reset has closed answers 409 and says so', async () => {
+  const { ask } = await start()
+  const { json } = await ask('POST', '/inboxes', {})
+  await ask('POST', '/reset')
+  expect(await ask('POST', `/inboxes/${json.data.id}/next`, { timeout_ms: 1 })).toMatchObject({
+    status: 409,
+    json: { message: 'The inbox is closed: the server was reset or has closed.' },
+  })
 })
 
 test('only a snapshot may be larger than a body of the platform', async () => {

@@ -7,6 +7,7 @@ import type { ErrorRecord } from '@service/intake/errors/record'
 import { titleOf } from '@service/intake/errors/ticket-text'
 import type * as z from 'zod/mini'
 import type { App } from '../../core/context.ts'
+import { validation } from '../../core/errors.ts'
 import { getIntegration } from '../integrations/service.ts'
 import type { KeyedReport } from './keyed-reports.ts'
 import * as queries from './queries.ts'
@@ -32,6 +33,7 @@ export async function explainReports(
   workspaceId: number,
   { body, headers = {}, base64 = false }: z.output<typeof ReportToExplain>,
 ): Promise<Explanation[]> {
+  requireHeaders(headers)
   const raw = { headers, body: bytesOf(body, base64), minLevel: 'trace' } as const
   const reports = await readReports(raw).catch(refuseUnreadable)
   const { min_level } = await getIntegration(app, { workspaceId, integration: 'errors' })
@@ -58,6 +60,15 @@ function explain({ read, key, format }: KeyedReport, minLevel: ErrorLevel): Omit
     key_parts: Object.entries(keyPartsOf(record)).map(([name, value]) => ({ name, value })),
     message_rules: record.message === null ? [] : rulesApplied(record.message),
     record,
+  }
+}
+
+/** A name without characters or a value beyond Latin-1 can come with no request. */
+function requireHeaders(headers: Readonly<Record<string, string>>): void {
+  try {
+    new Headers(headers)
+  } catch {
+    throw validation({ headers: ['The headers field must have names and values that HTTP allows.'] })
   }
 }
 

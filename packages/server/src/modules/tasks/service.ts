@@ -12,6 +12,7 @@ import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import { findTicketReference } from '../tickets/service.ts'
+import { getUser } from '../users/service.ts'
 import * as queries from './queries.ts'
 
 type CreateTask = { readonly workspaceId: number; readonly author: Named | null; readonly task: NewTask }
@@ -68,9 +69,17 @@ function toColumns({ status, priority, due_at, ...others }: TaskPatch) {
   }
 }
 
+/** The names of what a task has stored; who has left the workspace since keeps theirs. */
 async function withNames(app: App, workspaceId: number, row: queries.NewTaskRow & { id: number }): Promise<Task> {
   const { project_id, ticket_id, assigned_to } = row
-  return toTask(row, await requireTaskReferences(app, workspaceId, { project_id, ticket_id, assigned_to }))
+  const project = project_id === null ? undefined : await findProjectName(app, workspaceId, project_id)
+  const ticket = ticket_id === null ? undefined : await findTicketReference(app, workspaceId, ticket_id)
+  const assignee = assigned_to === null ? undefined : await getUser(app, assigned_to)
+  return toTask(row, {
+    project_id: project ?? null,
+    ticket_id: ticket ?? null,
+    assigned_to: assignee === undefined ? null : { id: assignee.id, name: assignee.name },
+  })
 }
 
 export async function getTask(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Task> {
@@ -149,7 +158,7 @@ function inEvent({ id, title, status, priority, project_id, ticket_id }: Task) {
 
 function toTask(
   row: queries.NewTaskRow & { id: number },
-  references: Awaited<ReturnType<typeof requireTaskReferences>>,
+  references: Pick<Awaited<ReturnType<typeof requireTaskReferences>>, 'project_id' | 'ticket_id' | 'assigned_to'>,
 ): Task {
   return {
     id: row.id,

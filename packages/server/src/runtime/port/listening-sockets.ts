@@ -35,8 +35,9 @@ export function listeningSockets(server: Server, count: number): ListeningSocket
     stopQueueing: () => all.map(stopQueueing).every(Boolean),
     async close() {
       // `http.Server.close` destroys idle connections and ends the checks of time limits, so the one of net is called.
-      const closing = all.map((each) => new Promise((resolve) => NetServer.prototype.close.call(each, resolve)))
-      await Promise.all(closing)
+      // On Bun an HTTP server is none of net's, and has only its own.
+      const closeOf = (each: NetServer) => (each instanceof NetServer ? NetServer.prototype : (each as Server)).close
+      await Promise.all(all.map((each) => new Promise((resolve) => closeOf(each).call(each, resolve))))
     },
   }
 }

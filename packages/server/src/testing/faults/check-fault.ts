@@ -95,7 +95,7 @@ function requireWhole<Name extends string>(
   least: number,
 ): void {
   const value = given[name]
-  if (value === undefined || (Number.isInteger(value) && value >= least)) return
+  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return
   throw wrong(name, `a whole number of at least ${least}`, value)
 }
 

@@ -1,13 +1,14 @@
 import type { EventPattern } from '@service/client/admin'
 import type { Micros } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { requireKnown } from '../../core/known-keys.ts'
 import { inboxDomain } from '../../delivery/egress/in-process-receivers.ts'
 import { listAttempts, listDeliveries } from '../../modules/webhooks/delivery-log-service.ts'
 import { createSubscription, getSubscription } from '../../modules/webhooks/service.ts'
 import { newSigningSecret } from '../../modules/webhooks/signing-secret.ts'
 import { deleteSubscription } from '../../modules/webhooks/subscription-service.ts'
-import { listWorkspaces } from '../../modules/workspaces/service.ts'
+import { getWorkspace, listWorkspaces } from '../../modules/workspaces/service.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { Arrival } from './captured-event.ts'
 import type { DeliveryHub } from './delivery-hub.ts'
@@ -61,8 +62,8 @@ export function capture(
     app.store.afterCommit(() => places.push({ workspaceId, id }))
   }
   const ready = inTransaction(app, async (app) => {
-    const wanted = workspace === undefined ? (await listWorkspaces(app)).map(({ id }) => id) : [workspace]
-    for (const id of wanted) await subscribe(app, id)
+    const wanted = workspace === undefined ? await listWorkspaces(app) : [await getWorkspace(app, workspace)]
+    for (const { id } of wanted) await subscribe(app, id)
   })
   hub.track(ready)
   ready.catch((fault: Error) => inboxStore.close(fault)) // whoever waits for an event is told why none can come
@@ -79,7 +80,7 @@ export function capture(
   async function close(): Promise<void> {
     leave()
     remove()
-    inboxStore.close(new Error('The inbox is closed.'))
+    inboxStore.close(new ApiError('conflict', 'The inbox is closed.'))
     await ready.catch(() => undefined)
     if (isOver) return
     await inTransaction(app, async (app) => {

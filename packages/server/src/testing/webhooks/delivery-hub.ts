@@ -1,4 +1,5 @@
 import type { App, TxApp } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { postpone } from '../../delivery/dispatch/postpone.ts'
 import type { SendInterceptor } from '../../delivery/dispatch/send-interceptor.ts'
 import { createInProcessReceivers, type InProcessReceivers } from '../../delivery/egress/in-process-receivers.ts'
@@ -75,7 +76,8 @@ export function createDeliveryHub({ app, seed }: { readonly app: () => App; read
     abortAll() {
       deliveryFaults.clear()
       receivers.shut()
-      for (const guest of guests) guest.close(new Error('The inbox is closed: the server was reset or has closed.'))
+      for (const guest of guests)
+        guest.close(new ApiError('conflict', 'The inbox is closed: the server was reset or has closed.'))
     },
     clear() {
       named = 0

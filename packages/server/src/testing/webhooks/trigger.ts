@@ -1,7 +1,7 @@
 import type { EventName } from '@service/client/admin'
 import type { App } from '../../core/context.ts'
 import type { TriggerOverrides } from '../../modules/webhooks/trigger-input.ts'
-import { createWorkspace, listWorkspaces } from '../../modules/workspaces/service.ts'
+import { createWorkspace, getWorkspace, listWorkspaces, type Workspace } from '../../modules/workspaces/service.ts'
 import type { EventPayload } from './captured-event.ts'
 
 /** Has an event happen to a real object, whose id can be read; gives back what is sent. */
@@ -16,12 +16,13 @@ export const createTrigger =
   async (event, { workspace_id, ...overrides } = {}) => {
     const { checkTrigger, trigger } = await import('../../modules/webhooks/trigger-service.ts')
     const asked = { ...checkTrigger({ event, overrides }), event }
-    const sent: unknown = await trigger(app, workspace_id ?? (await anyWorkspace(app)), asked)
+    const { id } = await (workspace_id === undefined ? anyWorkspace(app) : getWorkspace(app, workspace_id))
+    const sent: unknown = await trigger(app, id, asked)
     return sent as EventPayload<typeof event> // the contract's payload, spelled out: `public-types.test.ts` compares the two
   }
 
 /** The first one; a server that has none gets one. */
-async function anyWorkspace(app: App): Promise<number> {
+async function anyWorkspace(app: App): Promise<Workspace> {
   const [first] = await listWorkspaces(app)
-  return (first ?? (await createWorkspace(app, { name: 'Triggered', time_zone: 'UTC' }))).id
+  return first ?? createWorkspace(app, { name: 'Triggered', time_zone: 'UTC' })
 }

@@ -1,0 +1,340 @@
+/**
+ * Installs the packed packages as a user would and runs one suite on every runtime, through every bundler and under every
+ * compiler that is supported. What it needs for that weighs a gigabyte, so it is no dependency: npm puts it into a cache.
+ */
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual, parseArgs, promisify } from 'node:util'
+import { seenWithNodeCrypto, seenWithWebCrypto } from '../packages/webhooks/test/runtimes/expected.ts'
+
+const help = `Runs the packed packages on every runtime, bundler and compiler. Build them first.
+
+Usage: node .ci/matrix.ts [part of a row's name …] [--cache <folder>] [--json] [--results <file>]
+
+The tools are installed into the cache folder at the first run. The table is put into bench/MATRIX.md, or the file that is
+named, unless only some rows were asked for; with --json it goes to stdout as well. It exits with 1 when a supported row fails.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    cache: { type: 'string', default: join(tmpdir(), 'service-matrix') },
+    json: { type: 'boolean', default: false },
+    results: { type: 'string', default: fileURLToPath(new URL('../bench/MATRIX.md', import.meta.url)) },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const execute = promisify(execFile)
+const run = async (command: string, args: readonly string[], cwd: string): Promise<string> => {
+  const { stdout } = await execute(command, args, { cwd, maxBuffer: 64 * 1024 * 1024, timeout: 300_000 })
+  return stdout
+}
+
+const nodes = {
+  'Node 20': '20.20.2',
+  'Node 22.12': '22.12.0',
+  'Node 22.14': '22.14.0',
+  'Node 22': '22.23.3',
+  'Node 24': '24.21.0',
+  'Node 26': '26.9.0',
+}
+const compilers = ['5.5', '5.6', '5.7', '5.8', '5.9', '6.0', '7.0']
+const aliasOf = (node: string) => node.toLowerCase().replace(' ', '-')
+
+const tools: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(nodes).map(([name, version]) => [aliasOf(name), `npm:node@${version}`])),
+  ...Object.fromEntries(compilers.map((version) => [`typescript-${version}`, `npm:typescript@~${version}.0`])),
+  ...{ bun: '1.4.5', deno: '2.9.6', miniflare: '4.20260730.0', 'playwright-core': '1.65.1' },
+  ...{ esbuild: '0.28.2', rolldown: '1.3.2', webpack: '5.112.2' },
+}
+
+interface Place {
+  /** Where the tools are. */
+  readonly tools: string
+  /** A project that has the packages installed, and the suite beside them. */
+  readonly project: string
+}
+
+interface Row {
+  readonly kind: string
+  readonly name: string
+  /** Below the oldest version that the packages ask for: told, but not demanded. */
+  readonly isUnsupported?: boolean
+  /** What was seen, which must equal what is expected. */
+  readonly run: (place: Place) => Promise<unknown>
+  readonly expected: unknown
+}
+
+const client = {
+  title: 'Toner is here 🎉',
+  missing: 'not_found',
+  ticket: 'TKT-00008',
+  sent: [
+    'GET /api/v1/workspaces/1/tickets',
+    'GET /api/v1/workspaces/1/tickets',
+    'GET /api/v1/workspaces/1/projects',
+    'POST /api/webhooks/1/errors',
+  ],
+}
+const withNodeCrypto = { client, webhooks: seenWithNodeCrypto }
+const withWebCrypto = { client, webhooks: seenWithWebCrypto }
+const fromCommonJs = { client: true, functions: ['function', 'function'], type: 'task.created', code: 'no_match' }
+const fromServer = { ticket_number: 'TKT-00001', titles: ['Toner is here 🎉'], seeded: true }
+
+const binary = (alias: string) => `node_modules/${alias}/bin/node`
+const bin = (name: string) => `node_modules/.bin/${name}`
+
+/** Runs a file of the project with a command of the tools. */
+const withTool =
+  (command: string, ...args: readonly string[]) =>
+  async ({ tools, project }: Place): Promise<unknown> =>
+    JSON.parse(await run(join(tools, command), args, project))
+
+const onNode = Object.keys(nodes).flatMap((name): Row[] => {
+  const command = binary(aliasOf(name))
+  const isUnsupported = name === 'Node 20'
+  return [
+    {
+      kind: 'client, webhooks (ESM)',
+      name,
+      isUnsupported,
+      run: withTool(command, 'print.js'),
+      expected: withNodeCrypto,
+    },
+    {
+      kind: 'client, webhooks (CommonJS)',
+      name,
+      isUnsupported,
+      run: withTool(command, 'commonjs.cjs'),
+      expected: fromCommonJs,
+    },
+    // Before 22.14 the native database would end the process, so the server refuses to start.
+    {
+      ...{ kind: 'server', name, isUnsupported: isUnsupported || name === 'Node 22.12' },
+      ...{ run: withTool(command, 'server.js'), expected: fromServer },
+    },
+  ]
+})
+
+const elsewhere: Row[] = [
+  { kind: 'client, webhooks (ESM)', name: 'Bun 1.4', run: withTool(bin('bun'), 'print.js'), expected: withNodeCrypto },
+  {
+    kind: 'client, webhooks (CommonJS)',
+    name: 'Bun 1.4',
+    run: withTool(bin('bun'), 'commonjs.cjs'),
+    expected: fromCommonJs,
+  },
+  { kind: 'server', name: 'Bun 1.4', run: withTool(bin('bun'), 'server.js'), expected: fromServer },
+  {
+    kind: 'client, webhooks (ESM)',
+    name: 'Deno 2.9',
+    run: withTool(bin('deno'), 'run', '-A', '--node-modules-dir=manual', 'print.js'),
+    expected: withNodeCrypto,
+  },
+  { kind: 'client, webhooks (ESM)', name: 'workerd', run: inWorkerd, expected: withWebCrypto },
+  { kind: 'client, webhooks (ESM)', name: 'Chromium', run: inChromium, expected: withWebCrypto },
+]
+
+/** As Wrangler and Vite bundle it. */
+async function bundleFor(
+  { tools, project }: Place,
+  { entry, conditions }: { entry: string; conditions: readonly string[] },
+) {
+  writeFileSync(join(project, 'entry.js'), entry)
+  const options = ['--bundle', '--format=esm', '--platform=neutral', `--conditions=${conditions.join(',')}`]
+  return run(join(tools, bin('esbuild')), ['entry.js', ...options, '--log-level=error'], project)
+}
+
+/** Miniflare starts workerd, which is what Cloudflare runs. */
+async function inWorkerd(place: Place): Promise<unknown> {
+  const entry =
+    "import { see } from './everywhere.js'\nexport default { fetch: async () => Response.json(await see()) }"
+  const script = await bundleFor(place, { entry, conditions: ['workerd', 'worker', 'browser'] })
+  writeFileSync(join(place.tools, 'worker.mjs'), script)
+  const main = `import { Miniflare } from 'miniflare'
+    const worker = new Miniflare({ modules: true, scriptPath: 'worker.mjs', compatibilityDate: '2026-01-01' })
+    process.stdout.write(await (await worker.dispatchFetch('http://worker.example')).text())
+    await worker.dispose()`
+  writeFileSync(join(place.tools, 'worker-main.mjs'), main)
+  return JSON.parse(await run(process.execPath, ['worker-main.mjs'], place.tools))
+}
+
+const browsers = ['CHROMIUM_PATH' in process.env ? process.env['CHROMIUM_PATH'] : undefined, '/usr/bin/chromium']
+
+async function inChromium(place: Place): Promise<unknown> {
+  const executablePath = browsers.find((path) => path !== undefined && existsSync(path))
+  if (executablePath === undefined) throw new Error('There is no Chromium: install it, or name one in CHROMIUM_PATH.')
+  const entry = "import { see } from './everywhere.js'\nglobalThis.see = see"
+  writeFileSync(join(place.tools, 'page.js'), await bundleFor(place, { entry, conditions: ['browser'] }))
+  // WebCrypto is there only in a secure context, which a page of this machine is.
+  const main = `import { createServer } from 'node:http'
+    import { readFileSync } from 'node:fs'
+    import { chromium } from 'playwright-core'
+    const server = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<title>matrix</title>'))
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const browser = await chromium.launch({ executablePath: ${JSON.stringify(executablePath)}, args: ['--no-sandbox'] })
+    const page = await browser.newPage()
+    await page.goto('http://127.0.0.1:' + server.address().port)
+    await page.addScriptTag({ content: readFileSync('page.js', 'utf8'), type: 'module' })
+    process.stdout.write(JSON.stringify(await page.evaluate(() => globalThis.see())))
+    await browser.close()
+    server.close()`
+  writeFileSync(join(place.tools, 'page-main.mjs'), main)
+  return JSON.parse(await run(process.execPath, ['page-main.mjs'], place.tools))
+}
+
+const bundlers: Row[] = [
+  [
+    'esbuild 0.28',
+    bin('esbuild'),
+    ['print.js', '--bundle', '--format=esm', '--platform=node', '--outfile=bundled/esbuild.mjs'],
+  ],
+  ['rolldown 1.3', bin('rolldown'), ['print.js', '--platform', 'node', '--format', 'esm', '--dir', 'bundled/rolldown']],
+].map(([name, command, args]) => bundlerRow(name as string, command as string, args as string[])) // as written above
+
+function bundlerRow(name: string, command: string, args: readonly string[]): Row {
+  const written = args.at(-1)?.replace('--outfile=', '') ?? ''
+  const output = written.endsWith('.mjs') ? written : `${written}/print.js`
+  return {
+    kind: 'bundled, then on Node 24',
+    name,
+    expected: withNodeCrypto,
+    async run({ tools, project }) {
+      await run(join(tools, command), args, project)
+      return JSON.parse(await run(process.execPath, [output], project))
+    },
+  }
+}
+
+const webpack: Row = {
+  kind: 'bundled, then on Node 24',
+  name: 'webpack 5.112',
+  expected: withNodeCrypto,
+  async run({ tools, project }) {
+    const options = {
+      ...{ mode: 'production', target: 'node22', context: project, entry: './print.js' },
+      ...{ output: { path: join(project, 'bundled'), filename: 'webpack.cjs' } },
+    }
+    const main = `import webpack from 'webpack'
+      webpack(${JSON.stringify(options)}, (fault, stats) => {
+        if (fault || stats.hasErrors()) { console.error(fault ?? stats.toString()); process.exitCode = 1 }
+      })`
+    writeFileSync(join(tools, 'webpack-main.mjs'), main)
+    await run(process.execPath, ['webpack-main.mjs'], tools)
+    return JSON.parse(await run(process.execPath, ['bundled/webpack.cjs'], project))
+  },
+}
+
+const resolutions = { nodenext: 'nodenext', bundler: 'esnext' }
+
+const typed = compilers.flatMap((version) =>
+  Object.entries(resolutions).map(
+    ([resolution, module]): Row => ({
+      kind: `types, skipLibCheck: false, moduleResolution: ${resolution}`,
+      name: `TypeScript ${version}`,
+      expected: '',
+      async run({ tools, project }) {
+        const file = join(project, `tsconfig.${version}.${resolution}.json`)
+        const compilerOptions = {
+          ...{
+            strict: true,
+            noEmit: true,
+            skipLibCheck: false,
+            target: 'es2022',
+            lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
+          },
+          ...{ module, moduleResolution: resolution, types: ['node'] },
+        }
+        writeFileSync(file, JSON.stringify({ compilerOptions, files: ['types.ts'] }))
+        const package_ = join(tools, 'node_modules', `typescript-${version}`)
+        return run(process.execPath, [join(package_, 'bin/tsc'), '-p', file], project).catch((failed) => failed.stdout)
+      },
+    }),
+  ),
+)
+
+const rows: readonly Row[] = [...onNode, ...elsewhere, ...bundlers, webpack, ...typed]
+
+async function installTools(folder: string): Promise<void> {
+  const manifest = JSON.stringify({ private: true, type: 'module', dependencies: tools })
+  const file = join(folder, 'package.json')
+  if (existsSync(file) && existsSync(join(folder, 'installed')) && readFileSync(file, 'utf8') === manifest) return
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, manifest)
+  process.stderr.write(`Installing runtimes, bundlers and compilers into ${folder}\n`)
+  await run('npm', ['install', '--no-audit', '--no-fund'], folder)
+  writeFileSync(join(folder, 'installed'), '')
+}
+
+async function makeProject(folder: string): Promise<void> {
+  const tarballs = join(folder, 'tarballs')
+  mkdirSync(tarballs)
+  for (const name of ['client', 'webhooks', 'server']) {
+    await run('npx', ['--yes', 'pnpm@12', 'pack', '--pack-destination', tarballs], join(root, 'packages', name))
+  }
+  const specifiers = readdirSync(tarballs).map((name) => `./tarballs/${name}`)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  await run('npm', ['install', '--no-audit', '--no-fund', ...specifiers, '@types/node@24'], folder)
+  cpSync(join(root, '.ci/matrix'), folder, { recursive: true })
+  cpSync(join(root, 'packages/webhooks/test/runtimes/everywhere.js'), join(folder, 'webhooks.js'))
+}
+
+interface Result {
+  readonly kind: string
+  readonly name: string
+  readonly result: 'passes' | 'fails' | 'not supported'
+  readonly detail: string
+}
+
+async function resultOf({ kind, name, run: see, expected, isUnsupported = false }: Row, place: Place): Promise<Result> {
+  const seen = await see(place).catch((fault: Error) => fault)
+  const passes = isDeepStrictEqual(seen, expected)
+  const text = seen instanceof Error ? `${'stderr' in seen ? seen.stderr : ''}\n${seen.message}` : JSON.stringify(seen)
+  const line =
+    text.split('\n').find((each) => /\w*Error: |error TS|ERROR /.test(each)) ?? text.trim().split('\n').at(-1) ?? ''
+  const detail = passes ? '' : line.trim().slice(0, 200)
+  if (passes) return { kind, name, result: 'passes', detail }
+  return { kind, name, result: isUnsupported ? 'not supported' : 'fails', detail }
+}
+
+function toMarkdown(results: readonly Result[]): string {
+  const kinds = [...new Set(results.map(({ kind }) => kind))]
+  const sections = kinds.map((kind) => {
+    const lines = results.filter((each) => each.kind === kind)
+    const body = lines.map(({ name, result, detail }) => `| ${name} | ${result} | ${detail.replaceAll('|', '\\|')} |`)
+    return `## ${kind}\n\n| with | result | |\n|---|---|---|\n${body.join('\n')}`
+  })
+  const head = `# Matrix\n\n\`pnpm matrix\`, ${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores: the packed packages, installed by npm, and one suite with them.`
+  return `${[head, ...sections].join('\n\n')}\n`
+}
+
+async function runMatrix(): Promise<void> {
+  const cache = resolve(values.cache)
+  await installTools(join(cache, 'tools'))
+  const project = mkdtempSync(join(cache, 'project-'))
+  try {
+    await makeProject(project)
+    const asked = rows.filter(
+      ({ kind, name }) => positionals.length === 0 || positionals.some((part) => `${kind}: ${name}`.includes(part)),
+    )
+    const results: Result[] = []
+    for (const [index, row] of asked.entries()) {
+      const result = await resultOf(row, { tools: join(cache, 'tools'), project })
+      results.push(result)
+      process.stderr.write(`${index + 1}/${asked.length} ${row.kind}: ${row.name} ${result.result} ${result.detail}\n`)
+    }
+    if (positionals.length === 0) writeFileSync(values.results, toMarkdown(results))
+    if (values.json) process.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`)
+    if (results.some(({ result }) => result === 'fails')) process.exitCode = 1
+  } finally {
+    rmSync(project, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+if (values.help) process.stdout.write(`${help}\n`)
+else await runMatrix()

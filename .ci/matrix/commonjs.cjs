@@ -1,0 +1,28 @@
+// What `require` gives must be one package: an error thrown by one entry is an instance of the class of another.
+const process = require('node:process')
+const { createClient, isServiceError } = require('@service/client')
+const { InvalidRequestError } = require('@service/client/errors')
+const { createAdminClient } = require('@service/client/admin')
+const { createInboundClient } = require('@service/client/inbound')
+const { verifySync, WebhookVerificationError } = require('@service/webhooks')
+const { signedDelivery, testSecret } = require('@service/webhooks/testing')
+
+async function see() {
+  const client = createClient({ baseUrl: 'https://platform.example/api/v1', token: 'token', workspace: 1 })
+  const { error } = await client.tickets.create({ title: 7 }).safe()
+  const delivery = await signedDelivery('task.created')
+  let code
+  try {
+    verifySync({ ...delivery, secret: 'another' })
+  } catch (thrown) {
+    code = thrown instanceof WebhookVerificationError && thrown.code
+  }
+  return {
+    client: isServiceError(error) && error instanceof InvalidRequestError,
+    functions: [typeof createAdminClient, typeof createInboundClient],
+    type: verifySync({ ...delivery, secret: testSecret }).type,
+    code,
+  }
+}
+
+void see().then((seen) => process.stdout.write(JSON.stringify(seen)))

@@ -1,0 +1,5 @@
+/** For runtimes with a command line. */
+import process from 'node:process'
+import { see } from './everywhere.js'
+
+process.stdout.write(JSON.stringify(await see()))
