@@ -1,6 +1,7 @@
 import { guessRecord } from '../heuristics/guess-record.ts'
 import { at, has, isObject, type JsonObject, objectsOf, pick, statusOf, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
+import { readStack } from '../stacks/index.ts'
 import type { Format } from './format.ts'
 
 // Answers of APIs that somebody passed on as a report.
@@ -29,8 +30,16 @@ export const graphql: Format = {
         // Lighthouse hides the message from the caller and shows it to developers.
         message: pick(extensions, 'debugMessage') ?? pick(first, 'message'),
         ...(has(extensions, 'file') ? { file: pick(extensions, 'file'), line: pick(extensions, 'line') } : {}),
-        exception: at(extensions, 'exception', 'name') ?? pick(extensions, 'classification', 'code'),
-        stack: pick(extensions, 'stacktrace') ?? at(extensions, 'exception', 'stacktrace') ?? pick(extensions, 'trace'),
+        exception:
+          at(extensions, 'exception', 'name') ??
+          pick(at(extensions, 'originalError'), 'name') ??
+          readStack(at(extensions, 'originalError', 'stack'))?.exception ??
+          pick(extensions, 'classification', 'code'),
+        stack:
+          pick(extensions, 'stacktrace') ??
+          at(extensions, 'originalError', 'stack') ??
+          at(extensions, 'exception', 'stacktrace') ??
+          pick(extensions, 'trace'),
         status: at(extensions, 'http', 'status') ?? pick(extensions, 'status', 'statusCode'),
       }),
     ]
