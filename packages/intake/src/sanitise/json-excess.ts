@@ -31,14 +31,36 @@ const stringEnd = (json: string, start: number): number => {
   return json.length
 }
 
-/** For each open level how many fields its object has. A list counts from so far below that it has no limit. */
-type OpenLevels = number[]
+type Measure = {
+  /** For each open level how many fields its object has. A list counts from so far below that it has no limit. */
+  readonly levels: number[]
+  values: number
+}
 
-const countField = (levels: OpenLevels): number => {
+const open = ({ levels }: Measure, code: number, { depth }: JsonLimits): keyof JsonLimits | null => {
+  if (levels.length >= depth) return 'depth'
+  levels.push(code === openObject ? 1 : Number.NEGATIVE_INFINITY)
+  return null
+}
+
+const countField = (
+  { levels }: Measure,
+  { fields = Number.POSITIVE_INFINITY }: JsonLimits,
+): keyof JsonLimits | null => {
   const last = levels.length - 1
   const count = (levels[last] ?? 0) + 1
   if (last >= 0) levels[last] = count
-  return count
+  return count > fields ? 'fields' : null
+}
+
+/** A bracket or a comma. */
+const weigh = (measure: Measure, code: number, limits: JsonLimits): keyof JsonLimits | null => {
+  if (steps[code] === -1) {
+    measure.levels.pop()
+    return null
+  }
+  measure.values += 1
+  return code === comma ? countField(measure, limits) : open(measure, code, limits)
 }
 
 /**
@@ -46,21 +68,14 @@ const countField = (levels: OpenLevels): number => {
  * otherwise become millions of arrays, and whoever walks or prints the result later would run out of stack.
  */
 export const excessOf = (json: string, limits: JsonLimits): keyof JsonLimits | null => {
-  const { depth, values, fields = Number.POSITIVE_INFINITY } = limits
-  const levels: OpenLevels = []
-  let count = 0
+  const measure: Measure = { levels: [], values: 0 }
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index)
-    const step = steps[code] ?? 0
     if (code === quote) index = stringEnd(json, index)
-    else if (code === comma) {
-      count += 1
-      if (countField(levels) > fields) return 'fields'
-    } else if (step === 1) {
-      count += 1
-      if (levels.length >= depth) return 'depth'
-      levels.push(code === openObject ? 1 : Number.NEGATIVE_INFINITY)
-    } else if (step === -1) levels.pop()
+    else if (code === comma || (steps[code] ?? 0) !== 0) {
+      const excess = weigh(measure, code, limits)
+      if (excess !== null) return excess
+    }
   }
-  return count > values ? 'values' : null
+  return measure.values > limits.values ? 'values' : null
 }

@@ -74,6 +74,26 @@ const betterStack = {
 
 const cases: readonly Reading[] = [
   [
+    'Azure, the oldest alert',
+    {
+      status: 'Activated',
+      context: {
+        conditionType: 'Metric',
+        name: 'requests',
+        description: 'Too many requests',
+        resourceId: '/sites/shop',
+        portalLink: 'https://portal.example/shop',
+      },
+    },
+    'azure-monitor',
+    {
+      message: 'Too many requests',
+      exception: 'requests',
+      url: 'https://portal.example/shop',
+      fingerprint: ['requests', '/sites/shop'],
+    },
+  ],
+  [
     'Alertmanager',
     { version: '4', status: 'firing', receiver: 'r', alerts: [prometheus] },
     'alertmanager',
