@@ -25,6 +25,8 @@ const languages: readonly Language[] = [
     sign: /\((?:[\w$.-]{1,200}\.(?:java|kts?|scala|groovy|clj)|SourceFile|Native Method|Unknown Source|<generated>|[\w$-]{1,200}:\d)/,
     read: java,
   },
+  // A line and a column: .NET has neither of its lines end so, and would try each of them.
+  { sign: /:\d{1,9}:\d{1,9}\)?(?:\s|$)/, read: javascript },
   { sign: /:\D{0,8}\d{1,9}\.?\s|:\D{0,8}\d{1,9}\.?$|\)\s|\)$/, read: dotnet },
   { sign: /at |@/, read: javascript },
   { sign: /panicked at/, read: rust },
