@@ -74,6 +74,23 @@ const betterStack = {
 
 const cases: readonly Reading[] = [
   [
+    'a monitor with an incident',
+    {
+      check: 'uptime',
+      status: 'down',
+      incident: { reason: 'HTTP status 500', severity: 'critical' },
+      monitor: { id: 'm1', label: 'Shop', url: 'https://shop.example' },
+    },
+    'monitor-state',
+    {
+      message: 'HTTP status 500',
+      exception: 'Shop',
+      severity: 'critical',
+      url: 'https://shop.example',
+      fingerprint: ['m1'],
+    },
+  ],
+  [
     'Azure, the oldest alert',
     {
       status: 'Activated',

@@ -7,6 +7,24 @@ const jsStack = 'TypeError: no cart\n    at pay (/srv/cart.js:3:4)'
 
 const cases: readonly Reading[] = [
   [
+    'a message whose name is spelled otherwise',
+    { 'Error-Description': 'the amount is not valid', RequestId: 'r1' },
+    'generic',
+    { message: 'the amount is not valid' },
+  ],
+  [
+    'a stack inside of an object, and an environment with a name',
+    { bundle: 'shop', stack_trace: { report: jsStack, name: 'crash' }, environment: { slug: 'prod' } },
+    'generic',
+    { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, environment: 'prod' },
+  ],
+  [
+    'a job that has only begun, which is no error',
+    { event: 'job.started', job: { id: 'j1', name: 'test' } },
+    'generic',
+    { message: 'job.started', severity: 'info' },
+  ],
+  [
     'an error among what was handed to a logger',
     {
       message: 'upload failed',

@@ -62,10 +62,26 @@ const printedLine = ({ line }: JsonObject): string | null => {
 }
 
 /** A message may hold the whole stack, headline included. */
+const plainKey = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '')
+const plainMessageKeys = new Set(messageKeys.map(plainKey))
+const mostKeys = 50
+
+/** `ErrorDescription`, `error-message`: a name that is only spelled otherwise. */
+const looselyNamed = (report: JsonObject): string | null => {
+  const key = Object.keys(report)
+    .slice(0, mostKeys)
+    .find(
+      (candidate) =>
+        candidate.length < 40 && plainMessageKeys.has(plainKey(candidate)) && textOf(report[candidate]) !== null,
+    )
+  return key === undefined ? null : textOf(report[key])
+}
+
 const readMessage = (report: JsonObject): RecordDraft => {
   const message =
     firstText(report, messageKeys) ??
     joinedText(pick(report, 'message', 'detail', 'error_message')) ??
+    looselyNamed(report) ??
     printedLine(report)
   const reading = message?.includes('\n') ? readStack(message) : null
   if (reading === null || reading.frames.length === 0) return { message }

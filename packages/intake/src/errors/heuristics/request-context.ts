@@ -190,8 +190,11 @@ const appKeys = [
 
 const holdersOfEnvironment = ['service', 'app', 'error', 'exception'] as const
 
+/** A number names no environment. */
+const nameIn = (value: unknown): string | null => (typeof value === 'string' || isObject(value) ? nameOf(value) : null)
+
 const environmentOf = (report: JsonObject): string | null => {
-  const own = environmentKeys.map((key) => at(report, key)).find((value) => typeof value === 'string')
+  const own = environmentKeys.map((key) => nameIn(at(report, key))).find((value) => value !== null)
   return (
     textOf(own) ??
     holdersOfEnvironment.map((holder) => textOf(at(report, holder, 'environment'))).find((text) => text !== null) ??

@@ -1,4 +1,4 @@
-import { listOf, textOf } from '../json.ts'
+import { isObject, listOf, pick, textOf } from '../json.ts'
 import { dotnet } from './dotnet.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
@@ -39,8 +39,9 @@ const longestStack = 131_072
 const mostLines = 1_000
 const longestLine = 1_000
 
-/** A stack comes as one text or as a list of lines. */
+/** A stack comes as one text, as a list of lines, or as an object with the text in it. */
 const asText = (stack: unknown): string | null => {
+  if (isObject(stack)) return textOf(pick(stack, 'text', 'raw', 'report', 'trace', 'stack'))
   if (!Array.isArray(stack)) return textOf(stack)
   const lines = listOf(stack)
     .slice(0, mostLines)

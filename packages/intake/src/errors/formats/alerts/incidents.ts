@@ -140,9 +140,9 @@ export const monitorState: Format = {
     (has(report['monitor'], 'url') || has(report['monitor'], 'name')) && typeof report['status'] === 'string',
   read: (report) => [
     toAlert({
-      name: pick(report['monitor'], 'name'),
-      summary: pick(report, 'errorMessage', 'message', 'msg', 'reason'),
-      severity: report['status'] === 'degraded' ? 'warning' : null,
+      name: pick(report['monitor'], 'name', 'label'),
+      summary: pick(report, 'errorMessage', 'message', 'msg', 'reason') ?? at(report, 'incident', 'reason'),
+      severity: report['status'] === 'degraded' ? 'warning' : at(report, 'incident', 'severity'),
       link: pick(report['monitor'], 'url'),
       status: pick(report, 'statusCode'),
       identity: [pick(report['monitor'], 'name'), pick(report['monitor'], 'id')],

@@ -92,6 +92,9 @@ const cases: readonly Reading[] = [
 ]
 
 const ends: readonly (readonly [title: string, body: unknown])[] = [
+  ['a flag', { alert_id: '1', alert_type: 'Load', item_name: 'web-1', fixed: true }],
+  ['an envelope', { payload: { alert: { id: 1, name: 'Load' }, clear: 'normal' } }],
+  ['the time when it ended', { incident_id: '1', status: 'x', title: 'Disk', resolved_at: '2026-11-20T10:00:00Z' }],
   ['a state', { event: 'alert.resolved', alert: { id: '1', name: 'Disk', severity: 'critical' } }],
   [
     'the last word of a constant',

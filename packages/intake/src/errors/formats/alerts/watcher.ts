@@ -27,7 +27,17 @@ const markKeys = [
   ...['detectorId', 'notification_type', 'notificationtype', 'event_definition_id', 'alert_type', 'alertType'],
   ...['alert_state', 'alert_status', 'ProblemID', 'problem_id', 'problemId'],
 ] as const
-const titleKeys = ['alert_title', 'ProblemTitle', 'name', 'title', 'service_description', 'subject', 'rule'] as const
+const titleKeys = [
+  'alert_title',
+  'item_name',
+  'label',
+  'ProblemTitle',
+  'name',
+  'title',
+  'service_description',
+  'subject',
+  'rule',
+] as const
 const stateKeys = [
   ...['state', 'status', 'alert_state', 'alert_status', 'alertState', 'alertStatus', 'current_state', 'new_state'],
   ...[
@@ -40,7 +50,7 @@ const stateKeys = [
     'alert_type',
   ],
   ...['alertType', 'transition', 'trigger', 'action', 'event', 'statusExtended', 'trigger_status', 'triggerType'],
-  ...['TriggerType', 'State', 'Status', 'type'],
+  ...['TriggerType', 'State', 'Status', 'type', 'clear'],
 ] as const
 const severityKeys = [
   ...['severity', 'criticality', 'alert_severity', 'alertSeverity', 'ProblemSeverity', 'level', 'priority', 'urgency'],
@@ -69,8 +79,13 @@ const partKeys = [
   'snapshot',
 ] as const
 
-/** The alert first, then what surrounds it, then the delivery. */
-const partsOf = (report: JsonObject): readonly JsonObject[] => [
+/** The alert first, then what surrounds it, then the delivery, which some put around all of it. */
+const partsOf = (report: JsonObject): readonly JsonObject[] => {
+  const inner = pick(report, 'payload', 'data')
+  return [...(isObject(inner) ? heldBy(inner) : []), ...heldBy(report)]
+}
+
+const heldBy = (report: JsonObject): readonly JsonObject[] => [
   ...partKeys.map((key) => report[key]).filter(isObject),
   report,
 ]
@@ -104,7 +119,7 @@ const isAlert = (report: JsonObject): boolean => {
   if (textIn(parts, ruleKeys) !== null) return true
   const isMarked = parts.some((part) => markKeys.some((key) => has(part, key)))
   if (isMarked && textIn(parts, [...stateKeys, ...severityKeys]) !== null) return true
-  const isNested = isObject(report['alert']) || isObject(report['monitor']) || isObject(report['check'])
+  const isNested = ['alert', 'monitor', 'check'].some((key) => parts.some((part) => isObject(part[key])))
   if (!hasSubject(parts)) return false
   return isNested || (has(report, 'name') && statesIn(parts).some((state) => upOrDown.test(state)))
 }
@@ -112,7 +127,16 @@ const isAlert = (report: JsonObject): boolean => {
 /** `Resolved: disk is full`, `[OK] disk`. */
 const titleOfEnd = /^\s{0,4}\[?(?:manually )?(?:resolved|recovered|recovery|cleared|closed|ok)(?:\]|:)/i
 
+const endFlags = ['fixed', 'resolved', 'recovered', 'cleared', 'is_resolved', 'isResolved'] as const
+
+/** Some say it without a word: a flag, or when it ended. */
+const isMarkedOver = (part: JsonObject): boolean =>
+  endFlags.some((key) => part[key] === true) ||
+  part['down'] === false ||
+  pick(part, 'resolved_at', 'resolvedAt') !== undefined
+
 const isOver = (parts: readonly JsonObject[]): boolean =>
+  parts.some(isMarkedOver) ||
   statesIn(parts).some(saysOver) ||
   saysOver(textIn(parts, severityKeys)) ||
   titleOfEnd.test(textIn(parts, [...titleKeys, 'messageTitle'])?.slice(0, 100) ?? '')
