@@ -74,6 +74,19 @@ const betterStack = {
 
 const cases: readonly Reading[] = [
   [
+    'Grafana’s legacy alert with tags of the service',
+    { ruleName: 'CPU', state: 'alerting', message: 'high', tags: { service: 'shop', environment: 'staging' } },
+    'grafana-legacy',
+    {
+      message: 'high',
+      exception: 'CPU',
+      app: 'shop',
+      environment: 'staging',
+      labels: { service: 'shop', environment: 'staging' },
+      fingerprint: ['CPU'],
+    },
+  ],
+  [
     'a monitor with an incident',
     {
       check: 'uptime',
@@ -509,5 +522,19 @@ describe('alerts', () => {
   it('that a topic carries as a sentence are read as one', () => {
     const sentence = { Type: 'Notification', TopicArn: 'arn', Subject: 'Backup', Message: 'The backup did not finish' }
     expect(read(sentence)).toMatchObject([{ message: 'The backup did not finish' }])
+  })
+
+  it('reads each message of PagerDuty’s second webhook', () => {
+    const message = (type: string) => ({
+      type,
+      data: { incident: { id: 'i1', trigger_summary_data: { subject: 'no cart' } } },
+    })
+    const body = { messages: ['incident.trigger', 'incident.acknowledge', 'incident.resolve'].map(message) }
+    const records = readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
+    expect(records.map(({ message, severity, recovered }) => [message, severity, recovered])).toEqual([
+      ['no cart', null, false],
+      ['no cart', 'info', false],
+      ['no cart', null, true],
+    ])
   })
 })
