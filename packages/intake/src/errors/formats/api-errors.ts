@@ -1,3 +1,4 @@
+import { readErrorObject } from '../heuristics/error-object.ts'
 import { guessRecord } from '../heuristics/guess-record.ts'
 import { at, has, isObject, type JsonObject, objectsOf, pick, statusOf, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
@@ -49,6 +50,9 @@ export const graphql: Format = {
 const isJsonApi = (error: JsonObject) =>
   (has(error, 'detail') || has(error, 'title')) && (has(error, 'status') || has(error, 'code') || has(error, 'source'))
 
+/** What toolkits add for developers. */
+const debugOf = (error: unknown): unknown => at(error, 'meta', 'debug') ?? at(error, 'meta')
+
 /** JSON:API: a list of errors, each with a title and a detail. */
 export const jsonApi: Format = {
   name: 'json-api',
@@ -56,8 +60,8 @@ export const jsonApi: Format = {
     title: 'JSON:API',
     by: '`errors[]` of `{status, code, title, detail}`',
     message: '`detail`, else `title`',
-    exception: '–',
-    place: '–',
+    exception: '`meta.exception`, `meta.debug.class`',
+    place: '`meta.debug`',
     context: '–',
   },
   recognises: (report) =>
@@ -67,8 +71,9 @@ export const jsonApi: Format = {
     return [
       toRecord({
         ...guessRecord({ ...report, errors: undefined }),
+        ...readErrorObject(debugOf(first)),
         message: pick(first, 'detail', 'title'),
-        exception: at(first, 'meta', 'exception'),
+        exception: at(first, 'meta', 'exception') ?? pick(debugOf(first), 'class', 'exception'),
         status: pick(first, 'status'),
       }),
     ]

@@ -7,6 +7,41 @@ const jsStack = 'TypeError: no cart\n    at pay (/srv/cart.js:3:4)'
 
 const cases: readonly Reading[] = [
   [
+    'what went well by its own word',
+    { success: true, event: 'deployment_success', message: 'version 7 is out', application_name: 'shop' },
+    'generic',
+    { message: 'version 7 is out', app: 'shop', recovered: true },
+  ],
+  [
+    'a failed run below its delivery',
+    {
+      type: 'alert.run.failed',
+      object: {
+        run: { status: 'CRASHED' },
+        project: { name: 'Shop' },
+        environment: { slug: 'prod' },
+        error: { name: 'TypeError', message: 'no cart', stackTrace: jsStack },
+      },
+    },
+    'generic',
+    { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, app: 'Shop', environment: 'prod' },
+  ],
+  [
+    'JSON:API with what a toolkit adds for developers',
+    {
+      errors: [
+        {
+          status: '500',
+          title: 'Internal Server Error',
+          detail: 'no cart',
+          meta: { debug: { class: 'CartError', file: '/srv/cart.php', line: 9 } },
+        },
+      ],
+    },
+    'json-api',
+    { message: 'no cart', exception: 'CartError', file: '/srv/cart.php', line: 9, status: 500 },
+  ],
+  [
     'a message whose name is spelled otherwise',
     { 'Error-Description': 'the amount is not valid', RequestId: 'r1' },
     'generic',

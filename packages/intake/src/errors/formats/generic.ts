@@ -21,7 +21,7 @@ const isNoteOfRecovery = (report: JsonObject, found: RecordDraft): boolean =>
   textOf(found.exception) === null &&
   textOf(found.severity) === null &&
   textOf(found.stack) === null &&
-  stateKeys.some((key) => good.test(textOf(report[key])?.trim() ?? ''))
+  (report['success'] === true || stateKeys.some((key) => good.test(textOf(report[key])?.trim() ?? '')))
 
 /** What has only begun, is waiting or goes on. */
 const begun = /(?:^|[._:\s-])(?:started|running|scheduled|queued|pending|activated|in_progress)$/i

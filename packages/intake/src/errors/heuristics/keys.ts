@@ -162,6 +162,7 @@ export const nestingKeys = [
   'meta',
   'properties',
   'attributes',
+  'object',
   'job',
   'responseStatus',
   'ResponseStatus',
