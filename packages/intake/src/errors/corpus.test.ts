@@ -108,7 +108,7 @@ const isRight = (expected: Labels, label: keyof typeof fields, found: unknown): 
 
 const read = ({ body, headers }: Case) => readErrorReports({ body, headers: new Headers(headers) })
 
-describe('real error reports', () => {
+describe(`real error reports (${cases.length} bodies)`, () => {
   it('are read without an error, one record each', () => {
     for (const each of cases) expect(read(each), each.file).toHaveLength(1)
   })

@@ -1,3 +1,4 @@
+import { unwrapCloudWatchLogs } from './decoding/cloudwatch-logs.ts'
 import { type ReportLimits, tooLarge, unreadable } from './decoding/decode-error.ts'
 import { readForm } from './decoding/form.ts'
 import { inflate } from './decoding/inflate.ts'
@@ -48,8 +49,13 @@ const readBody = (bytes: Uint8Array, delivery: ReportBody): unknown => {
   return parseJson(text, limits) ?? readEnvelope(bytes, limits) ?? readLines(text, limits)
 }
 
+/** Fluentd sends a tag, the time and the record. */
+const isTagged = (value: unknown): value is readonly [string, unknown, JsonObject] =>
+  Array.isArray(value) && value.length === 3 && typeof value[0] === 'string' && isObject(value[2])
+
 const toDocuments = (value: unknown, limits: ReportLimits): readonly JsonObject[] => {
   if (isObject(value)) return [value]
+  if (isTagged(value)) return [value[2]]
   if (!Array.isArray(value)) throw unreadable('The body must be JSON: an object or a list of objects.')
   if (!value.every(isObject)) throw unreadable('Every entry of the list must be an object.')
   if (value.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
@@ -59,7 +65,7 @@ const toDocuments = (value: unknown, limits: ReportLimits): readonly JsonObject[
 /** What a carrier wraps documents in is no part of them. */
 const unwrap = (documents: readonly JsonObject[], limits: ReportLimits): readonly JsonObject[] =>
   documents
-    .flatMap((document) => unwrapSns(document, limits) ?? [document])
+    .flatMap((document) => unwrapSns(document, limits) ?? unwrapCloudWatchLogs(document, limits) ?? [document])
     .map((document) => unwrapLogLine(document, limits) ?? document)
 
 /** The JSON objects that a body carries, whatever it is wrapped in. Throws `DecodeError`. */

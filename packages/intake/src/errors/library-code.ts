@@ -8,7 +8,7 @@ const languageFolders =
   /(?:^|[\\/])(?:lib(?:64)?[\\/](?:python|ruby|pypy)|Python\d{1,4}[\\/]lib[\\/]|go[\\/](?:pkg[\\/]mod|src[\\/]runtime)[\\/]|(?:usr[\\/]local|usr[\\/]lib|opt)[\\/]go[\\/]|rustc[\\/]|deps[\\/]|webpack[\\/](?:bootstrap|runtime))/i
 
 const virtualFiles =
-  /^(?:node:|internal[\\/]|bun:|deno:|ext:|native\b|\[native|<(?:frozen|internal|anonymous|unknown|string|builtin)|\[internal|\(?native|chrome-extension:|moz-extension:|safari-(?:web-)?extension:|dart:|package:flutter|artisan$)/i
+  /^(?:\[GEM_ROOT\]|node:|internal[\\/]|bun:|deno:|ext:|native\b|\[native|<(?:frozen|internal|anonymous|unknown|string|builtin)|\[internal|\(?native|chrome-extension:|moz-extension:|safari-(?:web-)?extension:|dart:|package:flutter|artisan$)/i
 
 /** Bare module names of old Node versions: `module.js`, `events.js`, `timers.js` stand for the runtime's own files. */
 const oldNodeFiles = /^(?:module|events|timers|net|_http_\w{1,20}|_stream_\w{1,20}|bootstrap_node)\.js$/

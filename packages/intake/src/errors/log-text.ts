@@ -26,7 +26,7 @@ const thrownInContext = / \{"exception":"\[object\] \(([\w\\]{1,250})\(code: [^)
 const placeInContext = / at ([^\s()]{1,600}):(\d{1,9})\)/
 
 const toLevel = (word: string | undefined): ErrorLevel | null =>
-  errorLevels.find((level) => level === word?.toLowerCase()) ?? null
+  errorLevels.find((level) => level === (word === 'WARN' ? 'warning' : word?.toLowerCase())) ?? null
 
 const unescaped = (name: string): string => name.replaceAll('\\\\', '\\')
 
@@ -63,12 +63,25 @@ const readContext = (text: string) => {
   }
 }
 
+/** `[ERROR] …`, as AWS's runtimes and many scripts print it, and `ERROR: …`. */
+const levelHead = /^(?:\[([A-Z]{4,9})\][\s:]|([A-Z]{4,9}): )/
+
+/** The level at the head of a sentence, which stays as it is. */
+const readLevel = (text: string) => {
+  const [, inBrackets, beforeColon] = levelHead.exec(text) ?? []
+  const severity = toLevel(inBrackets ?? beforeColon)
+  return severity === null ? null : { message: text, exception: null, file: null, line: null, severity }
+}
+
 /** Whether a text may be such a line. Most messages are none, and this is all that they cost. */
-const mayBe = (text: string): boolean => /^(?:\[\d|PHP |Fatal error|Parse error|Uncaught PHP)/.test(text)
+const mayBe = (text: string): boolean =>
+  /^(?:\[[\dA-Z]|[A-Z]{4,9}: |PHP |Fatal error|Parse error|Uncaught PHP)/.test(text)
 
 export const readLogText = (given: string): LogText | null => {
   if (!mayBe(given)) return null
   const text = given.slice(0, longestRead).trim()
+  const level = readLevel(text)
+  if (level !== null) return level
   const head = monologHead.exec(text)
   const severity = toLevel(head?.[1])
   const line = text.slice(head?.[0].length ?? 0).replace(phpDate, '')

@@ -69,19 +69,25 @@ const announcesSecret = (entry: unknown, listLength: number): boolean => {
   return listLength === 2 ? isSecretKey(entry) : rawHeader.test(entry)
 }
 
-/** Headers also come as pairs, and as one long list in which every name is followed by its value. */
-const maskList = (list: readonly unknown[]): unknown[] =>
-  list.map((value, index) => maskEntry(value, index % 2 === 1 && announcesSecret(list[index - 1], list.length)))
+// Most of a report holds no secret: what stays the same is not built anew. A hundred frames cost as much as all the rest.
 
-const maskObject = (object: Readonly<Record<string, unknown>>): Record<string, unknown> => {
-  const hidesValue = namesSecret(object)
-  // `fromEntries` defines what it is given, so that a key `__proto__` stays a key.
-  return Object.fromEntries(
-    Object.entries(object).map(([key, value]) => [
-      key,
-      maskEntry(value, isSecretKey(key) || (hidesValue && key.toLowerCase() === 'value')),
-    ]),
+/** Headers also come as pairs, and as one long list in which every name is followed by its value. */
+const maskList = (list: readonly unknown[]): readonly unknown[] => {
+  const entries = list.map((value, index) =>
+    maskEntry(value, index % 2 === 1 && announcesSecret(list[index - 1], list.length)),
   )
+  return entries.every((value, index) => value === list[index]) ? list : entries
+}
+
+const maskObject = (object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  const hidesValue = namesSecret(object)
+  const changed: [key: string, value: unknown][] = []
+  for (const key of Object.keys(object)) {
+    const entry = maskEntry(object[key], isSecretKey(key) || (hidesValue && key.toLowerCase() === 'value'))
+    if (entry !== object[key]) changed.push([key, entry])
+  }
+  // `fromEntries` defines what it is given, so that a key `__proto__` stays a key.
+  return changed.length === 0 ? object : Object.fromEntries([...Object.entries(object), ...changed])
 }
 
 const maskValue = (value: unknown): unknown => {
@@ -94,7 +100,7 @@ const maskValue = (value: unknown): unknown => {
 }
 
 /**
- * A copy in which no secret is left: values under telling keys, and secrets inside of text and addresses. It has the
+ * The same without a secret in it: values under telling keys, and secrets inside of text and addresses. It has the
  * shape of what went in; a masked value is text.
  */
 // `as`: masking changes what values say, not which fields there are.

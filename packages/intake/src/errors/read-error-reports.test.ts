@@ -176,6 +176,18 @@ const headers = fc
   .map((record) => new Headers(record))
 
 describe('reading error reports', () => {
+  it('reads nothing of what reports no error: starts and uses of a program, a notifier without events', () => {
+    const read = (body: unknown) =>
+      readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
+    expect(
+      read([
+        { Type: 'start', Date: '2026-11-20', Data: { '@version': '1' } },
+        { type: 'usage', date: '2026-11-20' },
+      ]),
+    ).toEqual([])
+    expect(read({ apiKey: 'k', payloadVersion: '4', notifier: { name: 'Bugsnag' } })).toEqual([])
+  })
+
   it('takes an empty object for a report that says nothing', () => {
     expect(read({})).toEqual([empty])
   })

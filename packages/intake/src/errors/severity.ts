@@ -82,6 +82,8 @@ const likelyScale = (level: number): SeverityScale => {
 }
 
 const longestWord = 64
+/** Constants end with what they say: `SEVERITY_NUMBER_ERROR`, `ALERT_CRITICALITY_LEVEL_WARNING`. */
+const lastOfConstant = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_([A-Z]+)$/
 
 /** The severity's common name, or null when the report does not say. */
 export const severityName = (value: unknown, scale?: SeverityScale): string | null => {
@@ -89,7 +91,8 @@ export const severityName = (value: unknown, scale?: SeverityScale): string | nu
   if (typeof level === 'number')
     return Number.isInteger(level) && level >= 0 ? ofNumber(level, scale ?? likelyScale(level)) : null
   if (typeof level !== 'string') return null
-  const word = level.trim().slice(0, longestWord).toLowerCase()
+  const given = level.trim().slice(0, longestWord)
+  const word = (lastOfConstant.exec(given)?.[1] ?? given).toLowerCase()
   return (Object.hasOwn(words, word) ? words[word] : word) || null
 }
 

@@ -11,7 +11,8 @@ export const cut = (text: string, length: number): string => {
 
 /** PostgreSQL refuses NUL, and a lone surrogate cannot be written as UTF-8: both would turn a report into a failure. */
 export const clean = (text: string): string =>
-  text.replace(unstorable, (character) => (character === '\0' ? '' : '\uFFFD'))
+  // Hardly any text has either; to see that is cheaper than to look for pairs.
+  !/[\0\uD800-\uDFFF]/.test(text) ? text : text.replace(unstorable, (character) => (character === '\0' ? '' : '\uFFFD'))
 
 /** Cut, cleaned and trimmed, or null when nothing is left. */
 export const tidy = (text: string | null, length: number): string | null =>

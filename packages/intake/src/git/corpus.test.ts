@@ -138,9 +138,9 @@ const judge = ({ host, headers, body, expected }: Case) => {
   })
 }
 
-describe('reading what Git hosts really send', () => {
-  const cases = [...ownCases, ...corpusCases()]
+const cases = [...ownCases, ...corpusCases()]
 
+describe(`reading what Git hosts really send (${cases.length} bodies)`, () => {
   it('knows for every body whether it opens an issue', () => {
     const wrong = cases.filter((one) => {
       const judged = judge(one).find(({ label }) => label === 'is_issue_open')

@@ -28,14 +28,33 @@ const partOfName = (steps: readonly string[]): string | null => {
 const flattened = /__|\.(?=\S)|[[\]]/
 
 /** `contact.first_name` is a first name; `company.name` is known as `company name` and never as a name. */
-const pathField = ({ path, isOthers, isOuter }: Walk, value: string): FormField => {
+const pathField = ({ path, isPerson, isOthers, isOuter }: Walk, value: string): FormField => {
   const isTelling = (step: string) => step !== '' && !isWrapper(step)
   const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
   while (telling.length > 1 && neutral.test(telling.at(-1) ?? '')) telling.pop()
   const last = path.at(-1) ?? 'answer'
   const question = path.filter(isTelling).join(' ') || last
-  return { labels: [partOfName(telling) ?? (telling.join(' ') || last)], question, value, isOthers, isOuter }
+  const label = partOfName(telling) ?? (telling.join(' ') || last)
+  return { labels: isPerson && label !== last ? [label, last] : [label], question, value, isOthers, isOuter }
 }
+
+const personKeys = [
+  ...[
+    'first_name',
+    'firstName',
+    'firstname',
+    'first-name',
+    'last_name',
+    'lastName',
+    'lastname',
+    'last-name',
+    'fullName',
+  ],
+  ...['full_name'],
+]
+
+/** Whoever has a first name is a person, whatever the objects around are called: its fields are known by their own names. */
+const isPersonal = (record: JsonRecord): boolean => personKeys.some((key) => Object.hasOwn(record, key))
 
 const contactKeys = [
   ...['email', 'Email', 'e-mail', 'phone', 'Phone', 'mobile', 'tel', 'company', 'first_name', 'firstName', 'firstname'],
@@ -69,6 +88,7 @@ type Walk = {
   readonly found: FormField[]
   readonly path: readonly string[]
   readonly isListed: boolean
+  readonly isPerson: boolean
   readonly isOthers: boolean
   readonly isOuter: boolean
   readonly budget: { visits: number }
@@ -97,6 +117,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
   const isOuter = isEnvelope(record)
+  const isPerson = isPersonal(record)
   for (const [key, value] of Object.entries(record)) {
     if (isEmpty(value)) continue
     position.budget.visits += 1
@@ -104,7 +125,7 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
       return
     if (isPlumbing(key) || isSkipped(key)) continue
     const isOthers = position.isOthers || (typeof value === 'object' && isOtherParty(key))
-    walk(value, { ...position, path: [...position.path, key], isListed: false, isOthers, isOuter })
+    walk(value, { ...position, path: [...position.path, key], isListed: false, isPerson, isOthers, isOuter })
   }
 }
 
@@ -126,6 +147,14 @@ const walk = (value: unknown, position: Walk): void => {
 /** Every field of a body whose shape nobody promised, in the order in which it was sent. */
 export const collectFields = (body: unknown): readonly FormField[] => {
   const found: FormField[] = []
-  walk(body, { found, path: [], isListed: false, isOthers: false, isOuter: false, budget: { visits: 0 } })
+  walk(body, {
+    found,
+    path: [],
+    isListed: false,
+    isPerson: false,
+    isOthers: false,
+    isOuter: false,
+    budget: { visits: 0 },
+  })
   return found.filter(({ value }) => value.trim() !== '')
 }

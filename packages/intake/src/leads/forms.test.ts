@@ -28,6 +28,19 @@ describe('a lead from a form', () => {
     expect(readForm(person)).toEqual(readJson(person))
   })
 
+  it('knows who has a first name for a person, whatever the objects around are called', () => {
+    const consumer = { first_name: 'Ada', last_name: 'Lovelace', email: person.email, phone: person.phone }
+    expect(readJson({ Lead: { lead_info: { consumer }, property_info: { city: 'London' } } }).leads).toMatchObject([
+      { name: 'Ada Lovelace', email: person.email, phone: person.phone },
+    ])
+    const record = { fields: { fullName: person.name, primaryEmail: person.email, companyName: person.company } }
+    expect(readJson({ request: { record } }).leads).toMatchObject([
+      { name: person.name, email: person.email, company: person.company },
+    ])
+    const firm = { company: { name: person.company, city: 'London' }, first_name: 'Ada', email: person.email }
+    expect(readJson({ lead: firm }).leads).toMatchObject([{ name: 'Ada', company: person.company }])
+  })
+
   it('is the same in JSON and as a form whatever is written in it', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
     const body = fc.record({ name: text, email: text, phone: text, company: text, message: text, budget: text })

@@ -67,7 +67,7 @@ async function sendAlone(server: Server, one: Case) {
 const isGit = ({ provider }: Case) => ['github', 'gitlab', 'bitbucket'].includes(provider)
 
 onEveryStore(
-  'what senders really send',
+  `what senders really send (${cases.length} bodies)`,
   (start) => {
     test('as Git hosts is taken, makes the ticket that it should, and is kept as a person reads it', async () => {
       const { server } = await startOpenSite(start)

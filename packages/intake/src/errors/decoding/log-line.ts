@@ -3,9 +3,9 @@ import type { ReportLimits } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
 /** Fields in which a shipper of logs hands on the line of an application as it was printed. */
-const carriers = ['log', 'message'] as const
+const carriers = ['log', 'message', 'line', 'meta'] as const
 
-const telling = ['message', 'msg', 'level', 'error', 'err', 'exception', 'event', '@m', '@mt', 'short_message']
+const telling = ['message', 'msg', 'level', 'error', 'err', 'exception', 'stack', 'event', '@m', '@mt', 'short_message']
 
 /** The line as JSON, when it is some and says something. */
 const lineIn = (value: unknown, limits: ReportLimits): JsonObject | undefined => {

@@ -74,6 +74,56 @@ const betterStack = {
 
 const cases: readonly Reading[] = [
   [
+    'Grafana’s legacy alert with tags of the service',
+    { ruleName: 'CPU', state: 'alerting', message: 'high', tags: { service: 'shop', environment: 'staging' } },
+    'grafana-legacy',
+    {
+      message: 'high',
+      exception: 'CPU',
+      app: 'shop',
+      environment: 'staging',
+      labels: { service: 'shop', environment: 'staging' },
+      fingerprint: ['CPU'],
+    },
+  ],
+  [
+    'a monitor with an incident',
+    {
+      check: 'uptime',
+      status: 'down',
+      incident: { reason: 'HTTP status 500', severity: 'critical' },
+      monitor: { id: 'm1', label: 'Shop', url: 'https://shop.example' },
+    },
+    'monitor-state',
+    {
+      message: 'HTTP status 500',
+      exception: 'Shop',
+      severity: 'critical',
+      url: 'https://shop.example',
+      fingerprint: ['m1'],
+    },
+  ],
+  [
+    'Azure, the oldest alert',
+    {
+      status: 'Activated',
+      context: {
+        conditionType: 'Metric',
+        name: 'requests',
+        description: 'Too many requests',
+        resourceId: '/sites/shop',
+        portalLink: 'https://portal.example/shop',
+      },
+    },
+    'azure-monitor',
+    {
+      message: 'Too many requests',
+      exception: 'requests',
+      url: 'https://portal.example/shop',
+      fingerprint: ['requests', '/sites/shop'],
+    },
+  ],
+  [
     'Alertmanager',
     { version: '4', status: 'firing', receiver: 'r', alerts: [prometheus] },
     'alertmanager',
@@ -472,5 +522,19 @@ describe('alerts', () => {
   it('that a topic carries as a sentence are read as one', () => {
     const sentence = { Type: 'Notification', TopicArn: 'arn', Subject: 'Backup', Message: 'The backup did not finish' }
     expect(read(sentence)).toMatchObject([{ message: 'The backup did not finish' }])
+  })
+
+  it('reads each message of PagerDuty’s second webhook', () => {
+    const message = (type: string) => ({
+      type,
+      data: { incident: { id: 'i1', trigger_summary_data: { subject: 'no cart' } } },
+    })
+    const body = { messages: ['incident.trigger', 'incident.acknowledge', 'incident.resolve'].map(message) }
+    const records = readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
+    expect(records.map(({ message, severity, recovered }) => [message, severity, recovered])).toEqual([
+      ['no cart', null, false],
+      ['no cart', 'info', false],
+      ['no cart', null, true],
+    ])
   })
 })

@@ -1,6 +1,8 @@
+import { readErrorObject } from '../heuristics/error-object.ts'
 import { guessRecord } from '../heuristics/guess-record.ts'
 import { at, has, isObject, type JsonObject, objectsOf, pick, statusOf, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
+import { readStack } from '../stacks/index.ts'
 import type { Format } from './format.ts'
 
 // Answers of APIs that somebody passed on as a report.
@@ -29,8 +31,16 @@ export const graphql: Format = {
         // Lighthouse hides the message from the caller and shows it to developers.
         message: pick(extensions, 'debugMessage') ?? pick(first, 'message'),
         ...(has(extensions, 'file') ? { file: pick(extensions, 'file'), line: pick(extensions, 'line') } : {}),
-        exception: at(extensions, 'exception', 'name') ?? pick(extensions, 'classification', 'code'),
-        stack: pick(extensions, 'stacktrace') ?? at(extensions, 'exception', 'stacktrace') ?? pick(extensions, 'trace'),
+        exception:
+          at(extensions, 'exception', 'name') ??
+          pick(at(extensions, 'originalError'), 'name') ??
+          readStack(at(extensions, 'originalError', 'stack'))?.exception ??
+          pick(extensions, 'classification', 'code'),
+        stack:
+          pick(extensions, 'stacktrace') ??
+          at(extensions, 'originalError', 'stack') ??
+          at(extensions, 'exception', 'stacktrace') ??
+          pick(extensions, 'trace'),
         status: at(extensions, 'http', 'status') ?? pick(extensions, 'status', 'statusCode'),
       }),
     ]
@@ -40,6 +50,9 @@ export const graphql: Format = {
 const isJsonApi = (error: JsonObject) =>
   (has(error, 'detail') || has(error, 'title')) && (has(error, 'status') || has(error, 'code') || has(error, 'source'))
 
+/** What toolkits add for developers. */
+const debugOf = (error: unknown): unknown => at(error, 'meta', 'debug') ?? at(error, 'meta')
+
 /** JSON:API: a list of errors, each with a title and a detail. */
 export const jsonApi: Format = {
   name: 'json-api',
@@ -47,8 +60,8 @@ export const jsonApi: Format = {
     title: 'JSON:API',
     by: '`errors[]` of `{status, code, title, detail}`',
     message: '`detail`, else `title`',
-    exception: '–',
-    place: '–',
+    exception: '`meta.exception`, `meta.debug.class`',
+    place: '`meta.debug`',
     context: '–',
   },
   recognises: (report) =>
@@ -58,8 +71,9 @@ export const jsonApi: Format = {
     return [
       toRecord({
         ...guessRecord({ ...report, errors: undefined }),
+        ...readErrorObject(debugOf(first)),
         message: pick(first, 'detail', 'title'),
-        exception: at(first, 'meta', 'exception'),
+        exception: at(first, 'meta', 'exception') ?? pick(debugOf(first), 'class', 'exception'),
         status: pick(first, 'status'),
       }),
     ]

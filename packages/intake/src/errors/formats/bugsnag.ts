@@ -50,7 +50,7 @@ export const bugsnag: Format = {
     place: 'first frame `inProject`',
     context: '`app.name` · `app.releaseStage` · `severity`',
   },
-  recognises: (report) => eventsOf(report).length > 0,
+  recognises: (report) => eventsOf(report).length > 0 || (has(report, 'notifier') && has(report, 'payloadVersion')),
   read: (report) => eventsOf(report).map(readEvent),
 }
 

@@ -88,7 +88,14 @@ export const applicationInsights: Format = {
   recognises: (report) => isObject(insightsData(report)) && typeof at(report, 'data', 'baseType') === 'string',
   read: (report) => {
     const data = insightsData(report)
-    if (at(report, 'data', 'baseType') !== 'ExceptionData') return []
+    const type = at(report, 'data', 'baseType')
+    const context = {
+      app: at(report, 'tags', 'ai.cloud.role'),
+      severity: at(data, 'severityLevel'),
+      severityScale: 'insights',
+    } as const
+    if (type === 'MessageData') return [toRecord({ ...context, message: pick(data, 'message') })]
+    if (type !== 'ExceptionData') return []
     const [raised, ...causes] = objectsOf(at(data, 'exceptions'))
     return [
       toRecord({
@@ -96,9 +103,7 @@ export const applicationInsights: Format = {
         exception: pick(raised, 'typeName'),
         frames: readFrames(pick(raised, 'parsedStack'), frameKeys),
         stack: pick(raised, 'stack'),
-        app: at(report, 'tags', 'ai.cloud.role'),
-        severity: at(data, 'severityLevel'),
-        severityScale: 'insights',
+        ...context,
         fingerprint: at(data, 'problemId'),
         causes: causes.map((cause) => ({ exception: cause['typeName'], message: cause['message'] })),
       }),

@@ -12,15 +12,17 @@ const frameKeys: FrameKeys = {
 }
 
 const traceKeys = ['StackTrace', 'stack_trace']
-const errorOf = (report: JsonObject): unknown =>
-  pick(report, '@error', '@simple_error') ?? at(report, 'data', '@error') ?? at(report, 'data', '@simple_error')
-const requestOf = (report: JsonObject): unknown => pick(report, '@request') ?? at(report, 'data', '@request')
+/** What a client knows stands in the event, or below its data. */
+const known = (report: JsonObject, ...keys: readonly string[]): unknown =>
+  pick(report, ...keys) ?? pick(pick(report, 'data', 'Data'), ...keys)
+const errorOf = (report: JsonObject): unknown => known(report, '@error', '@simple_error')
+const requestOf = (report: JsonObject): unknown => known(report, '@request')
 
 /** Clients of .NET name types with their assembly; JavaScript's have none. */
 const frameworkOf = (frames: readonly JsonObject[]): string | null =>
   frames.some((frame) => pick(frame, 'DeclaringNamespace', 'declaring_namespace') !== undefined) ? 'dotnet' : null
 
-const withoutError = new Set(['session', 'sessionend', 'heartbeat', 'usage'])
+const withoutError = new Set(['session', 'sessionend', 'start', 'end', 'heartbeat', 'usage'])
 
 const typeOf = (report: JsonObject): string => textOf(pick(report, 'Type', 'type'))?.toLowerCase() ?? ''
 
@@ -36,8 +38,8 @@ export const exceptionless: Format = {
   },
   recognises: (report) =>
     isObject(errorOf(report)) ||
-    (withoutError.has(typeOf(report)) && (has(report, 'reference_id') || has(report, 'date'))) ||
-    (typeOf(report) !== '' && isObject(requestOf(report))),
+    (withoutError.has(typeOf(report)) && ['reference_id', 'date', 'Date'].some((key) => has(report, key))) ||
+    (typeOf(report) !== '' && (isObject(requestOf(report)) || known(report, '@level', '@environment') !== undefined)),
   read: (report) => {
     if (withoutError.has(typeOf(report))) return []
     const error = errorOf(report)
@@ -53,7 +55,7 @@ export const exceptionless: Format = {
         url: pick(request, 'Path', 'path'),
         method: pick(request, 'HttpMethod', 'http_method'),
         framework: frameworkOf(listed),
-        severity: pick(report, '@level') ?? at(report, 'data', '@level'),
+        severity: known(report, '@level'),
         fingerprint: pick(report, '@stack') ?? at(report, 'data', '@stack', 'signature_data', 'ManualStackingKey'),
         causes: chain(error, 'Inner', 'inner').map((cause) => ({
           exception: pick(cause, 'Type', 'type'),

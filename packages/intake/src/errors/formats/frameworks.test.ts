@@ -4,6 +4,23 @@ import { type Reading, readings } from './testing.ts'
 // One small body per shape, written by hand. What is not named in the expectation is null.
 
 const cases: readonly Reading[] = [
+  [
+    'GraphQL that hides the error from the caller and shows it to developers',
+    {
+      errors: [
+        {
+          message: 'Unexpected error.',
+          path: ['pay'],
+          extensions: {
+            code: 'INTERNAL_SERVER_ERROR',
+            originalError: { message: 'no cart', stack: 'TypeError: no cart\n    at pay (/srv/cart.js:3:4)' },
+          },
+        },
+      ],
+    },
+    'graphql',
+    { message: 'Unexpected error.', exception: 'TypeError', file: '/srv/cart.js', line: 3 },
+  ],
   ['an empty report', {}, 'documented', {}],
   [
     'the documented fields',

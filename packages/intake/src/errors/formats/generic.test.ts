@@ -7,6 +7,146 @@ const jsStack = 'TypeError: no cart\n    at pay (/srv/cart.js:3:4)'
 
 const cases: readonly Reading[] = [
   [
+    'what went well by its own word',
+    { success: true, event: 'deployment_success', message: 'version 7 is out', application_name: 'shop' },
+    'generic',
+    { message: 'version 7 is out', app: 'shop', recovered: true },
+  ],
+  [
+    'a failed run below its delivery',
+    {
+      type: 'alert.run.failed',
+      object: {
+        run: { status: 'CRASHED' },
+        project: { name: 'Shop' },
+        environment: { slug: 'prod' },
+        error: { name: 'TypeError', message: 'no cart', stackTrace: jsStack },
+      },
+    },
+    'generic',
+    { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, app: 'Shop', environment: 'prod' },
+  ],
+  [
+    'JSON:API with what a toolkit adds for developers',
+    {
+      errors: [
+        {
+          status: '500',
+          title: 'Internal Server Error',
+          detail: 'no cart',
+          meta: { debug: { class: 'CartError', file: '/srv/cart.php', line: 9 } },
+        },
+      ],
+    },
+    'json-api',
+    { message: 'no cart', exception: 'CartError', file: '/srv/cart.php', line: 9, status: 500 },
+  ],
+  [
+    'a message whose name is spelled otherwise',
+    { 'Error-Description': 'the amount is not valid', RequestId: 'r1' },
+    'generic',
+    { message: 'the amount is not valid' },
+  ],
+  [
+    'a stack inside of an object, and an environment with a name',
+    { bundle: 'shop', stack_trace: { report: jsStack, name: 'crash' }, environment: { slug: 'prod' } },
+    'generic',
+    { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, environment: 'prod' },
+  ],
+  [
+    'a job that has only begun, which is no error',
+    { event: 'job.started', job: { id: 'j1', name: 'test' } },
+    'generic',
+    { message: 'job.started', severity: 'info' },
+  ],
+  [
+    'an error among what was handed to a logger',
+    {
+      message: 'upload failed',
+      fields: { error: { name: 'TypeError', message: 'no cart', stack: jsStack } },
+      extra: { url: '/pay', http_method: 'POST' },
+    },
+    'generic',
+    { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, url: '/pay', method: 'POST' },
+  ],
+  [
+    'a stack as a list of lines',
+    { statusCode: 503, stack: ['Error: no stock', 'at stock (/srv/stock.js:4:2)'] },
+    'generic',
+    { message: 'no stock', exception: 'Error', file: '/srv/stock.js', line: 4, status: 503 },
+  ],
+  [
+    'a report below the name of an event',
+    {
+      event: 'error_occurred',
+      application: { name: 'shop' },
+      payload: { message: 'no cart', class: 'CartError', file: 'cart.php', line: 9 },
+    },
+    'generic',
+    { message: 'no cart', exception: 'CartError', file: 'cart.php', line: 9, app: 'shop' },
+  ],
+  [
+    'a report below two envelopes',
+    {
+      data: {
+        type: 'error',
+        attributes: { error_type: 'NotFound', error_message: 'no cart', application_name: 'shop' },
+      },
+    },
+    'generic',
+    { message: 'no cart', exception: 'NotFound', app: 'shop' },
+  ],
+  [
+    'the project and the address inside of the error',
+    {
+      error: {
+        error_class: 'CartError',
+        error_message: 'no cart',
+        file: 'cart.rb',
+        line_number: 3,
+        project: { name: 'shop' },
+        url: 'https://track.example/1',
+      },
+    },
+    'generic',
+    {
+      message: 'no cart',
+      exception: 'CartError',
+      file: 'cart.rb',
+      line: 3,
+      app: 'shop',
+      url: 'https://track.example/1',
+    },
+  ],
+  [
+    'a path inside of the error, which may be a file’s',
+    { error: { code: 'ENOENT', message: 'no such file', path: '/etc/shop.conf' } },
+    'generic',
+    { message: 'no such file' },
+  ],
+  [
+    'frames with a mark of whose they are',
+    {
+      error_type: 'ZeroDivisionError',
+      error_message: 'division by zero',
+      stack_frames: [{ file: '/srv/avg.js', line: 2, in_app: true }],
+    },
+    'generic',
+    { message: 'division by zero', exception: 'ZeroDivisionError', file: '/srv/avg.js', line: 2 },
+  ],
+  [
+    'a level inside of the error, and one that is a constant',
+    { error: { message: 'no cart', level: 'SEVERITY_CRITICAL' } },
+    'generic',
+    { message: 'no cart', severity: 'critical' },
+  ],
+  [
+    'a logger of Node by its process',
+    { level: 'error', name: 'cart', pid: 7, hostname: 'web-1', err: { name: 'TypeError', message: 'no cart' } },
+    'generic',
+    { message: 'no cart', exception: 'TypeError', app: 'cart', severity: 'error' },
+  ],
+  [
     'a class and its message in one text',
     { exception: 'TypeError: no cart', url: '/pay' },
     'generic',

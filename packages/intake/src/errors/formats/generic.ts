@@ -21,7 +21,19 @@ const isNoteOfRecovery = (report: JsonObject, found: RecordDraft): boolean =>
   textOf(found.exception) === null &&
   textOf(found.severity) === null &&
   textOf(found.stack) === null &&
-  stateKeys.some((key) => good.test(textOf(report[key])?.trim() ?? ''))
+  (report['success'] === true || stateKeys.some((key) => good.test(textOf(report[key])?.trim() ?? '')))
+
+/** What has only begun, is waiting or goes on. */
+const begun = /(?:^|[._:\s-])(?:started|running|scheduled|queued|pending|activated|in_progress)$/i
+
+/** A note of a job or a build that did not end yet: it says which event it is, and nothing else. */
+const isNoteOfProgress = (report: JsonObject, found: RecordDraft): boolean => {
+  const state = stateKeys.map((key) => textOf(report[key])?.trim()).find((text) => text !== undefined) ?? ''
+  const isSilent = found.message === undefined || found.message === state
+  return (
+    isSilent && textOf(found.exception) === null && textOf(found.severity) === null && begun.test(state.slice(0, 100))
+  )
+}
 
 /** The last reader: whatever calls an error by one of its usual names. It reads every object, if only as nothing. */
 export const generic: Format = {
@@ -37,6 +49,7 @@ export const generic: Format = {
   recognises: () => true,
   read: (report) => {
     const found = guessRecord(report)
+    if (isNoteOfProgress(report, found)) return [toRecord({ ...found, severity: 'info' })]
     return [toRecord({ ...found, recovered: isNoteOfRecovery(report, found) })]
   },
 }

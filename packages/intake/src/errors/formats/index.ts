@@ -4,6 +4,7 @@ import { readUnread } from '../unread.ts'
 import { airbrake } from './airbrake.ts'
 import { airbrakeXml } from './airbrake-xml.ts'
 import { alertFormats } from './alerts/index.ts'
+import { watcher } from './alerts/watcher.ts'
 import { feathers, flask, graphql, jsonApi, jsonRpc } from './api-errors.ts'
 import { awsLambda } from './aws-lambda.ts'
 import { cspReport, faro, reportingApi, windowError } from './browser-reports.ts'
@@ -24,7 +25,7 @@ import { laravel } from './laravel.ts'
 import { datadog, ecs, gelf } from './log-pipelines.ts'
 import { loki, newRelicLogs } from './log-shippers.ts'
 import { monolog } from './monolog.ts'
-import { boom, nextOnRequestError, pino } from './node-logs.ts'
+import { boom, nextOnRequestError, pino, tslog } from './node-logs.ts'
 import { otlp } from './otlp.ts'
 import { posthog } from './posthog.ts'
 import { problemDetails } from './problem-details.ts'
@@ -100,6 +101,8 @@ export const formats: readonly Format[] = [
   feathers,
   boom,
   windowError,
+  tslog,
+  watcher,
   chatAlert,
   generic,
 ]

@@ -9,6 +9,64 @@ const javaStack = 'com.shop.NoFunds: no funds\n\tat com.shop.Cart.pay(Cart.java:
 
 const cases: readonly Reading[] = [
   [
+    'Monolog for Logstash and Google, which name the level otherwise',
+    {
+      '@timestamp': '2026-11-20T10:00:00Z',
+      type: 'shop',
+      channel: 'app',
+      level: 'ERROR',
+      message: 'payment failed',
+      context: { exception: { class: 'PaymentFailed', message: 'no card', file: '/srv/pay.php:5' } },
+      extra: { url: '/pay', http_method: 'POST' },
+    },
+    'monolog',
+    {
+      message: 'payment failed',
+      exception: 'PaymentFailed',
+      file: '/srv/pay.php',
+      line: 5,
+      severity: 'error',
+      app: 'shop',
+      url: '/pay',
+      method: 'POST',
+    },
+  ],
+  [
+    'tslog with a sentence and an error',
+    {
+      0: 'sync failed',
+      1: {
+        name: 'TypeError',
+        message: 'no cart',
+        stack: [{ filePath: '/srv/cart.js', fileLine: '3', method: 'pay' }],
+      },
+      _meta: { logLevelName: 'ERROR', name: 'shop', runtime: 'node' },
+    },
+    'tslog',
+    { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, severity: 'error', app: 'shop' },
+  ],
+  [
+    'tslog with a sentence alone',
+    { 0: 'sync failed', _meta: { logLevelName: 'WARN' } },
+    'tslog',
+    { message: 'sync failed', severity: 'warning' },
+  ],
+  [
+    'a trace of Application Insights',
+    {
+      tags: { 'ai.cloud.role': 'shop' },
+      data: { baseType: 'MessageData', baseData: { message: 'stock is negative', severityLevel: 3 } },
+    },
+    'application-insights',
+    { message: 'stock is negative', severity: 'error', app: 'shop' },
+  ],
+  [
+    'a log of Exceptionless',
+    { type: 'log', date: '2026-11-20', message: 'disk is nearly full', data: { '@level': 'Error' } },
+    'exceptionless',
+    { message: 'disk is nearly full', severity: 'error' },
+  ],
+  [
     'pino',
     {
       level: 50,

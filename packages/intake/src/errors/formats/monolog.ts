@@ -1,5 +1,5 @@
 import { splitLocation, toFrame } from '../frame.ts'
-import { at, has, isObject, listOf, pick, textOf } from '../json.ts'
+import { at, has, isObject, type JsonObject, listOf, pick, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
 import { chain, type Format } from './format.ts'
@@ -13,6 +13,10 @@ const framesOf = (capture: unknown) => {
   return frames.filter((frame) => frame.line !== null)
 }
 
+/** Formatters for Logstash and Google rename the level, and leave a record's channel and context as they are. */
+const isRecordOf = (report: JsonObject): boolean =>
+  typeof report['channel'] === 'string' && (isObject(report['context']) || isObject(report['extra']))
+
 /** Monolog's JSON: what is known of the exception stands under `context.exception`, its place as one `path:line`. */
 export const monolog: Format = {
   name: 'monolog',
@@ -24,8 +28,8 @@ export const monolog: Format = {
     place: '`context.exception.file`',
     context: '`extra.app` · `extra.environment` · `level_name`',
   },
-  recognises: (report) => has(report, 'level_name') && has(report, 'message'),
-  read: ({ message, context, extra, level_name: levelName, level }) => {
+  recognises: (report) => has(report, 'message') && (has(report, 'level_name') || isRecordOf(report)),
+  read: ({ message, context, extra, level_name: levelName, level, severity, appname, type }) => {
     const exception = at(context, 'exception')
     const place = splitLocation(pick(exception, 'file'))
     const stack = typeof exception === 'string' ? exception : pick(exception, 'trace_as_string', 'trace')
@@ -40,8 +44,12 @@ export const monolog: Format = {
         url: pick(extra, 'url') ?? pick(context, 'url'),
         method: pick(extra, 'http_method') ?? pick(context, 'method'),
         environment: textOf(pick(extra, 'environment', 'env')) ?? textOf(pick(context, 'environment', 'env')),
-        app: textOf(pick(extra, 'app', 'application')) ?? textOf(pick(context, 'app', 'app_name')),
-        severity: levelName ?? level,
+        app:
+          textOf(pick(extra, 'app', 'application')) ??
+          textOf(pick(context, 'app', 'app_name')) ??
+          textOf(appname) ??
+          textOf(type),
+        severity: levelName ?? severity ?? level,
         severityScale: 'monolog',
         causes: chain(exception, 'previous').map((cause) => ({ exception: cause['class'], message: cause['message'] })),
         status: isObject(context) ? pick(context, 'status_code', 'status') : null,

@@ -1,5 +1,5 @@
 import { guessRecord } from '../heuristics/guess-record.ts'
-import { at, has, isObject, type JsonObject, nameOf, pick } from '../json.ts'
+import { at, has, isObject, type JsonObject, nameOf, objectsOf, pick } from '../json.ts'
 import { toRecord } from '../record.ts'
 import type { Format } from './format.ts'
 
@@ -87,3 +87,53 @@ export const boom: Format = {
     ]
   },
 }
+
+const argumentsOf = (report: JsonObject): readonly unknown[] =>
+  Array.from({ length: 10 }, (_, index) => report[String(index)]).filter((value) => value !== undefined)
+
+/** tslog: what the logger was called with, by number, and what it knows under `_meta`. */
+export const tslog: Format = {
+  name: 'tslog',
+  about: {
+    title: 'tslog',
+    by: '`_meta` or `_logMeta` with `logLevelName`',
+    message: 'of the error among the arguments, else the first text',
+    exception: 'of the error',
+    place: 'of the error, else `path`',
+    context: '`name` · – · `logLevelName`',
+  },
+  recognises: (report) => has(metaOf(report), 'logLevelName'),
+  read: (report) => {
+    const meta = metaOf(report)
+    const given = argumentsOf(report)
+    const said = given.find((value) => typeof value === 'string') ?? pick(report, 'message', 'msg')
+    const error =
+      given.find((value) => isObject(value) && has(value, 'stack')) ?? (has(report, 'stack') ? report : null)
+    const found = isObject(error) ? guessRecord(withTslogFrames(error)) : {}
+    return [
+      toRecord({
+        message: said,
+        ...found,
+        exception: found.exception ?? pick(error, 'name'),
+        app: pick(meta, 'name'),
+        severity: pick(meta, 'logLevelName'),
+      }),
+    ]
+  },
+}
+
+const metaOf = (report: JsonObject): unknown => pick(report, '_meta', '_logMeta')
+
+/** Its frames say `fileLine` where others say `line`. */
+const withTslogFrames = (error: JsonObject): JsonObject => ({
+  message: error['message'],
+  exception: {
+    name: error['name'],
+    message: error['message'],
+    stack: objectsOf(error['stack']).map((frame) => ({
+      file: pick(frame, 'filePath', 'fullFilePath'),
+      line: frame['fileLine'],
+      function: frame['method'],
+    })),
+  },
+})

@@ -5,11 +5,11 @@ import { type Format, type FrameKeys, readFrames } from './format.ts'
 
 const frameKeys: FrameKeys = {
   first: 'oldest',
-  file: ['filename', 'abs_path'],
-  line: ['lineno'],
-  function: ['function', 'module'],
+  file: ['filename', 'abs_path', 'file'],
+  line: ['lineno', 'line'],
+  function: ['function', 'func', 'module'],
   module: ['module'],
-  inApp: (frame) => frame['in_app'],
+  inApp: (frame) => frame['in_app'] ?? frame['inApp'],
 }
 
 /** `{values: […]}` today, a bare list in old clients, a bare object in the oldest. */
@@ -47,7 +47,10 @@ const tagOf = (event: JsonObject, name: string): unknown => {
   return at(pair, 1) ?? at(pair, 'value')
 }
 
-const framesOf = (holder: unknown): Frame[] => readFrames(at(holder, 'stacktrace', 'frames'), frameKeys)
+const framesOf = (holder: unknown): Frame[] => {
+  const stack = pick(holder, 'stacktrace', 'sentry.interfaces.Stacktrace', 'frames')
+  return readFrames(has(stack, 'frames') ? at(stack, 'frames') : stack, frameKeys)
+}
 
 /** A message may come with a stack of its own, or with that of the thread that crashed. */
 const strayFrames = (event: JsonObject): Frame[] => {
@@ -69,7 +72,8 @@ const readEvent = (event: JsonObject) => {
   const values = valuesOf(event['exception'] ?? event['sentry.interfaces.Exception'])
   // The last value is what was raised; those before it led there.
   const raised = values.at(-1)
-  const frames = raised === undefined ? strayFrames(event) : framesOf(raised)
+  const own = framesOf(raised)
+  const frames = own.length > 0 ? own : strayFrames(event)
   const logged =
     messageOf(event['logentry']) ?? messageOf(at(event, 'sentry.interfaces.Message')) ?? messageOf(event['message'])
   return toRecord({
@@ -77,6 +81,8 @@ const readEvent = (event: JsonObject) => {
     exception: pick(raised, 'type') ?? (raised && pick(raised, 'module')),
     ...placeOf(frames),
     frames,
+    // Trackers that borrow the event's shape take the stack as it was printed.
+    stack: textOf(raised?.['stacktrace']),
     url: at(event, 'request', 'url') ?? at(event, 'sentry.interfaces.Http', 'url'),
     method: at(event, 'request', 'method') ?? at(event, 'sentry.interfaces.Http', 'method'),
     framework: pick(event, 'platform'),

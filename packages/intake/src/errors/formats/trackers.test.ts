@@ -17,6 +17,47 @@ const sentryException = {
 
 const cases: readonly Reading[] = [
   [
+    'a tracker that borrows Sentry’s shape and prints the stack',
+    {
+      level: 'err',
+      platform: 'node',
+      exception: {
+        type: 'TypeError',
+        value: 'no cart',
+        stacktrace: 'TypeError: no cart\n    at pay (/srv/cart.js:3:4)',
+      },
+    },
+    'sentry',
+    { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, severity: 'error', framework: 'node' },
+  ],
+  [
+    'Sentry’s oldest interfaces, with the stack beside the message',
+    {
+      project: 'shop',
+      event: {
+        event_id: 'e1',
+        'sentry.interfaces.Message': { message: 'no cart' },
+        'sentry.interfaces.Stacktrace': { frames: [{ filename: 'cart.py', lineno: 3, in_app: true }] },
+      },
+    },
+    'sentry-webhook',
+    { message: 'no cart', file: 'cart.py', line: 3, app: 'shop' },
+  ],
+  [
+    'Sentry, an exception without a stack beside one of the event',
+    {
+      exception: { values: [{ type: 'UndefinedFunctionError', value: 'no pay/0' }] },
+      stacktrace: {
+        frames: [
+          { filename: 'lib/cart.ex', lineno: 3, in_app: false },
+          { function: 'Cart.pay/0', in_app: false },
+        ],
+      },
+    },
+    'sentry',
+    { message: 'no pay/0', exception: 'UndefinedFunctionError', file: 'lib/cart.ex', line: 3 },
+  ],
+  [
     'a Sentry event with a chain, tags as pairs and its own grouping',
     {
       event_id: '1',

@@ -92,6 +92,7 @@ const fromObject = (error: JsonObject): RecordDraft => {
     stack: frames.length > 0 ? null : stack,
     causes: causesOf(error),
     status: statusIn(error) ?? extended(error, ['httpStatus']),
+    severity: pick(error, 'level', 'severity'),
   }
 }
 

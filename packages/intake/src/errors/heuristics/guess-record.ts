@@ -1,9 +1,9 @@
-import { has, isObject, type JsonObject, pick, textOf } from '../json.ts'
+import { has, isObject, type JsonObject, lineOf, pick, textOf } from '../json.ts'
 import { readLogText } from '../log-text.ts'
 import type { RecordDraft } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
 import { firstText, joinedText, readErrorObject } from './error-object.ts'
-import { classKeys, errorKeys, messageKeys, nestingKeys, stackKeys } from './keys.ts'
+import { classKeys, errorKeys, holdersOfErrors, messageKeys, nestingKeys, stackKeys } from './keys.ts'
 import { readRequestContext } from './request-context.ts'
 import { readCaller, readSourceLocation } from './source-location.ts'
 import { looksThrown, readTitle } from './title.ts'
@@ -11,11 +11,28 @@ import { readValidation } from './validation.ts'
 
 const isHeld = (value: unknown) => isObject(value) || (Array.isArray(value) && value.length > 0)
 
-/** An error that stands in the report as an object or a list knows more than the sentence beside it. */
-const heldError = (report: JsonObject): RecordDraft | null => {
-  const key = errorKeys.find((candidate) => isHeld(pick(report, candidate)))
-  return key === undefined ? null : readErrorObject(report[key])
+const heldIn = (holder: unknown): RecordDraft | null => {
+  const key = errorKeys.find((candidate) => isHeld(pick(holder, candidate)))
+  return key === undefined ? null : readErrorObject(pick(holder, key))
 }
+
+/**
+ * An error that stands in the report as an object or a list knows more than the sentence beside it. Loggers put it below
+ * what else was handed to them: `context.exception`, `fields.error`.
+ */
+const heldError = (report: JsonObject): RecordDraft | null => {
+  const own = heldIn(report)
+  if (own !== null || errorKeys.some((key) => has(report, key))) return own
+  for (const holder of holdersOfErrors) {
+    const found = heldIn(pick(report, holder))
+    if (found !== null && readsAsThrown(found)) return found
+  }
+  return null
+}
+
+/** `details.reason` may be a list of anything. What was thrown has a class or a stack. */
+const readsAsThrown = ({ exception, stack, frames = [] }: RecordDraft): boolean =>
+  textOf(exception) !== null || textOf(stack) !== null || frames.length > 0
 
 /** An error that is only named. */
 const namedError = (report: JsonObject): RecordDraft => {
@@ -38,9 +55,34 @@ const classOf = (report: JsonObject): string | null =>
   [report['name'], report['type']].map(textOf).find((text) => text !== null && looksThrown(text)) ??
   null
 
+/** LogDNA calls a printed line `line`; elsewhere that is a number. */
+const printedLine = ({ line }: JsonObject): string | null => {
+  const text = lineOf(line) === null ? textOf(line) : null
+  return text?.trim().includes(' ') ? text : null
+}
+
 /** A message may hold the whole stack, headline included. */
+const plainKey = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '')
+const plainMessageKeys = new Set(messageKeys.map(plainKey))
+const mostKeys = 50
+
+/** `ErrorDescription`, `error-message`: a name that is only spelled otherwise. */
+const looselyNamed = (report: JsonObject): string | null => {
+  const key = Object.keys(report)
+    .slice(0, mostKeys)
+    .find(
+      (candidate) =>
+        candidate.length < 40 && plainMessageKeys.has(plainKey(candidate)) && textOf(report[candidate]) !== null,
+    )
+  return key === undefined ? null : textOf(report[key])
+}
+
 const readMessage = (report: JsonObject): RecordDraft => {
-  const message = firstText(report, messageKeys) ?? joinedText(pick(report, 'message', 'detail', 'error_message'))
+  const message =
+    firstText(report, messageKeys) ??
+    joinedText(pick(report, 'message', 'detail', 'error_message')) ??
+    looselyNamed(report) ??
+    printedLine(report)
   const reading = message?.includes('\n') ? readStack(message) : null
   if (reading === null || reading.frames.length === 0) return { message }
   const severity = message === null ? null : readLogText(message)?.severity
@@ -48,18 +90,24 @@ const readMessage = (report: JsonObject): RecordDraft => {
 }
 
 const says = (report: JsonObject): boolean =>
-  firstText(report, messageKeys) !== null || errorKeys.some((key) => pick(report, key) !== undefined)
+  firstText(report, messageKeys) !== null ||
+  errorKeys.some((key) => pick(report, key) !== undefined) ||
+  (isObject(report['message']) && says(report['message']))
+
+/** `error_occurred` under `event` names what was sent; a sentence there is the message. */
+const saysNoMore = (report: JsonObject): boolean => {
+  const said = firstText(report, messageKeys)
+  return said === null || (/^[\w.:-]{1,100}$/.test(said) && [report['event'], report['event_name']].includes(said))
+}
+
+const deepestNesting = 3
 
 /** A report that says nothing itself and holds one that does. */
-const insideOf = (report: JsonObject): JsonObject | null => {
-  if ([...errorKeys, ...stackKeys].some((key) => has(report, key))) return null
-  if (firstText(report, messageKeys) !== null) return null
-  return (
-    nestingKeys
-      .map((key) => report[key])
-      .filter(isObject)
-      .find(says) ?? null
-  )
+const insideOf = (report: JsonObject, depth = 0): JsonObject | null => {
+  if (depth >= deepestNesting || [...errorKeys, ...stackKeys].some((key) => has(report, key))) return null
+  if (!saysNoMore(report)) return null
+  const held = nestingKeys.map((key) => report[key]).filter(isObject)
+  return held.find((one) => says(one) || insideOf(one, depth + 1) !== null) ?? null
 }
 
 /** The later over the earlier, where it says something. */
@@ -69,12 +117,20 @@ const layered = (...layers: readonly RecordDraft[]): RecordDraft => {
   return Object.fromEntries(layers.flatMap((layer) => Object.entries(layer).filter(isSaid)))
 }
 
+/** Trackers that tell of an error put its project and its address into it. A path there may be a file's. */
+const around = (report: JsonObject): RecordDraft => {
+  const error = errorKeys.map((key) => report[key]).find(isObject)
+  if (error === undefined) return {}
+  const { url, app } = readRequestContext(error)
+  return { app, ...(/^https?:/.test(textOf(url) ?? '') ? { url } : {}) }
+}
+
 const hasPlace = (found: RecordDraft): boolean =>
   textOf(found.file) !== null || (found.frames?.length ?? 0) > 0 || (readStack(found.stack)?.frames.length ?? 0) > 0
 
 /** Reads a report of unknown origin: its error object, what stands beside it, and what surrounds both. */
 export const guessRecord = (report: JsonObject): RecordDraft => {
-  const surroundings = readRequestContext(report)
+  const surroundings = layered(around(report), readRequestContext(report))
   const inside = insideOf(report)
   if (inside) return layered(surroundings, readSourceLocation(report), guessRecord(inside))
   const held = heldError(report)
@@ -103,7 +159,7 @@ export const guessRecord = (report: JsonObject): RecordDraft => {
   const complete = {
     ...found,
     status: surroundings.status ?? error.status,
-    severity: surroundings.severity ?? found.severity,
+    severity: surroundings.severity ?? error.severity ?? found.severity,
   }
   return hasPlace(complete) ? complete : layered(complete, readCaller(report))
 }

@@ -70,6 +70,8 @@ export const classKeys = [
   'error_name',
   'errorName',
   'typeName',
+  'exception.type',
+  'exception.class',
   'error.type',
   'error.class',
   'error.kind',
@@ -83,6 +85,8 @@ export const stackKeys = [
   'stack',
   'stacktrace',
   'stack_trace',
+  'stack_frames',
+  'stackFrames',
   'stackTrace',
   'StackTrace',
   'StackTraceString',
@@ -137,8 +141,12 @@ export const errorKeys = [
   'Exceptions',
 ] as const
 
+/** Where loggers keep what was handed to them beside the sentence. */
+export const holdersOfErrors = ['context', 'fields', 'extra', 'meta', 'metadata', 'data', 'attributes'] as const
+
 /** Where reports are put inside of reports. */
 export const nestingKeys = [
+  'message',
   'data',
   'payload',
   'event',
@@ -153,6 +161,8 @@ export const nestingKeys = [
   'context',
   'meta',
   'properties',
+  'attributes',
+  'object',
   'job',
   'responseStatus',
   'ResponseStatus',

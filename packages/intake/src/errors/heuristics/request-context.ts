@@ -9,7 +9,7 @@ const holders = ['context', 'meta', 'metadata', 'extra', 'data', 'payload', 'eve
 const requestOf = (report: JsonObject): unknown => {
   const own = pick(report, ...requestKeys)
   if (isObject(own)) return own
-  return pick(pick(report, ...holders), ...requestKeys)
+  return pick(pick(report, ...holders), ...requestKeys) ?? report['extra']
 }
 
 const urlKeys = [
@@ -41,6 +41,13 @@ const urlKeys = [
   'web_url',
   'alert_url',
   'event_url',
+  'error_url',
+  'errorUrl',
+  'issue_url',
+  'issueUrl',
+  'incident_url',
+  'incidentUrl',
+  'airbrake_error_url',
   'results_link',
   'ProblemURL',
 ]
@@ -129,7 +136,12 @@ const severityKeys = [
   'Level',
   '@l',
   '@level',
-  '@level',
+  '_logLevel',
+  'logLevelName',
+  'levelName',
+  'log.level',
+  'criticality',
+  'severityLevel',
   'LogLevel',
   'Severity',
   'priority',
@@ -158,6 +170,7 @@ const environmentKeys = [
 const appKeys = [
   'app_name',
   'appName',
+  'appname',
   'app',
   'application',
   'application_name',
@@ -177,14 +190,21 @@ const appKeys = [
 
 const holdersOfEnvironment = ['service', 'app', 'error', 'exception'] as const
 
+/** A number names no environment. */
+const nameIn = (value: unknown): string | null => (typeof value === 'string' || isObject(value) ? nameOf(value) : null)
+
 const environmentOf = (report: JsonObject): string | null => {
-  const own = environmentKeys.map((key) => at(report, key)).find((value) => typeof value === 'string')
+  const own = environmentKeys.map((key) => nameIn(at(report, key))).find((value) => value !== null)
   return (
     textOf(own) ??
     holdersOfEnvironment.map((holder) => textOf(at(report, holder, 'environment'))).find((text) => text !== null) ??
     null
   )
 }
+
+/** Loggers of Node write the name of the logger beside the process. Elsewhere a name may be anybody's. */
+const nameOfLogger = (report: JsonObject): unknown =>
+  pick(report, 'pid') !== undefined && pick(report, 'hostname') !== undefined ? report['name'] : undefined
 
 const severityOf = (report: JsonObject): unknown => {
   const value = pick(report, ...severityKeys)
@@ -199,7 +219,7 @@ export const readRequestContext = (report: JsonObject): RecordDraft => {
     status: statusOfReport(report),
     severity: severityOf(report),
     environment: environmentOf(report),
-    app: nameOf(pick(report, ...appKeys)),
+    app: nameOf(pick(report, ...appKeys)) ?? textOf(nameOfLogger(report)),
     framework: nameOf(pick(report, 'framework', 'Framework')),
     fingerprint: pick(report, 'fingerprint', 'grouping_key', 'groupingKey', 'groupingHash'),
   }

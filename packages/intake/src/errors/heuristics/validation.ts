@@ -1,10 +1,14 @@
 import { isObject, type JsonObject, textOf } from '../json.ts'
 import { joinedText } from './error-object.ts'
+import { stackKeys } from './keys.ts'
 
 const mostFields = 50
 
 const isListOfTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'string')
+
+/** A stack written as a list of lines says nothing of a field. */
+const isStack = (field: string): boolean => stackKeys.some((key) => key === field)
 
 /** Phoenix answers `{errors: {detail: "…"}}`: that is no field. */
 const sentence = ([field, texts]: readonly [string, unknown]): string => {
@@ -17,6 +21,7 @@ export const readValidation = (report: JsonObject): string | null => {
   const { errors } = report
   const fields = Object.entries(isObject(errors) ? errors : report)
     .slice(0, mostFields)
+    .filter(([field]) => isObject(errors) || !isStack(field))
     .filter(([, value]) => isListOfTexts(value) || (isObject(errors) && typeof value === 'string'))
   if (fields.length === 0) return joinedText(errors)
   return textOf(fields.map(sentence).join('; '))

@@ -1,4 +1,4 @@
-import { listOf, textOf } from '../json.ts'
+import { isObject, listOf, pick, textOf } from '../json.ts'
 import { dotnet } from './dotnet.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
@@ -25,6 +25,8 @@ const languages: readonly Language[] = [
     sign: /\((?:[\w$.-]{1,200}\.(?:java|kts?|scala|groovy|clj)|SourceFile|Native Method|Unknown Source|<generated>|[\w$-]{1,200}:\d)/,
     read: java,
   },
+  // A line and a column: .NET has neither of its lines end so, and would try each of them.
+  { sign: /:\d{1,9}:\d{1,9}\)?(?:\s|$)/, read: javascript },
   { sign: /:\D{0,8}\d{1,9}\.?\s|:\D{0,8}\d{1,9}\.?$|\)\s|\)$/, read: dotnet },
   { sign: /at |@/, read: javascript },
   { sign: /panicked at/, read: rust },
@@ -37,8 +39,9 @@ const longestStack = 131_072
 const mostLines = 1_000
 const longestLine = 1_000
 
-/** A stack comes as one text or as a list of lines. */
+/** A stack comes as one text, as a list of lines, or as an object with the text in it. */
 const asText = (stack: unknown): string | null => {
+  if (isObject(stack)) return textOf(pick(stack, 'text', 'raw', 'report', 'trace', 'stack'))
   if (!Array.isArray(stack)) return textOf(stack)
   const lines = listOf(stack)
     .slice(0, mostLines)

@@ -7,7 +7,7 @@ import type { RawReports, Reading } from './read-body.ts'
 function read(raw: RawReports): Reading {
   try {
     const reports = readKeyedReports({ ...raw, headers: new Headers(raw.headers) })
-    return { reports: reports.map(({ key, format, read }) => ({ key, format, json: JSON.stringify(read()) })) }
+    return { reports: reports.map(({ key, format, json }) => ({ key, format, json })) }
   } catch (fault) {
     if (fault instanceof DecodeError) return { refused: { kind: fault.kind, message: fault.message } }
     return { fault: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) }

@@ -3,11 +3,15 @@ import { maskSecrets } from '@service/intake/errors/mask'
 import { type IncomingReport, readFormattedReports } from '@service/intake/errors/read-error-reports'
 import type { ErrorRecord } from '@service/intake/errors/record'
 
-/** A report without its secrets, and the key of the error that it belongs to. */
-export interface KeyedReport {
+/** A report without its secrets as JSON, which is how it is kept, and the key of the error that it belongs to. */
+export interface PackedReport {
   readonly key: string
   /** The name of the format that it was read as. */
   readonly format: string
+  readonly json: string
+}
+
+export interface KeyedReport extends PackedReport {
   /** May have to parse it first, so it is read when it is needed. */
   readonly read: () => ErrorRecord
 }
@@ -16,5 +20,5 @@ export interface KeyedReport {
 export const readKeyedReports = (incoming: IncomingReport): KeyedReport[] =>
   readFormattedReports(incoming).map(({ record, format }) => {
     const masked = maskSecrets(record)
-    return { key: fingerprint(masked), format, read: () => masked }
+    return { key: fingerprint(masked), format, json: JSON.stringify(masked), read: () => masked }
   })

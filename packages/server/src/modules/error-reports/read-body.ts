@@ -3,7 +3,7 @@ import { DecodeError } from '@service/intake/errors/decoding/decode-error'
 import { UnreadableBody } from '@service/intake/sanitise/decode'
 import { ApiError, validation } from '../../core/errors.ts'
 import { createReadingThread, threadFile } from '../../core/reading-thread.ts'
-import type { KeyedReport } from './keyed-reports.ts'
+import type { KeyedReport, PackedReport } from './keyed-reports.ts'
 
 /** A body as it came: plain data, so that it can cross to another thread. */
 export interface RawReports {
@@ -13,14 +13,7 @@ export interface RawReports {
   readonly minLevel: ErrorLevel
 }
 
-/** A report whose record is JSON: objects that cross to another thread are made at one go, texts one by one when needed. */
-export interface PackedReport {
-  readonly key: string
-  readonly format: string
-  readonly json: string
-}
-
-/** What the thread sends back. */
+/** What the thread sends back: objects that cross to another thread are made at one go, texts one by one when needed. */
 export type Reading =
   | { readonly reports: readonly PackedReport[] }
   | { readonly refused: Pick<DecodeError, 'kind' | 'message'> }
@@ -44,8 +37,7 @@ export async function readReports(raw: RawReports): Promise<readonly KeyedReport
     if (!(refusal instanceof DecodeError) || refusal.kind !== 'too_large') throw refusal
   }
   const reading = await thread.read(raw, 'copied')
-  if ('reports' in reading)
-    return reading.reports.map(({ json, ...report }) => ({ ...report, read: () => JSON.parse(json) }))
+  if ('reports' in reading) return reading.reports.map((report) => ({ ...report, read: () => JSON.parse(report.json) }))
   throw 'refused' in reading ? new DecodeError(reading.refused.kind, reading.refused.message) : new Error(reading.fault)
 }
 

@@ -51,8 +51,8 @@ export function recordErrors(app: App, reported: Reported): Promise<ErrorReceipt
   return inTransaction(app, async (app) => {
     const tickets: TicketOfError[] = []
     // In one order for everybody, so that two batches never wait for each other.
-    for (const { read, key } of reports.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-      tickets.push(await recordOne(app, { ...reported, record: read(), key }))
+    for (const { read, json, key } of reports.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+      tickets.push(await recordOne(app, { ...reported, record: read(), sample: json, key }))
       if (reports.length > 1) await nextSlice('first')
     }
     const summary = reports.length === 1 ? 'error report' : `${reports.length} error reports`
@@ -72,14 +72,15 @@ export async function listErrors(app: App, workspaceId: number, query: Page & qu
 interface OneReport extends TicketPolicy {
   readonly workspaceId: number
   readonly record: ErrorRecord
+  /** The record as JSON. */
+  readonly sample: string
   readonly key: string
 }
 
 async function recordOne(app: TxApp, report: OneReport): Promise<TicketOfError> {
-  const { workspaceId, record, key, minLevel } = report
+  const { workspaceId, record, sample, key, minLevel } = report
   if (record.recovered) return recordRecovery(app, report)
   const { message, exception, file, line, framework, environment, severity } = record
-  const sample = JSON.stringify(record)
   const group = await queries.countOccurrence(app.db, {
     workspace_id: workspaceId,
     fingerprint: key,

@@ -48,6 +48,10 @@ const over = new Set([
   'normal',
   'healthy',
   'success',
+  'successful',
+  'online',
+  'restored',
+  'clear',
   'cleared',
 ])
 

@@ -45,7 +45,7 @@ export const grafanaLegacy: Format = {
     message: '`message`, else `title`',
     exception: '`ruleName`',
     place: '–',
-    context: '– · – · –; link `ruleUrl`, labels `tags`',
+    context: 'tag `service` · tag `environment` · tag `severity`; link `ruleUrl`, labels `tags`',
   },
   recognises: (report) => has(report, 'ruleName') && (has(report, 'state') || has(report, 'ruleUrl')),
   read: (report) => {
@@ -58,6 +58,8 @@ export const grafanaLegacy: Format = {
         severity: pick(report['tags'], 'severity') ?? (isQuiet ? 'info' : null),
         link: report['ruleUrl'],
         labels: report['tags'],
+        app: pick(report['tags'], 'service', 'app'),
+        environment: pick(report['tags'], 'environment', 'env'),
         identity: [report['ruleName'], pick(report, 'ruleId'), pick(report, 'orgId')],
         isOver: saysOver(state),
       }),

@@ -137,20 +137,27 @@ const fromOlderSchema = (data: JsonObject) => {
   })
 }
 
+/** The oldest alerts are the data alone. */
+const isClassic = ({ status, context }: JsonObject): boolean =>
+  typeof status === 'string' && has(context, 'conditionType') && has(context, 'resourceId')
+
 /** Azure Monitor: the common schema, and those that each kind of alert had before it. */
 export const azureMonitor: Format = {
   name: 'azure-monitor',
   about: {
     title: 'Azure Monitor',
-    by: '`data.essentials`, or `schemaId` with `data`',
+    by: '`data.essentials`, `schemaId` with `data`, or `status` with `context.conditionType`',
     message: '`essentials.description`',
     exception: '`essentials.alertRule`',
     place: '–',
     context: '– · – · `essentials.severity`; link `investigationLink`, labels: custom properties, service, target',
   },
   recognises: (report) =>
-    has(at(report, 'data', 'essentials'), 'alertRule') || (has(report, 'schemaId') && isObject(report['data'])),
-  read: ({ data }) => {
+    has(at(report, 'data', 'essentials'), 'alertRule') ||
+    (has(report, 'schemaId') && isObject(report['data'])) ||
+    isClassic(report),
+  read: (report) => {
+    const data = isClassic(report) ? report : report['data']
     if (!isObject(data)) return []
     return [has(data, 'essentials') ? fromCommonSchema(data) : fromOlderSchema(data)]
   },

@@ -1,10 +1,38 @@
-import { at, has, isObject, type JsonObject, pick, textOf } from '../../json.ts'
+import { at, has, isObject, type JsonObject, objectsOf, pick, textOf } from '../../json.ts'
 import type { Format } from '../format.ts'
 import { saysOver, toAlert } from './alert.ts'
 
 // Incidents of those who wake people, and the plain webhooks of small watchers.
 
-const incidentOf = (report: JsonObject) => at(report, 'event', 'data') ?? at(report, 'messages', 0, 'data', 'incident')
+type Incident = { readonly type: unknown; readonly incident: unknown }
+
+/** The second version of the webhook carries several messages. */
+const incidentsOf = (report: JsonObject): readonly Incident[] =>
+  has(report, 'messages')
+    ? objectsOf(report['messages']).map((message) => ({
+        type: message['type'] ?? message['event'],
+        incident: incidentIn(message),
+      }))
+    : [{ type: at(report, 'event', 'event_type'), incident: at(report, 'event', 'data') }]
+
+const incidentIn = (message: JsonObject) => at(message, 'data', 'incident') ?? message['incident']
+
+const readIncident = ({ type: named, incident }: Incident) => {
+  const type = textOf(named) ?? ''
+  const priority = at(incident, 'priority', 'summary') ?? pick(incident, 'urgency')
+  return toAlert({
+    name: null,
+    summary:
+      pick(incident, 'title') ??
+      at(incident, 'trigger_summary_data', 'subject') ??
+      at(incident, 'trigger_summary_data', 'description'),
+    severity: isFollowUp(type) ? 'info' : priority,
+    link: pick(incident, 'html_url'),
+    app: at(incident, 'service', 'summary') ?? at(incident, 'service', 'name'),
+    identity: [pick(incident, 'incident_key', 'id')],
+    isOver: type.endsWith('.resolved') || type.endsWith('.resolve'),
+  })
+}
 
 /** Whoever acknowledges or assigns an incident reports no new one. */
 const isFollowUp = (type: string) =>
@@ -22,26 +50,8 @@ export const pagerDuty: Format = {
   },
   recognises: (report) =>
     textOf(at(report, 'event', 'event_type'))?.startsWith('incident.') === true ||
-    isObject(at(report, 'messages', 0, 'data', 'incident')),
-  read: (report) => {
-    const incident = incidentOf(report)
-    const type = textOf(at(report, 'event', 'event_type') ?? at(report, 'messages', 0, 'type')) ?? ''
-    const priority = at(incident, 'priority', 'summary') ?? pick(incident, 'urgency')
-    return [
-      toAlert({
-        name: null,
-        summary:
-          pick(incident, 'title') ??
-          at(incident, 'trigger_summary_data', 'subject') ??
-          at(incident, 'trigger_summary_data', 'description'),
-        severity: isFollowUp(type) ? 'info' : priority,
-        link: pick(incident, 'html_url'),
-        app: at(incident, 'service', 'summary') ?? at(incident, 'service', 'name'),
-        identity: [pick(incident, 'incident_key', 'id')],
-        isOver: type.endsWith('.resolved') || type.endsWith('.resolve'),
-      }),
-    ]
-  },
+    objectsOf(report['messages']).some((message) => isObject(incidentIn(message))),
+  read: (report) => incidentsOf(report).map(readIncident),
 }
 
 export const opsgenie: Format = {
@@ -130,9 +140,9 @@ export const monitorState: Format = {
     (has(report['monitor'], 'url') || has(report['monitor'], 'name')) && typeof report['status'] === 'string',
   read: (report) => [
     toAlert({
-      name: pick(report['monitor'], 'name'),
-      summary: pick(report, 'errorMessage', 'message', 'msg', 'reason'),
-      severity: report['status'] === 'degraded' ? 'warning' : null,
+      name: pick(report['monitor'], 'name', 'label'),
+      summary: pick(report, 'errorMessage', 'message', 'msg', 'reason') ?? at(report, 'incident', 'reason'),
+      severity: report['status'] === 'degraded' ? 'warning' : at(report, 'incident', 'severity'),
       link: pick(report['monitor'], 'url'),
       status: pick(report, 'statusCode'),
       identity: [pick(report['monitor'], 'name'), pick(report['monitor'], 'id')],

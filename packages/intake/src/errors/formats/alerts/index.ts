@@ -1,6 +1,7 @@
 import type { Format } from '../format.ts'
 import { alertmanager, grafanaLegacy } from './alertmanager.ts'
 import { azureMonitor, cloudWatch, coralogix, googleMonitoring } from './clouds.ts'
+import { eventBridge } from './event-bridge.ts'
 import { honeybadgerUptime, monitorState, opsgenie, pagerDuty, uptimeRobot } from './incidents.ts'
 import { axiom, dash0, datadogMonitor, newRelicAlert } from './monitors.ts'
 import { betterStack, uptimeCheck, uptimeKuma } from './uptime.ts'
@@ -11,6 +12,7 @@ export const alertFormats: readonly Format[] = [
   grafanaLegacy,
   googleMonitoring,
   cloudWatch,
+  eventBridge,
   azureMonitor,
   dash0,
   axiom,

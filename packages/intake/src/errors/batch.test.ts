@@ -1,0 +1,90 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { DecodeError } from './decode.ts'
+import { readErrorReports, readFormattedReports } from './read-error-reports.ts'
+
+const encode = (body: unknown) => new TextEncoder().encode(JSON.stringify(body))
+const read = (body: unknown) => readErrorReports({ body: encode(body), headers: new Headers() })
+
+const stack = 'TypeError: no cart\n    at pay (/srv/cart.js:3:4)'
+
+describe('a batch of log lines', () => {
+  it.each([
+    [
+      'LogDNA',
+      { e: 'ls', ls: [{ line: 'the queue is stuck', level: 'ERROR', app: 'worker' }] },
+      { message: 'the queue is stuck', app: 'worker', severity: 'error' },
+    ],
+    [
+      'LogDNA, with what was handed to the logger',
+      { ls: [{ line: 'no cart here', level: 'ERROR', meta: JSON.stringify({ stack }) }] },
+      { exception: 'TypeError', file: '/srv/cart.js', line: 3 },
+    ],
+    [
+      'Seq',
+      {
+        Events: [
+          {
+            Level: 'Error',
+            MessageTemplate: 'Order {Id} failed',
+            Exception: stack,
+            Properties: { Application: 'shop' },
+          },
+        ],
+      },
+      { exception: 'TypeError', file: '/srv/cart.js', app: 'shop', severity: 'error' },
+    ],
+    [
+      'a shipper that names the service once',
+      { service: 'shop', entries: [{ msg: 'no cart', level: 'fatal' }] },
+      { message: 'no cart', app: 'shop', severity: 'fatal' },
+    ],
+  ])('of %s is read line by line', (_, body, expected) => {
+    expect(read(body)).toEqual([expect.objectContaining(expected)])
+  })
+
+  it('gives each line its own reader', () => {
+    const body = {
+      records: [
+        { '@mt': 'no {What}', '@l': 'Error' },
+        { level: 50, msg: 'no cart', time: 1 },
+      ],
+    }
+    const formats = readFormattedReports({ body: encode(body), headers: new Headers() }).map(({ format }) => format)
+    expect(formats).toEqual(['serilog', 'pino'])
+  })
+
+  it('is one report when the body says something itself', () => {
+    expect(read({ message: 'no cart', events: [{ message: 'clicked' }, { message: 'typed' }] })).toHaveLength(1)
+  })
+
+  it('is refused beyond the limit of reports', () => {
+    const entries = Array.from({ length: 1_001 }, () => ({ msg: 'x y' }))
+    expect(() => read({ entries })).toThrow(new DecodeError('too_large', 'The body carries more than 1000 reports.'))
+  })
+
+  it('of CloudWatch Logs is unpacked, and says nothing when it is a control message', () => {
+    const packed = (batch: object) => ({ awslogs: { data: gzipSync(JSON.stringify(batch)).toString('base64') } })
+    const logEvents = [
+      { id: '1', timestamp: 1, message: '[ERROR] no cart' },
+      { id: '2', timestamp: 2, message: JSON.stringify({ level: 'warn', msg: 'slow' }) },
+      { id: '3', timestamp: 3, message: 'INFO: started' },
+    ]
+    const records = read(packed({ messageType: 'DATA_MESSAGE', logGroup: '/aws/lambda/pay', logEvents }))
+    expect(records.map(({ message, severity, app }) => [message, severity, app])).toEqual([
+      ['[ERROR] no cart', 'error', 'pay'],
+      ['slow', 'warning', 'pay'],
+      ['INFO: started', 'info', 'pay'],
+    ])
+    expect(read(packed({ messageType: 'CONTROL_MESSAGE', logEvents }))).toEqual([])
+    expect(() => read({ awslogs: { data: 'bm8gbG9ncw==' } })).toThrow(
+      new DecodeError('unreadable', 'The field awslogs.data must hold JSON, packed by gzip.'),
+    )
+  })
+
+  it('of Fluentd is the record behind its tag and time', () => {
+    expect(read(['app', 1_700_000_000, { message: 'no cart', level_name: 'ERROR' }])).toEqual([
+      expect.objectContaining({ message: 'no cart', severity: 'error' }),
+    ])
+  })
+})

@@ -1,0 +1,24 @@
+import { at, type JsonObject, objectsOf, textOf } from '../json.ts'
+import { type ReportLimits, unreadable } from './decode-error.ts'
+import { inflate } from './inflate.ts'
+import { parseJson } from './parse-json.ts'
+
+const functionGroup = /^\/aws\/lambda\/(.{1,200})$/
+
+/**
+ * The lines that a subscription of CloudWatch Logs delivers, packed into one field. Undefined when the document is none.
+ * A control message says only that the subscription works.
+ */
+export const unwrapCloudWatchLogs = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
+  const packed = textOf(at(document, 'awslogs', 'data'))
+  if (packed === null) return undefined
+  const bytes = inflate(Buffer.from(packed, 'base64'), null, limits.inflatedBytes)
+  const batch = parseJson(new TextDecoder().decode(bytes), limits)
+  if (at(batch, 'messageType') === undefined) throw unreadable('The field awslogs.data must hold JSON, packed by gzip.')
+  if (at(batch, 'messageType') !== 'DATA_MESSAGE') return []
+  const group = textOf(at(batch, 'logGroup'))
+  return objectsOf(at(batch, 'logEvents')).map((event) => ({
+    message: event['message'],
+    service: functionGroup.exec(group ?? '')?.[1] ?? group,
+  }))
+}

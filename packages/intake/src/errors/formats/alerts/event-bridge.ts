@@ -1,0 +1,56 @@
+import { at, has, isObject, listOf, pick, textOf } from '../../json.ts'
+import type { Format } from '../format.ts'
+import { toAlert } from './alert.ts'
+
+/** Under which keys AWS's services say how something ended. */
+const stateKeys = [
+  'state',
+  'status',
+  'build-status',
+  'lastStatus',
+  'phase',
+  'result',
+  'jobRunState',
+  'eventCode',
+] as const
+const failed = /^(?:fail|failed|failure|fault|error|timed[_-]?out|timeout|aborted|stopped|unhealthy|cancel+ed)$/i
+const succeeded = /^(?:succeeded|success|succeed|completed?|ok|healthy)$/i
+
+const subjectKeys = [
+  ...['project-name', 'pipeline', 'application', 'name', 'jobName', 'stateMachineArn', 'clusterArn', 'function-name'],
+  ...['DBInstanceIdentifier', 'SourceIdentifier', 'instance-id', 'group', 'repositoryName'],
+] as const
+
+/** An event of AWS's EventBridge, by how what it tells of ended. What has only begun is no error. */
+export const eventBridge: Format = {
+  name: 'event-bridge',
+  about: {
+    title: 'AWS EventBridge',
+    by: '`detail-type` with `detail`',
+    message: '`detail` `message`, `cause`, `errorMessage`…, else whom it is about and its state',
+    exception: '`detail-type`',
+    place: '–',
+    context:
+      '`detail` `project-name`, `pipeline`, `application`… · – · whether it failed; labels: source, region, account',
+  },
+  recognises: (report) => has(report, 'detail-type') && isObject(report['detail']),
+  read: (report) => {
+    const { detail } = report
+    const state = textOf(pick(detail, ...stateKeys) ?? at(detail, 'state', 'value'))
+    const subject = textOf(pick(detail, ...subjectKeys))
+    const said = pick(detail, 'message', 'Message', 'cause', 'errorMessage', 'stoppedReason', 'reason', 'description')
+    const isOver = succeeded.test(state ?? '')
+    const isFailure = state === null ? has(detail, 'errorMessage') : failed.test(state)
+    return [
+      toAlert({
+        name: report['detail-type'],
+        summary: said ?? textOf([subject, state].filter((part) => part !== null).join(' ')),
+        severity: isFailure || isOver ? null : (pick(detail, 'severity', 'level') ?? 'info'),
+        app: subject,
+        labels: { source: report['source'], region: report['region'], account: report['account'] },
+        identity: [report['detail-type'], subject ?? listOf(report['resources'])[0]],
+        isOver,
+      }),
+    ]
+  },
+}

@@ -1,0 +1,213 @@
+import { errorKeys, stackKeys } from '../../heuristics/keys.ts'
+import { readRequestContext } from '../../heuristics/request-context.ts'
+import { has, isObject, type JsonObject, pick, statusOf, textOf } from '../../json.ts'
+import type { Format } from '../format.ts'
+import { labelsOf, saysOver, toAlert } from './alert.ts'
+
+// Whoever watches something names a rule or a monitor, and says in which state it is. Most products need no more.
+
+/** Names that only a rule has. */
+const ruleKeys = [
+  ...['alert_name', 'alertName', 'alertname', 'AlertName', 'rule_name', 'ruleName', 'RuleName', 'monitor_name'],
+  ...['monitorName', 'MonitorName', 'monitor_display_name', 'trigger_name', 'triggerName', 'policy_name', 'policyName'],
+  ...[
+    'condition_name',
+    'conditionName',
+    'detector',
+    'detectorName',
+    'event_definition_title',
+    'check_name',
+    'checkName',
+  ],
+] as const
+/** What marks an alert. Beside one of these, a title is the name of the rule. */
+const markKeys = [
+  ...['alert_id', 'alert_uid', 'alertId', 'alertID', 'AlertId', 'rule_id', 'ruleId', 'monitor_id', 'monitorId'],
+  ...['monitorUuid', 'incident_id', 'incidentId', 'incident_key', 'check_id', 'checkId', 'trigger_id', 'triggerId'],
+  ...['detectorId', 'notification_type', 'notificationtype', 'event_definition_id', 'alert_type', 'alertType'],
+  ...['alert_state', 'alert_status', 'ProblemID', 'problem_id', 'problemId'],
+] as const
+const titleKeys = [
+  'alert_title',
+  'item_name',
+  'label',
+  'ProblemTitle',
+  'name',
+  'title',
+  'service_description',
+  'subject',
+  'rule',
+] as const
+const stateKeys = [
+  ...['state', 'status', 'alert_state', 'alert_status', 'alertState', 'alertStatus', 'current_state', 'new_state'],
+  ...[
+    'monitor_status',
+    'notification_type',
+    'notificationtype',
+    'event_status',
+    'event_type',
+    'eventType',
+    'alert_type',
+  ],
+  ...['alertType', 'transition', 'trigger', 'action', 'event', 'statusExtended', 'trigger_status', 'triggerType'],
+  ...['TriggerType', 'State', 'Status', 'type', 'clear'],
+] as const
+const severityKeys = [
+  ...['severity', 'criticality', 'alert_severity', 'alertSeverity', 'ProblemSeverity', 'level', 'priority', 'urgency'],
+  ...['Severity'],
+] as const
+const summaryKeys = [
+  ...['summary', 'message', 'description', 'msg', 'messageBody', 'ProblemDetails', 'body', 'text', 'details', 'reason'],
+  ...['failure_reason', 'failureReason', 'output', 'info', 'rule_expression', 'ruleExpression', 'trigger_condition'],
+  ...['lastMessage', 'statusMessage', 'title', 'messageTitle', 'subject'],
+] as const
+const subjectKeys = [
+  ...['host', 'hostname', 'host_name', 'instance', 'resource', 'resource_name', 'resourceName', 'device', 'target'],
+  ...['agentName', 'entity', 'ImpactedEntity', 'monitor_url', 'monitor_target', 'endpoint', 'url'],
+] as const
+
+/** What is watched, what was found, and the alert itself stand in objects of their own. */
+const partKeys = [
+  'alert',
+  'incident',
+  'monitor',
+  'check',
+  'notification',
+  'checkResult',
+  'check_result',
+  'event',
+  'snapshot',
+] as const
+
+/** The alert first, then what surrounds it, then the delivery, which some put around all of it. */
+const partsOf = (report: JsonObject): readonly JsonObject[] => {
+  const inner = pick(report, 'payload', 'data')
+  return [...(isObject(inner) ? heldBy(inner) : []), ...heldBy(report)]
+}
+
+const heldBy = (report: JsonObject): readonly JsonObject[] => [
+  ...partKeys.map((key) => report[key]).filter(isObject),
+  report,
+]
+
+const textIn = (parts: readonly JsonObject[], keys: readonly string[]): string | null => {
+  for (const part of parts)
+    for (const key of keys) {
+      const text = textOf(part[key])
+      if (text !== null) return text
+    }
+  return null
+}
+
+/** `ALERT_NOTIFICATION_CLEAR`, `incident.resolved`, `DOWN -> UP`: the last word is the state. */
+const lastWord = (state: string): string => /([A-Za-z]{2,20})[^A-Za-z]{0,3}$/.exec(state.slice(-100))?.[1] ?? ''
+
+const upOrDown = /^(?:up|down|online|offline|recovered|failed|firing|fired|triggered|successful)$/i
+
+const statesIn = (parts: readonly JsonObject[]): readonly string[] =>
+  parts.flatMap((part) => stateKeys.map((key) => lastWord(textOf(part[key]) ?? ''))).filter((word) => word !== '')
+
+const isThrown = (report: JsonObject): boolean =>
+  [...errorKeys, ...stackKeys].some((key) => isObject(report[key]) || Array.isArray(report[key]))
+
+const hasSubject = (parts: readonly JsonObject[]): boolean =>
+  textIn(parts, titleKeys) !== null || textIn(parts, ['url', 'endpoint']) !== null
+
+/** A rule that is named, an id of an alert with its state, or somebody who says that something is up or down. */
+const isAlert = (report: JsonObject): boolean => {
+  const parts = partsOf(report)
+  if (textIn(parts, ruleKeys) !== null) return true
+  const isMarked = parts.some((part) => markKeys.some((key) => has(part, key)))
+  if (isMarked && textIn(parts, [...stateKeys, ...severityKeys]) !== null) return true
+  const isNested = ['alert', 'monitor', 'check'].some((key) => parts.some((part) => isObject(part[key])))
+  if (!hasSubject(parts)) return false
+  return isNested || (has(report, 'name') && statesIn(parts).some((state) => upOrDown.test(state)))
+}
+
+/** `Resolved: disk is full`, `[OK] disk`. */
+const titleOfEnd = /^\s{0,4}\[?(?:manually )?(?:resolved|recovered|recovery|cleared|closed|ok)(?:\]|:)/i
+
+const endFlags = ['fixed', 'resolved', 'recovered', 'cleared', 'is_resolved', 'isResolved'] as const
+
+/** Some say it without a word: a flag, or when it ended. */
+const isMarkedOver = (part: JsonObject): boolean =>
+  endFlags.some((key) => part[key] === true) ||
+  part['down'] === false ||
+  pick(part, 'resolved_at', 'resolvedAt') !== undefined
+
+const isOver = (parts: readonly JsonObject[]): boolean =>
+  parts.some(isMarkedOver) ||
+  statesIn(parts).some(saysOver) ||
+  saysOver(textIn(parts, severityKeys)) ||
+  titleOfEnd.test(textIn(parts, [...titleKeys, 'messageTitle'])?.slice(0, 100) ?? '')
+
+const isAddress = (value: unknown) => /^https?:\/\//.test(textOf(value) ?? '')
+
+/** Where a person looks on: whatever is called so, and no picture. */
+const linkIn = (parts: readonly JsonObject[]): unknown => {
+  for (const part of parts) {
+    const named = ['permalink', 'link', 'url', 'endpoint', 'monitor_target'].map((key) => part[key]).find(isAddress)
+    if (named !== undefined) return named
+    const [, other] =
+      Object.entries(part)
+        .slice(0, 60)
+        .find(
+          ([key, value]) => /(?:url|link|_details)$/i.test(key) && !/image|runbook/i.test(key) && isAddress(value),
+        ) ?? []
+    if (other !== undefined) return other
+  }
+  return null
+}
+
+/** A word: products count their ranks each in its own way. */
+const severityOf = (parts: readonly JsonObject[], isNote: boolean) => {
+  const severity = textIn(parts, severityKeys)
+  return isNote || severity === null || /^\d+$/.test(severity) ? null : severity
+}
+
+const statusIn = (parts: readonly JsonObject[]) =>
+  parts
+    .map((part) => statusOf(pick(part, 'http_status_code', 'statusCode', 'status_code', 'status')))
+    .find((one) => one !== null)
+
+/** Somewhere a monitor failed, with a sentence for each place it was seen from. */
+const firstOfMany = (report: JsonObject): unknown => {
+  const errors = pick(report, 'monitor_errors', 'errors')
+  return isObject(errors) ? Object.values(errors)[0] : null
+}
+
+/** An alert of a product that has no reader of its own. */
+export const watcher: Format = {
+  name: 'alert',
+  about: {
+    title: 'any other alert',
+    by: 'the name of a rule, monitor or check; an id of one with a state; `alert`, `monitor`, `check` with a name or an address',
+    message: '`summary`, `message`, `description`, `failure_reason`, `output`…',
+    exception: '`alert_name`, `rule_name`, `monitor_name`…, else `name`, `title`',
+    place: '–',
+    context: '`service`, `app`, `project` · `environment` · `severity`, `criticality`, `priority`; link, labels',
+  },
+  recognises: (report) => !isThrown(report) && isAlert(report),
+  read: (report) => {
+    const parts = partsOf(report)
+    const isNote = isOver(parts)
+    const name = textIn(parts, ruleKeys) ?? textIn(parts, titleKeys)
+    const labels = labelsOf(...parts.flatMap((part) => [part['labels'], part['tags']]))
+    const subject = textIn(parts, subjectKeys)
+    const surroundings = readRequestContext(report)
+    return [
+      toAlert({
+        name,
+        summary: textIn(parts, summaryKeys) ?? firstOfMany(report),
+        severity: severityOf(parts, isNote),
+        link: linkIn(parts),
+        labels: labelsOf(labels, { subject }),
+        app: surroundings.app ?? pick(labels, 'service', 'app'),
+        environment: surroundings.environment ?? pick(labels, 'environment', 'env'),
+        status: statusIn(parts),
+        identity: [name ?? textIn(parts, markKeys), subject],
+        isOver: isNote,
+      }),
+    ]
+  },
+}
