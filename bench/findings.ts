@@ -1,3 +1,4 @@
+import type { Chart } from './chart.ts'
 import { type Spread, spreadOf } from './spread.ts'
 
 /** What one scenario found: a table, and how it stands against the goals. */
@@ -9,6 +10,8 @@ export interface Findings {
   readonly columns: readonly string[]
   readonly rows: readonly Row[]
   readonly goals: readonly Goal[]
+  /** Written into docs/charts/ with the results. */
+  readonly charts?: readonly Chart[]
 }
 
 export interface Row {

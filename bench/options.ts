@@ -11,6 +11,7 @@ export const scenarioNames = [
   'double',
   'admin-lists',
   'peers',
+  'dashboard',
 ] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
@@ -36,7 +37,7 @@ Runs floors and ours side by side, in interleaved rounds, and prints medians, ra
   --rounds <n>       interleaved rounds, default 9
   --seconds <n>      length of one measurement, default 1
   --json <file>      also write every figure as JSON
-  --write            also put the sections that were measured into bench/RESULTS.md
+  --write            also put the sections that were measured into bench/RESULTS.md, and charts into docs/charts
   --help             show this
 
 CPU per request is read from /proc, so the HTTP scenarios need Linux. With taskset the server gets a core of its own.`

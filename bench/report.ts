@@ -3,8 +3,8 @@ import type { Machine } from './machine.ts'
 import type { Spread } from './spread.ts'
 
 /** The whole report as Markdown; it reads well in a terminal too, because every column is padded. */
-export function toMarkdown(machine: Machine, violations: readonly Findings[], intro: string): string {
-  return [`# Benchmarks\n\n${intro}`, describeRun(machine), ...violations.map(toSection)].join('\n\n').concat('\n')
+export function toMarkdown(machine: Machine, findings: readonly Findings[], intro: string): string {
+  return [`# Benchmarks\n\n${intro}`, describeRun(machine), ...findings.map(toSection)].join('\n\n').concat('\n')
 }
 
 /** When and on what was measured, in a line. */

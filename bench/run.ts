@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { toSvg } from './chart.ts'
 import type { Findings } from './findings.ts'
 import { describeMachine, type Machine } from './machine.ts'
 import { help, type Options, readOptions, type ScenarioName } from './options.ts'
@@ -10,6 +11,7 @@ import { adminLists } from './scenarios/admin-lists.ts'
 import { boot } from './scenarios/boot.ts'
 import { client } from './scenarios/client.ts'
 import { create } from './scenarios/create.ts'
+import { dashboard } from './scenarios/dashboard.ts'
 import { double } from './scenarios/double.ts'
 import { list } from './scenarios/list.ts'
 import { listCache } from './scenarios/list-cache.ts'
@@ -29,6 +31,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   double,
   'admin-lists': adminLists,
   peers,
+  dashboard,
 }
 
 const resultsFile = fileURLToPath(new URL('./RESULTS.md', import.meta.url))
@@ -51,20 +54,22 @@ function readCommandLine(): Options | undefined {
 
 async function bench(options: Options): Promise<void> {
   const machine = describeMachine()
-  const violations: Findings[] = []
+  const findings: Findings[] = []
   for (const name of options.only) {
     const progress = progressOf(name, scenarios[name].steps(options), (text) => process.stderr.write(text))
-    violations.push(...[await scenarios[name].run(options, progress)].flat())
+    findings.push(...[await scenarios[name].run(options, progress)].flat())
   }
-  const markdown = toMarkdown(machine, violations, introduction(options))
+  const markdown = toMarkdown(machine, findings, introduction(options))
   console.log(markdown)
   if (options.json !== undefined)
-    writeFileSync(options.json, `${JSON.stringify({ machine, options, findings: violations }, null, 2)}\n`)
-  if (options.write)
-    writeSections(
-      resultsFile,
-      violations.map((each) => `${toSection(each)}\n\n${origin(machine, options)}`),
-    )
+    writeFileSync(options.json, `${JSON.stringify({ machine, options, findings }, null, 2)}\n`)
+  if (!options.write) return
+  for (const chart of findings.flatMap(({ charts = [] }) => charts))
+    writeFileSync(new URL(`../docs/charts/${chart.file}.svg`, import.meta.url), toSvg(chart))
+  writeSections(
+    resultsFile,
+    findings.map((each) => `${toSection(each)}\n\n${origin(machine, options)}`),
+  )
 }
 
 function introduction({ rounds, seconds }: Options): string {

@@ -7,6 +7,7 @@ import { createDatabase } from '../../packages/server/test/postgres-databases.ts
 import { temporaryFolder } from '../data/folder.ts'
 import { fillPostgres, fillSqlite, type TicketOwners } from '../data/many-tickets.ts'
 import { databaseFile } from '../data/seed.ts'
+import { makeOwners, type Place } from '../data/ticket-owners.ts'
 import { atMost, type Findings, row } from '../findings.ts'
 import type { Progress } from '../progress.ts'
 import type { Scenario } from './scenario.ts'
@@ -85,7 +86,7 @@ type Times = ReadonlyMap<ListOfTickets, readonly number[]>
 async function onSqlite(progress: Progress): Promise<Times> {
   using folder = temporaryFolder()
   const data = folder.path('lists')
-  const owners = await prepare({ data, synchronous: 'normal' })
+  const owners = await makeOwners({ data, synchronous: 'normal', encryptionKey })
   fillSqlite(databaseFile(data), { ...owners, tickets })
   progress(`SQLite has ${tickets} tickets`)
   const store = openSqlite({ path: databaseFile(data), synchronous: 'normal' })
@@ -104,7 +105,7 @@ async function onPostgres(progress: Progress): Promise<Times> {
   }
   await setup({ provide } as Parameters<typeof setup>[0]) // of a test project it needs no more
   const { url, drop } = await createDatabase(server)
-  const owners = await prepare({ databaseUrl: url })
+  const owners = await makeOwners({ databaseUrl: url, encryptionKey })
   await fillPostgres(url, { ...owners, tickets })
   progress(`PostgreSQL has ${tickets} tickets`)
   const store = await openPostgres({ url, poolSize: 1, namedStatements: true })
@@ -119,25 +120,6 @@ async function onPostgres(progress: Progress): Promise<Times> {
   await drop()
   await teardown()
   return times
-}
-
-type Place = Parameters<typeof createServer>[0]
-
-async function prepare(place: Place): Promise<TicketOwners> {
-  await using server = await createServer({ ...place, encryptionKey })
-  const { admin } = server
-  const [first, second] = [
-    await admin.workspaces.create({ name: 'Large' }),
-    await admin.workspaces.create({ name: 'Small' }),
-  ]
-  const users: number[] = []
-  const projects: number[] = []
-  const at = { workspace: first.id }
-  for (let index = 0; index < 40; index += 1)
-    users.push((await admin.members.create(at, { name: `P ${index}`, email: `p${index}@example.org` })).id)
-  for (let index = 0; index < 20; index += 1)
-    projects.push((await admin.projects.create(at, { name: `J ${index}` })).id)
-  return { workspaces: [first.id, second.id], users, projects }
 }
 
 /** Each list again and again in turn, so that none finds the pages of the one before. */

@@ -1,3 +1,4 @@
+import type { Chart } from '../chart.ts'
 import { temporaryFolder } from '../data/folder.ts'
 import { copyData, type SeededWorkspace, seed } from '../data/seed.ts'
 import { atMost, type Findings, row } from '../findings.ts'
@@ -8,7 +9,7 @@ import { installPeers } from '../peers/install.ts'
 import { type PeerName, peerTitles, startPeer } from '../peers/peers.ts'
 import { type ServerProcess, startOurs } from '../processes/server.ts'
 import { figures, interleave } from '../rounds.ts'
-import { ratios } from '../spread.ts'
+import { ratios, spreadOf } from '../spread.ts'
 import type { Scenario } from './scenario.ts'
 
 const clients = 32
@@ -95,6 +96,15 @@ function requestOf({ who, does }: Task, { id, token }: SeededWorkspace): Planned
   }
 }
 
+function chart(head: Omit<Chart, 'bars'>, pick: (variant: PeerVariant) => readonly number[]): Chart {
+  const bars = all.map((variant) => ({
+    label: variant.name.replace(/[:,].*/, ''),
+    value: spreadOf(pick(variant)).median,
+    isOurs: variant === ours,
+  }))
+  return { ...head, bars }
+}
+
 function report(samples: Map<Task, LoadSample[]>, starts: Map<PeerVariant, number[]>): Findings {
   const taskOf = ({ who }: PeerVariant, does: Task['does']): Task => {
     const task = tasks.find((one) => one.who === who && one.does === does)
@@ -135,6 +145,15 @@ function report(samples: Map<Task, LoadSample[]>, starts: Map<PeerVariant, numbe
         toBest((variant) => cpu(variant, 'create')),
       ),
       atMost('start / best', 1, toBest(startOf)),
+    ],
+    charts: [
+      chart({ file: 'peers-list', title: 'A list of 50 tickets: CPU per request', unit: 'µs' }, (variant) =>
+        cpu(variant, 'list'),
+      ),
+      chart({ file: 'peers-create', title: 'A ticket is created: CPU per request', unit: 'µs' }, (variant) =>
+        cpu(variant, 'create'),
+      ),
+      chart({ file: 'peers-start', title: 'From start to the first list', unit: 'ms' }, startOf),
     ],
   }
 }

@@ -53,6 +53,7 @@ export const sidebar: Items = [
     text: 'Running the platform',
     items: [
       { text: 'Hosting', link: '/self-hosting' },
+      { text: 'A tour of the dashboard', link: '/guides/dashboard' },
       { text: 'Administration', link: '/administration' },
       { text: 'Service levels and automation', link: '/guides/automation' },
       { text: 'Security', link: '/security' },

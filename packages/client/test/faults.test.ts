@@ -31,7 +31,7 @@ it.each([
   ['in the body of a 403', answers.stallInBody(403), { code: 'permission', delivered: 'yes', status: 403 }, 1],
 ] as const)('ends in time when the platform stalls %s', async (_, answer, expected, gets) => {
   // Long enough for the headers to arrive on a machine that is busy.
-  const result = await failing(answer, { timeoutMs: 500 })
+  const result = await failing(answer, { timeoutMs: 1000 })
   expect(brief(result.get)).toEqual({ ...expected, attempts: gets })
   expect(brief(result.post)).toEqual({ ...expected, attempts: 1 })
 })

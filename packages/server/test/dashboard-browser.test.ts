@@ -72,6 +72,51 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
+  test('saves a field of a ticket as it is chosen, or as the keyboard leaves it; the focus stays', async () => {
+    const page = await context.newPage()
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Late parcel' })
+    const stored = () => server.admin.tickets.get({ workspace, id })
+    await page.goto(`${board}/tickets/${id}`)
+    await page.getByLabel('Priority').selectOption('urgent')
+    await page.getByRole('status').getByText('is saved').waitFor()
+    await page.getByText('changed the priority from Medium to Urgent').waitFor()
+
+    const status = page.getByLabel('Status')
+    await status.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await stored()).toMatchObject({ priority: 'urgent', status: 'open' })
+    await page.keyboard.press('Tab')
+    await page.getByText('moved it to Pending').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('priority')
+    expect((await stored()).timeline.map(({ kind }) => kind)).toEqual(['created', 'changed', 'changed'])
+
+    // What the reader has chosen before does not hide what somebody else chooses later.
+    await page.locator('#live-state[data-state=on]').waitFor()
+    await server.admin.tickets.update({ workspace, id }, { status: 'in_progress' })
+    await expect.poll(() => status.inputValue()).toBe('in_progress')
+    await page.close()
+  })
+
+  test('shows in the drawer what somebody else has chosen meanwhile, and keeps what was', async () => {
+    const page = await context.newPage()
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Lost parcel' })
+    // Without live updates, as where the connection is bad.
+    await page.route('**/live', (route) => route.abort())
+    await page.goto(`${board}/tickets`)
+    await page.getByRole('link', { name: 'Lost parcel' }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByLabel('Priority').waitFor()
+    await server.admin.tickets.update({ workspace, id }, { priority: 'high' })
+    await drawer.getByLabel('Priority').selectOption('low')
+    await drawer.getByText('Stored now: High').waitFor()
+    expect(await drawer.getByLabel('Priority').inputValue()).toBe('low')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await drawer.getByRole('button', { name: 'Resolve' }).waitFor()
+    expect(await server.admin.tickets.get({ workspace, id })).toMatchObject({ priority: 'low' })
+    await page.close()
+  })
+
   test('finds pages, tickets and people from anywhere', async () => {
     const page = await context.newPage()
     const { id } = await server.admin.tickets.create({ workspace }, { title: 'Wrong invoice' })
@@ -99,7 +144,7 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
-  test('makes, shows and revokes a token without JavaScript', async () => {
+  test('makes, shows and revokes a token, and changes a ticket, without JavaScript', async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false })
     const page = await plain.newPage()
     await page.goto(`${board}/tokens/new`)
@@ -117,6 +162,12 @@ describe('the dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByRole('button', { name: 'Revoke token' }).click()
     await page.getByText('Import is revoked').waitFor()
+
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'By hand' })
+    await page.goto(`${board}/tickets/${id}`)
+    await page.getByLabel('Status').selectOption('pending')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.getByText('moved it to Pending').waitFor()
     await plain.close()
   })
 })

@@ -180,6 +180,8 @@ test(
     await expect.poll(() => readiness(started.server)).toEqual([503, 'unavailable', 'unavailable'])
     const waits = () => started.log.lines.filter(({ sentence }) => sentence.startsWith('The delivery worker waits'))
     await expect.poll(() => waits().length).toBe(1)
+    // Two looks have to find no database before it counts as gone.
+    await expect.poll(() => errorsOf(started)).toEqual(['The database does not answer.'])
     started.proxy.resume()
     await expectRecovery(started)
     const tickets = (await started.server.admin.tickets.list({ workspace: started.workspace.id })).data

@@ -181,6 +181,8 @@ export interface DeliveryRequest {
 export interface DeliveryQuery extends PageQuery {
   subscription_id?: number | undefined
   state?: DeliveryState | undefined
+  /** What the receiver sees in `X-Service-Delivery`; looked for among the newest 10,000. */
+  uuid?: string | undefined
 }
 
 /** What was sent to subscribers. */

@@ -40,6 +40,20 @@ export interface TicketQuery extends PageQuery {
   search?: string | undefined
 }
 
+/** A ticket as the list shows it. */
+export interface ListedTicket extends Ticket {
+  /** A day, `YYYY-MM-DD`. */
+  due_at: string | null
+  tags: string[]
+}
+
+/** How many tickets there are, each number 100 at most. */
+export interface TicketCounts {
+  all: number
+  /** By known status. */
+  statuses: Record<string, number>
+}
+
 /** One promise of a service level. */
 export interface SlaClock {
   due_at: string
@@ -61,11 +75,8 @@ export interface TicketTimelineEntry {
 }
 
 /** A ticket with everything that is known of it. */
-export interface TicketDetail extends Ticket {
+export interface TicketDetail extends ListedTicket {
   description: string | null
-  tags: string[]
-  /** A day, `YYYY-MM-DD`. */
-  due_at: string | null
   project_id: number | null
   project: { id: number; name: string } | null
   resolved_at: string | null
@@ -82,7 +93,8 @@ export interface TicketDetail extends Ticket {
 /** The tickets of a workspace. */
 export interface AdminTickets {
   /** Newest first. */
-  list(at: InWorkspace, query?: TicketQuery, options?: CallOptions): Call<Page<Ticket>>
+  list(at: InWorkspace, query?: TicketQuery, options?: CallOptions): Call<Page<ListedTicket>>
+  count(at: InWorkspace, options?: CallOptions): Call<TicketCounts>
   create(at: InWorkspace, ticket: TicketInput, options?: CreateOptions): Call<CreatedTicket>
   get(at: ById, options?: CallOptions): Call<TicketDetail>
   /** A move to `resolved` or `closed` emits `ticket.resolved` once; each change emits `ticket.updated`. */

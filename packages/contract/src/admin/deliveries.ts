@@ -12,6 +12,8 @@ const DeliveryQuery = z.object({
   ...pageQuery,
   subscription_id: z.optional(z.coerce.number().check(z.int(), z.positive())),
   state: z.optional(z.enum(deliveryStates)),
+  /** Looked for among the newest 10,000. */
+  uuid: z.optional(z.uuid()),
 })
 
 const delivery = {
@@ -203,7 +205,8 @@ export const deliveryAdminDocs = (): DocsOf<typeof deliveryAdminRoutes> => {
     'deliveries.list': {
       tag: 'Deliveries',
       summary: 'List deliveries',
-      description: 'One entry per event and subscription, newest first.',
+      description:
+        'One entry per event and subscription, newest first. `uuid` is what the receiver sees in `X-Service-Delivery`; it is looked for among the newest 10,000.',
       answers: { deliveries: { data: [delivery], next_before: null } },
     },
     'deliveries.get': {

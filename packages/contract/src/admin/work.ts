@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ada, mateo, relaunch } from '../docs/example-values.ts'
-import { instant, integerId, open, orNull } from '../fields.ts'
+import { day, instant, integerId, open, orNull } from '../fields.ts'
 import { Project } from '../projects.ts'
 import type { AdminRoute } from '../route.ts'
 import type { DocsOf } from '../route-docs.ts'
@@ -19,6 +19,17 @@ import {
   TicketPatch,
   TicketQuery,
 } from './work-input.ts'
+
+/** A ticket as administration's list shows it. */
+export const ListedTicket = z.extend(Ticket, { due_at: orNull(day), tags: z.array(z.string()) })
+export type ListedTicket = z.infer<typeof ListedTicket>
+
+/** Each number of `TicketCounts` at most: counting on would cost more the larger the workspace is. */
+export const mostCounted = 100
+
+/** How many tickets there are. */
+export const TicketCounts = z.object({ all: z.int(), statuses: z.record(z.string(), z.int()) })
+export type TicketCounts = z.infer<typeof TicketCounts>
 
 /** A task as the list shows it. */
 export const ListedTask = z.object({
@@ -59,7 +70,7 @@ export const ticketAdminRoutes = [
     operation: 'tickets.list',
     path: `${workspace}/tickets`,
     query: TicketQuery,
-    answers: { 200: pageOf(Ticket) },
+    answers: { 200: pageOf(ListedTicket) },
   },
   {
     ...create,
@@ -68,6 +79,13 @@ export const ticketAdminRoutes = [
     body: TicketInput,
     answers: { 201: CreatedTicket },
     emits: 'ticket.created',
+  },
+  {
+    ...read,
+    operation: 'tickets.count',
+    path: `${workspace}/tickets/count`,
+    answers: { 200: TicketCounts },
+    refusals: listRefusals,
   },
   { ...read, operation: 'tickets.get', path: `${workspace}/tickets/{id}`, answers: { 200: TicketDetail } },
   {
@@ -177,7 +195,17 @@ export const workAdminDocs = (): DocsOf<typeof workAdminRoutes> => {
       summary: 'List tickets',
       description:
         'Tickets of the workspace, newest first, that pass all filters. `search` is for whole words of the number, the title and the description, without case and accents; all of them must be there.',
-      answers: { tickets: { data: [ticket], next_before: null } },
+      answers: {
+        tickets: { data: [{ ...ticket, due_at: '2026-12-01', tags: ['checkout', 'regression'] }], next_before: null },
+      },
+    },
+    'tickets.count': {
+      tag: 'Work',
+      summary: 'Count tickets',
+      description: 'All of the workspace, and those of each known status. Each number is 100 at most.',
+      answers: {
+        counts: { all: 100, statuses: { open: 12, in_progress: 7, pending: 1, resolved: 100, closed: 42 } },
+      },
     },
     'tickets.create': {
       tag: 'Work',

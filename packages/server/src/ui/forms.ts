@@ -13,6 +13,8 @@ export interface FormState {
   readonly refusal: string | undefined
   /** 422, 409 or 412 when it was refused. */
   readonly status: number
+  /** What is stored of a field by now, where that is something else than what was typed; after a 412 only. */
+  stored(name: string): string | undefined
 }
 
 type Values = Readonly<Record<string, string | number | readonly string[] | null | undefined>>
@@ -27,7 +29,29 @@ export function freshForm(values: Values = {}): FormState {
   }
 }
 
-const withoutProblems = { error: () => undefined, problems: [], refusal: undefined, status: 200 }
+const withoutProblems = {
+  error: () => undefined,
+  problems: [],
+  refusal: undefined,
+  status: 200,
+  stored: () => undefined,
+}
+
+/**
+ * A refused form of something that exists, with what is stored of it by now: what the form did not have is filled in, and
+ * after a 412 each field that differs says so.
+ */
+export function besideStored(form: Fields, refused: FormState, values: Values): FormState {
+  const { text, list } = freshForm(values)
+  const differs = (name: string) => refused.status === 412 && form.has(name) && form.text(name) !== text(name)
+  return {
+    ...refused,
+    refusal: refused.status === 412 ? changedMeanwhileBeside : refused.refusal,
+    text: (name) => (form.has(name) ? form : { text }).text(name),
+    list: (name) => (form.has(name) ? form : { list }).list(name),
+    stored: (name) => (differs(name) ? text(name) : undefined),
+  }
+}
 
 export type Submitted<Data> =
   | { readonly ok: true; readonly data: Data }
@@ -56,6 +80,9 @@ const changedMeanwhile = (form: Fields) =>
     'Somebody else has changed this meanwhile. Below is what you typed; save again to keep it.',
   )
 
+const changedMeanwhileBeside =
+  'Somebody else has changed this meanwhile. Below is what you typed and, where that differs, what is stored now; save again to keep yours.'
+
 /** The form with what was typed and what is wrong with it. */
 export function refusedForm(
   form: Fields,
@@ -74,6 +101,7 @@ export function refusedForm(
     problems,
     refusal,
     status,
+    stored: () => undefined,
   }
 }
 

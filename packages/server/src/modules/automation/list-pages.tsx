@@ -1,5 +1,5 @@
 import type { AutomationRun, Rule } from '@service/client/admin'
-import { Badge } from '../../ui/components/badge.tsx'
+import { Badge, type Tone } from '../../ui/components/badge.tsx'
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { Empty } from '../../ui/components/empty.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
@@ -147,7 +147,7 @@ export async function runList(page: WorkspacePage): Promise<PageResult> {
                 columns={[
                   { name: 'Outcome' },
                   { name: 'Rule', look: 'wide' },
-                  { name: 'Ticket', look: 'tight' },
+                  { name: 'Ticket', look: 'wide-only tight' },
                   { name: 'When', look: 'right' },
                 ]}
               >
@@ -178,14 +178,17 @@ function RunRow({ page, run: { outcome, detail, ticket_id, ran_at }, rule = 'A d
   return (
     <tr>
       <td class="tight">
-        <Badge tone={toneOf(outcome)}>{words(outcome)}</Badge>
+        <Badge tone={tones[outcome] ?? 'warn'}>{words(outcome)}</Badge>
       </td>
       <td class="wide">
         <div class="clip">
           <strong>{rule}</strong> <span class="meta">{detail}</span>
         </div>
+        <div class="second clip">
+          <a href={page.link(`/tickets/${ticket_id}`)}>Ticket {ticket_id}</a>
+        </div>
       </td>
-      <td class="tight">
+      <td class="wide-only tight">
         <a href={page.link(`/tickets/${ticket_id}`)}>Ticket {ticket_id}</a>
       </td>
       <td class="right meta">
@@ -195,4 +198,5 @@ function RunRow({ page, run: { outcome, detail, ticket_id, ran_at }, rule = 'A d
   )
 }
 
-const toneOf = (outcome: string) => (outcome === 'applied' || outcome === 'ran' ? 'ok' : 'warn')
+/** That a rule does not fit a ticket is how most of them are. */
+const tones: Readonly<Record<string, Tone>> = { ran: 'ok', not_matched: 'mute' }

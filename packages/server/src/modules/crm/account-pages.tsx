@@ -7,7 +7,15 @@ import { Empty } from '../../ui/components/empty.tsx'
 import { TextField } from '../../ui/components/form.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { amount, counted } from '../../ui/format.ts'
-import { type FormState, freshForm, ifUnchanged, numberOrUndefined, onceKey, submit } from '../../ui/forms.ts'
+import {
+  besideStored,
+  type FormState,
+  freshForm,
+  ifUnchanged,
+  numberOrUndefined,
+  onceKey,
+  submit,
+} from '../../ui/forms.ts'
 import {
   type PageResult,
   placeOf,
@@ -148,7 +156,8 @@ async function updateAccount(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.accounts.update(place, patch, ifUnchanged(page.form)))
   if (result.ok) return redirect(page.link(`/accounts/${place.id}`), `${result.data.name} is saved`)
   const { data, meta } = await page.admin.accounts.get(place).withMeta()
-  return accountForm(page, result.form, { account: data, version: meta.headers['etag'] })
+  const state = besideStored(page.form, result.form, { name: data.name })
+  return accountForm(page, state, { account: data, version: meta.headers['etag'] })
 }
 
 async function deleteAccount(page: WorkspacePage): Promise<PageResult> {

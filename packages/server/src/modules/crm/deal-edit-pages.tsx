@@ -3,6 +3,7 @@ import { dealStages } from '@service/contract/values'
 import { editPage } from '../../ui/components/edit-page.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
 import {
+  besideStored,
   type FormState,
   freshForm,
   ifUnchanged,
@@ -30,8 +31,7 @@ export async function createDeal(page: WorkspacePage): Promise<PageResult> {
 
 export async function editDeal(page: WorkspacePage): Promise<PageResult> {
   const { data, meta } = await page.admin.deals.get(placeOf(page)).withMeta()
-  const { account: _, owner: __, ...values } = data
-  return dealForm(page, freshForm(values), { deal: data, version: meta.headers['etag'] })
+  return dealForm(page, freshForm(valuesOf(data)), { deal: data, version: meta.headers['etag'] })
 }
 
 export async function updateDeal(page: WorkspacePage): Promise<PageResult> {
@@ -39,8 +39,11 @@ export async function updateDeal(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.deals.update(place, fieldsOf(page.form), ifUnchanged(page.form)))
   if (result.ok) return redirect(page.link(`/deals/${place.id}`), `${result.data.title} is saved`)
   const { data, meta } = await page.admin.deals.get(place).withMeta()
-  return dealForm(page, result.form, { deal: data, version: meta.headers['etag'] })
+  const state = besideStored(page.form, result.form, valuesOf(data))
+  return dealForm(page, state, { deal: data, version: meta.headers['etag'] })
 }
+
+const valuesOf = ({ account: _, owner: __, ...values }: Deal) => values
 
 const fieldsOf = (form: Fields) => ({
   title: form.text('title'),

@@ -23,6 +23,7 @@ import { wordOptions } from '../../ui/options.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { addressWith, valuesOf } from '../../ui/query-string.ts'
 import { moneyText } from './deal-table.tsx'
+import { sourceName } from './source-name.ts'
 
 const tones: Readonly<Record<string, Tone>> = {
   new: 'info',
@@ -60,7 +61,11 @@ export async function leadList(page: WorkspacePage): Promise<PageResult> {
           query={query}
           filters={[
             { name: 'status', label: 'Status', options: wordOptions(leadStatuses) },
-            { name: 'source', label: 'Source', options: wordOptions(leadSources) },
+            {
+              name: 'source',
+              label: 'Source',
+              options: leadSources.map((value) => ({ value, label: sourceName(value) })),
+            },
           ]}
         />
         <div id="lead-list" data-live="leads">
@@ -88,12 +93,14 @@ export async function leadList(page: WorkspacePage): Promise<PageResult> {
                         </RowLink>
                         <span class="quiet clip wide-only">{lead.company ?? lead.email ?? lead.phone}</span>
                       </div>
-                      <div class="second clip">{[words(lead.source), lead.company].filter(Boolean).join(' · ')}</div>
+                      <div class="second clip">
+                        {[sourceName(lead.source), lead.company].filter(Boolean).join(' · ')}
+                      </div>
                     </td>
                     <td class="tight">
                       <Status status={lead.status} />
                     </td>
-                    <td class="wide-only tight quiet">{words(lead.source)}</td>
+                    <td class="wide-only tight quiet">{sourceName(lead.source)}</td>
                     <td class="wide-only tight right">{moneyText(lead.estimated_value)}</td>
                     <td class="right meta tight">
                       <Time at={lead.created_at} />
@@ -163,7 +170,7 @@ export async function leadDetail(page: WorkspacePage): Promise<PageResult> {
             lead.company !== null && ['Company', lead.company],
             lead.email !== null && ['E-mail', <a href={`mailto:${lead.email}`}>{lead.email}</a>],
             lead.phone !== null && ['Phone', <a href={`tel:${lead.phone}`}>{lead.phone}</a>],
-            ['Source', words(lead.source)],
+            ['Source', sourceName(lead.source)],
             ['Estimated value', moneyText(lead.estimated_value)],
             ['Arrived', <Time at={lead.created_at} exact />],
           ]}
@@ -191,7 +198,7 @@ function Enquiries({ lead: { enquiries } }: { readonly lead: LeadDetail }) {
             <Icon name="mail" />
             <div>
               <p>
-                <strong>{words(source)}</strong> · <Time at={received_at} />
+                <strong>{sourceName(source)}</strong> · <Time at={received_at} />
               </p>
               <p class="meta">{[name, company, email, phone].filter(Boolean).join(' · ')}</p>
               {notes !== null && <p class="prose">{notes}</p>}

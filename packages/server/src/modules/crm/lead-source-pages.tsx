@@ -9,10 +9,10 @@ import { Form, TextField } from '../../ui/components/form.tsx'
 import { IntegrationCards } from '../../ui/components/integration-card.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { words } from '../../ui/format.ts'
 import { type FormState, freshForm, submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { leadSamples } from './lead-samples.ts'
+import { sourceName } from './source-name.ts'
 
 export const leadSourcePages: WorkspacePages = [
   { method: 'GET', path: '/lead-sources', role: 'admin', handle: sourceList },
@@ -26,15 +26,6 @@ const sourceAt = ({ workspace, params }: WorkspacePage) => ({
   workspace: workspace.id,
   source: params['source'] ?? '',
 })
-
-/** What it is called: brands write themselves in their own way. */
-const names: Readonly<Record<string, string>> = {
-  google_ads: 'Google Ads',
-  linkedin: 'LinkedIn',
-  tiktok: 'TikTok',
-  whatsapp: 'WhatsApp',
-}
-const nameOf = (source: string) => names[source] ?? words(source)
 
 function State({ state: { enabled, has_secret } }: { readonly state: LeadSourceState }) {
   if (!has_secret) return <Badge tone="mute">Not connected</Badge>
@@ -64,7 +55,7 @@ async function sourceList(page: WorkspacePage): Promise<PageResult> {
             <tr>
               <td class="wide">
                 <RowLink id={`open-${state.source}`} href={page.link(`/lead-sources/${state.source}`)}>
-                  {nameOf(state.source)}
+                  {sourceName(state.source)}
                 </RowLink>
               </td>
               <td class="tight">
@@ -100,14 +91,14 @@ async function sourcePage(
   const address = `${page.serverUrl}${inboundBasePath}/webhooks/${page.workspace.id}/leads/${source}`
   const leads = await page.admin.leads.list({ workspace: page.workspace.id }, { source, limit: 5 })
   return show({
-    title: nameOf(source),
+    title: sourceName(source),
     live: secret === undefined,
     status: form.status,
     crumbs: [{ label: 'Lead sources', href: page.link('/lead-sources') }],
     body: (
       <>
         <PageHead
-          title={nameOf(source)}
+          title={sourceName(source)}
           badge={<State state={state} />}
           actions={has_secret && <Switch page={page} state={state} />}
         >
@@ -138,7 +129,7 @@ const toReceived = ({ created_at, name, company }: Lead) => ({
 
 /** Who proves in which way that a lead is genuine. */
 function hintOf(source: string): string {
-  if (signsItsDeliveries(source)) return `${nameOf(source)} signs each lead with the secret of your app there.`
+  if (signsItsDeliveries(source)) return `${sourceName(source)} signs each lead with the secret of your app there.`
   if (source === 'google_ads') return 'Google sends the secret along as the key of the webhook.'
   return 'The secret stays on your server: a form posts to it, and it passes the lead on.'
 }
@@ -175,7 +166,7 @@ function PlatformSecret({
     <Form action={page.link(`/lead-sources/${source}/platform-secret`)} state={form}>
       <TextField
         name="secret"
-        label={`Secret of ${nameOf(source)}`}
+        label={`Secret of ${sourceName(source)}`}
         hint="From the developer settings there. It replaces the secret of now."
         type="password"
         state={form}
@@ -190,7 +181,7 @@ function PlatformSecret({
 async function switchSource(page: WorkspacePage): Promise<PageResult> {
   const enabled = page.form.text('enabled') === 'yes'
   const { source } = await page.admin.leadSources.update(sourceAt(page), { enabled })
-  return redirect(page.link(`/lead-sources/${source}`), `${nameOf(source)} is ${enabled ? 'on' : 'off'}`)
+  return redirect(page.link(`/lead-sources/${source}`), `${sourceName(source)} is ${enabled ? 'on' : 'off'}`)
 }
 
 /** The secret is in this answer and in no other. */

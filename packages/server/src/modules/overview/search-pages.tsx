@@ -71,19 +71,31 @@ async function findPeople(page: WorkspacePage, text: string): Promise<Found[]> {
     }))
 }
 
+const isUuid = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+
+/** By its number, or by the id that its receiver sees. */
 async function findDelivery(page: WorkspacePage, text: string): Promise<Found[]> {
-  if (!/^\d{1,15}$/.test(text) || !page.has('/webhooks')) return []
-  const found = await page.admin.deliveries.get({ workspace: page.workspace.id, id: Number(text) }).safe()
-  if (!found.ok) return []
-  const { id, event, state, subscription_id } = found.data
+  if (!page.has('/webhooks')) return []
+  const delivery = isUuid(text) ? await findByUuid(page, text) : await findByNumber(page, text)
+  if (delivery === undefined) return []
+  const { id, event, state } = delivery
   return [
     {
       icon: 'send',
       label: `Delivery ${id}`,
       note: `${event}, ${state}`,
-      href: page.link(`/webhooks/${subscription_id}?delivery=${id}`),
+      href: page.link(`/deliveries/${id}`),
     },
   ]
+}
+
+const findByUuid = async (page: WorkspacePage, uuid: string) =>
+  (await page.admin.deliveries.list({ workspace: page.workspace.id }, { uuid, limit: 1 })).data[0]
+
+async function findByNumber(page: WorkspacePage, text: string) {
+  if (!/^\d{1,15}$/.test(text)) return undefined
+  const found = await page.admin.deliveries.get({ workspace: page.workspace.id, id: Number(text) }).safe()
+  return found.ok ? found.data : undefined
 }
 
 function Results({ found, text }: { readonly found: readonly Found[]; readonly text: string }) {
@@ -114,7 +126,9 @@ function SearchPage({
 }) {
   return (
     <>
-      <PageHead title="Search">Pages, tickets, people, and deliveries by their number.</PageHead>
+      <PageHead title="Search">
+        Pages, tickets, people, and deliveries by their number or the id that receivers see.
+      </PageHead>
       <search class="toolbar">
         <form class="search" action={page.link('/search')}>
           <Icon name="search" />

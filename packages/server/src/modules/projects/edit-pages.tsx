@@ -2,7 +2,16 @@ import type { ProjectDetail } from '@service/client/admin'
 import { projectStatuses } from '@service/contract/values'
 import { editPage } from '../../ui/components/edit-page.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
-import { type FormState, freshForm, ifUnchanged, onceKey, submit, textOrNull, textOrUndefined } from '../../ui/forms.ts'
+import {
+  besideStored,
+  type FormState,
+  freshForm,
+  ifUnchanged,
+  onceKey,
+  submit,
+  textOrNull,
+  textOrUndefined,
+} from '../../ui/forms.ts'
 import { wordOptions } from '../../ui/options.ts'
 import { type Fields, type PageResult, placeOf, redirect, type WorkspacePage } from '../../ui/page-types.ts'
 
@@ -26,7 +35,8 @@ export async function updateProject(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.projects.update(place, fieldsOf(page.form), ifUnchanged(page.form)))
   if (result.ok) return redirect(page.link(`/projects/${place.id}`), `${result.data.name} is saved`)
   const { data, meta } = await page.admin.projects.get(place).withMeta()
-  return projectForm(page, result.form, { project: data, version: meta.headers['etag'] })
+  const state = besideStored(page.form, result.form, { ...data })
+  return projectForm(page, state, { project: data, version: meta.headers['etag'] })
 }
 
 const fieldsOf = (form: Fields) => ({

@@ -3,6 +3,7 @@ import { priorities, taskStatuses } from '@service/contract/values'
 import { editPage } from '../../ui/components/edit-page.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
 import {
+  besideStored,
   type FormState,
   freshForm,
   ifUnchanged,
@@ -27,10 +28,7 @@ export async function createTask(page: WorkspacePage): Promise<PageResult> {
 
 export async function editTask(page: WorkspacePage): Promise<PageResult> {
   const { data, meta } = await page.admin.tasks.get(placeOf(page)).withMeta()
-  const due_at = data.due_at?.slice(0, 10)
-  const { title, description, status, priority, assigned_to, project_id } = data
-  const state = freshForm({ title, description, status, priority, assigned_to, project_id, due_at })
-  return taskForm(page, state, { task: data, version: meta.headers['etag'] })
+  return taskForm(page, freshForm(valuesOf(data)), { task: data, version: meta.headers['etag'] })
 }
 
 export async function updateTask(page: WorkspacePage): Promise<PageResult> {
@@ -38,7 +36,12 @@ export async function updateTask(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.tasks.update(place, fieldsOf(page.form), ifUnchanged(page.form)))
   if (result.ok) return redirect(page.link(`/tasks/${place.id}`), `${result.data.title} is saved`)
   const { data, meta } = await page.admin.tasks.get(place).withMeta()
-  return taskForm(page, result.form, { task: data, version: meta.headers['etag'] })
+  const state = besideStored(page.form, result.form, valuesOf(data))
+  return taskForm(page, state, { task: data, version: meta.headers['etag'] })
+}
+
+function valuesOf({ title, description, status, priority, assigned_to, project_id, due_at }: TaskDetail) {
+  return { title, description, status, priority, assigned_to, project_id, due_at: due_at?.slice(0, 10) }
 }
 
 const fieldsOf = (form: Fields) => ({

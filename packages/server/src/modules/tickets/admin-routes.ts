@@ -8,6 +8,7 @@ import { updateTicket } from './update-service.ts'
 
 export const ticketAdminHandlers = {
   'tickets.list': paged(service.listTicketsPage),
+  'tickets.count': service.countTickets,
   'tickets.create': (app, { caller, workspaceId, body: { created_by = memberWhoAsks(caller), ...ticket } }) =>
     service.createTicketBy(app, { workspaceId, created_by, ticket }),
   'tickets.get': getTicketDetail,

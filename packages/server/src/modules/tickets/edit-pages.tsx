@@ -3,6 +3,7 @@ import { priorities, ticketStatuses } from '@service/contract/values'
 import { editPage } from '../../ui/components/edit-page.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
 import {
+  besideStored,
   type FormState,
   freshForm,
   ifUnchanged,
@@ -40,40 +41,32 @@ export async function updateTicket(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.tickets.update(place, fieldsOf(page.form), ifUnchanged(page.form)))
   if (result.ok) return redirect(page.link(`/tickets/${place.id}`), `${result.data.ticket_number} is saved`)
   const { data, meta } = await page.admin.tickets.get(place).withMeta()
-  return ticketForm(page, result.form, { ticket: data, version: meta.headers['etag'] })
+  const state = besideStored(page.form, result.form, valuesOf(data))
+  return ticketForm(page, state, { ticket: data, version: meta.headers['etag'] })
 }
 
-function valuesOf(ticket: TicketDetail) {
-  return {
-    ...ticket,
-    tags: ticket.tags.join(', '),
-    assignee: '',
-    creator: '',
-    project: '',
-    sla: '',
-    error_report: '',
-    git_issue: '',
-    timeline: '',
-  }
+function valuesOf({ title, description, status, priority, assigned_to, project_id, due_at, tags }: TicketDetail) {
+  return { title, description, status, priority, assigned_to, project_id, due_at, tags: tags.join(', ') }
 }
 
-function fieldsOf(form: Fields) {
-  const tags = form
+/** What the form has: the whole ticket, or one field of it. */
+const fieldsOf = (form: Fields) => ({
+  ...(form.has('title') && { title: form.text('title') }),
+  ...(form.has('description') && { description: textOrNull(form, 'description') }),
+  ...(form.has('status') && { status: textOrUndefined(form, 'status') }),
+  ...(form.has('priority') && { priority: textOrUndefined(form, 'priority') }),
+  ...(form.has('assigned_to') && { assigned_to: numberOrNull(form, 'assigned_to') }),
+  ...(form.has('project_id') && { project_id: numberOrNull(form, 'project_id') }),
+  ...(form.has('due_at') && { due_at: textOrNull(form, 'due_at') }),
+  ...(form.has('tags') && { tags: tagsOf(form) }),
+})
+
+const tagsOf = (form: Fields) =>
+  form
     .text('tags')
     .split(',')
     .map((tag) => tag.trim())
     .filter(Boolean)
-  return {
-    title: form.text('title'),
-    description: textOrNull(form, 'description'),
-    status: textOrUndefined(form, 'status'),
-    priority: textOrUndefined(form, 'priority'),
-    assigned_to: numberOrNull(form, 'assigned_to'),
-    project_id: numberOrNull(form, 'project_id'),
-    due_at: textOrNull(form, 'due_at'),
-    tags,
-  }
-}
 
 interface Edited {
   readonly ticket: TicketDetail

@@ -1,5 +1,6 @@
-import type { Ticket } from '@service/client'
+import type { ListedTicket, TicketCounts } from '@service/client/admin'
 import { priorities, ticketStatuses } from '@service/contract/values'
+import { Tag } from '../../ui/components/badge.tsx'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Empty } from '../../ui/components/empty.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
@@ -7,12 +8,13 @@ import { Person } from '../../ui/components/person.tsx'
 import { PriorityMark, StatusMark } from '../../ui/components/state-marks.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
-import { Time } from '../../ui/components/time.tsx'
-import { counted } from '../../ui/format.ts'
+import { Day, Time } from '../../ui/components/time.tsx'
+import { counted, words } from '../../ui/format.ts'
 import { numberOrUndefined, textOrUndefined } from '../../ui/forms.ts'
 import { namedOptions, wordOptions } from '../../ui/options.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { addressWith, valuesOf } from '../../ui/query-string.ts'
+import { isOverdue } from './overdue.ts'
 
 /** The filters of the list, as its address has them. */
 const filterNames = ['status', 'priority', 'assigned_to', 'project_id', 'tag', 'search'] as const
@@ -21,7 +23,7 @@ type Filter = (typeof filterNames)[number]
 export async function ticketList(page: WorkspacePage): Promise<PageResult> {
   const { query } = page
   const workspace = page.workspace.id
-  const [tickets, members, projects] = await Promise.all([
+  const [tickets, counts, members, projects] = await Promise.all([
     page.admin.tickets.list(
       { workspace },
       {
@@ -34,6 +36,7 @@ export async function ticketList(page: WorkspacePage): Promise<PageResult> {
         before: numberOrUndefined(query, 'before'),
       },
     ),
+    page.admin.tickets.count({ workspace }),
     page.admin.members.list({ workspace }, { limit: 200 }),
     page.admin.projects.list({ workspace }, { limit: 200 }),
   ])
@@ -50,7 +53,7 @@ export async function ticketList(page: WorkspacePage): Promise<PageResult> {
     body: (
       <>
         <h1 class="sr">Tickets</h1>
-        <Tabs label="Views of the tickets" tabs={tabsOf(page)} />
+        <Tabs id="ticket-views" live="tickets" label="Views of the tickets" tabs={tabsOf(page, counts)} />
         <FilterBar
           path={page.link('/tickets')}
           query={query}
@@ -86,24 +89,29 @@ export async function ticketList(page: WorkspacePage): Promise<PageResult> {
 const listLink = (page: WorkspacePage, change: Readonly<Record<string, string>>) =>
   addressWith(page.link('/tickets'), { ...valuesOf(page.query, filterNames), ...change })
 
-function tabsOf(page: WorkspacePage) {
+/** Counted on, a page would take the longer the larger the workspace is. */
+const mostShown = 99
+
+function tabsOf(page: WorkspacePage, counts: TicketCounts) {
   const { query } = page
-  const mine = String(page.person.id)
-  const views: readonly (readonly [string, Partial<Record<Filter, string>>])[] = [
-    ['All', {}],
-    ['Open', { status: 'open' }],
-    ['In progress', { status: 'in_progress' }],
-    ['Mine', { assigned_to: mine }],
-    ['Resolved', { status: 'resolved' }],
+  const views: readonly (readonly [
+    label: string,
+    count: number | undefined,
+    filter: Partial<Record<Filter, string>>,
+  ])[] = [
+    ['All', counts.all, {}],
+    ...ticketStatuses.map((status) => [words(status), counts.statuses[status], { status }] as const),
+    ['Mine', undefined, { assigned_to: String(page.person.id) }],
   ]
-  return views.map(([label, filter]) => ({
+  return views.map(([label, count, filter]) => ({
     label,
     href: addressWith(page.link('/tickets'), filter),
     isCurrent: filterNames.every((name) => query.text(name) === (filter[name] ?? '')),
+    count: count !== undefined && count > mostShown ? `${mostShown}+` : count,
   }))
 }
 
-function TicketTable({ page, tickets }: { readonly page: WorkspacePage; readonly tickets: readonly Ticket[] }) {
+function TicketTable({ page, tickets }: { readonly page: WorkspacePage; readonly tickets: readonly ListedTicket[] }) {
   return (
     <Table
       bleed
@@ -113,6 +121,7 @@ function TicketTable({ page, tickets }: { readonly page: WorkspacePage; readonly
         { name: 'Number', look: 'wide-only' },
         { name: 'Title', look: 'wide' },
         { name: 'Assignee', look: 'wide-only' },
+        { name: 'Due', look: 'wide-only right' },
         { name: 'Updated', look: 'right' },
       ]}
     >
@@ -128,13 +137,23 @@ function TicketTable({ page, tickets }: { readonly page: WorkspacePage; readonly
               <RowLink id={`open-ticket-${ticket.id}`} href={page.link(`/tickets/${ticket.id}`)} drawer>
                 {ticket.title}
               </RowLink>
+              <Tags tags={ticket.tags} />
             </div>
             <div class="second clip">
               {ticket.ticket_number} · {ticket.assignee?.name ?? 'Unassigned'}
+              {ticket.due_at !== null && (
+                <>
+                  {' · due '}
+                  <Day on={ticket.due_at} isLate={isOverdue(ticket, page)} />
+                </>
+              )}
             </div>
           </td>
           <td class="wide-only tight">
             <Person name={ticket.assignee?.name} empty="–" />
+          </td>
+          <td class="wide-only right meta tight">
+            <Day on={ticket.due_at} isLate={isOverdue(ticket, page)} />
           </td>
           <td class="right meta tight">
             <Time at={ticket.updated_at} />
@@ -142,6 +161,26 @@ function TicketTable({ page, tickets }: { readonly page: WorkspacePage; readonly
         </tr>
       ))}
     </Table>
+  )
+}
+
+const mostTags = 3
+
+/** The first few; the rest as a number, so that rows stay one line. */
+function Tags({ tags }: { readonly tags: readonly string[] }) {
+  if (tags.length === 0) return null
+  const more = tags.slice(mostTags)
+  return (
+    <span class="tags wide-only">
+      {tags.slice(0, mostTags).map((tag) => (
+        <Tag>{tag}</Tag>
+      ))}
+      {more.length > 0 && (
+        <span class="tag" title={more.join(', ')}>
+          +{more.length}
+        </span>
+      )}
+    </span>
   )
 }
 

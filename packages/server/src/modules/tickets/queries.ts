@@ -31,6 +31,7 @@ const listed = (db: Db) =>
       'category',
       'assigned_to',
       'created_by',
+      'due_at',
       'tickets.created_at',
       'updated_at',
       'assignee.name as assignee_name',
@@ -53,6 +54,7 @@ export interface TicketListRow {
   category: string | null
   assigned_to: number | null
   created_by: number | null
+  due_at: string | null
   created_at: number
   updated_at: number
   assignee_name: string | null

@@ -131,6 +131,21 @@ export async function findMatchingIds(store: Store, workspaceId: number, wanted:
   return rows.map(({ id }) => id)
 }
 
+/** How many tickets pass each of the filters, counted to `most`. */
+export async function countMatching(
+  { dialect, db }: Store,
+  { workspaceId, filters, most }: { workspaceId: number; filters: readonly TicketFilter[]; most: number },
+): Promise<number[]> {
+  const counts = filters.map((filter) => {
+    const ids = matchingIds(dialect, workspaceId, { ...filter, limit: most })
+    return sql`select count(*) as count from (${ids}) as matching`
+  })
+  const { rows } = await sql<{ count: number | string }>`${planEachTime} ${sql.join(counts, sql` union all `)}`.execute(
+    db,
+  )
+  return rows.map(({ count }) => Number(count))
+}
+
 export interface WantedTickets extends TicketFilter, Page {}
 
 type Matching = (workspaceId: number, wanted: WantedTickets) => RawBuilder<{ id: number }>

@@ -1,4 +1,6 @@
 import type { CreatedTicket, Named, NewTicket, Ticket, TicketReference } from '@service/contract'
+import { type ListedTicket, mostCounted, type TicketCounts } from '@service/contract/admin/work'
+import { ticketStatuses } from '@service/contract/values'
 import type { App, TxApp } from '../../core/context.ts'
 import { validation } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instants.ts'
@@ -9,7 +11,7 @@ import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import * as queries from './queries.ts'
-import { findMatchingIds, insertSearch, type TicketFilter } from './search-queries.ts'
+import { countMatching, findMatchingIds, insertSearch, type TicketFilter } from './search-queries.ts'
 import { wordsOf } from './search-words.ts'
 import { toTicketNumber } from './ticket-number.ts'
 
@@ -28,13 +30,26 @@ export async function listTicketsPage(
   app: App,
   workspaceId: number,
   { search, ...query }: TicketQuery,
-): Promise<Ticket[]> {
+): Promise<ListedTicket[]> {
   const { limit, before, ...filters } = query
   const isFiltered = search !== undefined || Object.values(filters).some((wanted) => wanted !== undefined)
-  if (!isFiltered) return (await queries.listPage(app.db, workspaceId, { limit, before })).map(toTicket)
+  if (!isFiltered) return toListed(app, await queries.listPage(app.db, workspaceId, { limit, before }))
   const words = search === undefined ? [] : requireWords(search)
   const ids = await findMatchingIds(app.store, workspaceId, { ...query, words })
-  return ids.length === 0 ? [] : (await queries.listByIds(app.store, ids)).map(toTicket)
+  return ids.length === 0 ? [] : toListed(app, await queries.listByIds(app.store, ids))
+}
+
+async function toListed(app: App, rows: readonly queries.TicketListRow[]): Promise<ListedTicket[]> {
+  if (rows.length === 0) return []
+  const tags = await queries.listTagsOf(app.store, rows)
+  return rows.map((row) => ({ ...toTicket(row), due_at: row.due_at, tags: tags.get(row.id) ?? [] }))
+}
+
+/** How many tickets a workspace has, and how many of each known status; counted to a limit. */
+export async function countTickets(app: App, { workspaceId }: { workspaceId: number }): Promise<TicketCounts> {
+  const filters = [{}, ...ticketStatuses.map((status) => ({ status }))]
+  const [all = 0, ...counts] = await countMatching(app.store, { workspaceId, filters, most: mostCounted })
+  return { all, statuses: Object.fromEntries(ticketStatuses.map((status, index) => [status, counts[index] ?? 0])) }
 }
 
 /** Signs alone say nothing to look for. */

@@ -116,7 +116,7 @@ function TokenRow({
       <td class="wide-only">
         <Person name={owner} empty="Former member" />
       </td>
-      <td class="wide-only">
+      <td class="wide-only tight">
         {token.scopes.slice(0, 2).map((scope) => (
           <Tag>{scope}</Tag>
         ))}

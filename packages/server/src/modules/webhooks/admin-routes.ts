@@ -32,8 +32,8 @@ export const webhookAdminHandlers = {
 } satisfies AdminHandlers<typeof webhookAdminRoutes>
 
 export const deliveryAdminHandlers = {
-  'deliveries.list': paged((app, workspaceId, { subscription_id, state, ...page }) =>
-    listDeliveries(app, { workspaceId, subscriptionId: subscription_id, state }, page),
+  'deliveries.list': paged((app, workspaceId, { subscription_id, state, uuid, ...page }) =>
+    listDeliveries(app, { workspaceId, subscriptionId: subscription_id, state, uuid }, page),
   ),
   'deliveries.get': getDelivery,
   'deliveries.attempts': async (app, at) => ({ data: await listAttempts(app, at) }),

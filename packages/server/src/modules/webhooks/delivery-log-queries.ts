@@ -2,6 +2,7 @@ import type { deliveryStates } from '@service/contract/admin/deliveries'
 import { sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
+import { newestFirst } from '../../store/newest-first.ts'
 
 const shown = (db: Db) =>
   db
@@ -28,23 +29,37 @@ export interface DeliveryFilter {
   readonly workspaceId: number
   readonly subscriptionId?: number | undefined
   readonly state?: (typeof deliveryStates)[number] | undefined
+  readonly id?: number | undefined
 }
 
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
 
 export const listDeliveries = (
   db: Db,
-  { workspaceId, subscriptionId, state }: DeliveryFilter,
+  { workspaceId, subscriptionId, state, id }: DeliveryFilter,
   { limit, before }: Page,
 ) =>
   shown(db)
     .where('deliveries.workspace_id', '=', workspaceId)
     .$if(subscriptionId !== undefined, (query) => query.where('deliveries.subscription_id', '=', subscriptionId ?? 0))
     .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'pending'))
+    .$if(id !== undefined, (query) => query.where('deliveries.id', '=', id ?? 0))
     .$if(before !== undefined, (query) => query.where('deliveries.id', '<', before ?? 0))
     .orderBy('deliveries.id', 'desc')
     .limit(limit)
     .execute()
+
+/** What the ids of deliveries that their receivers see are made of, newest first. */
+export const listKeys = (db: Db, workspaceId: number, page: Page) =>
+  newestFirst(
+    db
+      .selectFrom('deliveries')
+      .innerJoin('events', 'events.id', 'deliveries.event_id')
+      .select(['deliveries.id', 'deliveries.subscription_id', 'events.key'])
+      .where('deliveries.workspace_id', '=', workspaceId),
+    page,
+    'deliveries.id',
+  ).execute()
 
 export const findDelivery = (db: Db, workspaceId: number, id: number) =>
   shown(db)

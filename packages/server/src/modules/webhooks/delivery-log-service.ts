@@ -8,7 +8,6 @@ import * as queries from './delivery-log-queries.ts'
 import { lostKey, lostKeyError } from './lost-key-service.ts'
 
 export { listEvents } from '../../delivery/outbox/outbox.ts'
-export type { DeliveryFilter } from './delivery-log-queries.ts'
 
 /** One event for one subscription, and what became of it. */
 export interface Delivery {
@@ -33,12 +32,36 @@ export interface DeliveryWithBody extends Delivery {
   readonly body: string
 }
 
+/** Which deliveries of a list: those that pass all filters. */
+interface DeliveryQuery extends Omit<queries.DeliveryFilter, 'id'> {
+  /** What the receiver sees. */
+  readonly uuid?: string | undefined
+}
+
 export async function listDeliveries(
   app: App,
-  filter: queries.DeliveryFilter,
+  { uuid, ...filter }: DeliveryQuery,
   page: Page = defaultPage,
 ): Promise<Delivery[]> {
-  return (await queries.listDeliveries(app.db, filter, page)).map((row) => toDelivery(app, row))
+  const id = uuid === undefined ? undefined : await findId(app, filter.workspaceId, uuid.toLowerCase())
+  if (uuid !== undefined && id === undefined) return []
+  return (await queries.listDeliveries(app.db, { ...filter, id }, page)).map((row) => toDelivery(app, row))
+}
+
+const keysAtOnce = 1000
+const mostBatches = 10
+
+/** The UUID of a delivery is computed and not stored, so it is computed of the newest until it fits. */
+async function findId(app: App, workspaceId: number, uuid: string): Promise<number | undefined> {
+  let before: number | undefined
+  for (let batch = 0; batch < mostBatches; batch += 1) {
+    const rows = await queries.listKeys(app.db, workspaceId, { limit: keysAtOnce, before })
+    const found = rows.find(({ key, subscription_id }) => deliveryId(key, subscription_id) === uuid)
+    if (found !== undefined) return found.id
+    if (rows.length < keysAtOnce) return undefined
+    before = rows.at(-1)?.id
+  }
+  return undefined
 }
 
 export async function getDelivery(

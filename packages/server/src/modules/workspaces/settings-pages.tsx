@@ -2,6 +2,7 @@ import { Button } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
 import { Time } from '../../ui/components/time.tsx'
+import { words } from '../../ui/format.ts'
 import { type FormState, freshForm, ifUnchanged, submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { SettingsTabs } from './settings-tabs.tsx'
@@ -50,7 +51,7 @@ async function workspaceSettings(page: WorkspacePage, given?: FormState): Promis
               !page.can('admin') && ['Time zone', data.time_zone],
               ['Number', <code>{data.id}</code>],
               ['Created', <Time at={data.created_at} exact />],
-              ['Your role', page.role === 'instance' ? 'Administrator of the instance' : page.role],
+              ['Your role', page.role === 'instance' ? 'Administrator of the instance' : words(page.role)],
             ]}
           />
         </div>

@@ -53,7 +53,11 @@ export function PageHead({
 }
 
 /** Names and values. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [string, Child] | false | undefined)[] }) {
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: Child, value: Child] | false | undefined)[]
+}) {
   return (
     <dl class="facts">
       {facts.map(

@@ -94,9 +94,10 @@ function FilterMenu({
           <Hidden values={Object.fromEntries(others)} />
           {filters.map(({ name, label, options }) =>
             options === undefined ? (
-              <TextField name={name} label={label} state={state} />
+              <TextField id={`filter-${name}`} name={name} label={label} state={state} />
             ) : (
               <SelectField
+                id={`filter-${name}`}
                 name={name}
                 label={label}
                 options={[{ value: '', label: 'Any' }, ...options]}

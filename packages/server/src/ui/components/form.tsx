@@ -18,7 +18,6 @@ export function Form({ action, state, version, children }: FormProps) {
   return (
     <form method="post" action={action} class="form" novalidate>
       <Problems state={state} />
-      {state.status === 412 && <input type="hidden" name="overwrite" value="yes" />}
       {version !== undefined && <input type="hidden" name="version" value={version} />}
       <input type="hidden" name="form_key" value={state.status === 200 ? key : useView().newKey()} />
       {children}
@@ -50,20 +49,41 @@ interface FieldProps {
   readonly state: FormState
   readonly hint?: Child
   readonly optional?: boolean
+  /** Of the control, where another form on the page may have a field of this name. */
+  readonly id?: string
 }
 
 interface Described extends FieldProps {
+  /** How what is stored reads; as it is unless told otherwise. */
+  readonly toWord?: (value: string) => string
   readonly children: Child
 }
 
-function Field({ name, label, state, hint, optional = false, children }: Described) {
+const asItIs = (value: string) => value || 'nothing'
+
+function Field({
+  name,
+  label,
+  state,
+  hint,
+  optional = false,
+  id = `field-${name}`,
+  toWord = asItIs,
+  children,
+}: Described) {
+  const stored = state.stored(name)
   return (
     <div class="field">
-      <label for={`field-${name}`}>
+      <label for={id}>
         {label}
         {optional && <span class="quiet"> (optional)</span>}
       </label>
       {children}
+      {stored !== undefined && (
+        <p class="stored" id={`stored-${name}`}>
+          Stored now: <strong>{toWord(stored)}</strong>
+        </p>
+      )}
       <FieldError name={name} state={state} />
       {hint !== undefined && (
         <p class="hint" id={`hint-${name}`}>
@@ -86,11 +106,17 @@ export function FieldError({ name, state }: Pick<FieldProps, 'name' | 'state'>) 
 }
 
 /** What ties an input to its label, its hint and its error. The first that is wrong has the focus. */
-function inputProps({ name, state, hint }: Pick<FieldProps, 'name' | 'state' | 'hint'>) {
+function inputProps({ name, state, hint, id = `field-${name}` }: Pick<FieldProps, 'name' | 'state' | 'hint' | 'id'>) {
   const isWrong = state.error(name) !== undefined
-  const describedBy = [isWrong && `error-${name}`, hint !== undefined && `hint-${name}`].filter(Boolean).join(' ')
+  const describedBy = [
+    isWrong && `error-${name}`,
+    state.stored(name) !== undefined && `stored-${name}`,
+    hint !== undefined && `hint-${name}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
   return {
-    id: `field-${name}`,
+    id,
     name,
     ...(isWrong ? { 'aria-invalid': 'true' } : {}),
     ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
@@ -144,19 +170,28 @@ export function SelectField({
   narrow = true,
   ...field
 }: FieldProps & { options: readonly Option[]; narrow?: boolean }) {
-  const value = field.state.text(field.name)
+  const toWord = (wanted: string) => options.find(({ value }) => value === wanted)?.label ?? wanted
+  return (
+    <Field {...field} toWord={toWord}>
+      <select class={narrow ? 'select narrow' : 'select'} {...inputProps(field)}>
+        <Options options={options} value={field.state.text(field.name)} />
+      </select>
+    </Field>
+  )
+}
+
+/** The options of a select. */
+export function Options({ options, value }: { readonly options: readonly Option[]; readonly value: string }) {
   const isKnown = value === '' || options.some((option) => option.value === value)
   const offered = isKnown ? options : [...options, { value, label: value }]
   return (
-    <Field {...field}>
-      <select class={narrow ? 'select narrow' : 'select'} {...inputProps(field)}>
-        {offered.map((option) => (
-          <option value={option.value} selected={option.value === value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </Field>
+    <>
+      {offered.map((option) => (
+        <option value={option.value} selected={option.value === value}>
+          {option.label}
+        </option>
+      ))}
+    </>
   )
 }
 

@@ -46,21 +46,21 @@ const statusShapes: Readonly<Record<string, () => unknown>> = {
   ),
 }
 
+interface Look {
+  readonly withWord?: boolean
+  /** Whether what stands beside it says the same. */
+  readonly isDecoration?: boolean
+}
+
 /** The status of a ticket or a task. */
-export function StatusMark({ status, withWord = false }: { readonly status: string; readonly withWord?: boolean }) {
+export function StatusMark({ status, ...look }: Look & { readonly status: string }) {
   const shape = (statusShapes[status] ?? statusShapes['open'])?.()
-  return <Marked shape={shape} word={words(status)} withWord={withWord} />
+  return <Marked shape={shape} word={words(status)} {...look} />
 }
 
 const bars = { low: 1, medium: 2, high: 3 } as const
 
-export function PriorityMark({
-  priority,
-  withWord = false,
-}: {
-  readonly priority: string
-  readonly withWord?: boolean
-}) {
+export function PriorityMark({ priority, ...look }: Look & { readonly priority: string }) {
   const filled = bars[priority as keyof typeof bars] // other words are none of these
   const shape =
     priority === 'urgent' ? (
@@ -80,23 +80,20 @@ export function PriorityMark({
         />
       ))
     )
-  return <Marked shape={shape} word={words(priority)} withWord={withWord} />
+  return <Marked shape={shape} word={words(priority)} {...look} />
 }
 
 function Marked({
   shape,
   word,
-  withWord,
-}: {
-  readonly shape: unknown
-  readonly word: string
-  readonly withWord: boolean
-}) {
+  withWord = false,
+  isDecoration = withWord,
+}: Look & { readonly shape: unknown; readonly word: string }) {
   const mark = (
     <svg
       class="state"
       viewBox="0 0 14 14"
-      {...(withWord ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': word })}
+      {...(isDecoration ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': word })}
     >
       {shape}
     </svg>

@@ -5,17 +5,31 @@ export interface Tab {
   readonly label: string
   readonly href: string
   readonly isCurrent: boolean
-  readonly count?: number | undefined
+  /** A text such as `99+` where nobody counts on. */
+  readonly count?: number | string | undefined
 }
 
 /** Views of one list, with how many each has. */
-export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
+export function Tabs({
+  label,
+  tabs,
+  id,
+  live,
+}: {
+  readonly label: string
+  readonly tabs: readonly Tab[]
+  readonly id?: string
+  /** The topics whose changes the numbers show. */
+  readonly live?: string
+}) {
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" aria-label={label} id={id} data-live={live}>
       {tabs.map((tab) => (
         <a href={tab.href} aria-current={tab.isCurrent ? 'page' : undefined}>
           {tab.label}
-          {tab.count !== undefined && <span class="count">{count(tab.count)}</span>}
+          {tab.count !== undefined && (
+            <span class="count">{typeof tab.count === 'number' ? count(tab.count) : tab.count}</span>
+          )}
         </a>
       ))}
     </nav>

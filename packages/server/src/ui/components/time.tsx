@@ -21,6 +21,7 @@ export function Day({ on, isLate = false }: { readonly on: string | null; readon
   return (
     <time dateTime={on} class={isLate ? 'late' : undefined}>
       {shortDay(Date.parse(on), { now, zone: 'UTC' })}
+      {isLate && <span class="sr"> (overdue)</span>}
     </time>
   )
 }

@@ -1,0 +1,121 @@
+import type { Member, SlaClock, TicketDetail } from '@service/client/admin'
+import { priorities, ticketStatuses } from '@service/contract/values'
+import type { Child } from 'hono/jsx'
+import { Badge, Tag } from '../../ui/components/badge.tsx'
+import { Facts } from '../../ui/components/card.tsx'
+import { InlineDay, InlineSelect } from '../../ui/components/inline-field.tsx'
+import { Person } from '../../ui/components/person.tsx'
+import { PriorityMark, StatusMark } from '../../ui/components/state-marks.tsx'
+import { Day, Time, timeLeft } from '../../ui/components/time.tsx'
+import { counted, duration } from '../../ui/format.ts'
+import { namedOptions, wordOptions } from '../../ui/options.ts'
+import type { WorkspacePage } from '../../ui/page-types.ts'
+import { isOverdue } from './overdue.ts'
+
+type Fact = readonly [name: Child, value: Child]
+
+interface Told {
+  readonly page: WorkspacePage
+  readonly ticket: TicketDetail
+}
+
+/** What editing in place needs. */
+interface Edited {
+  readonly members: readonly Member[]
+  readonly version: string | undefined
+}
+
+/** What is known of a ticket, beside what it is about. For who may change it the first four are controls. */
+export function TicketFacts({ edited, ...told }: Told & { readonly edited: Edited | undefined }) {
+  const { page, ticket } = told
+  const { sla, error_report: report, git_issue: issue } = ticket
+  return (
+    <Facts
+      facts={[
+        ...(edited === undefined ? fixed(told) : controls({ ...told, ...edited })),
+        ticket.project !== null && [
+          'Project',
+          <a href={page.link(`/projects/${ticket.project.id}`)}>{ticket.project.name}</a>,
+        ],
+        sla.first_response !== null && ['First response', <PromiseBadge clock={sla.first_response} page={page} />],
+        sla.resolution !== null && ['Resolution', <PromiseBadge clock={sla.resolution} page={page} />],
+        ticket.tags.length > 0 && ['Tags', ticket.tags.map((tag) => <Tag>{tag}</Tag>)],
+        report !== null && [
+          'Error',
+          <a href={page.link(`/errors/${report.id}`)}>Reported {counted(report.count, 'time')}</a>,
+        ],
+        issue !== null && ['Git issue', linkToIssue(issue)],
+        ['Created', <Time at={ticket.created_at} exact />],
+        ticket.resolved_at !== null && ['Resolved', <Time at={ticket.resolved_at} exact />],
+      ]}
+    />
+  )
+}
+
+const fixed = ({ page, ticket }: Told): readonly Fact[] => [
+  ['Status', <StatusMark status={ticket.status} withWord />],
+  ['Priority', <PriorityMark priority={ticket.priority} withWord />],
+  ['Assignee', <Person name={ticket.assignee?.name} />],
+  ['Due', <Day on={ticket.due_at} isLate={isOverdue(ticket, page)} />],
+]
+
+function controls({ page, ticket, members, version }: Told & Edited): readonly Fact[] {
+  const labelled = (name: string, text: Child): Child => <label for={idOf(name)}>{text}</label>
+  const idOf = (name: string) => `ticket-${ticket.id}-${name}`
+  const field = (name: string, value: string | number | null) => ({
+    id: idOf(name),
+    name,
+    value: String(value ?? ''),
+    action: page.link(`/tickets/${ticket.id}`),
+    version,
+  })
+  const { status, priority, assigned_to, due_at } = ticket
+  return [
+    [
+      labelled('status', 'Status'),
+      <InlineSelect
+        {...field('status', status)}
+        options={wordOptions(ticketStatuses)}
+        mark={<StatusMark status={status} isDecoration />}
+      />,
+    ],
+    [
+      labelled('priority', 'Priority'),
+      <InlineSelect
+        {...field('priority', priority)}
+        options={wordOptions(priorities)}
+        mark={<PriorityMark priority={priority} isDecoration />}
+      />,
+    ],
+    [
+      labelled('assigned_to', 'Assignee'),
+      <InlineSelect {...field('assigned_to', assigned_to)} options={namedOptions(members, 'Nobody')} />,
+    ],
+    [
+      labelled('due_at', isOverdue(ticket, page) ? <span class="late">Due (overdue)</span> : 'Due'),
+      <InlineDay {...field('due_at', due_at)} />,
+    ],
+  ]
+}
+
+function linkToIssue({ repository, provider, issue, url }: NonNullable<TicketDetail['git_issue']>): Child {
+  const name = `${repository ?? provider} #${issue}`
+  return url === null ? (
+    name
+  ) : (
+    <a href={url} rel="noreferrer">
+      {name}
+    </a>
+  )
+}
+
+const soonMs = 3_600_000
+
+/** What was promised: kept, broken, or how long is left. */
+function PromiseBadge({ clock, page }: { readonly clock: SlaClock; readonly page: WorkspacePage }) {
+  if (clock.met_at !== null) return <Badge tone="ok">Met</Badge>
+  const { isOver, text } = timeLeft(clock.due_at, page.now)
+  if (isOver || clock.breached_at !== null) return <Badge tone="bad">{text} over</Badge>
+  const isSoon = Date.parse(clock.due_at) - page.now < soonMs
+  return <Badge tone={isSoon ? 'warn' : 'mute'}>{duration(Date.parse(clock.due_at) - page.now)} left</Badge>
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { signedInVisitor } from './dashboard-person.ts'
+import { onEveryStore } from './on-every-store.ts'
+
+const encryptionKey = 'a key that is only used in tests, of enough characters'
+
+onEveryStore('the search of the dashboard', (start) => {
+  test('finds a delivery by its number and by the id that its receiver sees, and leads to it', async () => {
+    const server = await start({ encryptionKey })
+    const { admin } = server
+    const at = { workspace: (await admin.workspaces.create({ name: 'Northwind' })).id }
+    const elsewhere = { workspace: (await admin.workspaces.create({ name: 'Elsewhere' })).id }
+    const deliveryIn = async (place: { workspace: number }) => {
+      const { id } = await admin.webhooks.create(place, { url: 'https://hooks.example.test/in', events: ['task.*'] })
+      return admin.webhooks.sendTest({ ...place, id }, { event: 'task.created' })
+    }
+    const [delivery, later, theirs] = [await deliveryIn(at), await deliveryIn(at), await deliveryIn(elsewhere)]
+    expect((await admin.deliveries.list(at, { uuid: delivery.uuid })).data.map(({ id }) => id)).toEqual([delivery.id])
+    expect((await admin.deliveries.list(at, { uuid: later.uuid, state: 'held' })).data).toEqual([])
+
+    const owner = await signedInVisitor(server, { ...at, role: 'admin', name: 'Ada' })
+    const search = async (text: string) =>
+      (await owner.get(`/dashboard/w/${at.workspace}/search?q=${encodeURIComponent(text)}`)).text()
+    for (const text of [String(delivery.id), delivery.uuid, ` ${delivery.uuid.toUpperCase()} `]) {
+      const html = await search(text)
+      const link = /href="([^"]*\/deliveries\/\d+)"/.exec(html)?.[1]
+      expect(link).toBe(`/dashboard/w/${at.workspace}/deliveries/${delivery.id}`)
+      expect((await owner.get(link ?? '')).status).toBe(200)
+    }
+    const unknown = '7f0d3c1e-6a52-8b41-9c38-1f4f4c1f9b02'
+    for (const text of [theirs.uuid, unknown]) expect(await search(text)).toContain('Nothing is found for')
+  })
+
+  test('finds no delivery for who may not see deliveries', async () => {
+    const server = await start({ encryptionKey })
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const hook = { url: 'https://hooks.example.test/in', events: ['task.*' as const] }
+    const { id } = await server.admin.webhooks.create({ workspace }, hook)
+    const { uuid } = await server.admin.webhooks.sendTest({ workspace, id }, { event: 'task.created' })
+    const member = await signedInVisitor(server, { workspace, role: 'member' })
+    const html = await (await member.get(`/dashboard/w/${workspace}/search?q=${uuid}`)).text()
+    expect(html).toContain('Nothing is found for')
+  })
+})

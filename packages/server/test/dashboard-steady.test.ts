@@ -1,0 +1,192 @@
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createServer, type Server } from '../src/index.ts'
+import { seedDemo } from '../src/testing/seeds/scenarios/demo-data.ts'
+import { browserTimeoutMs, openBrowser } from './browser.ts'
+
+// How quickly a page answers its reader is not measured here as time, which on a shared machine says more about the
+// machine. Counted is what the time is made of and what is the same everywhere: shifts of the layout, requests, and
+// nodes that a script has added or removed. A page that is built anew where a part would do shows at once.
+
+let server: Server
+let browser: Browser
+let context: BrowserContext
+let workspace: number
+let board: string
+
+beforeAll(async () => {
+  server = await createServer({ rateLimit: 'off' })
+  workspace = (await seedDemo(server.admin)).workspace
+  const { url } = await server.listen()
+  board = `${url}/dashboard/w/${workspace}`
+  browser = await openBrowser()
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  const members = await server.admin.members.list({ workspace })
+  const owner = members.data.find(({ role }) => role === 'owner')
+  const page = await context.newPage()
+  await page.goto(url + (await server.admin.users.signInLink({ id: owner?.id ?? 0 })).link)
+  await page.close()
+}, browserTimeoutMs)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+interface Observed {
+  shifts: string[]
+  changedNodes: number
+}
+
+/** Runs in the page, before anything of it. */
+function observe(): void {
+  const observed: Observed = { shifts: [], changedNodes: 0 }
+  Object.assign(globalThis, { observed })
+  let wholeSince = Number.POSITIVE_INFINITY
+  // The types of these entries are not in TypeScript's library.
+  type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] }
+  new PerformanceObserver((list) => {
+    for (const { startTime, value, sources } of list.getEntries() as Shift[])
+      if (startTime > wholeSince)
+        observed.shifts.push(
+          `${value.toFixed(4)} ${sources.map(({ node }) => node?.outerHTML.slice(0, 60)).join(', ')}`,
+        )
+  }).observe({ type: 'layout-shift' })
+  const countNodes = (nodes: NodeList) =>
+    [...nodes].reduce((sum, node) => sum + 1 + (node instanceof Element ? node.querySelectorAll('*').length : 0), 0)
+  addEventListener('DOMContentLoaded', () => {
+    new MutationObserver((records) => {
+      for (const { addedNodes, removedNodes } of records)
+        observed.changedNodes += countNodes(addedNodes) + countNodes(removedNodes)
+    }).observe(document.body, { childList: true, subtree: true })
+    // A browser shows a page before it has read all of it. From here on all of it stands.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        wholeSince = performance.now()
+        Reflect.get(globalThis, 'tellPainted')()
+      }),
+    )
+  })
+}
+
+/**
+ * A page that is loaded, connected and as it stays. Its fonts and its live connection come after it was painted, as on a
+ * slow line; a live page then fetches itself once more.
+ */
+async function open(path: string): Promise<Page> {
+  const page = await context.newPage()
+  onTestFinished(() => page.close())
+  const isPainted = Promise.withResolvers<void>()
+  await page.exposeFunction('tellPainted', isPainted.resolve)
+  await page.addInitScript(observe)
+  await page.route(/\.woff2$|\/live$/, async (route) => {
+    await isPainted.promise
+    await route.continue()
+  })
+  const refreshed = page.waitForResponse(isPart).catch(() => undefined)
+  await page.goto(board + path)
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  if ((await page.locator('#live-state').count()) > 0) await (await refreshed)?.finished()
+  await painted(page)
+  return page
+}
+
+const isPart = (response: Response) => response.request().headers()['hx-request'] === 'true'
+
+const observedOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { observed: Observed }).observed)
+
+/** Two frames: what a script has changed is then laid out and painted, and the shifts of it are reported. */
+const painted = (page: Page) =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+
+/** What an interaction costs. */
+async function costOf(page: Page, interact: () => Promise<void>): Promise<{ requests: number; changedNodes: number }> {
+  let requests = 0
+  const count = () => {
+    requests += 1
+  }
+  const before = await observedOn(page)
+  page.on('request', count)
+  await interact()
+  await painted(page)
+  page.off('request', count)
+  return { requests, changedNodes: (await observedOn(page)).changedNodes - before.changedNodes }
+}
+
+describe('a page of the dashboard', () => {
+  test.each([
+    '/overview',
+    '/tickets',
+    '/tasks',
+    '/messages',
+    '/employees',
+    '/attendance',
+    '/deals',
+    '/activity',
+    '/errors',
+    '/webhooks',
+    '/integrations',
+    '/settings',
+  ])('%s shifts nothing when its fonts come and it becomes live', async (path) => {
+    const page = await open(path)
+    expect((await observedOn(page)).shifts).toEqual([])
+  })
+})
+
+describe('an interaction with a list of tickets', () => {
+  test('with the keyboard asks nothing and builds nothing', async () => {
+    const page = await open('/tickets')
+    const cost = await costOf(page, async () => {
+      for (let row = 0; row < 10; row += 1) await page.keyboard.press('j')
+    })
+    expect(cost).toEqual({ requests: 0, changedNodes: 0 })
+  })
+
+  test('opens one beside the list with one request, and leaves the list as it is', async () => {
+    const page = await open('/tickets')
+    const { requests, changedNodes } = await costOf(page, async () => {
+      await page.locator('.row-link').first().click()
+      await page.getByRole('dialog').getByRole('heading', { level: 1 }).waitFor()
+    })
+    expect(requests).toBe(1)
+    expect(changedNodes).toBeLessThan(200)
+  })
+
+  test('opens the palette with one request', async () => {
+    const page = await open('/tickets')
+    const { requests, changedNodes } = await costOf(page, async () => {
+      await page.keyboard.press('Control+k')
+      await page
+        .getByRole('dialog')
+        .getByRole('link', { name: /API tokens/ })
+        .waitFor()
+    })
+    expect(requests).toBe(1)
+    expect(changedNodes).toBeLessThan(400)
+  })
+
+  test('by somebody else changes the row, and not the list', async () => {
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Slow search' })
+    const page = await open('/tickets')
+    const { requests, changedNodes } = await costOf(page, async () => {
+      await server.admin.tickets.update({ workspace, id }, { title: 'Slower search', status: 'pending' })
+      await page.getByRole('link', { name: 'Slower search' }).waitFor()
+    })
+    expect(requests).toBe(1)
+    expect(changedNodes).toBeLessThan(20)
+  })
+
+  test('that saves a field changes that field, and keeps the rest of what is shown', async () => {
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Lost parcel' })
+    const page = await open(`/tickets/${id}`)
+    const { requests, changedNodes } = await costOf(page, async () => {
+      await page.getByLabel('Priority').selectOption('urgent')
+      await page.getByText('changed the priority').waitFor()
+    })
+    // The form, the page that its answer leads to, and what the live connection asks for.
+    expect(requests).toBeLessThanOrEqual(3)
+    expect(changedNodes).toBeLessThan(40)
+  })
+})
