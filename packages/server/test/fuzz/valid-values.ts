@@ -88,7 +88,15 @@ const texts = fc.oneof(
 )
 
 /** Of texts with a form that no field of an example has. */
-const formed = ['2026-02-28', '2026-11-20T18:51:53Z', '2026-11-20T18:51:53+05:30', 'UTC', 'Asia/Kolkata', '#2f6fed']
+const formed = [
+  '2026-02-28',
+  '2026-11-20T18:51:53Z',
+  '2026-11-20T18:51:53+05:30',
+  'UTC',
+  'Asia/Kolkata',
+  '#2f6fed',
+  '2f1c9c1e-6d0b-4b6e-9a53-0f4d8e7c1a2b',
+]
 
 /** What is proposed, as far as the schema takes it; only the examples where that is hardly anything. */
 function accepted(
