@@ -157,10 +157,14 @@ type Matching = (workspaceId: number, wanted: WantedTickets) => RawBuilder<{ id:
 export const matchingIds = (dialect: Store['dialect'], ...given: Parameters<Matching>): ReturnType<Matching> =>
   dialect === 'sqlite' ? inTerms(...given) : inBlocks(...given)
 
-const wantedTerms = ({ tag, words = [], ...facets }: TicketFilter) => [
-  ...facetsOf({ ...facets, tags: tag === undefined ? [] : [tag] }),
-  ...words,
-]
+/** Of `TKT-00042`. Every ticket has it, so beside another term it decides nothing and costs the most. */
+const wordOfAll = 'tkt'
+
+function wantedTerms({ tag, words = [], ...facets }: TicketFilter): string[] {
+  const terms = [...facetsOf({ ...facets, tags: tag === undefined ? [] : [tag] }), ...words]
+  const deciding = terms.filter((term) => term !== wordOfAll)
+  return deciding.length === 0 ? terms : deciding
+}
 
 const inTerms: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit, ...filter }) => {
   const terms = prefixed(`${workspaceId}:`, wantedTerms(filter))
