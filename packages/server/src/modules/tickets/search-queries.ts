@@ -154,8 +154,18 @@ export interface WantedTickets extends TicketFilter, Page {}
 
 type Matching = (workspaceId: number, wanted: WantedTickets) => RawBuilder<{ id: number }>
 
-export const matchingIds = (dialect: Store['dialect'], ...given: Parameters<Matching>): ReturnType<Matching> =>
-  dialect === 'sqlite' ? inTerms(...given) : inBlocks(...given)
+export function matchingIds(
+  dialect: Store['dialect'],
+  workspaceId: number,
+  wanted: WantedTickets,
+): ReturnType<Matching> {
+  if (wantedTerms(wanted).length === 0) return ofWorkspace(workspaceId, wanted)
+  return dialect === 'sqlite' ? inTerms(workspaceId, wanted) : inBlocks(workspaceId, wanted)
+}
+
+/** Without a filter there is no term to look for. */
+const ofWorkspace: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit }) =>
+  sql`select id from tickets where workspace_id = ${workspaceId} and id < ${before} order by id desc limit ${limit}`
 
 /** Of `TKT-00042`. Every ticket has it, so beside another term it decides nothing and costs the most. */
 const wordOfAll = 'tkt'
