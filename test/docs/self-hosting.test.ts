@@ -21,11 +21,12 @@ function scratch(): string {
   return folder
 }
 
+const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = '']) => code)
+
 /** The blocks as one script; after each start it waits until the server answers, and at the end it stops it. */
 function toScript(port: number): string {
-  const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = '']) => code)
-  const waiting = `for i in $(seq 100); do npx x healthcheck --data ./service >/dev/null 2>&1 && break; sleep 0.1; done\n`
-  const steps = blocks.map((code) => (/ start .*&$/m.test(code) ? code + waiting : code))
+  const waiting = `for i in $(seq 100); do npx x healthcheck >/dev/null 2>&1 && break; sleep 0.1; done`
+  const steps = blocks.map((code) => code.replace(/^.* start .*&$/m, (line) => `${line}\n${waiting}`))
   return `set -em\n${steps.join('echo --\n')}kill %% && wait\n`.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
 }
 
@@ -44,6 +45,15 @@ test('every command of docs/self-hosting.md runs as it is printed, from nothing 
   expect(said).toMatch(/Restored first\.backup/)
   expect(said).toMatch(/The key [0-9a-f]{16} encrypts now/)
 }, 120_000)
+
+test('docs/self-hosting.md reaches a first API call with three commands', () => {
+  const commands = blocks.slice(0, 2).join('').replaceAll('\\\n', '').trimEnd().split('\n')
+  expect(commands).toEqual([
+    expect.stringContaining('npx @service/server start'),
+    expect.stringContaining('npx @service/server setup'),
+    expect.stringMatching(/^curl .*\/api\/v1\//),
+  ])
+})
 
 test('the table of settings in docs/self-hosting.md is that of the schema', () => {
   expect(page).toBe(withSettings(page))

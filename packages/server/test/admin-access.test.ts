@@ -1,5 +1,6 @@
 import type { AdminRoute } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
+import { auditExportRoutes } from '@service/contract/admin/audit'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import { expect, test } from 'vitest'
 import type { Server } from '../src/index.ts'
@@ -11,7 +12,7 @@ const adminToken = 'admin-token-of-enough-characters'
 const encryptionKey = 'a key of thirty-two characters at least'
 const roles = ['viewer', 'member', 'admin', 'owner'] as const
 const order: readonly string[] = ['public', 'person', ...roles, 'instance']
-const routes: readonly AdminRoute[] = adminRoutes
+const routes: readonly AdminRoute[] = [...adminRoutes, ...auditExportRoutes]
 
 interface Caller {
   readonly name: string

@@ -3,7 +3,7 @@ import { manualClock } from './manual-clock.ts'
 import { onEveryStore, onEveryTestStore } from './on-every-store.ts'
 import { askAdmin, goodPassword, signedIn } from './people.ts'
 import { onDisk, startWithTables } from './tables.ts'
-import { seedWorkspace } from './workspace.ts'
+import { call, seedWorkspace } from './workspace.ts'
 
 const adminToken = 'admin-token-of-enough-characters'
 
@@ -120,6 +120,8 @@ onEveryStore('the audit log', (start) => {
     expect(own).toHaveLength(210)
     const other = await read(`/workspaces/${umbrella.workspace.id}/audit-log/export`)
     expect(new Set(other.map(({ workspace_id }) => workspace_id))).toEqual(new Set([umbrella.workspace.id]))
+    const posted = await call(server, { method: 'POST', path: '/admin/v1/audit-log/export', token: adminToken })
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 })
 

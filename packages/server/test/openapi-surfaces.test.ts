@@ -1,5 +1,6 @@
 import { fullPath, type Route, refusalsOf, successStatus } from '@service/contract'
 import { adminDocs, adminRoutes } from '@service/contract/admin'
+import { auditExportDocs, auditExportRoutes } from '@service/contract/admin/audit'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { controlDocs, controlRoutes } from '@service/contract/test-controls'
 import { expect, onTestFinished, test } from 'vitest'
@@ -14,7 +15,12 @@ interface Surface {
 }
 
 const surfaces: readonly Surface[] = [
-  { name: 'administration', address: '/admin/v1/openapi.json', routes: adminRoutes, docs: adminDocs() },
+  {
+    name: 'administration',
+    address: '/admin/v1/openapi.json',
+    routes: [...adminRoutes, ...auditExportRoutes],
+    docs: { ...adminDocs(), ...auditExportDocs() },
+  },
   { name: 'the test controls', address: '/admin/v1/test/openapi.json', routes: controlRoutes, docs: controlDocs() },
 ]
 
@@ -59,4 +65,10 @@ test.each(surfaces)('the linter finds no error and no warning in the document of
     totals: { errors: 0, warnings: 0, ignored: 0 },
     problems: [],
   })
+})
+
+test('the document of administration says that exports are lines of JSON', async () => {
+  const { paths } = JSON.parse(await served('/admin/v1/openapi.json'))
+  for (const route of auditExportRoutes)
+    expect(Object.keys(paths[fullPath(route)].get.responses['200'].content)).toEqual(['application/x-ndjson'])
 })

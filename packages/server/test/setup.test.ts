@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer } from '../src/index.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { visitor } from './dashboard-person.ts'
 import { manualClock } from './manual-clock.ts'
@@ -120,4 +121,52 @@ test('a start without a demo shows the set-up link until somebody has a password
   await first.cli.ended
   const second = await start()
   expect(second.ready.setup_url).toBeUndefined()
+})
+
+test('is done by one command beside a server, with a token for the API, once', async () => {
+  const data = await freshDirectory()
+  const server = runCli(['start', '--json', '--port', '0', '--data', data])
+  const { base_url, admin_url } = JSON.parse(await server.firstLine)
+  const setUp = async (...more: string[]) => {
+    const words = ['--workspace', ada.workspace, '--name', ada.name, '--email', ada.email, '--data', data]
+    const cli = runCli(['setup', ...words, ...more])
+    return { code: await cli.ended, ...cli.said }
+  }
+  const wrong = await setUp('--scopes', 'tickets:read,tickets:eat')
+  expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('"tickets:eat" is none of them') })
+  const done = JSON.parse((await setUp('--scopes', 'tickets:read', '--json')).stdout)
+  expect(done).toEqual({
+    workspace: 1,
+    user: 1,
+    email: ada.email,
+    password: expect.stringMatching(/^[\w-]{20}$/),
+    token: expect.any(String),
+  })
+  const api = (init?: RequestInit) =>
+    fetch(`${base_url}/workspaces/1/tickets`, { headers: { authorization: `Bearer ${done.token}` }, ...init })
+  expect((await api()).status).toBe(200)
+  const headers = { authorization: `Bearer ${done.token}`, 'content-type': 'application/json' }
+  expect((await api({ method: 'POST', headers, body: '{"title":"Printer"}' })).status).toBe(403)
+  const signIn = await fetch(`${admin_url}/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: ada.email, password: done.password }),
+  })
+  expect(await signIn.json()).toMatchObject({ user: { is_instance_admin: true } })
+  expect(await setUp()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is set up already') })
+})
+
+test('is done by the same command without a server', async () => {
+  const data = await freshDirectory()
+  await (await createServer({ data })).close()
+  const words = ['--workspace', ada.workspace, '--name', ada.name, '--email', ada.email, '--data', data]
+  const cli = runCli(['setup', ...words])
+  expect([await cli.ended, cli.said.stdout]).toEqual([0, expect.stringMatching(/^password +[\w-]{20}$/m)])
+  const token = /^token +(\S+)$/m.exec(cli.said.stdout)?.[1]
+  const server = await createServer({ data })
+  onTestFinished(() => server.close())
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = '{"title":"Printer"}'
+  const created = await server.fetch('http://x.example/api/v1/workspaces/1/tickets', { method: 'POST', headers, body })
+  expect(created.status).toBe(201)
 })

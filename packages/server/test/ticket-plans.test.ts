@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/core/system-clock.ts'
-import { matchingIds, type TicketFilter } from '../src/modules/tickets/search-queries.ts'
+import { rebuildTicketSearch } from '../src/modules/tickets/rebuild-search.ts'
+import { findMatchingIds, matchingIds, type TicketFilter } from '../src/modules/tickets/search-queries.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
 import { placeOf } from './on-every-store.ts'
 
 // How lists of tickets are found, as the databases themselves explain it. `pnpm bench --only admin-lists` has the times.
@@ -21,9 +23,23 @@ const filters: readonly TicketFilter[] = [
 
 const planLines = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join('\n')
 
+async function openStore(name: Store['dialect']): Promise<Store> {
+  if (name === 'sqlite') {
+    const store = openSqlite({ path: ':memory:', synchronous: 'normal' })
+    onTestFinished(() => store.close())
+    return store
+  }
+  const { options, remove } = await placeOf('postgres')
+  const store = await openPostgres({ url: options.databaseUrl ?? '', poolSize: 2, namedStatements: true })
+  onTestFinished(async () => {
+    await store.close()
+    await remove()
+  })
+  return store
+}
+
 test('SQLite finds tickets by any filter in the index of terms, newest first, without sorting or scanning', async () => {
-  const store = openSqlite({ path: ':memory:', synchronous: 'normal' })
-  onTestFinished(() => store.close())
+  const store = await openStore('sqlite')
   await migrate(store, systemClock())
   for (const filter of filters) {
     const query = matchingIds('sqlite', 1, { ...filter, limit: 50, before: 1000 })
@@ -40,39 +56,89 @@ test('SQLite finds tickets by any filter in the index of terms, newest first, wi
   }
 })
 
-test('PostgreSQL finds tickets by any filter through an index, and reads no table from end to end', async () => {
-  const { options, remove } = await placeOf('postgres')
-  const store = await openPostgres({ url: options.databaseUrl ?? '', poolSize: 2, namedStatements: true })
-  onTestFinished(async () => {
-    await store.close()
-    await remove()
-  })
-  await migrate(store, systemClock())
-  // Enough that an index is worth its while: 4,000 tickets of two workspaces, with words that are in all and in few.
-  await store.migrateWith(async (run) => {
-    await run(`insert into users (name, email, created_at) select 'U', 'u' || n, 0 from generate_series(1, 20) n`)
-    await run(`insert into workspaces (name, time_zone, created_at) select 'W', 'UTC', 0 from generate_series(1, 2) n`)
-    await run(`insert into projects (workspace_id, name, status, created_at, updated_at)
-      select 1, 'P', 'active', 0, 0 from generate_series(1, 10) n`)
-    await run(`insert into tickets (workspace_id, number, title, status, priority, assigned_to, project_id, created_at, updated_at)
-      select 1 + n % 2, n, 'T', (array['open','closed','pending','resolved'])[1 + n / 2 % 4],
-        (array['low','medium','high','urgent'])[1 + n / 3 % 4], 1 + n % 20, 1 + n % 10, 0, 0 from generate_series(1, 4000) n`)
-    await run(`insert into ticket_tags (workspace_id, ticket_id, position, tag)
-      select workspace_id, id, 0, case when id % 50 = 0 then 'billing' else 'other' end from tickets`)
-    await run(`insert into ticket_search (workspace_id, ticket_id, search)
-      select workspace_id, id, ('''w:' || workspace_id || ''' coupon w' || id % 500 || case when id % 100 = 0 then ' rare' else '' end)::tsvector from tickets`)
-  })
+test('PostgreSQL finds tickets by any filter in the index of terms, block by block, and sorts no more than a block', async () => {
+  const store = await openStore('postgres')
+  await fill(store, 4000)
   await store.migrateWith(async (run) => void (await run('analyze')))
   for (const filter of filters) {
     const query = matchingIds('postgres', 1, { ...filter, limit: 50, before: 4000 }).compile(store.db)
-    let lines = ''
+    let plan: PlanNode | undefined
     await store.migrateWith(async (run) => {
       // A table as small as this is soon read; what counts is that an index can answer.
       await run('set local enable_seqscan = off')
-      lines = planLines(await run(`explain ${query.sql}`, query.parameters))
+      const rows = await run(`explain (format json) ${query.sql}`, query.parameters)
+      plan = rows.flatMap((row) => row['QUERY PLAN'] as [{ Plan: PlanNode }])[0]?.Plan // as PostgreSQL documents it
     })
-    expect([filter, lines]).toEqual([filter, expect.not.stringContaining('Seq Scan')])
-    expect([filter, lines]).toEqual([filter, expect.stringMatching(/Index Cond|Bitmap Index Scan/)])
-    if (filter.words !== undefined) expect(lines).toMatch(/ticket_search_(words|pkey)/)
+    expect([filter, pathsOf(plan)]).toEqual([filter, expect.not.arrayContaining([expect.stringContaining('Seq Scan')])])
+    expect([filter, pathsOf(plan)]).toEqual([
+      filter,
+      expect.arrayContaining([
+        'Limit > Nested Loop > Function Scan',
+        expect.stringMatching(/^Limit > Nested Loop > Limit > Sort > .*Bitmap Index Scan on ticket_search_terms$/),
+      ]),
+    ])
   }
 })
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** From the top of a plan to each of its leaves. */
+function pathsOf(node: PlanNode | undefined): string[] {
+  if (node === undefined) return []
+  const { 'Node Type': type, 'Index Name': index, Plans: inputs = [] } = node
+  if (inputs.length === 0) return [index === undefined ? type : `${type} on ${index}`]
+  return inputs.flatMap(pathsOf).map((path) => `${type} > ${path}`)
+}
+
+test.each(['sqlite', 'postgres'] as const)(
+  '%s finds what is far apart, newest first and page by page',
+  async (name) => {
+    const store = await openStore(name)
+    await fill(store, 40_000)
+    // Of the second workspace, every other: those with odd ids.
+    const expected = (isWanted: (id: number) => boolean) =>
+      Array.from({ length: 40_000 }, (_, index) => 40_000 - index).filter((id) => id % 2 === 1 && isWanted(id))
+    const wanted: readonly (readonly [TicketFilter, (id: number) => boolean])[] = [
+      [{ words: ['rare'] }, (id) => id % 5000 === 1],
+      [{ words: ['old'] }, (id) => id <= 1000],
+      [{ words: ['old'], status: 'open' }, (id) => id <= 1000 && id % 4 === 1],
+      [{ tag: 'billing', words: ['rare'] }, (id) => id === 1 || id === 15_001 || id === 30_001],
+      [{ words: ['old', 'new'] }, () => false],
+    ]
+    for (const [filter, isWanted] of wanted) {
+      const ids = expected(isWanted)
+      const read = (page: { limit: number; before?: number }) => findMatchingIds(store, 2, { ...filter, ...page })
+      expect([filter, await read({ limit: 1000 })]).toEqual([filter, ids])
+      const first = await read({ limit: 3 })
+      expect([filter, first]).toEqual([filter, ids.slice(0, 3)])
+      const last = first.at(-1)
+      if (last !== undefined) expect(await read({ limit: 3, before: last })).toEqual(ids.slice(3, 6))
+    }
+  },
+)
+
+/** Tickets of two workspaces in turn, with numbers of their own, and the index of them. */
+async function fill(store: Store, tickets: number): Promise<void> {
+  await migrate(store, systemClock())
+  const numbers = (count: number) =>
+    `(with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count}) select n from numbers)`
+  await store.migrateWith(async (run) => {
+    await run(`insert into users (name, email, created_at) select 'U', 'u' || n, 0 from ${numbers(20)} as every_n`)
+    await run(`insert into workspaces (name, time_zone, created_at) select 'W', 'UTC', 0 from ${numbers(2)} as every_n`)
+    await run(`insert into projects (workspace_id, name, status, created_at, updated_at)
+      select 1, 'P', 'active', 0, 0 from ${numbers(10)} as every_n`)
+    await run(`insert into tickets
+        (workspace_id, number, title, status, priority, assigned_to, project_id, created_at, updated_at)
+      select 1 + n % 2, (n + 1) / 2, 'Coupon' || case when n % 5000 = 1 then ' rare' else '' end ||
+          case when n <= 1000 then ' old' else ' new' end,
+        case n % 4 when 1 then 'open' when 2 then 'closed' when 3 then 'pending' else 'resolved' end,
+        case n % 3 when 0 then 'high' else 'low' end, 1 + n % 20, 1 + n % 10, 0, 0 from ${numbers(tickets)} as every_n`)
+    await run(`insert into ticket_tags (workspace_id, ticket_id, position, tag)
+      select workspace_id, id, 0, case when id % 3 = 1 then 'billing' else 'other' end from tickets`)
+  })
+  await rebuildTicketSearch(store)
+}

@@ -47,6 +47,7 @@ onEveryStore('a list of tickets', (start) => {
     expect(await find({ search: 'FAILS, coupon!' })).toEqual([ids.coupon])
     expect(await find({ search: 'straße' })).toEqual([ids.coupon])
     expect(await find({ search: 'TKT-00003' })).toEqual([ids.printer])
+    expect(await find({ search: 'tkt' })).toEqual([ids.printer, ids.login, ids.coupon])
     expect(await find({ search: 'fails printer' })).toEqual([])
     expect(await find({ search: 'coup' })).toEqual([])
     // What means something to the databases' own languages of queries is text here.

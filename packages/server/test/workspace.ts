@@ -46,7 +46,12 @@ export async function call(
     ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  return { status: response.status, headers: response.headers, body: toBody(response, text) }
+}
+
+function toBody({ headers }: Response, text: string) {
+  if (headers.get('content-type') !== 'application/x-ndjson') return text === '' ? undefined : JSON.parse(text)
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
 }
 
 /** Text and bytes go out as they are; anything else as JSON. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { JsonLines } from '../bytes.ts'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import type { DocsOf } from '../route-docs.ts'
@@ -50,6 +51,33 @@ export const auditAdminRoutes = [
   { ...list, operation: 'auditLog.listAll', path: '/audit-log', role: 'instance' },
 ] as const satisfies readonly AdminRoute[]
 
+const lines = { ...list, query: AuditFilters, answers: { 200: JsonLines } } as const
+
+/** Apart from the others, for which the client has methods: these answer streams. */
+export const auditExportRoutes = [
+  { ...lines, operation: 'auditLog.export', path: '/workspaces/{workspace}/audit-log/export', role: 'admin' },
+  { ...lines, operation: 'auditLog.exportAll', path: '/audit-log/export', role: 'instance' },
+] as const satisfies readonly AdminRoute[]
+
+/** Documentation of the exports. */
+export const auditExportDocs = (): DocsOf<typeof auditExportRoutes> => {
+  const description = 'All entries, oldest first, one JSON object per line as in the list; the same filters.'
+  return {
+    'auditLog.export': {
+      tag: 'Audit log',
+      summary: 'Export what was changed in a workspace',
+      description,
+      answers: {},
+    },
+    'auditLog.exportAll': {
+      tag: 'Audit log',
+      summary: 'Export what was changed in the instance',
+      description,
+      answers: {},
+    },
+  }
+}
+
 /** Documentation of the audit log. */
 export const auditAdminDocs = (): DocsOf<typeof auditAdminRoutes> => {
   const entry = {
@@ -71,14 +99,13 @@ export const auditAdminDocs = (): DocsOf<typeof auditAdminRoutes> => {
     'auditLog.list': {
       tag: 'Audit log',
       summary: 'List what was changed in a workspace',
-      description:
-        'Newest first. `…/audit-log/export` takes the same filters and answers all entries, oldest first, as one JSON object per line (`application/x-ndjson`).',
+      description: 'Newest first.',
       answers,
     },
     'auditLog.listAll': {
       tag: 'Audit log',
       summary: 'List what was changed in the instance',
-      description: 'Newest first, entries of all workspaces and those of none. `/audit-log/export` exports them.',
+      description: 'Newest first, entries of all workspaces and those of none.',
       answers,
     },
   }

@@ -22,6 +22,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Start the platform and serve until Ctrl-C or SIGTERM.',
     load: async () => (await import('./start.ts')).startCommand(),
   },
+  setup: {
+    summary: 'Create the first person, the first workspace and a token.',
+    load: async () => (await import('./setup.ts')).setupCommand(),
+  },
   ...Object.fromEntries(resources),
   backup: {
     summary: 'Back up the platform into one file while it runs.',

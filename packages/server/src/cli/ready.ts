@@ -86,7 +86,14 @@ const mostShown = 10
 const setupLines = ({ setupUrl }: Running): string[] =>
   setupUrl === undefined
     ? []
-    : ['', 'Set it up: this link makes you its administrator. It works once, for an hour.', '', `  ${setupUrl}`]
+    : [
+        '',
+        'Set it up: this link makes you its administrator. It works once, for an hour.',
+        '',
+        `  ${setupUrl}`,
+        '',
+        'Or by the command line, with a token for the API: service-server setup --help',
+      ]
 
 function startHint({ url, seeded, existing, tokenFile, setupUrl }: Running): string[] {
   if (seeded.workspaces.length > 0) return []

@@ -24,7 +24,7 @@ import { deliveryAdminHandlers, webhookAdminHandlers } from '../modules/webhooks
 import { workspaceAdminHandlers } from '../modules/workspaces/admin-routes.ts'
 import { adminAccess } from './admin-access.ts'
 import { handleAdminRequest } from './admin-handler.ts'
-import { mountAuditExport } from './audit-export.ts'
+import { auditExports } from './audit-export.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
@@ -63,8 +63,7 @@ export function openAdmin(app: App, pipeline: RequestPipeline): Hono {
     const handler = handlers[route.operation] as AdminHandler<AdminRoute> // `satisfies` has tied it to this very route
     return { route, handler: handleAdminRequest(app, parts, { route, handler, reader: readerFor(route) }) }
   })
-  mountAuditExport(hono, app, parts)
-  mountRoutes(hono, pipeline, { basePath: adminBasePath, mounted })
+  mountRoutes(hono, pipeline, { basePath: adminBasePath, mounted: [...mounted, ...auditExports(app, parts)] })
   refuseUnknown(hono, pipeline)
   return hono
 }

@@ -1,35 +1,30 @@
-import { adminBasePath } from '@service/contract'
-import { AuditFilters } from '@service/contract/admin/audit'
-import type { Context, Handler, Hono } from 'hono'
+import { fullPath } from '@service/contract'
+import { auditExportRoutes } from '@service/contract/admin/audit'
+import type { Handler } from 'hono'
 import { checkInput } from '../core/check-input.ts'
 import type { App } from '../core/context.ts'
 import { eachEntry } from '../modules/audit-log/service.ts'
 import type { Authorize } from './admin-access.ts'
 import { workspaceIdOf } from './admin-request.ts'
+import type { MountedRoute } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
-
-// Not in the contract: a list of all entries as lines of JSON, which is read as a stream and fits no schema of an answer.
 
 interface Parts {
   readonly pipeline: RequestPipeline
   readonly authorize: Authorize
 }
 
-/** `…/audit-log/export`, of a workspace and of the instance. */
-export function mountAuditExport(hono: Hono, app: App, parts: Parts): void {
-  hono.get(`${adminBasePath}/workspaces/:workspace{[0-9]+}/audit-log/export`, exportOf(app, parts, workspaceIdOf))
-  hono.get(
-    `${adminBasePath}/audit-log/export`,
-    exportOf(app, parts, () => undefined),
-  )
-}
+/** The export of the audit log, of a workspace and of the instance (decision 061). */
+export const auditExports = (app: App, parts: Parts): MountedRoute[] =>
+  auditExportRoutes.map((route) => ({ route, handler: exportBy(route, app, parts) }))
 
-const exportOf = (app: App, { pipeline, authorize }: Parts, workspaceOf: (c: Context) => number | undefined): Handler =>
-  pipeline.wrapHandler('/admin/v1/…/audit-log/export', async (c, context) => {
-    const workspaceId = workspaceOf(c)
-    const role = workspaceId === undefined ? 'instance' : 'admin'
-    await authorize({ request: c.req.raw, address: context.address, route: { role }, workspaceId })
-    const filters = checkInput(AuditFilters, c.req.query())
+type ExportRoute = (typeof auditExportRoutes)[number]
+
+const exportBy = (route: ExportRoute, app: App, { pipeline, authorize }: Parts): Handler =>
+  pipeline.wrapHandler(fullPath(route), async (c, context) => {
+    const workspaceId = route.path.includes('{workspace}') ? workspaceIdOf(c) : undefined
+    await authorize({ request: c.req.raw, address: context.address, route, workspaceId })
+    const filters = checkInput(route.query, c.req.query())
     return {
       status: 200,
       json: '',

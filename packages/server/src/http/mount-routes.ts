@@ -11,7 +11,7 @@ interface Mounting {
   readonly mounted: readonly MountedRoute[]
 }
 
-interface MountedRoute {
+export interface MountedRoute {
   readonly route: Pick<Route, 'method' | 'path'>
   readonly handler: Handler
 }

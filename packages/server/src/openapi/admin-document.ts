@@ -1,5 +1,6 @@
 import * as contract from '@service/contract'
 import { adminDocs, adminRoutes } from '@service/contract/admin'
+import { auditExportDocs, auditExportRoutes } from '@service/contract/admin/audit'
 import * as automation from '@service/contract/admin/automation'
 import * as deliveries from '@service/contract/admin/deliveries'
 import * as errorReports from '@service/contract/admin/error-reports'
@@ -30,8 +31,8 @@ export const createAdminDocument = (): OpenApiDocument =>
     info: { title: 'Administration of the Workspace Platform', version, description: introduction },
     servers: [{ url: '/', description: 'This server. Administration is under /admin/v1.' }],
     tags: tags.admin,
-    routes: adminRoutes,
-    docs: adminDocs(),
+    routes: [...adminRoutes, ...auditExportRoutes],
+    docs: { ...adminDocs(), ...auditExportDocs() },
     schemas: schemasOf(
       contract,
       webhookInput,

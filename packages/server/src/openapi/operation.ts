@@ -1,5 +1,5 @@
 import { answerSchema, type Route, refusalsOf, successStatus } from '@service/contract'
-import { Bytes } from '@service/contract/bytes'
+import { Bytes, JsonLines } from '@service/contract/bytes'
 import type { RouteDocs } from '@service/contract/route-docs'
 import * as z from 'zod/mini'
 import type { ZodOpenApiContentObject, ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi'
@@ -46,9 +46,10 @@ function needed(role: Route['role'], scope: Route['scope']): string {
 
 const descriptions = { 200: 'Success.', 201: 'Created.', 204: 'Done. There is no body.' } as const
 
-/** JSON, or bytes as they are. */
+/** JSON, lines of it, or bytes as they are. */
 function contentOf(schema: z.ZodMiniType, examples: RouteDocs['answers'] = {}): ZodOpenApiContentObject {
   if (schema === Bytes) return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+  if (schema === JsonLines) return { 'application/x-ndjson': { schema: { type: 'string' } } }
   return { 'application/json': { schema, examples: examplesOf(examples) } }
 }
 

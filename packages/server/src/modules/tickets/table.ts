@@ -39,7 +39,7 @@ export interface TicketTagsTable {
   tag: string
 }
 
-/** The words of each ticket, on PostgreSQL. On SQLite the table of this name is an FTS5 index of words and facets. */
+/** The terms that lists find a ticket by, on PostgreSQL. On SQLite the table of this name is an FTS5 index of them. */
 export interface TicketSearchTable {
   workspace_id: number
   ticket_id: number

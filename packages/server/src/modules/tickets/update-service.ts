@@ -75,7 +75,7 @@ const kinds = { resolves: 'resolved', reopens: 'reopened', stays: 'changed' } as
 
 /** Has lists find a ticket by what it is now. */
 export async function refreshSearch(app: TxApp, at: TicketAt, changedFields: readonly string[]): Promise<void> {
-  if (!isSearchable(app.store, changedFields)) return
+  if (!isSearchable(changedFields)) return
   const ticket = await queries.findTicket(app.db, at.workspaceId, at.id)
   if (ticket !== undefined) await replaceSearch(app.store, { ticket, tags: await queries.listTags(app.db, at.id) })
 }
