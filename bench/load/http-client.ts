@@ -11,6 +11,7 @@ export interface HttpClient {
 }
 
 const endOfHead = '\r\n\r\n'
+const lastChunk = Buffer.from('0\r\n\r\n')
 
 export async function connectClient({ hostname, port }: URL): Promise<HttpClient> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
@@ -31,7 +32,8 @@ export async function connectClient({ hostname, port }: URL): Promise<HttpClient
       status = Number(head.slice(9, 12))
       missing = length - (head.length - end - endOfHead.length)
     }
-    if (missing > 0) return
+    if (missing === Number.POSITIVE_INFINITY ? !chunk.subarray(-lastChunk.length).equals(lastChunk) : missing > 0)
+      return
     const received = status
     head = ''
     status = 0
@@ -49,8 +51,10 @@ export async function connectClient({ hostname, port }: URL): Promise<HttpClient
   }
 }
 
-/** All servers here know the length of an answer before they send it. */
+/** A 304 has no body (RFC 9110, 15.4.5); one in chunks goes on until the last of them, which nobody here sends in two. */
 function lengthOf(head: string): number | undefined {
+  if (head.startsWith('HTTP/1.1 304')) return 0
+  if (/^transfer-encoding: *chunked/im.test(head)) return Number.POSITIVE_INFINITY
   const length = /^content-length: *(\d+)/im.exec(head)?.[1]
   return length === undefined ? undefined : Number(length)
 }

@@ -26,6 +26,36 @@ async function startWithTickets(start: Start) {
 }
 
 onEveryStore('a list of tickets', (start) => {
+  test('has in a hook what its own transaction has made and changed, and forgets it with the transaction', async () => {
+    const found: number[][] = []
+    let refuses = true
+    const server = await start({
+      hooks: {
+        async ticketCreated({ id }, admin) {
+          const at = { workspace: 1 }
+          const search = async (query: Parameters<typeof admin.tickets.list>[1]) =>
+            found.push((await admin.tickets.list(at, query)).data.map((ticket) => ticket.id))
+          await search({ status: 'open', search: 'printer' })
+          await admin.tickets.update({ ...at, id }, { status: 'in_progress' })
+          await search({ status: 'in_progress' })
+          await search({ status: 'open' })
+          if (refuses) throw new Error('Not this one.')
+        },
+      },
+    })
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    expect((await server.admin.tickets.create(at, { title: 'Printer' }).safe()).ok).toBe(false)
+    expect((await server.admin.tickets.list(at, { search: 'printer' })).data).toEqual([])
+    refuses = false
+    const [refused] = found[0] ?? []
+    found.length = 0
+    const { id } = await server.admin.tickets.create(at, { title: 'Printer' })
+    expect(found).toEqual([[id], [id], []])
+    expect(refused).toBeDefined()
+    expect((await server.admin.tickets.list(at, { status: 'in_progress' })).data).toMatchObject([{ id }])
+  })
+
   test('has those that pass every filter, newest first', async () => {
     const { server, at, member, project, ids, find } = await startWithTickets(start)
     await server.admin.tickets.update({ ...at, id: ids.printer }, { status: 'in_progress' })

@@ -15,8 +15,15 @@ export interface CurrentTransaction {
   readonly onCommit: Set<() => void>
   /** Who looks on: at the request that the transaction belongs to, or at all that is committed. */
   readonly observers: readonly TransactionObserver[]
+  /** Statements that run right before the commit. */
+  readonly deferred: DeferredStatement[]
   /** The only workspace whose rows it changes, where that is known. */
   workspaceId: number | undefined
+}
+
+export interface DeferredStatement {
+  readonly statement: string
+  readonly parameters: readonly (readonly unknown[])[]
 }
 
 export function newTransaction(
@@ -27,7 +34,7 @@ export function newTransaction(
   const observers = Array.from(watchers.get(store) ?? [], (begin) => begin())
   const capture = currentCapture()
   if (capture !== undefined) observers.push(capture.observeTransaction())
-  return { store, connection, open: true, onCommit: new Set(), observers, workspaceId }
+  return { store, connection, open: true, onCommit: new Set(), observers, deferred: [], workspaceId }
 }
 
 const watchers = new WeakMap<object, Set<() => TransactionObserver>>()

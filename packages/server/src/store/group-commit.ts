@@ -20,6 +20,8 @@ export interface WriterConnection {
 interface Waiting {
   readonly work: () => Promise<unknown>
   readonly durability: Durability
+  /** Run before the commit when the work has succeeded, after all other works of the group. */
+  readonly beforeCommit: (() => void) | undefined
   readonly resolve: (result: never) => void
   readonly reject: (reason: unknown) => void
 }
@@ -27,13 +29,18 @@ interface Waiting {
 type Outcome = { readonly waiting: Waiting } & ({ readonly result: unknown } | { readonly failure: unknown })
 
 export interface GroupCommit {
-  submit<Result>(work: () => Promise<Result>, durability?: Durability): Promise<Result>
+  submit<Result>(work: () => Promise<Result>, options?: SubmitOptions): Promise<Result>
   /** How long one that comes now will probably wait for its turn. */
   waitMs(): number
   /** Resolves when no transaction is open. */
   idle(): Promise<void>
   /** Resolves when none is open and none waits for its turn. */
   drained(): Promise<void>
+}
+
+export interface SubmitOptions {
+  readonly durability?: Durability
+  readonly beforeCommit?: () => void
 }
 
 /** More than this many in one commit only makes the first of them wait longer. */
@@ -98,9 +105,9 @@ export function groupCommit(
   }
 
   return {
-    submit: (work, durability = 'now') =>
+    submit: (work, { durability = 'now', beforeCommit } = {}) =>
       new Promise((resolve, reject) => {
-        queue.push({ work: keepsContext ? inOwnContext(work) : work, durability, resolve, reject })
+        queue.push({ work: keepsContext ? inOwnContext(work) : work, durability, beforeCommit, resolve, reject })
         running ??= drain()
       }),
     waitMs: () => queue.length * msPerWork,
@@ -140,6 +147,7 @@ async function commitGroup(
       outcomes.push(await runOne(connection, waiting))
       if (stopwatchMs() - startedAt > limitMs) break
     }
+    for (const outcome of outcomes) if ('result' in outcome) outcome.waiting.beforeCommit?.()
     if (stopwatchMs() - startedAt > longTurnMs) await nextTurn()
     const ranUntil = stopwatchMs()
     connection.run('commit')

@@ -14,6 +14,7 @@ import { type Checkpoints, createCheckpoints, pagesUntilWriterHelps } from './ch
 import {
   afterCommit,
   announceCommit,
+  type CurrentTransaction,
   currentTransaction,
   joinTransaction,
   newTransaction,
@@ -54,6 +55,7 @@ export function openSqlite(options: SqliteOptions): Store {
   const group = groupCommit(writerConnection(writer, options.synchronous, checkpoints), options)
   const reading = readOnly(inMemory ? idleConnection(writing, group) : passing(sqliteConnection(reader)))
   const health = inMemory ? undefined : sqliteHealth({ reader, group, writing, log })
+  const rows = rowStatements(statements, () => currentTransaction(store))
   const store: Store = {
     dialect: 'sqlite',
     db: queryBuilder(() => currentTransaction(store)?.connection ?? reading),
@@ -62,17 +64,17 @@ export function openSqlite(options: SqliteOptions): Store {
       const transaction = newTransaction(store, writing, workspaceId)
       const result = await telling(
         health,
-        group.submit(() => runInTransaction(transaction, work), durability),
+        group.submit(() => runInTransaction(transaction, work), {
+          durability,
+          beforeCommit: () => rows.runDeferred(transaction),
+        }),
       )
       announceCommit(transaction)
       return result
     },
     afterCommit: (act) => afterCommit(store, act),
     observeTransactions: (begin) => observeTransactions(store, begin),
-    runForEach(statement, parameters) {
-      if (currentTransaction(store) === undefined) throw new TypeError('Statements for rows belong in a transaction.')
-      return runForEach(statements(statement), parameters)
-    },
+    ...rows.ofCaller,
     migrateWith: (apply) => group.submit(() => apply(statementRunner(writing))),
     ...(inMemory ? { bytes: bytesOf(writer, statements) } : { foreignChanges: foreignChanges(statements) }),
     writersWaitMs: group.waitMs,
@@ -89,10 +91,33 @@ export function openSqlite(options: SqliteOptions): Store {
   return store
 }
 
-function runForEach(statement: SqliteDatabase.Statement, parameters: readonly (readonly unknown[])[]): number {
-  const changed = parameters.reduce((sum, each) => sum + statement.run(each).changes, 0)
-  noteRows(statement.source, changed)
-  return changed
+type Rows = readonly (readonly unknown[])[]
+
+/** Statements that are run for rows, and what of them waits for the commit. */
+function rowStatements(statements: ReturnType<typeof statementCache>, current: () => CurrentTransaction | undefined) {
+  const run = ({ observers }: CurrentTransaction, sql: string, parameters: Rows): number => {
+    const statement = statements(sql)
+    const changed = parameters.reduce((sum, each) => sum + statement.run(each).changes, 0)
+    for (const observer of observers) observer.statementRan(sql, changed)
+    return changed
+  }
+  const runDeferred = (transaction: CurrentTransaction) => {
+    for (const { statement, parameters } of transaction.deferred.splice(0)) run(transaction, statement, parameters)
+  }
+  const required = () => {
+    const transaction = current()
+    if (transaction === undefined) throw new TypeError('Statements for rows belong in a transaction.')
+    return transaction
+  }
+  const ofCaller: Required<Pick<Store, 'runForEach' | 'runAtCommit' | 'runDeferred'>> = {
+    runForEach: (statement, parameters) => run(required(), statement, parameters),
+    runAtCommit: (statement, parameters) => void required().deferred.push({ statement, parameters }),
+    runDeferred() {
+      const transaction = current()
+      if (transaction !== undefined) runDeferred(transaction)
+    },
+  }
+  return { runDeferred, ofCaller }
 }
 
 /** The count that SQLite keeps of commits that this connection has not made itself. */

@@ -27,9 +27,9 @@ const work = async () => undefined
 
 test('a commit waits for the disk unless all who share it can do without', async () => {
   const { commits, group } = rememberingWriter()
-  await group.submit(work, 'soon')
-  await Promise.all([group.submit(work, 'soon'), group.submit(work, 'soon')])
-  await Promise.all([group.submit(work, 'soon'), group.submit(work)])
+  await group.submit(work, { durability: 'soon' })
+  await Promise.all([group.submit(work, { durability: 'soon' }), group.submit(work, { durability: 'soon' })])
+  await Promise.all([group.submit(work, { durability: 'soon' }), group.submit(work)])
   await group.submit(work)
   expect(commits).toEqual(['soon', 'soon', 'now', 'now'])
 })
