@@ -30,7 +30,7 @@ const newest = database
     from tickets t
       left join users assignee on assignee.id = t.assigned_to
       left join users creator on creator.id = t.created_by
-    where t.workspace_id = ${parameter} order by t.created_at desc, t.id desc limit 50`)
+    where t.workspace_id = ${parameter} order by t.id desc limit 50`)
   .raw()
 
 function toListed(row: ListedRow) {

@@ -54,11 +54,12 @@ export const peers: Scenario = {
       return took
     })
     await using stack = new AsyncDisposableStack()
-    const servers = new Map<Task['who'], ServerProcess>()
-    for (const variant of all) servers.set(variant.who, stack.use(await start(variant)))
+    // One for each task: a list of all that was created would be another list.
+    const servers = new Map<Task, ServerProcess>()
+    for (const task of tasks) servers.set(task, stack.use(await start(task)))
     const load = stack.use(startLoad())
     const samples = await contest(tasks, { ...options, progress }, async (task, seconds) => {
-      const server = servers.get(task.who)
+      const server = servers.get(task)
       if (server === undefined) throw new ReferenceError(`${task.who} was not started.`)
       return load.measure(server, { clients, seconds, requests: [requestOf(task, workspace)] })
     })
@@ -121,7 +122,7 @@ function report(samples: Map<Task, LoadSample[]>, starts: Map<PeerVariant, numbe
   const toBest = (pick: (variant: PeerVariant) => readonly number[]) => ratios(pick(ours), bestOf(pick))
   return {
     title: 'Peers: a list of 50, a creation, a start',
-    method: `${clients} keep-alive connections over loopback. All answer the same fifty tickets. Ours looks a token up, counts the rate limit, checks the body, and answers a creation once it is on disk; the others do so little of that as they do. Creations make json-server and mockoon slower with every one of them, because they write or search all they have. A start is counted from the spawn to the first list. "Best" is the best of the peers in the same round.`,
+    method: `${clients} keep-alive connections over loopback. All answer the same fifty tickets, and creations go to servers of their own. Ours looks a token up, counts the rate limit, checks the body, and answers a creation once it is on disk; the others do so little of that as they do. Creations make json-server and mockoon slower with every one of them, because they write or search all they have. A start is counted from the spawn to the first list. "Best" is the best of the peers in the same round.`,
     columns: ['list, CPU µs', 'list, requests/s', 'create, CPU µs', 'create, requests/s', 'start, ms'],
     rows: all.map((variant) =>
       row(
