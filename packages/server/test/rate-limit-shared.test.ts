@@ -1,7 +1,8 @@
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { microsPerMinute, microsPerSecond } from '../src/core/clock.ts'
 import { createServer, type ServerOptions } from '../src/index.ts'
 import { manualClock } from './manual-clock.ts'
+import { askAdmin } from './people.ts'
 import { createDatabase } from './postgres-databases.ts'
 import { openTables } from './tables.ts'
 import { call, seedWorkspace } from './workspace.ts'
@@ -108,3 +109,26 @@ test('a window that is over begins anew, and what is over is removed', async () 
   await first.deliveries.runDue()
   expect(await count()).toBe(0)
 })
+
+test('a failed sign-in counts once while its count is still being shared', async () => {
+  const { first, tables } = await startNodes({}, {})
+  const answered: number[] = []
+  const fail = async () => {
+    const body = { email: 'nobody@people.example', password: 'wrong' }
+    answered.push((await askAdmin(first, undefined, ['POST', '/sessions', body])).status)
+  }
+  const waiting = async () => (await tables.rows(waitingForLocks))[0]?.waiting as number
+  for (let failure = 0; failure < 6; failure += 1) await fail()
+  await tables.rows('begin')
+  await tables.rows('lock table rate_limit_windows in share mode')
+  const failures = [fail(), fail()]
+  await vi.waitFor(async () => expect(await waiting()).toBe(2), 20_000)
+  failures.push(fail())
+  await vi.waitFor(async () => expect((await waiting()) + answered.length).toBe(9), 20_000)
+  await tables.rows('rollback')
+  await Promise.all(failures)
+  expect(answered).toEqual(Array.from({ length: 9 }, () => 401))
+})
+
+const waitingForLocks = `select count(*) as waiting from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`

@@ -33,13 +33,17 @@ export function requireNotThrottled(app: Pick<App, 'store' | 'clock'>, key: stri
 }
 
 /**
- * Counts one failure. Where several nodes share a database they count together: each learns of the failures at the others
- * with its own next one, so that guessing at all of them in turn gains one try per node.
+ * Counts one failure under every key. Where several nodes share a database they count together: each learns of the
+ * failures at the others with its own next one, so that guessing at all of them in turn gains one try per node.
  */
-export async function countFailure(app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal'>, key: string): Promise<void> {
+export async function countFailure(
+  app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal'>,
+  ...keys: string[]
+): Promise<void> {
   const { windows } = failuresOf(app)
-  windows.hit(key)
-  if (app.store.dialect === 'postgres') windows.raise(key, await countTogether(app, `failed:${key}`))
+  for (const key of keys) windows.hit(key)
+  if (app.store.dialect !== 'postgres') return
+  for (const key of keys) windows.raise(key, await countTogether(app, `failed:${key}`))
 }
 
 /** Runs what checks a password or a code; each 401 counts under every key. */
@@ -50,14 +54,16 @@ export async function countingFailures<Result>(
 ): Promise<Result> {
   for (const key of keys) requireNotThrottled(app, key)
   for (const key of keys) countUnderWay(app, key, 1)
+  let isGuess = false
   try {
     return await check()
   } catch (thrown) {
-    const isGuess = thrown instanceof ApiError && thrown.code === 'unauthorized'
-    if (isGuess) for (const key of keys) await countFailure(app, key)
+    isGuess = thrown instanceof ApiError && thrown.code === 'unauthorized'
     throw thrown
   } finally {
+    // In one turn from under way to failed: while the nodes count together, nobody may see this try twice.
     for (const key of keys) countUnderWay(app, key, -1)
+    if (isGuess) await countFailure(app, ...keys)
   }
 }
 
