@@ -30,7 +30,7 @@ export const size: Scenario = {
       columns: ['minified, kB', 'gzipped, kB'],
       rows: all.map((of) => row(of.name, [bytes(of).length / 1000], [gzipped(of) / 1000])),
       goals: [
-        atMost('createClient, kB gzipped', 17, [gzipped(bundles.client) / 1000]),
+        atMost('createClient, kB gzipped', 17.5, [gzipped(bundles.client) / 1000]),
         atMost('errors alone, kB gzipped', 0.6, [gzipped(bundles.errors) / 1000]),
         atMost('imported and not used, bytes', 0, [bytes(bundles.bare).length]),
       ],

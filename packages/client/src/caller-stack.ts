@@ -9,11 +9,6 @@ export function callerStack(method: (...given: never[]) => unknown): () => strin
   // A plain object where it can be, as a new error would look through the whole stack a second time.
   const site: { stack?: string } = captureStackTrace ? {} : new Error('called here')
   captureStackTrace?.(site, method)
-  const framesOfOurs = captureStackTrace ? 0 : 2
-  return () => {
-    const frames = String(site.stack)
-      .replace(/^Error.*\n/, '')
-      .split('\n')
-    return frames.slice(framesOfOurs).join('\n')
-  }
+  const notTheCallers = captureStackTrace ? /^Error.*\n/ : /^(Error.*\n)?(.*\n){2}/
+  return () => String(site.stack).replace(notTheCallers, '')
 }

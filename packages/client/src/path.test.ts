@@ -6,7 +6,7 @@ it('keeps every parameter inside its own segment', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (value) => {
       fc.pre(!/^(\.|%2e){0,2}$/i.test(value))
-      const path = fillPath('/workspaces/{workspace}/tickets', { workspace: value })
+      const path = fillPath('/workspaces/{workspace}/tickets', () => value)
       const url = new URL(`http://host/api/v1${path}`)
       expect(url.pathname.split('/')).toHaveLength(6)
       expect(url.pathname.startsWith('/api/v1/workspaces/')).toBe(true)
@@ -17,9 +17,9 @@ it('keeps every parameter inside its own segment', () => {
 })
 
 it.each(['', '.', '..', '%2e', '%2E.', '.%2e', '%2e%2E'])('refuses %o, which would name another path', (value) => {
-  expect(() => fillPath('/a/{b}/c', { b: value })).toThrow(TypeError)
+  expect(() => fillPath('/a/{b}/c', () => value)).toThrow(TypeError)
 })
 
 it('refuses a parameter that is not given', () => {
-  expect(() => fillPath('/a/{b}', {})).toThrow('b must be a path segment')
+  expect(() => fillPath('/a/{b}', () => undefined)).toThrow('b must be a path segment')
 })

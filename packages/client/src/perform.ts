@@ -58,14 +58,7 @@ async function afterPause(attempt: AttemptState, error: AnyServiceError): Promis
   const { call, retries, refused } = attempt
   const { settings, signal } = call
   const remainingMs = remaining(call)
-  const { random, maxRetryAfterMs } = settings
-  const delayMs = retryDelayMs({
-    retry: retries,
-    random,
-    retryAfterMs: error.retryAfterMs,
-    maxRetryAfterMs,
-    remainingMs,
-  })
+  const delayMs = retryDelayMs({ ...settings, retry: retries, retryAfterMs: error.retryAfterMs, remainingMs })
   if (!error.retryable || retries >= call.maxRetries || delayMs === undefined) return error
   emit(attempt, { type: 'retry', delayMs, code: error.code, status: error.status })
   const next = nextAttempt(attempt, { retries: retries + 1, refused })

@@ -36,13 +36,9 @@ export interface Sender {
 export function createSender(settings: WorkspaceSettings): Sender {
   const methodOf = (contract: ApiRoute, pick: (answer: unknown) => unknown) => {
     const { baseUrl, workspace } = settings
-    const names = [...contract.path.matchAll(/\{(\w+)\}/g)]
-      .map(([, name = '']) => name)
-      .filter((name) => name !== 'workspace')
     const method = (...given: unknown[]) => {
-      const named = Object.fromEntries(names.map((name, index) => [name, String(given[index])]))
-      const [body, options] = [...(contract.body ? [] : [undefined]), ...given.slice(names.length)]
-      const url = baseUrl + fillPath(contract.path, { workspace, ...named })
+      const url = baseUrl + fillPath(contract.path, (name) => (name === 'workspace' ? workspace : given.shift()))
+      const [body, options] = contract.body ? given : [undefined, ...given]
       // `as`: the interfaces of the resources say which arguments a method has, and wrong ones are refused below.
       const order = { contract, url, body, options: options as CreateOptions, callerStack: callerStack(method) }
       const call = prepareCall(settings, order)

@@ -76,8 +76,7 @@ function kindOf(status: number): Kind {
 
 function readBody(text: string): Record<string, unknown> {
   try {
-    const body: unknown = JSON.parse(text)
-    return Object(body) // a list or a plain value has none of the keys that are looked up
+    return Object(JSON.parse(text)) // a list or a plain value has none of the keys that are looked up
   } catch {
     return {}
   }

@@ -3,6 +3,7 @@ import type { Open } from './values.ts'
 
 // What comes in is checked against the limits; what goes out is read leniently, because the real service may
 // add fields and values. Hence two families: `text`, `integerId`, … for bodies; `orNull`, `instant`, … for answers.
+// The forms of texts that are described and not checked stand in field-forms.ts, which no client needs.
 
 export const maxTitleLength = 255
 export const maxTextLength = 65_535
@@ -26,7 +27,7 @@ const openValue = z.string().check(notBlank, z.maxLength(maxOpenValueLength), wi
 /** An e-mail address, whose form only the server looks at (`emailForm`). Spaces around it are the form's, not the person's. */
 export const emailText = z
   .string()
-  .check(z.trim(), z.maxLength(maxTitleLength, { abort: true }), z.meta({ format: 'email' }))
+  .check((payload) => void (payload.value = payload.value.trim()), z.maxLength(maxTitleLength, { abort: true }))
 
 /** A required value of an open list. */
 export const requiredOpen = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => openValue as never // string and Open<Known> are one set at run time
@@ -34,18 +35,23 @@ export const requiredOpen = <Known extends string>(): z.ZodMiniType<Open<Known>,
 /** An optional value of an open list: any string of 1–64 characters. */
 export const optionalOpen = <Known extends string>() => z.nullish(requiredOpen<Known>())
 
-export const integerId = z.int().check(z.positive())
+export const integerId = z.int().check(z.minimum(1))
 export const optionalId = z.nullish(integerId)
 
 // `z.iso.date()` does the same, but brings date-times, times and durations along: 0.7 kB of the client's 17.
-const calendarDay = z.check<string>(({ value, issues }) => {
+const calendarDay = ({ value, issues }: z.core.ParsePayload<string>): void => {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && new Date(value).toJSON()?.startsWith(value)
   if (!isDay) issues.push({ code: 'invalid_format', format: 'date', input: value })
-})
-const date = z.string().check(calendarDay, z.meta({ format: 'date' }))
-export const optionalDate = z.nullish(date)
+}
+/** A day of a body or a query string. */
+export const dayText = z.string().check(calendarDay)
+
+/** A date-time of a body, whose form only the server looks at: ISO 8601 with a UTC offset. */
+export const instantText = z.string()
+
+export const optionalDate = z.nullish(dayText)
 /** A filter by a day, in a query string. */
-export const dateFilter = z.optional(date)
+export const dateFilter = z.optional(dayText)
 export const optionalTags = z.nullish(
   z.array(z.string().check(notBlank, z.maxLength(maxTagLength), withoutNul)).check(z.maxLength(maxTags)),
 )
@@ -57,13 +63,13 @@ export const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z._defau
 export const open = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => z.string() as never // as in requiredOpen
 
 /** An instant in an answer: ISO 8601, UTC, microseconds, trailing Z (§2), e.g. `2026-11-20T18:51:53.123456Z`. */
-export const instant = z.string().check(z.meta({ format: 'date-time' }))
+export const instant = z.string()
 
 /** A day in an answer: `YYYY-MM-DD` (§2). */
-export const day = z.string().check(z.meta({ format: 'date' }))
+export const day = z.string()
 
 /** An amount in an answer: a decimal string with two places (§2), e.g. `"1234.50"`. */
-export const money = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }))
+export const money = z.string()
 
 /** A person or thing that an answer names beside its id. */
 export const Named = z.looseObject({ id: z.int(), name: z.string() })

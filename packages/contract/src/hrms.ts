@@ -1,7 +1,18 @@
 import * as z from 'zod/mini'
 import { openValues, paging } from './docs/decisions.ts'
 import { ada, unmatchedPunch } from './docs/example-values.ts'
-import { day, instant, integerId, listOf, maxTitleLength, open, optionalId, orNull, text } from './fields.ts'
+import {
+  day,
+  instant,
+  instantText,
+  integerId,
+  listOf,
+  maxTitleLength,
+  open,
+  optionalId,
+  orNull,
+  text,
+} from './fields.ts'
 import { type ApiRoute, apiReadRefusals, apiWriteRefusals } from './route.ts'
 import type { DocsOf } from './route-docs.ts'
 import { type employmentTypes, type punchActions, punchDirections } from './values.ts'
@@ -44,7 +55,7 @@ export const NewPunch = z.object({
   // A literal of several values is an enum that needs no further kind of schema in the client's bundle.
   direction: z.nullish(z.literal(punchDirections)),
   /** ISO 8601 date-time with a UTC offset, e.g. `2026-11-20T09:00:00+01:00`. */
-  timestamp: z.nullish(z.string().check(z.meta({ format: 'date-time' }))),
+  timestamp: z.nullish(instantText),
 })
 export type NewPunch = z.input<typeof NewPunch>
 

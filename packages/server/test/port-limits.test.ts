@@ -65,9 +65,11 @@ function beginPost({ port, path, headers }: Port, { length, address, expect: wan
 
 const refusedFor = (message: string) => ({ status: 503, headers: { 'retry-after': '1' }, message })
 
-/** Resolves once the server has seen what was sent on other connections before. */
-async function seen(port: Port, whole: () => Promise<boolean>): Promise<void> {
-  while (!(await whole())) await fetch(`${port.url}/livez`)
+/** A POST whose body the server has made room for and waits for. */
+async function hold(port: Port, sending: Sending) {
+  const { request } = beginPost(port, { ...sending, expect: '100-continue' })
+  await once(request, 'continue')
+  return request
 }
 
 onEveryStore(
@@ -84,29 +86,27 @@ onEveryStore(
 
     test('refuses with 503 what an address sends beyond its share, reads nothing of it, and lets others in', async () => {
       const port = await startPort(start, { ...limits, trustedProxies: ['127.0.0.1'] })
-      const held = beginPost(port, { length: 500 * kilobyte, address: '192.0.2.1' })
-      await seen(port, () => isRefused(port, { length: 500 * kilobyte, address: '192.0.2.1' }))
+      const held = await hold(port, { length: 500 * kilobyte, address: '192.0.2.1' })
       const second = beginPost(port, { length: 500 * kilobyte, address: '192.0.2.1' })
       expect(await second.answer).toMatchObject(refusedFor(noRoom))
       expect(await isRefused(port, { length: 450 * kilobyte, address: '192.0.2.2' })).toBe(false)
-      held.request.destroy()
+      held.destroy()
     })
 
     test('refuses with 503 what all addresses together send beyond the whole', async () => {
       const port = await startPort(start, { ...limits, trustedProxies: ['127.0.0.1'] })
-      const held = beginPost(port, { length: 550 * kilobyte, address: '192.0.2.1' })
-      await seen(port, () => isRefused(port, { length: 500 * kilobyte, address: '192.0.2.2' }))
+      const held = await hold(port, { length: 550 * kilobyte, address: '192.0.2.1' })
       const second = beginPost(port, { length: 500 * kilobyte, address: '192.0.2.2' })
       expect(await second.answer).toMatchObject(refusedFor(noRoom))
-      held.request.destroy()
+      held.destroy()
     })
 
     test('has room again when the sender has gone', async () => {
       const port = await startPort(start, limits)
-      const held = beginPost(port, { length: 500 * kilobyte })
-      await seen(port, () => isRefused(port, { length: 500 * kilobyte }))
-      held.request.destroy()
-      await seen(port, async () => !(await isRefused(port, { length: 500 * kilobyte })))
+      const held = await hold(port, { length: 500 * kilobyte })
+      expect(await isRefused(port, { length: 500 * kilobyte })).toBe(true)
+      held.destroy()
+      await expect.poll(() => isRefused(port, { length: 500 * kilobyte })).toBe(false)
       const body = JSON.stringify({ title: 'Printer on fire', description: 'x'.repeat(50 * kilobyte) })
       const answer = await fetch(`${port.url}${port.path}`, { method: 'POST', headers: port.headers, body })
       expect(answer.status).toBe(201)

@@ -117,7 +117,7 @@ test('a failed sign-in counts once while its count is still being shared', async
     const body = { email: 'nobody@people.example', password: 'wrong' }
     answered.push((await askAdmin(first, undefined, ['POST', '/sessions', body])).status)
   }
-  const waiting = async () => (await tables.rows(waitingForLocks))[0]?.waiting as number
+  const waiting = async () => (await tables.rows(waitingForLocks))[0]?.['waiting'] as number
   for (let failure = 0; failure < 6; failure += 1) await fail()
   await tables.rows('begin')
   await tables.rows('lock table rate_limit_windows in share mode')

@@ -64,7 +64,7 @@ function methodOf(settings: Settings, route: AdminRoute) {
     const place = takesPlace ? given.shift() : {}
     const input = takesInput ? given.shift() : undefined
     const options = given.shift()
-    const path = fillPath(route.path, Object(place))
+    const path = fillPath(route.path, (name) => Object(place)[name])
     const query = route.query === undefined ? '' : toQuery(Object(input) as Record<string, QueryValue>)
     const body = route.body === undefined ? undefined : input
     const url = settings.baseUrl + path + query

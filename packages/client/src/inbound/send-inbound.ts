@@ -41,7 +41,8 @@ export function inboundSender(settings: WorkspaceSettings): SendInbound {
   const segments = settings.baseUrl.split('/').slice(3)
   return (delivery) => {
     const { route, place, body, proof = {}, options, withToken, callerStack } = delivery
-    const url = settings.baseUrl + fillPath(route.path, { workspace: settings.workspace, ...place })
+    const named: Readonly<Record<string, unknown>> = { workspace: settings.workspace, ...place }
+    const url = settings.baseUrl + fillPath(route.path, (name) => named[name])
     const order = { contract: route, url, body, options, callerStack }
     const bare = prepareCall(withToken ? settings : tokenless, order)
     const call = {

@@ -1,3 +1,4 @@
+import { fieldForms } from '@service/contract/field-forms'
 import type { ZodOpenApiOverride } from 'zod-openapi'
 
 type Context = Parameters<Extract<ZodOpenApiOverride, (context: never) => unknown>>[0]
@@ -9,6 +10,7 @@ type JsonSchema = Context['jsonSchema']
  */
 export function toPlainSchema({ jsonSchema, zodSchema }: Context): void {
   const { def } = zodSchema._zod
+  Object.assign(jsonSchema, fieldForms.get(zodSchema))
   if (def.type === 'object') describeKeys(jsonSchema, def.shape)
   if (def.type === 'record') delete jsonSchema.propertyNames
   // `orNull` fills in null when a real server leaves a field out; ours never does, so it is no default for callers.

@@ -1,5 +1,6 @@
 import { type EventName, eventNames, eventSchemas, events } from '@service/contract'
 import { eventExamples } from '@service/contract/docs/event-examples'
+import { fieldForms } from '@service/contract/field-forms'
 import * as z from 'zod/mini'
 import { Code } from '../../ui/components/code.tsx'
 import { Table } from '../../ui/components/table.tsx'
@@ -40,7 +41,7 @@ function CatalogueEntry({ name }: { readonly name: EventName }) {
         </Code>
         <div class="scroller table-frame">
           <Table caption={`Fields of ${name}`} columns={[{ name: 'Field' }, { name: 'Type' }]}>
-            {fieldsOf(z.toJSONSchema(eventSchemas[name])).map(({ path, type }) => (
+            {fieldsOf(z.toJSONSchema(eventSchemas[name], { metadata: fieldForms })).map(({ path, type }) => (
               <tr>
                 <td>
                   <code>{path}</code>

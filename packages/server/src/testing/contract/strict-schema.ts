@@ -1,3 +1,4 @@
+import { fieldForms } from '@service/contract/field-forms'
 import * as z from 'zod/mini'
 
 /**
@@ -47,8 +48,7 @@ const forms: Readonly<Record<string, RegExp>> = {
 }
 
 function exactText(schema: z.core.$ZodType): z.ZodMiniType {
-  const meta = z.globalRegistry.get(schema)
-  const form = typeof meta?.['format'] === 'string' ? forms[meta['format']] : undefined
-  const pattern = typeof meta?.['pattern'] === 'string' ? new RegExp(meta['pattern']) : form
-  return pattern === undefined ? z.string() : z.string().check(z.regex(pattern))
+  const { format = '', pattern } = fieldForms.get(schema) ?? {}
+  const form = pattern === undefined ? forms[format] : new RegExp(pattern)
+  return form === undefined ? z.string() : z.string().check(z.regex(form))
 }
