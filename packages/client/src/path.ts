@@ -2,9 +2,9 @@
  * Fills a route's `{parameters}`, from left to right. A dot segment would climb out of the path even when encoded, because URL parsers
  * decode `%2e` first; an empty one would end at another route. Both are refused.
  */
-export function fillPath(template: string, valueOf: (name: string) => unknown): string {
+export function fillPath(template: string, valueFor: (name: string) => unknown): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(valueOf(name) ?? '')
+    const value = String(valueFor(name) ?? '')
     if (/^(\.|%2e){0,2}$/i.test(value)) throw new TypeError(`${name} must be a path segment, not empty, "." or "..".`)
     return encodeURIComponent(value)
   })

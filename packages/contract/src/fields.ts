@@ -25,9 +25,12 @@ export const text = (maxLength: number) => z.nullish(z.string().check(z.maxLengt
 const openValue = z.string().check(notBlank, z.maxLength(maxOpenValueLength), withoutNul)
 
 /** An e-mail address, whose form only the server looks at (`emailForm`). Spaces around it are the form's, not the person's. */
-export const emailText = z
-  .string()
-  .check((payload) => void (payload.value = payload.value.trim()), z.maxLength(maxTitleLength, { abort: true }))
+export const emailText = z.string().check(
+  (payload) => {
+    payload.value = payload.value.trim()
+  },
+  z.maxLength(maxTitleLength, { abort: true }),
+)
 
 /** A required value of an open list. */
 export const requiredOpen = <Known extends string>(): z.ZodMiniType<Open<Known>, Open<Known>> => openValue as never // string and Open<Known> are one set at run time

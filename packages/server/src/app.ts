@@ -9,7 +9,6 @@ import { createMetrics } from './core/metrics.ts'
 import { createAppCipher } from './encryption/app-cipher.ts'
 import { fixedKeys, type KeyRing } from './encryption/key-ring.ts'
 import { toKey } from './encryption/to-key.ts'
-import { createAdmin } from './http/in-process-admin.ts'
 import { automationHooks } from './modules/automation/hooks.ts'
 import { getCreated } from './modules/tickets/service.ts'
 import { createDueSignal } from './runtime/due-signal.ts'
@@ -74,6 +73,8 @@ function withHooks({ ticketCreated }: ServerHooks): DomainHooks {
     ...automationHooks,
     async ticketCreated(app, place) {
       await automationHooks.ticketCreated(app, place)
+      // Loaded with the first ticket: who starts a server without hooks would wait for the client of every route.
+      const { createAdmin } = await import('./http/in-process-admin.ts')
       await ticketCreated(await getCreated(app, place.workspaceId, place.id), createAdmin(app))
       return true
     },

@@ -1,12 +1,15 @@
+import { bootstrap } from './bootstrap.ts'
 import { deadline } from './core/clock.ts'
 import type { App } from './core/context.ts'
 import { defaultOrigin } from './core/default-origin.ts'
+import { requireNode } from './core/node-version.ts'
 import { once } from './core/once.ts'
 import { stopwatchMs } from './core/real-timers.ts'
 import { onlyOwnNames } from './http/own-names.ts'
 import type { Platform } from './platform.ts'
 import { createEntrypoints, type Entrypoints, type RequestHandler } from './runtime/entrypoints.ts'
 import { createGate } from './runtime/port/gate.ts'
+import type { ServerOptions } from './server-options.ts'
 
 /** What answers a server's requests. The test double puts its own around the platform's. */
 export interface RequestSource {
@@ -34,6 +37,38 @@ export interface Serving extends Omit<Entrypoints, 'close'> {
   close(): Promise<void>
   /** Whether `close` was called. */
   isClosing(): boolean
+}
+
+/** What only the command line and tests set. */
+export interface ProcessOptions extends Pick<ServeOptions, 'fast' | 'tokenFile'> {
+  /** How long a worker that dies delays its deliveries. */
+  readonly leaseMs?: number
+  /** A demo opens to everybody who can read this project, so a port answers only to its own names. */
+  readonly isDemo?: boolean
+}
+
+/** A running platform and the ways to it. Not `admin`: the client of all its routes would make each start slower. */
+export interface OpenedPlatform {
+  readonly platform: Platform
+  readonly serving: Serving
+}
+
+/** Starts a platform on the database that the options name. */
+export async function openPlatform(
+  options: ServerOptions,
+  { leaseMs, fast, tokenFile, isDemo }: ProcessOptions = {},
+): Promise<OpenedPlatform> {
+  requireNode()
+  const platform = await bootstrap(options, { leaseMs, keepsContext: fast !== true || options.hooks !== undefined })
+  const serving = serve(platform, {
+    // Over a port, all that a process of its own is asked is finished by the drain of the port.
+    requests:
+      fast === true ? { handle: platform.handle, whenIdle: async () => undefined } : trackRequests(platform.handle),
+    fast,
+    tokenFile,
+    ownNamesOnly: isDemo,
+  })
+  return { platform, serving }
 }
 
 /** Requests finish first, then webhooks under way: both together within this, so that the database has time to close. */

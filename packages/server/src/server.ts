@@ -1,12 +1,10 @@
 import type { Admin } from '@service/client/admin'
-import { bootstrap } from './bootstrap.ts'
-import { requireNode } from './core/node-version.ts'
 import type { Deliveries } from './delivery/deliveries.ts'
 import { createAdmin } from './http/in-process-admin.ts'
 import type { Platform } from './platform.ts'
 import type { ListeningAddress, ListenOptions } from './runtime/listen.ts'
 import { type GuardedNames, refuseAfterClose } from './runtime/refuse-after-close.ts'
-import { type Serving, serve, trackRequests } from './serve.ts'
+import { openPlatform, type ProcessOptions, type Serving } from './serve.ts'
 import { checkServerOptions, type ServerOptions } from './server-options.ts'
 
 /** A running platform. */
@@ -32,42 +30,15 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   return server
 }
 
-/** What only the command line and tests set. */
-export interface ProcessOptions {
-  /** For a process of its own, see `serve.ts`. */
-  readonly fast?: boolean
-  /** How long a worker that dies delays its deliveries. */
-  readonly leaseMs?: number
-  /** Where the admin token is stored, for tools on this machine. */
-  readonly tokenFile?: string | null
-  /** A demo opens to everybody who can read this project, so a port answers only to its own names. */
-  readonly isDemo?: boolean
-}
-
 /** A server and the platform inside. */
 export interface StartedServer {
   readonly server: Server
   readonly platform: Platform
 }
 
-export async function startServer(
-  options: ServerOptions,
-  { leaseMs, fast, tokenFile, isDemo }: ProcessOptions = {},
-): Promise<StartedServer> {
-  requireNode()
-  const platform = await bootstrap(options, { leaseMs, keepsContext: fast !== true || options.hooks !== undefined })
-  const serving = serve(platform, {
-    // Over a port, all that a process of its own is asked is finished by the drain of the port.
-    requests:
-      fast === true ? { handle: platform.handle, whenIdle: async () => undefined } : trackRequests(platform.handle),
-    fast,
-    tokenFile,
-    ownNamesOnly: isDemo,
-  })
-  return {
-    platform,
-    server: refuseAfterClose(toServer(platform, serving), serving.isClosing, serverNames),
-  }
+export async function startServer(options: ServerOptions, process?: ProcessOptions): Promise<StartedServer> {
+  const { platform, serving } = await openPlatform(options, process)
+  return { platform, server: refuseAfterClose(toServer(platform, serving), serving.isClosing, serverNames) }
 }
 
 /** The members that every server has. */

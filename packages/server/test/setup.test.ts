@@ -111,9 +111,13 @@ test('a start without a demo shows the set-up link until somebody has a password
     return { cli, ready: JSON.parse(await cli.firstLine) }
   }
   const first = await start()
-  const { setup_url, admin_url } = first.ready
+  const { setup_url, admin_url, admin_token } = first.ready
   expect(setup_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/setup\?code=[\w-]{43}$/)
   expect((await fetch(setup_url)).status).toBe(200)
+  const audit = await fetch(`${admin_url}/audit-log`, { headers: { authorization: `Bearer ${admin_token}` } })
+  expect((await audit.json()).data).toMatchObject([
+    { actor: 'in_process', operation: 'setupLinks.create', after: { link: '***' } },
+  ])
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ ...ada, code: codeOf(setup_url) })
   expect((await fetch(`${admin_url}/setup`, { method: 'POST', headers, body })).status).toBe(201)

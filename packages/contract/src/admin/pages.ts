@@ -5,6 +5,9 @@ import type { RefusalStatus } from '../route.ts'
 export const largestPage = 200
 export const usualPage = 50
 
+/** The largest number that a count says: counting on would cost more the larger the workspace is. */
+export const mostCounted = 100
+
 const wholeNumber = z.coerce.number().check(z.int(), z.positive())
 
 /** Which page of a list: at most `limit` rows with an id below `before`. */

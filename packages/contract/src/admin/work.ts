@@ -24,10 +24,7 @@ import {
 export const ListedTicket = z.extend(Ticket, { due_at: orNull(day), tags: z.array(z.string()) })
 export type ListedTicket = z.infer<typeof ListedTicket>
 
-/** Each number of `TicketCounts` at most: counting on would cost more the larger the workspace is. */
-export const mostCounted = 100
-
-/** How many tickets there are. */
+/** How many tickets there are, each number at most `mostCounted`. */
 export const TicketCounts = z.object({ all: z.int(), statuses: z.record(z.string(), z.int()) })
 export type TicketCounts = z.infer<typeof TicketCounts>
 

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Admin } from '@service/client/admin'
-import type { StartedServer } from '../server.ts'
+import type { App } from '../core/context.ts'
+import { listTokens } from '../modules/tokens/service.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
@@ -11,16 +11,13 @@ import type { Seeded } from '../testing/seeds/seed-state.ts'
  * in the database, so what is shown at each start is kept in a file that only its owner can read. The file is written
  * before the commit: a start that is killed leaves either both or a file without a workspace, which is made anew.
  */
-export async function openDemo(
-  { server: { admin }, platform }: StartedServer,
-  directory: string | undefined,
-): Promise<DemoCredentials> {
-  if (directory === undefined) return inTransaction(platform.app, await seed())
+export async function openDemo(app: App, directory: string | undefined): Promise<DemoCredentials> {
+  if (directory === undefined) return inTransaction(app, await seed())
   const file = join(directory, 'demo-credentials.json')
   const recorded = readKept(file)
-  if (recorded !== undefined && (await isUsable(admin, recorded))) return recorded
+  if (recorded !== undefined && (await isUsable(app, recorded))) return recorded
   const seedCompany = await seed()
-  return inTransaction(platform.app, async (app) => {
+  return inTransaction(app, async (app) => {
     const credentials = await seedCompany(app)
     keep(directory, file, credentials)
     return credentials
@@ -55,10 +52,8 @@ function readKept(file: string): DemoCredentials | undefined {
 }
 
 /** The file may belong to a database that is gone. */
-async function isUsable(admin: Admin, { workspace, token }: DemoCredentials): Promise<boolean> {
-  const workspaces = (await admin.workspaces.list()).data.toReversed()
-  if (!workspaces.some(({ id }) => id === workspace)) return false
-  const tokens = (await admin.tokens.list({ workspace })).data.toReversed()
+async function isUsable(app: App, { workspace, token }: DemoCredentials): Promise<boolean> {
+  const tokens = await listTokens(app, workspace, { limit: 200 })
   return tokens.some(({ hint, revoked_at }) => revoked_at === null && token.endsWith(hint))
 }
 

@@ -1,10 +1,17 @@
+import type { Admin } from '@service/client/admin'
 import { Command } from 'commander'
 import { ConfigError, environmentName, readConfig } from '../core/config.ts'
 import type { App } from '../core/context.ts'
 import { jsonLog, type Log, quietLog } from '../core/log.ts'
 import { stopwatchMs } from '../core/real-timers.ts'
-import { type Server, startServer } from '../server.ts'
+import { withoutSecrets } from '../http/audit.ts'
+import { recordChange } from '../modules/audit-log/service.ts'
+import { createSetupLink, isSetUp } from '../modules/users/link-service.ts'
+import { listWorkspacesPage, type Workspace } from '../modules/workspaces/service.ts'
+import { openPlatform } from '../serve.ts'
+import type { Server } from '../server.ts'
 import type { ServerOptions } from '../server-options.ts'
+import { inTransaction } from '../store/transaction.ts'
 import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
 import { readAdminToken } from './admin-token.ts'
@@ -81,16 +88,16 @@ async function start(flags: StartFlags): Promise<void> {
   const log = logOf(environment)
   const { adminToken, tokenFile } = readAdminToken(environment)
   const launched = await launch(followingTokenFile(environment, tokenFile), flags, { adminToken, tokenFile, log })
-  const { server, credentials, seeded } = launched
+  const { server, credentials, seeded, existing } = launched
   try {
-    const existing = await workspacesBefore(launched)
     if (environment.seed !== undefined && seeded.workspaces.length === 0 && existing.length > 0)
       process.stderr.write(
         `--seed ${environment.seed} did nothing: there are workspaces already; they are unchanged.\n`,
       )
     const reached = await open(server, environment)
-    const setupUrl = await setupUrlOf(server, environment, reached.url)
-    const dashboardUrl = await dashboardUrlOf(server, environment, { url: reached.url, credentials })
+    const setupLink = await launched.setupLink?.()
+    const setupUrl = setupLink === undefined ? undefined : reached.url + setupLink
+    const dashboardUrl = await dashboardUrlOf(launched, environment, reached.url)
     const testDashboardUrl = await launched.testDashboardUrl?.()
     const urls = { setupUrl, dashboardUrl, testDashboardUrl }
     const running = { ...reached, ...urls, credentials, seeded, existing, adminToken, tokenFile }
@@ -108,33 +115,35 @@ async function start(flags: StartFlags): Promise<void> {
 const followingTokenFile = (environment: Environment, tokenFile: string | null): Environment =>
   tokenFile === null ? environment : { ...environment, options: { ...environment.options, adminTokenFile: tokenFile } }
 
-async function workspacesBefore({ server: { admin }, seeded, credentials }: Launched) {
-  const made = new Set([credentials?.workspace, ...seeded.workspaces.map(({ id }) => id)])
-  return (await admin.workspaces.list()).data.toReversed().filter(({ id }) => !made.has(id))
-}
-
-/** Where nobody can sign in yet; a demo, a seed and a test double are not set up by anybody. */
-async function setupUrlOf({ admin }: Server, environment: Environment, url: string): Promise<string | undefined> {
-  if (environment.demo || environment.testControls || environment.seed !== undefined) return undefined
-  const created = await admin.setupLinks.create().safe()
-  if (created.ok) return url + created.data.link
-  // Somebody has a password.
-  if (created.error.code === 'conflict') return undefined
-  throw created.error
+/**
+ * Where nobody can sign in yet. Made and recorded by the services: a platform that starts needs none of the routes of
+ * administration, and loading them all takes as long as the rest of the start.
+ */
+function setupLinkOf(app: App): Promise<string | undefined> {
+  return inTransaction(app, async (app) => {
+    if (await isSetUp(app)) return undefined
+    const made = await createSetupLink(app)
+    await recordChange(app, {
+      ...{ actor: 'in_process', actor_name: null, via: null, address: 'in-process', request_id: app.ids.uuid() },
+      ...{ operation: 'setupLinks.create', workspace_id: null, resource: null },
+      ...{ before: null, after: JSON.stringify(withoutSecrets(made)) },
+    })
+    return made.link
+  })
 }
 
 /** That of a demo on this machine signs in at once, as its owner; anywhere else everybody could open it. */
-async function dashboardUrlOf(
-  { admin }: Server,
-  { demo, host }: Environment,
-  { url, credentials }: { readonly url: string; readonly credentials: DemoCredentials | undefined },
-): Promise<string> {
+async function dashboardUrlOf({ admin, credentials }: Launched, { host }: Environment, url: string): Promise<string> {
   const usual = `${url}/dashboard`
-  if (!demo || credentials === undefined || !isLoopback(host)) return usual
-  const { data } = await admin.members.list({ workspace: credentials.workspace }, { limit: 200 })
+  if (credentials === undefined || !isLoopback(host)) return usual
+  const { members, users } = await admin()
+  const { data } = await members.list({ workspace: credentials.workspace }, { limit: 200 })
   const owner = data.find(({ role }) => role === 'owner')
-  return owner === undefined ? usual : url + (await admin.users.signInLink({ id: owner.id })).link
+  return owner === undefined ? usual : url + (await users.signInLink({ id: owner.id })).link
 }
+
+/** Of many workspaces the newest are told. */
+const mostListed = 50
 
 const isLoopback = (host: string) => /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/.test(host)
 
@@ -146,7 +155,13 @@ function passwordOf(url: string | undefined): string {
 }
 
 interface Launched {
-  readonly server: Server
+  readonly server: Pick<Server, 'listen' | 'close'>
+  /** Loaded when it is asked for. */
+  readonly admin: () => Promise<Admin>
+  /** Workspaces that nobody has made by this start. */
+  readonly existing: readonly Workspace[]
+  /** A demo, a seed and a test double are not set up by anybody. */
+  readonly setupLink?: (() => Promise<string | undefined>) | undefined
   /** Of a test double only. */
   readonly testDashboardUrl?: () => Promise<string>
   /** What `--seed` made. */
@@ -159,36 +174,59 @@ interface Given extends Required<Pick<ServerOptions, 'adminToken' | 'log'>> {
 }
 
 /** A test double has its demo as its seed, to which it can be reset; a platform keeps it in its database. */
-async function launch(
-  environment: Environment,
-  { clock, random }: StartFlags,
+function launch(environment: Environment, flags: StartFlags, given: Given): Promise<Launched> {
+  if (environment.testControls) return launchDouble(environment, flags, given)
+  if (flags.clock !== undefined || flags.random !== undefined)
+    throw new ConfigError(['--clock and --random are for tests: add --test-controls.'])
+  return launchPlatform(environment, given)
+}
+
+async function launchPlatform(
+  { options, demo, demoDirectory, seed }: Environment,
   { tokenFile, ...given }: Given,
 ): Promise<Launched> {
-  const { options, demo, demoDirectory, testControls } = environment
-  if (!testControls) {
-    if (clock !== undefined || random !== undefined)
-      throw new ConfigError(['--clock and --random are for tests: add --test-controls.'])
-    const started = await startServer({ ...options, ...given }, { fast: true, tokenFile, isDemo: demo })
-    const { server, platform } = started
-    try {
-      const seeded = await seedWith(platform.app, environment.seed)
-      return { server, seeded, credentials: demo ? await openDemo(started, demoDirectory) : undefined }
-    } catch (fault) {
-      await server.close()
-      throw fault
+  const { serving, platform } = await openPlatform({ ...options, ...given }, { fast: true, tokenFile, isDemo: demo })
+  const { app } = platform
+  try {
+    const seeded = await seedWith(app, seed)
+    const credentials = demo ? await openDemo(app, demoDirectory) : undefined
+    const made = new Set([credentials?.workspace, ...seeded.workspaces.map(({ id }) => id)])
+    return {
+      server: serving,
+      admin: async () => (await import('../http/in-process-admin.ts')).createAdmin(app),
+      existing: (await listWorkspacesPage(app, { limit: mostListed })).toReversed().filter(({ id }) => !made.has(id)),
+      setupLink: demo || seed !== undefined ? undefined : () => setupLinkOf(app),
+      seeded,
+      credentials,
     }
+  } catch (fault) {
+    await serving.close()
+    throw fault
   }
+}
+
+async function launchDouble(
+  { options, demo, testControls, seed: given }: Environment,
+  { clock, random }: StartFlags,
+  { tokenFile, ...others }: Given,
+): Promise<Launched> {
   // Tokens that anybody can compute would open the port to every web page that finds it.
   const moved = { ...(clock === undefined ? {} : { clock }), random: random ?? 'system' }
-  const seed = demo ? 'demo' : environment.seed
+  const seed = demo ? 'demo' : given
   const { startTestServer } = await import('../testing/create-test-server.ts')
   const server = await startTestServer(
-    { ...options, ...given, ...moved, testControls, ...(seed === undefined ? {} : { seed }) },
+    { ...options, ...others, ...moved, testControls, ...(seed === undefined ? {} : { seed }) },
     { tokenFile },
   )
   const { seeded } = server
-  const credentials = demo ? credentialsOf(seeded) : undefined
-  return { server, seeded, credentials, testDashboardUrl: server.dashboardUrl }
+  return {
+    server,
+    admin: async () => server.admin,
+    existing: [],
+    seeded,
+    credentials: demo ? credentialsOf(seeded) : undefined,
+    testDashboardUrl: server.dashboardUrl,
+  }
 }
 
 /** Fills an empty platform; one that has workspaces is left as it is. */
@@ -199,7 +237,7 @@ async function seedWith(app: App, seed: string | undefined): Promise<Seeded> {
 }
 
 async function open(
-  server: Server,
+  server: Pick<Server, 'listen'>,
   { port, host, demoDirectory, testControls, options }: Environment,
 ): Promise<Pick<Running, 'url' | 'testControls' | 'databaseUrl' | 'data'>> {
   const { url } = await server.listen({ port, host })

@@ -4,22 +4,28 @@ import { onDisk, startWithTables } from '../tables.ts'
 import { startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
-test.each(onDisk)('what is older than its time is removed on %s, but nothing that is held', async (store) => {
-  const options = sendingOptions()
-  const { server, tables } = await startWithTables(store, { ...options, deliveryRetentionDays: 10 })
-  const { workspace, place, createTickets } = await subscribe(server)
-  const other = await startReceiver(status(410))
-  await subscribeReceiver(server, other, { workspace_id: workspace.id, events: ['task.*'] })
-  const rows = async (table: string) => (await tables.rows(`select count(*) as count from ${table}`))[0]?.['count']
-  await createTickets(1200)
-  await server.deliveries.runDue()
-  await server.admin.webhooks.disable({ workspace: place.workspace_id, id: place.id })
-  await server.admin.tasks.create({ workspace: workspace.id }, { title: 'Held for one, failed for the other' })
-  await server.deliveries.runDue()
-  options.clock.advance(9 * microsPerDay)
-  await server.deliveries.runDue()
-  expect([await rows('events'), await rows('deliveries'), await rows('delivery_attempts')]).toEqual([1201, 1202, 1201])
-  options.clock.advance(2 * microsPerDay)
-  await server.deliveries.runDue()
-  expect([await rows('events'), await rows('deliveries'), await rows('delivery_attempts')]).toEqual([1, 1, 0])
-})
+test.each(onDisk)(
+  'what is older than its time is removed on %s, but nothing that is held',
+  async (store) => {
+    const options = sendingOptions()
+    const { server, tables } = await startWithTables(store, { ...options, deliveryRetentionDays: 10 })
+    const { workspace, place, createTickets } = await subscribe(server)
+    const other = await startReceiver(status(410))
+    await subscribeReceiver(server, other, { workspace_id: workspace.id, events: ['task.*'] })
+    const rows = async (table: string) => (await tables.rows(`select count(*) as count from ${table}`))[0]?.['count']
+    await createTickets(1200)
+    await server.deliveries.runDue()
+    await server.admin.webhooks.disable({ workspace: place.workspace_id, id: place.id })
+    await server.admin.tasks.create({ workspace: workspace.id }, { title: 'Held for one, failed for the other' })
+    await server.deliveries.runDue()
+    options.clock.advance(9 * microsPerDay)
+    await server.deliveries.runDue()
+    expect([await rows('events'), await rows('deliveries'), await rows('delivery_attempts')]).toEqual([
+      1201, 1202, 1201,
+    ])
+    options.clock.advance(2 * microsPerDay)
+    await server.deliveries.runDue()
+    expect([await rows('events'), await rows('deliveries'), await rows('delivery_attempts')]).toEqual([1, 1, 0])
+  },
+  120_000,
+)

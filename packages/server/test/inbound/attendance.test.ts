@@ -259,7 +259,7 @@ onEveryStore(
       }
       expect(await state()).toBe(before)
       expect((await server.admin.inboundDeliveries.list({ workspace: workspaceId }, everything)).data).toHaveLength(200)
-    })
+    }, 120_000)
   },
   ['memory'],
 )

@@ -6,7 +6,6 @@ import { conflict } from '../../core/errors.ts'
 import { formatInstant } from '../../core/instants.ts'
 import { version } from '../../core/version.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
-import { backUp } from '../../store/backup/backup.ts'
 import { backupName, findBackups, removeOldest } from '../../store/backup/backup-directory.ts'
 import type { BackupManifest, BackupReason } from '../../store/backup/backup-file.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -33,6 +32,7 @@ export async function createBackup(app: App, reason: BackupReason = 'manual') {
   try {
     const now = app.clock.now()
     const order = { path: join(directory, backupName(reason, now)), reason, version, createdAt: formatInstant(now) }
+    const { backUp } = await import('../../store/backup/backup.ts')
     const manifest = await backUp(app.config, order)
     await inTransaction(app, ({ db }) => queries.setMark(db, 'backup-finished', now))
     return toBackup({ path: order.path, sizeBytes: (await stat(order.path)).size, manifest })

@@ -1,5 +1,6 @@
 import type { CreatedTicket, Named, NewTicket, Ticket, TicketReference } from '@service/contract'
-import { type ListedTicket, mostCounted, type TicketCounts } from '@service/contract/admin/work'
+import { mostCounted } from '@service/contract/admin/pages'
+import type { ListedTicket, TicketCounts } from '@service/contract/admin/work'
 import { ticketStatuses } from '@service/contract/values'
 import type { App, TxApp } from '../../core/context.ts'
 import { validation } from '../../core/errors.ts'
