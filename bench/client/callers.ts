@@ -1,15 +1,12 @@
 import { createClient } from '@service/client'
 import ky from 'ky'
 
-// Every caller makes the same two calls against a network that answers at once, and reads the answer as JSON.
+// Every caller makes the same two calls by the global `fetch`, as applications do, and reads the answer as JSON.
 
 export interface Caller {
   list(): Promise<unknown>
   create(): Promise<unknown>
 }
-
-/** Stands in for the network; takes what `fetch` takes. */
-export type Network = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 export const callerNames = ['raw fetch', 'ky, bare', 'ky, fully configured', 'createClient'] as const
 export type CallerName = (typeof callerNames)[number]
@@ -20,8 +17,8 @@ const token = 'service_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG000000'
 const ticket = { title: 'The printer is on fire', priority: 'high', tags: ['printer'] }
 const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
 
-export const callers: Readonly<Record<CallerName, (network: Network) => Caller>> = {
-  'raw fetch': (fetch) => ({
+export const callers: Readonly<Record<CallerName, () => Caller>> = {
+  'raw fetch': () => ({
     list: async () => (await fetch(`${baseUrl}/${path}`, { headers })).json(),
     create: async () =>
       (
@@ -32,13 +29,12 @@ export const callers: Readonly<Record<CallerName, (network: Network) => Caller>>
         })
       ).json(),
   }),
-  'ky, bare': (fetch) => kyCaller(ky.create({ prefix: baseUrl, headers, fetch, retry: 0, timeout: false })),
+  'ky, bare': () => kyCaller(ky.create({ prefix: baseUrl, headers, retry: 0, timeout: false })),
   // What a careful user of ky sets: a token per request, retries, a time limit, and a look at every answer.
-  'ky, fully configured': (fetch) =>
+  'ky, fully configured': () =>
     kyCaller(
       ky.create({
         prefix: baseUrl,
-        fetch,
         retry: { limit: 2, statusCodes: [408, 429, 500, 502, 503, 504], maxRetryAfter: 30_000 },
         timeout: 15_000,
         hooks: {
@@ -47,8 +43,8 @@ export const callers: Readonly<Record<CallerName, (network: Network) => Caller>>
         },
       }),
     ),
-  createClient: (fetch) => {
-    const client = createClient({ baseUrl, token, workspace: 1, fetch })
+  createClient: () => {
+    const client = createClient({ baseUrl, token, workspace: 1 })
     return { list: () => client.tickets.list(), create: () => client.tickets.create(ticket) }
   },
 }
