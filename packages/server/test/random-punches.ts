@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { microsPerHour, microsPerMinute, microsPerSecond } from '../../../core/clock.ts'
-import type { PunchInput } from './punch.ts'
+import { microsPerHour, microsPerMinute, microsPerSecond } from '../src/core/clock.ts'
+import type { PunchInput } from '../src/modules/hrms/attendance/punch.ts'
 
-// For tests only. Gaps are drawn from the edges of the rules, since gaps drawn evenly would hardly ever meet them.
+// Gaps are drawn from the edges of the rules, since gaps drawn evenly would hardly ever meet them.
 
 const gapsUs = [
   0,
