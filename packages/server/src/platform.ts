@@ -10,7 +10,7 @@ import { rateWindowUpkeep } from './modules/tokens/rate-window-upkeep.ts'
 import { agingUpkeep } from './runtime/retention.ts'
 import type { Store } from './store/store.ts'
 
-/** An app with its doors and its deliveries running. */
+/** An app with its HTTP surfaces and its deliveries running. */
 export interface Platform {
   readonly app: App
   readonly deliveries: Pick<RunningDeliveries, 'runDue' | 'nextDueAt'>

@@ -129,7 +129,7 @@ function publishing(listen: Serving['listen'], { store }: App, tokenFile: string
 /** Node keeps an idle connection for five seconds, and says so to its client; some more for the way. */
 const clientsHearWithinMs = 6_500
 
-/** A test has many requests at once and no time to lose; only a process of its own turns requests away or says goodbye. */
+/** A test has many requests at once and no time to lose; only a process of its own sheds load or waits for idle connections. */
 const portOptions = (
   app: App,
   origin: string,

@@ -11,6 +11,6 @@ export interface Check {
   readonly operation?: string
   /** It leaves something behind, so it runs only when that was asked for. */
   readonly writes?: true
-  /** Throws a `Difference`, or `Skipped`. */
+  /** Throws a `Mismatch`, or `Skipped`. */
   run(probe: Probe): Promise<void>
 }

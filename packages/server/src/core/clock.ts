@@ -78,7 +78,7 @@ const longestTimerMs = 2 ** 31 - 1
 
 const startTimer = (delayMs: number, act: () => void) => setTimeout(act, Math.min(delayMs, longestTimerMs))
 
-/** Real time, also where the clock is moved by hand: a socket cannot be told to hurry. Keeps no process alive. */
+/** Real time, also where the clock is moved by hand: a socket does not follow a test clock. Keeps no process alive. */
 export function after(delayMs: number, act: () => void): () => void {
   const timer = startTimer(delayMs, act)
   timer.unref()

@@ -3,7 +3,7 @@ import { stopwatchMs } from './real-timers.ts'
 
 // Everything runs in one thread, so who works long keeps everybody waiting: a body of a thousand reports would stop lists
 // and health checks for a quarter of a second. Such work is cut into slices. Between two slices the event loop has a
-// whole turn; and only one slice runs per turn, so that a hundred such bodies are as polite as one.
+// whole turn; and only one slice runs per turn, so that a hundred such bodies delay others no more than one.
 
 const longestSliceMs = 5
 

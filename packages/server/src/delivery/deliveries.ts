@@ -108,7 +108,7 @@ function signalOthers(app: App): () => void {
     waiting = true
     after(signalAtMostEveryMs, () => {
       waiting = false
-      // A lost word is no harm, see StoreSignals; a database that is gone is reported by those who need it.
+      // A lost notification does no harm, see StoreSignals; a database that is gone is reported by those who need it.
       signals.send().catch(() => undefined)
     })
   }

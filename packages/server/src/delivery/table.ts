@@ -43,7 +43,7 @@ export interface UnroutedEventsTable {
 /** The queue of a subscription: the unit that a worker leases, and how its receiver has been doing. */
 export interface DeliveryQueuesTable {
   subscription_id: number
-  /** When somebody should look; while leased, the end of the lease, or earlier when there is news for its holder. */
+  /** When a worker should take it up; while leased, the end of the lease, or earlier to notify the holder. */
   due_at: number | null
   lease_until: number | null
   lease_token: string | null

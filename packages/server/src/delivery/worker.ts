@@ -125,7 +125,7 @@ function watchFinishes(worker: WorkerState, runLoop: RunLoop): Finishes {
   return { all: () => new Promise((resolve) => waiting.push(resolve)) }
 }
 
-/** What does not finish in time is cut off; nobody has recorded it, so somebody sends it again. */
+/** What does not finish in time is cut off; its outcome is not recorded, so it is sent again. */
 async function drain(worker: WorkerState, finishes: Finishes, withinMs: number): Promise<void> {
   worker.phase = 'stopping'
   const late = after(withinMs, () => {

@@ -11,7 +11,7 @@ import { countRequests, mountMetrics } from './metrics.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { createRequestPipeline, type RequestPipeline } from './request-pipeline.ts'
 
-/** All doors of the platform behind one `fetch`. */
+/** All HTTP surfaces of the platform behind one `fetch`. */
 export function createHttp(app: App): Hono {
   const hono = new Hono()
   const pipeline = countRequests(createRequestPipeline(app), app.metrics)

@@ -1,10 +1,10 @@
 import type { Micros } from '../core/clock.ts'
 
-/** Through it the platform's rooms say when something falls due that only the clock can find. */
+/** Tells maintenance when something falls due that only the clock can find. */
 export interface DueSignal {
-  /** Something falls due then. Costs a comparison where the alarm is set for an earlier moment. */
+  /** Something falls due then. Costs a comparison where an earlier moment is scheduled. */
   scheduleAt(at: Micros): void
-  /** Who answers. Until somebody does, nobody hears it. */
+  /** Sets the one listener; what is scheduled before that is lost. */
   onSchedule(act: (at: Micros) => void): void
 }
 

@@ -72,7 +72,7 @@ export async function listen(
   server.on('request', (incoming, outgoing) => {
     if (take(incoming, outgoing)) void answer(incoming, outgoing)
   })
-  // Who asks before sending is told to go on only when there is room.
+  // `Expect: 100-continue` is answered only when the body budget has room.
   server.on('checkContinue', (incoming, outgoing) => {
     if (!take(incoming, outgoing)) return
     outgoing.writeContinue()

@@ -2,7 +2,7 @@ import { earliest, type Micros, microsPerMinute, microsPerSecond } from '../core
 import type { App } from '../core/context.ts'
 import { createRunLoop, type Iteration } from './run-loop.ts'
 
-// What nobody asks for and only the clock finds: due times that have passed, logs that have grown old. Each job says from
+// Work that no request starts and only the clock finds: due times that have passed, logs that have grown old. Each job says from
 // the database when it is due, so a restart forgets nothing, and while none is in sight no timer runs.
 
 /** Something that is done when its time has come. */
@@ -22,7 +22,7 @@ export interface Maintenance {
   stop(): Promise<void>
 }
 
-/** Another process may have made something due without a word, or the machine's clock been set, so nobody sleeps longer. */
+/** The longest sleep: another process may have made something due unnoticed, or the machine's clock may have been set. */
 const longestSleep = microsPerMinute
 const shortestSleep = microsPerSecond
 

@@ -2,7 +2,7 @@
 export interface GuardedNames {
   /** These end something or only tell of it, and may be asked at any time. */
   readonly always: readonly PropertyKey[]
-  /** Functions that give promises reject, where others throw, so that a `catch` hears of it. `path` is `admin.tickets.create`. */
+  /** Functions that give promises reject, where others throw, so that a `catch` sees it. `path` is `admin.tickets.create`. */
   givesPromise(path: string): boolean
   /** Functions whose result is guarded like the server itself, and under which name. */
   resultOf?(path: string): string | undefined

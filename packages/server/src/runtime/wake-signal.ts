@@ -1,8 +1,8 @@
-/** What publishers ring when there is something to deliver, and the worker answers to. */
+/** Wakes the worker when there is something to deliver. */
 export interface WakeSignal {
-  /** The same function always, so that a transaction that asks for it ten times rings once. */
+  /** The same function always, so that a transaction that asks for it ten times notifies once. */
   readonly notify: () => void
-  /** Who answers. Until somebody does, nobody hears it. */
+  /** Sets the one listener; a notification before that is lost. */
   onNotify(act: () => void): void
 }
 

@@ -23,8 +23,8 @@ const unseen = new Set([
 type Tell = (tables: readonly string[]) => void
 
 /**
- * Where several processes share the database, what each commits is sent to all, and all hear it from the database; else
- * nothing is watched until somebody listens.
+ * Where several processes share the database, what each commits is sent to all by the database; else
+ * nothing is watched until there is a listener.
  */
 export function createChangeSignal(store: Store): ChangeSignal {
   const listeners = new Set<Tell>()

@@ -53,7 +53,7 @@ export function postgresSignals(
   }
 }
 
-/** A database that hangs does not say goodbye. */
+/** A database that hangs does not answer the end of a connection. */
 async function end(client: Client | undefined): Promise<void> {
   if (client === undefined) return
   await withTimeLimit(longestGoodbyeMs, client.end()).catch(() => undefined)

@@ -42,7 +42,7 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
       if (nextAt > moved.now()) moved.moveTo(nextAt)
       await due.runDue()
       const thenAt = await due.nextDueAt()
-      if (thenAt === nextAt) break // what cannot be done now, say because the door is shut, must not hold up time
+      if (thenAt === nextAt) break // what cannot be done now, say because the database cannot be written, must not hold up time
       nextAt = thenAt
     }
     moved.moveTo(Math.max(target, moved.now()))

@@ -20,7 +20,7 @@ export interface MovableClock extends ServerClock {
   adopt(state: ClockState): void
 }
 
-interface Alarm {
+interface Timer {
   readonly at: Micros
   readonly act: () => void
   callOff: () => void
@@ -31,7 +31,7 @@ interface Alarm {
  * the moment at which something falls due finds it due.
  */
 export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: ServerClock = systemClock()): MovableClock {
-  const alarms = new Set<Alarm>()
+  const timers = new Set<Timer>()
   let state = initial
   let passedMs = 0
   let countedFromMs = machine.elapsedMs()
@@ -46,12 +46,12 @@ export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: Serv
   const elapsedMs = () => (state.frozenAt === undefined ? passedMs + machine.elapsedMs() - countedFromMs : passedMs)
 
   /** Time that runs wakes by real timers; time that stands still wakes nobody. */
-  function arm(dueSignal: Alarm): void {
-    dueSignal.callOff()
-    if (state.frozenAt !== undefined && dueSignal.at > state.frozenAt) return
-    dueSignal.callOff = after(Math.max(0, (dueSignal.at - clockTime()) / 1000), () => {
-      alarms.delete(dueSignal)
-      dueSignal.act()
+  function arm(timer: Timer): void {
+    timer.callOff()
+    if (state.frozenAt !== undefined && timer.at > state.frozenAt) return
+    timer.callOff = after(Math.max(0, (timer.at - clockTime()) / 1000), () => {
+      timers.delete(timer)
+      timer.act()
     })
   }
 
@@ -62,7 +62,7 @@ export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: Serv
     const before = clockTime()
     state = next
     passedMs += Math.max(0, clockTime() - before) / 1000
-    for (const dueSignal of alarms) arm(dueSignal)
+    for (const timer of timers) arm(timer)
   }
 
   const clock: MovableClock = {
@@ -83,12 +83,12 @@ export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: Serv
       machine.syncSchedule?.({ at, askedAtMs: askedAtMs + offMs, answeredAtMs: answeredAtMs + offMs })
     },
     after(delayMs, act) {
-      const dueSignal: Alarm = { at: clockTime() + Math.round(delayMs * 1000), act, callOff: () => undefined }
-      alarms.add(dueSignal)
-      arm(dueSignal)
+      const timer: Timer = { at: clockTime() + Math.round(delayMs * 1000), act, callOff: () => undefined }
+      timers.add(timer)
+      arm(timer)
       return () => {
-        alarms.delete(dueSignal)
-        dueSignal.callOff()
+        timers.delete(timer)
+        timer.callOff()
       }
     },
     moveTo(at) {

@@ -1,6 +1,6 @@
 import { type Operation, operationOf } from './operation.ts'
 
-/** A request that came to one of the doors. */
+/** A request that reached the test server, over whichever transport. */
 export interface ObservedRequest {
   readonly request: Request
   readonly method: string

@@ -15,7 +15,7 @@ import type { RecordableOutcome, WorkerState } from '../leases/worker-state.ts'
 import { insertJob } from '../redelivery/job-queries.ts'
 import { recordAttempts } from './record-queries.ts'
 
-/** Writes down what has been done since the last time, in one transaction, and lets go of queues that are done. */
+/** Records the outcomes since the last flush in one transaction, and releases queues that are done. */
 export async function flushOutcomes(worker: WorkerState): Promise<boolean> {
   const now = worker.app.clock.scheduleNow()
   const done = [...worker.leased.values()].filter(
@@ -26,7 +26,7 @@ export async function flushOutcomes(worker: WorkerState): Promise<boolean> {
   const { outcomes: finished } = worker
   worker.outcomes = []
   worker.shouldFlush = false
-  // From here on nothing of these may be begun: in a moment somebody else may have them.
+  // From here on nothing of these may be begun: in a moment another worker may lease them.
   for (const queue of done) discardPrefetched(queue)
   try {
     await write(worker, { finished, done: new Set(done), now })

@@ -62,7 +62,7 @@ function guardedConnector(egress: Egress, timeout: number, dialled: Map<string, 
   })
   return (options, callback) => {
     const hostname = options.hostname.replace(/^\[|\]$/g, '')
-    // For an address in the URL nobody is asked, so it is looked at here; URLs know each in one spelling only.
+    // An address in the URL is not looked up, so it is checked here; URLs know each in one spelling only.
     const refusal = isAddress(hostname) ? egress.refusalOf(hostname, hostname) : undefined
     if (refusal !== undefined) return callback(refusal, null)
     connect(options, (...[fault, socket]) => {

@@ -2,7 +2,7 @@ import { type Micros, microsPerSecond } from '../../core/clock.ts'
 import { concurrencyLimit, handOver, type LeasedQueue } from './leased-queue.ts'
 import { maxInFlight, maxLeasedQueues, type WorkerState } from './worker-state.ts'
 
-// Workers on one database share its queues without speaking to each other: each leases only as many as should fill its
+// Workers on one database share its queues without messages between them: each leases only as many as should fill its
 // free places, leaves the rest to the others for a moment, and gives back what it has too much of.
 
 /** What a queue is thought to have before one was looked into. */
@@ -27,7 +27,7 @@ export function leaseQuota(worker: WorkerState, now: Micros): LeaseQuota {
   return { places: Math.min(left, Math.ceil(free / worker.meanQueueLength)), dueBy: now }
 }
 
-/** Where there is clearly more to send than there are places, lets go of the queue that has the least under way. */
+/** Where there is clearly more to send than there are places, releases the queue with the fewest deliveries in flight. */
 export function releaseExcess(worker: WorkerState): void {
   const now = worker.app.clock.elapsedMs()
   if (!isShared(worker) || worker.inFlight < maxInFlight || now - worker.lastReleasedAtMs < releaseAtMostEveryMs) return

@@ -30,7 +30,7 @@ import { maxBodyBytesInMemory, type WorkerState } from './worker-state.ts'
 
 const mostArrivals = 1000
 const retryBrokenAfter = 60 * microsPerSecond
-/** A secret that was replaced stops signing when its time is over, also where nobody says a word. */
+/** A secret that was replaced stops signing when its time is over, without any notification. */
 const readAgainAfterMs = 15_000
 
 /** Notes what has arrived and leases queues that are due; says whether there was anything. */
@@ -110,7 +110,7 @@ async function fetchDueDeliveries(worker: WorkerState, queue: LeasedQueue): Prom
 
 /**
  * Large bodies are fetched when they can go at once, and may take half of the room: receivers that do not answer must not
- * fill all of it, or nobody else would get anything.
+ * fill all of it, or the others would get nothing.
  */
 function isRoomFor(queue: LeasedQueue, { size, body }: DueRow): boolean {
   const { bytes } = queue.bodies

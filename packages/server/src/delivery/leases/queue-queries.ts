@@ -20,7 +20,7 @@ export const updateQueue = (db: Db, subscriptionId: number, change: Partial<Deli
   db.updateTable('delivery_queues').set(change).where('subscription_id', '=', subscriptionId).execute()
 
 /**
- * Has somebody look at these queues; for one that is leased this is a word to its holder. One that pauses is looked at after
+ * Marks queues due; for a leased queue this notifies the lease holder. A queue that pauses is due after
  * its pause, or a dead receiver to which much is sent would be looked at all the time.
  */
 export async function markDue(store: Store, subscriptionIds: readonly number[], at: Micros): Promise<void> {
@@ -34,7 +34,7 @@ export async function markDue(store: Store, subscriptionIds: readonly number[], 
     .execute()
 }
 
-/** PostgreSQL: whoever changes several queues locks them in the order of their ids, so that nobody waits in a circle. */
+/** PostgreSQL: whoever changes several queues locks them in the order of their ids, so that no deadlock arises. */
 export async function lockQueues({ dialect, db }: Store, subscriptionIds: readonly number[]): Promise<void> {
   if (dialect === 'sqlite') return
   await sql`select 1 from delivery_queues where subscription_id in ${jsonIds(dialect, subscriptionIds)}
@@ -92,7 +92,7 @@ const news = prepared<{ token: string; now: Micros }, { subscription_id: number 
     .where('lease_token', '=', param('token')),
 )
 
-/** Which of a worker's queues somebody has left a word for. */
+/** Which of a worker's leased queues were marked due by others. */
 export const findChangedQueues = async ({ db }: Store, { token, now }: Lease): Promise<number[]> =>
   (await news(db, { token, now })).map(({ subscription_id }) => subscription_id)
 
@@ -117,8 +117,8 @@ export async function renewLeasesAndReadNotices(
 }
 
 /**
- * PostgreSQL: makes leases longer and gives back whose. A word for the holder stays unread: it is a due time earlier than
- * the lease. A row that somebody is at is left for the next time, so that one lock does not cost all the other leases.
+ * PostgreSQL: makes leases longer and returns whose. A notification for the holder stays: it is a due time earlier than
+ * the lease. A locked row is left for the next time, so that one lock does not cost all the other leases.
  */
 export async function extendLeases({ dialect, db }: Store, lease: Lease, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ subscription_id: number }>`with mine as materialized (
@@ -173,7 +173,7 @@ const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
       and delivery_queues.lease_token = ${of('token')}`,
 )
 
-/** Writes back how queues fare and lets go of those that are done. */
+/** Saves the state of queues and releases the leases of those that are done. */
 export const saveQueues = (store: Store, token: string, queues: readonly SavedQueue[]): Promise<void> =>
   saveQueue(
     store,

@@ -22,7 +22,7 @@ export interface NewEventRow {
   readonly error: string | null
 }
 
-/** Keeps an event and a delivery of it for each subscription that asked for such; says whether there is any to be sent. */
+/** Stores an event and a delivery of it for each matching subscription; returns whether there is any to be sent. */
 export function appendToOutbox(store: Store, row: NewEventRow): Promise<boolean> {
   return store.dialect === 'sqlite' ? keepInSteps(store, row) : keepAtOnce(store.db, row)
 }
@@ -122,7 +122,7 @@ export const findLastEvent = (db: Db, workspaceId: number, name: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Keeps an event of nobody's doing with a delivery of it for one subscription. */
+/** Stores a synthetic test event with one delivery. */
 export async function insertTestEvent(
   db: Db,
   {

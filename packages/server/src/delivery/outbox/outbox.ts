@@ -11,7 +11,7 @@ export { previewRequest } from '../dispatch/preview-request.ts'
 export { createEgress } from '../egress/egress.ts'
 export { createQueue, pauseQueue, resumeQueue, wakeQueue } from '../leases/queues.ts'
 export { listJobs } from '../redelivery/job-queries.ts'
-// The counter of the post: whatever a service may ask of the delivery stands here or is passed on from here.
+// Public API of delivery/: services import only this file.
 export { countRecoverable, countReplayable, recover, replay, resend } from '../redelivery/redelivery.ts'
 export { deliveryId } from './delivery-id.ts'
 
@@ -23,7 +23,7 @@ type NewEvent = {
 const tooLarge = `The event is larger than ${largestBodyBytes / 1024} KiB and was not sent.`
 
 /**
- * Keeps an event with its change, and a delivery of it for every subscription that asks for it. It wants an app inside a
+ * Stores an event with its change, and a delivery of it for every matching subscription. It takes an app inside a
  * transaction, so an event without its change does not compile.
  */
 export async function enqueue(app: TxApp, workspaceId: number, { event, ...payload }: NewEvent): Promise<void> {
@@ -46,7 +46,7 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
   app.dueSignal.scheduleAt(now + app.config.deliveryRetentionDays * microsPerDay)
 }
 
-/** Keeps an event that nothing caused, for one subscription. It goes the way of the others and says what it is. */
+/** Stores a synthetic test event for one subscription. It is delivered like the others and says what it is. */
 export async function enqueueTest(
   app: TxApp,
   { workspaceId, subscriptionId }: { workspaceId: number; subscriptionId: number },

@@ -257,7 +257,7 @@ export const listOverdue = (db: Db, { level, now, limit }: { level: Level; now: 
     .execute()
 }
 
-/** When the next due time passes that nobody has kept yet. */
+/** The next SLA deadline that is still unmet. */
 export const nextDueTime = async (db: Db, level: Level): Promise<number | undefined> =>
   (await earliestDue[level](db, {}))[0]?.at ?? undefined
 

@@ -5,7 +5,7 @@ import type { Connections } from './connections.ts'
 import type { ListeningSockets } from './listening-sockets.ts'
 
 // Stopping so that no client sees a reset. The order was found by trying: closing the listener resets whatever waits in
-// the queue of accepted connections, so that queue is emptied first; and a client that keeps its connection must hear
+// the queue of accepted connections, so that queue is emptied first; and a client that keeps its connection must see
 // `Connection: close` in an answer, or see its own time limit pass, before the connection goes.
 
 /** After this long the rest is cut off: who stops us waits ten seconds and then kills. */
@@ -14,7 +14,7 @@ const acceptQueueMs = 20
 const mostLooks = 50
 
 export interface DrainOptions {
-  /** How long connections that are idle stay open for their clients to hear of it; 0 closes them at once. */
+  /** How long idle connections stay open for their clients to notice; 0 closes them at once. */
   readonly idleMs: number
 }
 

@@ -9,7 +9,7 @@ const graceSeconds = 5
 /** How long such a sender may go on after the answer: what is held for its body is held as long. */
 const lingerMs = 3_000
 
-/** A look that comes later than this after the one before counts for nobody. */
+/** A check that comes later than this after the one before counts against no upload. */
 const latestLookMs = 1_200
 
 interface Upload {

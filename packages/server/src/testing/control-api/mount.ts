@@ -9,7 +9,7 @@ export interface ControlApiMount {
   close(): Promise<void>
 }
 
-/** Puts the test controls beside the platform's own doors. What they are asked is no request of the platform's. */
+/** Mounts the test controls beside the platform's own surfaces. Requests to them are not requests to the platform. */
 export async function withControlApi(
   server: () => TestServer,
   app: App,

@@ -23,7 +23,7 @@ export interface Factories {
   readonly createMany: CreateMany
 }
 
-/** `onMade` hears of everything that was made, parents too. */
+/** `onMade` is called with everything that was made, parents too. */
 export function createFactories(app: App, onMade?: (made: Made) => void): Factories {
   const perKind = <Factory>(factory: (kind: Kind) => Factory) =>
     Object.fromEntries(Object.keys(kinds).map((kind) => [kind, factory(kind as Kind)])) // the keys of `kinds` are the kinds

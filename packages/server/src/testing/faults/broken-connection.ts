@@ -1,6 +1,6 @@
 import type { ConnectionFault } from './fault.ts'
 
-// What undici gives for the same fault of a real socket, so that code under test cannot tell the doors apart.
+// What undici gives for the same fault of a real socket, so that code under test cannot tell the transports apart.
 
 const causes: Readonly<Record<Exclude<ConnectionFault, 'hang'>, (url: URL) => Error>> = {
   reset: () => systemError('read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' }),

@@ -1,6 +1,6 @@
 import { masked, maskText } from '@service/intake/errors/mask-text'
 
-// A journal is printed, pasted and kept by CI. What opens a door is not in it: this file is the one way by which values
+// A journal is printed, pasted and kept by CI. Credentials are not in it: this file is the one way by which values
 // of a request get into an entry or a message.
 
 export { masked }

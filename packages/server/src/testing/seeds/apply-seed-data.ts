@@ -17,12 +17,10 @@ import type { Path, Source } from './source.ts'
 export async function applySeedData(app: App, source: Source, recorder: SeedRecorder): Promise<void> {
   const outline = outlineOf(source.data)
   await inTransaction(app, async (app) => {
-    const planting = begin(app, outline, recorder)
-    for (const item of outline.items) await plantItem(planting, item)
-    if (planting.problems.length === 0) return
-    throw new SeedError(
-      planting.problems.map(({ path, sentence }) => `${source.placeOf(path)}${toText(path)}${sentence}`),
-    )
+    const run = begin(app, outline, recorder)
+    for (const item of outline.items) await applyItem(run, item)
+    if (run.problems.length === 0) return
+    throw new SeedError(run.problems.map(({ path, sentence }) => `${source.placeOf(path)}${toText(path)}${sentence}`))
   })
 }
 
@@ -31,9 +29,9 @@ interface Problem {
   readonly sentence: string
 }
 
-interface Planting {
-  readonly bench: FactoryContext
-  readonly notebook: SeedRecorder
+interface SeedRun {
+  readonly context: FactoryContext
+  readonly recorder: SeedRecorder
   readonly problems: Problem[]
   /** Ids of the workspaces by their place in the seed. */
   readonly workspaceIds: Map<number, number>
@@ -41,9 +39,9 @@ interface Planting {
   readonly missing: Set<string>
 }
 
-const begin = (app: TxApp, { problems }: Outline, recorder: SeedRecorder): Planting => ({
-  bench: createFactoryContext(app, recorder.record),
-  notebook: recorder,
+const begin = (app: TxApp, { problems }: Outline, recorder: SeedRecorder): SeedRun => ({
+  context: createFactoryContext(app, recorder.record),
+  recorder,
   problems: [...problems],
   workspaceIds: new Map(),
   missing: new Set(),
@@ -53,27 +51,27 @@ const begin = (app: TxApp, { problems }: Outline, recorder: SeedRecorder): Plant
  * Makes one thing. What is wrong with it is noted, and it is made without the fields that are wrong: what comes after it
  * can then be checked too, so that one run tells everything.
  */
-async function plantItem(planting: Planting, item: Item): Promise<void> {
-  const { bench, workspaceIds } = planting
+async function applyItem(run: SeedRun, item: Item): Promise<void> {
+  const { context, workspaceIds } = run
   const { kind, key, index, path } = item
   const workspaceId = kind === 'workspace' ? 0 : workspaceIds.get(index)
   const { problems } = readFields(recipes[kind].input, item.fields, kind === 'workspace' ? Object.keys(sections) : [])
-  if (workspaceId !== undefined) problems.push(...(await strayRefs(planting, item, workspaceId)))
-  planting.problems.push(...problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
+  if (workspaceId !== undefined) problems.push(...(await strayRefs(run, item, workspaceId)))
+  run.problems.push(...problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })))
   const wrong = new Set(problems.map(({ path: [field] }) => String(field)))
-  giveUp(planting, { ...item, key: undefined, fields: only(item.fields, wrong) }, workspaceId)
-  if (workspaceId === undefined) return giveUp(planting, item)
+  giveUp(run, { ...item, key: undefined, fields: only(item.fields, wrong) }, workspaceId)
+  if (workspaceId === undefined) return giveUp(run, item)
   try {
     const fields = only(item.fields, wrong, false)
     const id =
-      idOf(await makeOne(bench, kind, kind === 'workspace' ? fields : { ...fields, workspace: workspaceId })) ?? 0
+      idOf(await makeOne(context, kind, kind === 'workspace' ? fields : { ...fields, workspace: workspaceId })) ?? 0
     if (kind === 'workspace') workspaceIds.set(index, id)
-    if (key !== undefined) name(planting, { item, key, id, workspaceId: kind === 'workspace' ? id : workspaceId })
+    if (key !== undefined) name(run, { item, key, id, workspaceId: kind === 'workspace' ? id : workspaceId })
   } catch (refusal) {
     if (!(refusal instanceof ApiError)) throw refusal
     const others = problemsOf(refusal, item).filter(({ path: at }) => !wrong.has(String(at[path.length])))
-    if (!isConsequence(planting, item, workspaceId)) planting.problems.push(...others)
-    giveUp(planting, item, workspaceId)
+    if (!isConsequence(run, item, workspaceId)) run.problems.push(...others)
+    giveUp(run, item, workspaceId)
   }
 }
 
@@ -82,18 +80,18 @@ const only = (fields: Item['fields'], names: ReadonlySet<string>, has = true): I
 
 /** Everything that a thing refers to and that is not there; making it would stop at the first. */
 async function strayRefs(
-  { bench, missing }: Planting,
+  { context, missing }: SeedRun,
   { kind, fields }: Item,
   workspaceId: number,
 ): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const named of refsOf(recipes[kind].relations, fields)) {
     const { field, kind: of, ref } = named
-    if (typeof ref === 'number' && Number.isInteger(ref) && (await workspaceOf(bench, of, ref)) === undefined) {
+    if (typeof ref === 'number' && Number.isInteger(ref) && (await workspaceOf(context, of, ref)) === undefined) {
       problems.push({ path: [field], sentence: `There is no ${of} ${ref}.` })
     }
     if (typeof ref !== 'string' || ref === '' || missing.has(nameKey(workspaceId, of, ref))) continue
-    const isThere = await refer(bench, named, workspaceId).then(
+    const isThere = await refer(context, named, workspaceId).then(
       () => true,
       (refusal: unknown) => (refusal instanceof ApiError ? false : Promise.reject(refusal)),
     )
@@ -109,21 +107,22 @@ interface Named {
   readonly workspaceId: number
 }
 
-function name({ bench, notebook: recorder, problems }: Planting, { item, key, id, workspaceId }: Named): void {
+function name({ context, recorder, problems }: SeedRun, { item, key, id, workspaceId }: Named): void {
   const known = nameKey(workspaceId, item.kind, key)
-  if (bench.named.has(known)) problems.push({ path: [...item.path, 'key'], sentence: `The key ${key} is used twice.` })
-  bench.named.set(known, id)
+  if (context.named.has(known))
+    problems.push({ path: [...item.path, 'key'], sentence: `The key ${key} is used twice.` })
+  context.named.set(known, id)
   recorder.recordKey(workspaceId, key, id)
 }
 
 /** What refers to it later is not to be blamed. */
-function giveUp({ missing }: Planting, { kind, key, fields }: Item, workspaceId = 0): void {
+function giveUp({ missing }: SeedRun, { kind, key, fields }: Item, workspaceId = 0): void {
   for (const text of [key, ...namesOf(kind).map((field) => fields[field])]) {
     if (typeof text === 'string') missing.add(nameKey(workspaceId, kind, text))
   }
 }
 
-const isConsequence = ({ missing }: Planting, { kind, fields }: Item, workspaceId = 0): boolean =>
+const isConsequence = ({ missing }: SeedRun, { kind, fields }: Item, workspaceId = 0): boolean =>
   refsOf(recipes[kind].relations, fields).some(
     ({ kind, ref }) => typeof ref === 'string' && missing.has(nameKey(workspaceId, kind, ref)),
   )

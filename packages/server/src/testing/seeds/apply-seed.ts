@@ -9,34 +9,34 @@ import { createSeedRecorder, nothingSeeded, type Seeded, type SeedRecorder } fro
 /** Fills a database that has no workspace yet; one that is kept on a disk is left as it is at the second start. */
 export async function applySeed(app: App, seed: Seed): Promise<Seeded> {
   if (seed === 'empty' || (await listWorkspaces(app)).length > 0) return nothingSeeded
-  // A start that is killed leaves all of it or nothing, and the next one plants it.
+  // A start that is killed leaves all of it or nothing, and the next one applies it.
   if (seed === 'demo' || seed === 'company') {
     const { applyCompany, applyDemo } = await import('./scenarios/demo.ts')
     return inTransaction(app, seed === 'demo' ? applyDemo : applyCompany)
   }
   const recorder = createSeedRecorder()
-  await plantInto(app, seed, recorder)
+  await applyInto(app, seed, recorder)
   return recorder.seeded()
 }
 
-async function plantInto(
+async function applyInto(
   app: App,
   seed: Exclude<Seed, 'empty' | 'demo' | 'company'>,
   recorder: SeedRecorder,
 ): Promise<void> {
   if (seed === 'large') {
-    const { applyLarge: plantLarge } = await import('./scenarios/large.ts')
-    return inTransaction(app, (app) => plantLarge(app, recorder))
+    const { applyLarge } = await import('./scenarios/large.ts')
+    return inTransaction(app, (app) => applyLarge(app, recorder))
   }
   if (typeof seed === 'function') return applySeedFunction(app, seed, recorder)
   const { fromObject, readSource } = await import('./source.ts')
-  const { applySeedData: plantData } = await import('./apply-seed-data.ts')
-  if (seed === 'edge') return plantData(app, fromObject((await import('./scenarios/edge.ts')).edge), recorder)
-  if (typeof seed !== 'string') return plantData(app, fromObject(seed), recorder)
+  const { applySeedData } = await import('./apply-seed-data.ts')
+  if (seed === 'edge') return applySeedData(app, fromObject((await import('./scenarios/edge.ts')).edge), recorder)
+  if (typeof seed !== 'string') return applySeedData(app, fromObject(seed), recorder)
   const source = await readSource(seed)
   // A module may export a function as well as data.
-  if (typeof source.data === 'function') return plantInto(app, source.data as SeedFunction, recorder)
-  return plantData(app, source, recorder)
+  if (typeof source.data === 'function') return applyInto(app, source.data as SeedFunction, recorder)
+  return applySeedData(app, source, recorder)
 }
 
 type SeedFunction = Extract<Seed, (...given: never) => unknown>

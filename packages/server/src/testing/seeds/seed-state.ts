@@ -43,7 +43,7 @@ const lists = {
   token: 'tokens',
 } as const satisfies { readonly [K in Kind]?: keyof SeededWorkspace }
 
-/** Takes down what is made while a seed is planted. Tickets and the like may be many, and are found by listing them. */
+/** Records what is made while a seed is applied. Tickets and the like may be many, and are found by listing them. */
 export interface SeedRecorder {
   record(made: Made): void
   recordKey(workspaceId: number, key: string, id: number): void

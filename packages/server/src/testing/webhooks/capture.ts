@@ -40,7 +40,7 @@ interface Place {
 
 const mostLogged = 1000
 
-/** Subscribes a letterbox. All of it is begun before this returns, so that what is written next comes after it. */
+/** Subscribes an inbox. All of it is begun before this returns, so that what is written next comes after it. */
 export function capture(
   parts: CaptureParts,
   types: EventPattern | readonly EventPattern[] = '*',

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomPunches, shuffled } from '../../../../test/random-punches.ts'
 import { microsPerHour, microsPerMinute, microsPerSecond } from '../../../core/clock.ts'
 import { type Pairing, pairFrom, pairPunches } from './pair-punches.ts'
 import type { PairingOutcome, PunchInput } from './punch.ts'
-import { randomPunches, shuffled } from '../../../../test/random-punches.ts'
 
 const startAt = Date.UTC(2026, 10, 16, 8) * 1000
 type Written = { id?: number; direction: PunchInput['direction']; afterUs: number; deviceId?: number; family?: string }

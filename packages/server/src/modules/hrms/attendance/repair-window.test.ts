@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomPunches, shuffled } from '../../../../test/random-punches.ts'
 import { microsPerHour, microsPerMinute } from '../../../core/clock.ts'
 import { pairPunches } from './pair-punches.ts'
 import type { PairingOutcome, PunchInput, Session } from './punch.ts'
-import { randomPunches, shuffled } from '../../../../test/random-punches.ts'
 import { repairPairing, repairWindow, type StoredWindow } from './repair-window.ts'
 
 // A store in miniature: like the tables, it keeps a session once, and a verdict names its session by the check-in.

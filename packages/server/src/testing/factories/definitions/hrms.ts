@@ -58,7 +58,7 @@ export const device = defineFactory({
 
 const oldest = 31 * microsPerDay
 
-/** A punch of a known employee at a known device. One from longer ago than the door accepts was received when it was made. */
+/** A punch of a known employee at a known device. One from longer ago than the API accepts was received when it was made. */
 export const punch = defineFactory({
   kind: 'punch',
   shape: { direction: NewPunch.shape.direction, timestamp: NewPunch.shape.timestamp },

@@ -16,16 +16,16 @@ const between = 4 * microsPerMinute
 /** A workspace with more of everything than any list shows. */
 export async function applyLarge(app: App, recorder: SeedRecorder): Promise<void> {
   await inTransaction(app, async (app) => {
-    const bench = createFactoryContext(app, recorder.record)
-    const workspace = idOf(await makeOne(bench, 'workspace', { name: 'Large' })) ?? 0
-    const members = await many(bench, 'member', { count: 100, input: () => ({ workspace }) })
-    const projects = await many(bench, 'project', {
+    const context = createFactoryContext(app, recorder.record)
+    const workspace = idOf(await makeOne(context, 'workspace', { name: 'Large' })) ?? 0
+    const members = await many(context, 'member', { count: 100, input: () => ({ workspace }) })
+    const projects = await many(context, 'project', {
       count: 40,
       input: (index) => ({ workspace, name: `Project ${index + 1}` }),
     })
-    await plantWork(bench, { workspace, members, projects })
-    await plantPeopleAndSales(bench, { workspace, members, projects })
-    await makeOne(bench, 'token', { workspace })
+    await makeWork(context, { workspace, members, projects })
+    await makePeopleAndSales(context, { workspace, members, projects })
+    await makeOne(context, 'token', { workspace })
   })
 }
 
@@ -35,8 +35,8 @@ interface Large {
   readonly projects: readonly number[]
 }
 
-async function plantWork(bench: FactoryContext, { workspace, members, projects }: Large): Promise<void> {
-  const now = bench.app.clock.now()
+async function makeWork(context: FactoryContext, { workspace, members, projects }: Large): Promise<void> {
+  const now = context.app.clock.now()
   const ticket = (index: number): FieldsOf<'ticket'> => ({
     workspace,
     title: `Ticket ${index + 1}`,
@@ -56,17 +56,17 @@ async function plantWork(bench: FactoryContext, { workspace, members, projects }
     assigned_to: nth(members, index),
     created_by: nth(members, index * 3),
   })
-  await many(bench, 'ticket', { count: ticketCount, input: ticket })
-  await many(bench, 'task', { count: 1000, input: task })
+  await many(context, 'ticket', { count: ticketCount, input: ticket })
+  await many(context, 'task', { count: 1000, input: task })
 }
 
-async function plantPeopleAndSales(bench: FactoryContext, { workspace, members }: Large): Promise<void> {
+async function makePeopleAndSales(context: FactoryContext, { workspace, members }: Large): Promise<void> {
   const owner = (index: number) => ({ workspace, owner_id: nth(members, index) })
-  await many(bench, 'employee', { count: 100, input: (index) => ({ workspace, user_id: nth(members, index) }) })
-  await many(bench, 'account', { count: 20, input: (index) => ({ workspace, name: `Account ${index + 1}` }) })
-  await many(bench, 'deal', { count: 200, input: (index) => ({ ...owner(index), amount: index * 100 }) })
-  await makeOne(bench, 'leadSource', { workspace })
-  await many(bench, 'lead', { count: 200, input: () => ({ workspace }) })
+  await many(context, 'employee', { count: 100, input: (index) => ({ workspace, user_id: nth(members, index) }) })
+  await many(context, 'account', { count: 20, input: (index) => ({ workspace, name: `Account ${index + 1}` }) })
+  await many(context, 'deal', { count: 200, input: (index) => ({ ...owner(index), amount: index * 100 }) })
+  await makeOne(context, 'leadSource', { workspace })
+  await many(context, 'lead', { count: 200, input: () => ({ workspace }) })
 }
 
 interface Many<K extends Kind> {
@@ -74,9 +74,9 @@ interface Many<K extends Kind> {
   readonly input: (index: number) => FieldsOf<K>
 }
 
-async function many<K extends Kind>(bench: FactoryContext, kind: K, { count, input }: Many<K>): Promise<number[]> {
+async function many<K extends Kind>(context: FactoryContext, kind: K, { count, input }: Many<K>): Promise<number[]> {
   const ids: number[] = []
-  for (let index = 0; index < count; index += 1) ids.push(idOf(await makeOne(bench, kind, input(index))) ?? 0)
+  for (let index = 0; index < count; index += 1) ids.push(idOf(await makeOne(context, kind, input(index))) ?? 0)
   return ids
 }
 
