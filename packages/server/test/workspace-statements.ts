@@ -32,6 +32,7 @@ export async function requireWorkspaceInStatements(workspaceTables: Names): Prom
   if (faults.length > 0) throw new Error(faults.join('\n\n'))
 }
 
+/** What is wrong with a statement; the parser must be loaded. */
 export function faultsOf(text: string, workspaceTables: Names): string[] {
   const reason = /\/\* across workspaces: ([^*]+) \*\//.exec(text)?.[1]
   if (reason !== undefined && !(reason in crossings)) return [`'${reason}' is not among the crossings`]
