@@ -22,7 +22,7 @@ const store = openSqlite({ path: join(data, 'service.db'), synchronous: 'full' }
 const clock = systemClock()
 const taken: number[] = []
 for (let time = 0; time < times; time += 1) {
-  await store.transaction(() => markDue(store, [1], 0))
+  await store.transaction(() => markDue(store, [{ workspaceId: 1, subscriptionId: 1 }], 0))
   await new Promise((resolve) => setTimeout(resolve, 2))
   const startedAt = performance.now()
   const found = await claim(`worker ${time}`)
@@ -36,10 +36,10 @@ console.log(JSON.stringify({ p50Ms: p50, p99Ms: p99 } satisfies ClaimTimes))
 async function claim(token: string): Promise<number> {
   const now = clock.now()
   const lease = { token, now, until: now + leaseMicros, dueBy: now }
-  const ids = await store.transaction(() => claimQueues(store, lease, batch))
-  await readTargets(store, ids)
+  const queues = await store.transaction(() => claimQueues(store, lease, batch))
+  await readTargets(store, queues)
   const found = await Promise.all(
-    ids.map((subscriptionId) => findDue(store, { subscriptionId, now, limit: batch, fifo: false, except: [] })),
+    queues.map((queue) => findDue(store, { ...queue, now, limit: batch, fifo: false, except: [] })),
   )
   return found.flat().length
 }

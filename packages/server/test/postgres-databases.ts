@@ -3,6 +3,8 @@ import pg from 'pg'
 import { systemClock } from '../src/core/system-clock.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openPostgres } from '../src/store/postgres.ts'
+import { instanceTables } from '../src/store/workspace-keys.ts'
+import { requireWorkspaceInStatements } from './workspace-statements.ts'
 
 export const templateName = 'service_template'
 
@@ -19,14 +21,29 @@ export async function openTemplate(url: string, name: string): Promise<void> {
 export async function createDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await run(url, `create database ${name} template ${templateName} strategy file_copy`)
-  return { url: urlOf(url, name), drop: () => run(url, `drop database ${name} with (force)`) }
+  workspaceTables ??= await listWorkspaceTables(urlOf(url, name))
+  const tables = workspaceTables
+  return {
+    url: urlOf(url, name),
+    async drop() {
+      await run(url, `drop database ${name} with (force)`)
+      await requireWorkspaceInStatements(tables)
+    },
+  }
+}
+
+let workspaceTables: ReadonlySet<string> | undefined
+
+async function listWorkspaceTables(url: string): Promise<ReadonlySet<string>> {
+  const rows = await run(url, "select table_name from information_schema.columns where column_name = 'workspace_id'")
+  return new Set(rows.map(({ table_name }) => String(table_name)).filter((name) => !(name in instanceTables)))
 }
 
 /** A fresh database without a single table. */
 export async function createEmptyDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `empty_${randomBytes(8).toString('hex')}`
   await run(url, `create database ${name}`)
-  return { url: urlOf(url, name), drop: () => run(url, `drop database ${name} with (force)`) }
+  return { url: urlOf(url, name), drop: async () => void (await run(url, `drop database ${name} with (force)`)) }
 }
 
 function urlOf(url: string, database: string): string {
@@ -35,11 +52,11 @@ function urlOf(url: string, database: string): string {
   return other.href
 }
 
-async function run(url: string, statement: string): Promise<void> {
+async function run(url: string, statement: string): Promise<{ readonly table_name?: string }[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query(statement)).rows
   } finally {
     await client.end()
   }

@@ -130,7 +130,7 @@ async function fill(store: Store, tickets: number): Promise<void> {
     await run(`insert into users (name, email, created_at) select 'U', 'u' || n, 0 from ${numbers(20)} as every_n`)
     await run(`insert into workspaces (name, time_zone, created_at) select 'W', 'UTC', 0 from ${numbers(2)} as every_n`)
     await run(`insert into projects (workspace_id, name, status, created_at, updated_at)
-      select 1, 'P', 'active', 0, 0 from ${numbers(10)} as every_n`)
+      select 2 - n % 2, 'P', 'active', 0, 0 from ${numbers(10)} as every_n`)
     await run(`insert into tickets
         (workspace_id, number, title, status, priority, assigned_to, project_id, created_at, updated_at)
       select 1 + n % 2, (n + 1) / 2, 'Coupon' || case when n % 5000 = 1 then ' rare' else '' end ||
@@ -138,7 +138,8 @@ async function fill(store: Store, tickets: number): Promise<void> {
         case n % 4 when 1 then 'open' when 2 then 'closed' when 3 then 'pending' else 'resolved' end,
         case n % 3 when 0 then 'high' else 'low' end, 1 + n % 20, 1 + n % 10, 0, 0 from ${numbers(tickets)} as every_n`)
     await run(`insert into ticket_tags (workspace_id, ticket_id, position, tag)
-      select workspace_id, id, 0, case when id % 3 = 1 then 'billing' else 'other' end from tickets`)
+      select workspace_id, id, 0, case when id % 3 = 1 then 'billing' else 'other' end from tickets
+      where workspace_id in (1, 2)`)
   })
   await rebuildTicketSearch(store)
 }

@@ -37,11 +37,19 @@ export interface DeliveriesTable {
 
 /** Events that wait for their queues to be told. */
 export interface UnroutedEventsTable {
+  workspace_id: number
   event_id: number
+}
+
+/** The queue of a subscription, by its key. */
+export interface QueueRef {
+  readonly workspaceId: number
+  readonly subscriptionId: number
 }
 
 /** The queue of a subscription: the unit that a worker leases, and how its receiver has been doing. */
 export interface DeliveryQueuesTable {
+  workspace_id: number
   subscription_id: number
   /** When a worker should take it up; while leased, the end of the lease, or earlier to notify the holder. */
   due_at: number | null
@@ -65,6 +73,7 @@ export interface DeliveryQueuesTable {
 /** What came of one request. */
 export interface DeliveryAttemptsTable {
   id: Generated<number>
+  workspace_id: number
   delivery_id: number
   number: number
   started_at: number

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Store } from '../store/store.ts'
+import { acrossWorkspaces } from '../store/workspace-keys.ts'
 import type { Cipher } from './cipher.ts'
 import { answerPlace, headersPlace, integrationPlace, leadSourcePlace, secretPlace, urlPlace } from './places.ts'
 
@@ -12,7 +13,7 @@ interface EncryptedColumn {
   place(key: readonly (string | number)[]): string
 }
 
-const subscription = { table: 'subscriptions', key: ['id'] } as const
+const subscription = { table: 'subscriptions', key: ['id', 'workspace_id'] } as const
 const columns: readonly EncryptedColumn[] = [
   { ...subscription, column: 'url_encrypted', place: ([id]) => urlPlace(Number(id)) },
   { ...subscription, column: 'secret_encrypted', place: ([id]) => secretPlace(Number(id)) },
@@ -44,7 +45,7 @@ export async function countOthers({ db }: Store, ring: readonly string[], finger
   let sum = 0
   for (const { table, column } of columns) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
-      where ${isOther(column, ring, fingerprint)}`.execute(db)
+      where ${isOther(column, ring, fingerprint)} ${acrossWorkspaces('encryption')}`.execute(db)
     sum += Number(rows[0]?.count ?? 0)
   }
   return sum
@@ -63,7 +64,7 @@ export async function reencryptSome(
   for (const { table, column, key, place } of columns) {
     const { rows } = await sql<Record<string, string | number>>`select ${sql.join(key.map((name) => sql.ref(name)))},
         ${sql.ref(column)} as encrypted from ${sql.table(table)}
-      where ${isOther(column, ring, fingerprint)} limit ${sql.lit(limit)}`.execute(db)
+      where ${isOther(column, ring, fingerprint)} limit ${sql.lit(limit)} ${acrossWorkspaces('encryption')}`.execute(db)
     for (const row of rows) {
       const at = place(key.map((name) => row[name] ?? ''))
       const before = String(row['encrypted'])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Store } from './store.ts'
+import { acrossWorkspaces } from './workspace-keys.ts'
 
 /** What one table weighs, its indexes included. */
 export interface StoredTable {
@@ -23,7 +24,8 @@ export async function listTables({ dialect, db }: Store): Promise<StoredTable[]>
   const { rows } = await (dialect === 'postgres' ? postgresTables : sqliteTables).execute(db)
   const tables: StoredTable[] = []
   for (const { table, size_bytes } of rows) {
-    const counted = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(db)
+    const counted = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}
+      ${acrossWorkspaces('figures')}`.execute(db)
     tables.push({ table, rows: Number(counted.rows[0]?.rows ?? 0), size_bytes: Number(size_bytes) })
   }
   return tables

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Micros } from '../core/clock.ts'
 import type { Db } from './database.ts'
+import { acrossWorkspaces } from './workspace-keys.ts'
 
 const batch = 500
 
@@ -19,7 +20,7 @@ export type AgingTable = keyof typeof columns
 
 export async function oldestIn(db: Db, table: AgingTable): Promise<Micros | undefined> {
   const { rows } = await sql<{ at: Micros }>`select ${sql.ref(columns[table])} as at from ${sql.table(table)}
-    order by id limit 1`.execute(db)
+    order by id limit 1 ${acrossWorkspaces('retention')}`.execute(db)
   return rows[0]?.at
 }
 
@@ -27,7 +28,8 @@ export async function oldestIn(db: Db, table: AgingTable): Promise<Micros | unde
 export async function pruneOldest(db: Db, table: AgingTable, before: Micros): Promise<boolean> {
   const at = sql.ref(columns[table])
   const { rows } = await sql`delete from ${sql.table(table)} where ${at} < ${before}
-    and id in (select id from ${sql.table(table)} order by id limit ${batch}) returning id`.execute(db)
+    and id in (select id from ${sql.table(table)} order by id limit ${batch})
+    returning id ${acrossWorkspaces('retention')}`.execute(db)
   return rows.length >= batch
 }
 

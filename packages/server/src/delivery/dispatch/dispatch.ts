@@ -81,6 +81,7 @@ function recordOutcome(worker: WorkerState, queue: LeasedQueue, made: Made): voi
   })
   worker.app.metrics.attempt(outcome.kind, outcome.durationMs)
   const attempt = {
+    workspace_id: queue.workspaceId,
     delivery_id: delivery.id,
     number: delivery.attempts + 1,
     started_at: startedAt,

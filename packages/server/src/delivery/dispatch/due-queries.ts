@@ -3,10 +3,11 @@ import type { Micros } from '../../core/clock.ts'
 import type { Db } from '../../store/database.ts'
 import { jsonIds } from '../../store/json-ids.ts'
 import type { Store } from '../../store/store.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
+import type { QueueRef } from '../table.ts'
 import type { DueDelivery } from './request.ts'
 
-export interface DueQuestion {
-  readonly subscriptionId: number
+export interface DueQuestion extends QueueRef {
   readonly now: Micros
   readonly limit: number
   /** Those that the asker has already. */
@@ -56,25 +57,35 @@ const findOfClass = (store: Store, attempt_class: number, question: DueQuestion)
 const columns = sql`deliveries.id, event_id, attempts, attempts_before, next_attempt_at, name, key, is_test,
   octet_length(body) as size`
 
+const eventOf = sql`events on events.workspace_id = deliveries.workspace_id and events.id = deliveries.event_id`
+
 async function rowsOf(
   { dialect, db }: Store,
-  { subscriptionId, limit, except }: DueQuestion,
+  { workspaceId, subscriptionId, limit, except }: DueQuestion,
   { attempt_class, rest }: { attempt_class: number; rest: RawBuilder<unknown> },
 ): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`select ${columns},
       case when octet_length(body) <= ${sql.lit(largeBytes)} then body end as body
-    from deliveries join events on events.id = deliveries.event_id
-    where subscription_id = ${subscriptionId} and state = 'pending' and attempt_class = ${sql.lit(attempt_class)}
+    from deliveries join ${eventOf}
+    where deliveries.workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and state = 'pending' and attempt_class = ${sql.lit(attempt_class)}
       and deliveries.id not in ${jsonIds(dialect, except)} ${rest} limit ${limit}`.execute(db)
   return rows
 }
 
 /** Any delivery, due or not. */
-export async function findDelivery({ db }: Store, id: number): Promise<DueDelivery | undefined> {
+export async function findDelivery({ db }: Store, { workspaceId, id }: RowRef): Promise<DueDelivery | undefined> {
   const { rows } = await sql<DueDelivery>`select ${columns}, body
-    from deliveries join events on events.id = deliveries.event_id where deliveries.id = ${id}`.execute(db)
+    from deliveries join ${eventOf}
+    where deliveries.workspace_id = ${workspaceId} and deliveries.id = ${id}`.execute(db)
   return rows[0]
 }
 
-export const readBody = async (db: Db, eventId: number): Promise<string> =>
-  (await db.selectFrom('events').select('body').where('id', '=', eventId).executeTakeFirstOrThrow()).body
+export async function readBody(db: Db, { workspaceId, id }: RowRef): Promise<string> {
+  const { body } = await db
+    .selectFrom('events')
+    .select('body')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return body
+}

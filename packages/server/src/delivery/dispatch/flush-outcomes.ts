@@ -50,12 +50,12 @@ function write({ app, token }: WorkerState, { finished, done, now }: Written): P
   const queues = [...new Set([...finished.map(({ queue }) => queue), ...done])]
   // Whatever a power cut undoes of this is sent once more, so nobody waits for the disk.
   return inQuickTransaction(app, async ({ store, db }) => {
-    await lockQueues(store, idsOf(queues))
+    await lockQueues(store, queues)
     await recordAttempts(
       store,
       finished.map(({ attempt }) => attempt),
     )
-    const dueAt = done.size === 0 ? new Map<number, Micros>() : await nextDueOf(store, idsOf([...done]))
+    const dueAt = done.size === 0 ? new Map<number, Micros>() : await nextDueOf(store, [...done])
     const rows = queues.map((queue) =>
       toQueueUpdate(queue, done.has(queue) ? { dueAt: dueAt.get(queue.subscriptionId), now } : undefined),
     )
@@ -81,5 +81,3 @@ function release(
     if (queue.state.kind === 'handing-over') app.wakeSignal.notify()
   }
 }
-
-const idsOf = (queues: readonly LeasedQueue[]) => queues.map(({ subscriptionId }) => subscriptionId)

@@ -6,6 +6,7 @@ import type { DeliveryState } from '../table.ts'
 
 /** What one attempt has made of its delivery, and what it was like. */
 export interface AttemptRow {
+  readonly workspace_id: number
   readonly delivery_id: number
   readonly number: number
   readonly started_at: Micros
@@ -21,6 +22,7 @@ export interface AttemptRow {
 }
 
 const columns = {
+  workspace_id: 'bigint',
   delivery_id: 'bigint',
   number: 'bigint',
   started_at: 'bigint',
@@ -36,6 +38,7 @@ const columns = {
 } as const satisfies Record<keyof AttemptRow, string>
 
 const logged = [
+  'workspace_id',
   'delivery_id',
   'number',
   'started_at',
@@ -57,7 +60,8 @@ const moveOn = forEachRow<AttemptRow>(
   columns,
   ({ of, from }) => sql`update deliveries set attempt_class = 1, attempts = ${of('number')}, state = ${of('state')},
       error = ${of('error')}, next_attempt_at = ${of('next_attempt_at')}, finished_at = ${of('finished_at')}
-    ${from} where deliveries.id = ${of('delivery_id')} and deliveries.state = 'pending'
+    ${from} where deliveries.workspace_id = ${of('workspace_id')} and deliveries.id = ${of('delivery_id')}
+      and deliveries.state = 'pending'
       and deliveries.attempts = ${of('number')} - 1`,
 )
 

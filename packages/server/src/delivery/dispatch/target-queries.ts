@@ -1,7 +1,9 @@
 import type { Db } from '../../store/database.ts'
-import { jsonIds } from '../../store/json-ids.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
+import { isOfQueues } from '../leases/queue-queries.ts'
+import type { QueueRef } from '../table.ts'
 
 const columns = [
   'subscriptions.id',
@@ -30,16 +32,22 @@ const columns = [
 ] as const
 
 /** Queues with the settings of their subscriptions. */
-export const readTargets = ({ dialect, db }: Store, subscriptionIds: readonly number[]) =>
+export const readTargets = ({ dialect, db }: Store, queues: readonly QueueRef[]) =>
   db
     .selectFrom('delivery_queues')
-    .innerJoin('subscriptions', 'subscriptions.id', 'delivery_queues.subscription_id')
+    .innerJoin('subscriptions', (join) =>
+      join
+        .onRef('subscriptions.workspace_id', '=', 'delivery_queues.workspace_id')
+        .onRef('subscriptions.id', '=', 'delivery_queues.subscription_id'),
+    )
     .select(columns)
-    .where('delivery_queues.subscription_id', 'in', jsonIds(dialect, subscriptionIds))
+    .where(isOfQueues(dialect, queues))
     .execute()
 
 export type TargetRow = Awaited<ReturnType<typeof readTargets>>[number]
 
 export const hasSubscriptions = async (db: Db): Promise<boolean> => (await anyQueue(db, {})).length > 0
 
-const anyQueue = prepared((db) => db.selectFrom('delivery_queues').select('subscription_id').limit(1))
+const anyQueue = prepared((db) =>
+  db.selectFrom('delivery_queues').select('subscription_id').limit(1).modifyEnd(acrossWorkspaces('delivery')),
+)

@@ -18,7 +18,7 @@ export function createDisablingTask(app: App): MaintenanceTask {
       inTransaction(app, async (app) => {
         const failingSince = app.clock.scheduleNow() - disabledAfter
         const found = await findGivenUp(app.store, { failingSince, limit: atOnce })
-        for (const { subscription_id: id, workspace_id: workspaceId } of found) {
+        for (const { workspaceId, subscriptionId: id } of found) {
           await pauseQueue(app, { workspaceId, id }, 'failing')
           app.store.afterCommit(() => noteDisabled(app, { subscription_id: id, workspace_id: workspaceId }, 'failing'))
         }

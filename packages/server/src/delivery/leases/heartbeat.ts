@@ -1,5 +1,6 @@
 import type { Iteration } from '../../runtime/run-loop.ts'
 import { inQuickTransaction } from '../../store/transaction.ts'
+import type { QueueRef } from '../table.ts'
 import { isShared } from './lease-balancing.ts'
 import { extendLease } from './leased-queue.ts'
 import { extendLeases, type Lease } from './queue-queries.ts'
@@ -30,16 +31,16 @@ export function leaseOf({ app: { clock }, token, leaseMs }: WorkerState): OwnLea
 /** Renews all leases at once, beside the rounds of the worker: a round that takes long must not cost it its queues. */
 export async function renewLeases(worker: WorkerState, wake: () => void): Promise<Iteration> {
   const lookAgainInMs = worker.leaseMs / 4
-  const ids = [...worker.leased.keys()]
-  if (ids.length === 0) return { didWork: false, nextRunInMs: lookAgainInMs }
+  const queues = [...worker.leased.values()]
+  if (queues.length === 0) return { didWork: false, nextRunInMs: lookAgainInMs }
   const lease = leaseOf(worker)
-  const extended = await inQuickTransaction(worker.app, ({ store }) => extendLeases(store, lease, ids)).catch(
+  const extended = await inQuickTransaction(worker.app, ({ store }) => extendLeases(store, lease, queues)).catch(
     // The database is away: the worker's own rounds say so, and send nothing as soon as the leases have ended.
-    (): number[] => [],
+    (): QueueRef[] => [],
   )
   let wasOver = false
-  for (const id of extended) {
-    const queue = worker.leased.get(id)
+  for (const { subscriptionId } of extended) {
+    const queue = worker.leased.get(subscriptionId)
     if (queue === undefined) continue
     wasOver ||= queue.leaseEndsMs <= worker.app.clock.elapsedMs()
     extendLease(queue, lease.endsMs)

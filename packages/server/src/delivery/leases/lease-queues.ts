@@ -4,6 +4,7 @@ import { inQuickTransaction } from '../../store/transaction.ts'
 import { dispatchReady } from '../dispatch/dispatch.ts'
 import { type DueRow, findDue, readBody } from '../dispatch/due-queries.ts'
 import { readTargets } from '../dispatch/target-queries.ts'
+import type { QueueRef } from '../table.ts'
 import { leaseOf, type OwnLease } from './heartbeat.ts'
 import { hydrateQueue } from './hydrate-queue.ts'
 import { leaseQuota } from './lease-balancing.ts'
@@ -39,7 +40,7 @@ export async function acquireLeases(worker: WorkerState): Promise<boolean> {
   const { places, dueBy } = leaseQuota(worker, lease.now)
   const { events, claimed } = await inQuickTransaction(worker.app, async ({ store }) => {
     const arrivals = await takeUnroutedEvents(store, mostArrivals)
-    const others = arrivals.queues.filter((id) => !noteArrival(worker, id))
+    const others = arrivals.queues.filter((queue) => !noteArrival(worker, queue))
     if (others.length > 0) await markDue(store, others, lease.now)
     return { events: arrivals.events, claimed: places > 0 ? await claimQueues(store, { ...lease, dueBy }, places) : [] }
   })
@@ -48,7 +49,7 @@ export async function acquireLeases(worker: WorkerState): Promise<boolean> {
 }
 
 /** A queue that this worker has leased need not be told through the database. */
-function noteArrival({ leased }: WorkerState, subscriptionId: number): boolean {
+function noteArrival({ leased }: WorkerState, { subscriptionId }: QueueRef): boolean {
   const queue = leased.get(subscriptionId)
   if (queue !== undefined) expectMore(queue)
   return queue !== undefined
@@ -63,11 +64,14 @@ export async function refreshLeases(worker: WorkerState): Promise<boolean> {
   const aging = [...worker.leased.values()].filter(
     ({ leaseEndsMs, readAtMs }) => leaseEndsMs < nowMs + worker.leaseMs / 2 || readAtMs < nowMs - readAgainAfterMs,
   )
-  const ids = [...new Set([...news, ...aging.map(({ subscriptionId }) => subscriptionId)])]
-  if (ids.length === 0) return false
-  const renewed = await inQuickTransaction(worker.app, ({ store }) => renewLeasesAndReadNotices(store, lease, ids))
+  const asked = new Map([...news, ...aging].map((queue) => [queue.subscriptionId, queue]))
+  if (asked.size === 0) return false
+  const renewed = await inQuickTransaction(worker.app, ({ store }) =>
+    renewLeasesAndReadNotices(store, lease, [...asked.values()]),
+  )
   await open(worker, renewed, lease)
-  for (const id of ids) if (!renewed.includes(id)) giveUp(worker, id)
+  for (const { subscriptionId } of renewed) asked.delete(subscriptionId)
+  for (const lost of asked.keys()) giveUp(worker, lost)
   return true
 }
 
@@ -94,17 +98,19 @@ async function fetchDueDeliveries(worker: WorkerState, queue: LeasedQueue): Prom
   const now = app.clock.scheduleNow()
   beginFetch(queue, app.clock.elapsedMs())
   const {
+    workspaceId,
     subscriptionId,
     settings: { fifo },
     known,
   } = queue
-  const found = await findDue(app.store, { subscriptionId, now, limit, fifo, except: [...known] })
+  const found = await findDue(app.store, { workspaceId, subscriptionId, now, limit, fifo, except: [...known] })
   worker.meanQueueLength = Math.max(1, (worker.meanQueueLength + found.length) / 2)
   if (found.length === limit) expectMore(queue)
   for (const row of found) {
     // The worker has as many bodies in its memory as it may.
     if (!isRoomFor(queue, row)) return expectMore(queue)
-    await addFetched(queue, row, async () => ({ ...row, body: row.body ?? (await readBody(app.db, row.event_id)) }))
+    const event = { workspaceId, id: row.event_id }
+    await addFetched(queue, row, async () => ({ ...row, body: row.body ?? (await readBody(app.db, event)) }))
   }
 }
 
@@ -119,9 +125,13 @@ function isRoomFor(queue: LeasedQueue, { size, body }: DueRow): boolean {
   return queue.inFlight + queue.ready.length < concurrencyLimit(queue) && bytes + size <= maxBodyBytesInMemory / 2
 }
 
-async function open(worker: WorkerState, ids: readonly number[], { endsMs: leaseEndsMs }: OwnLease): Promise<void> {
-  if (ids.length === 0) return
-  const rows = await readTargets(worker.app.store, ids)
+async function open(
+  worker: WorkerState,
+  queues: readonly QueueRef[],
+  { endsMs: leaseEndsMs }: OwnLease,
+): Promise<void> {
+  if (queues.length === 0) return
+  const rows = await readTargets(worker.app.store, queues)
   for (const row of rows) {
     const known = worker.leased.get(row.subscription_id)
     if (row.disabled_at !== null) {
@@ -133,10 +143,10 @@ async function open(worker: WorkerState, ids: readonly number[], { endsMs: lease
       if (known === undefined) worker.leased.set(row.subscription_id, fresh)
       else applySettings(known, fresh, { isWritten: !worker.outcomes.some(({ queue }) => queue === known) })
     } catch (fault) {
-      await backOffBrokenQueue(worker, row.subscription_id, fault)
+      await backOffBrokenQueue(worker, { workspaceId: row.workspace_id, subscriptionId: row.subscription_id }, fault)
     }
   }
-  for (const id of ids) noteArrival(worker, id)
+  for (const queue of queues) noteArrival(worker, queue)
 }
 
 /** What is under way is finished, and then the queue is let go. */
@@ -148,12 +158,15 @@ function stopSending(queue: LeasedQueue, at: Micros): void {
 /** A secret that cannot be read stops its own subscription only, and is tried again in a while. */
 async function backOffBrokenQueue(
   { app, token, leased }: WorkerState,
-  subscriptionId: number,
+  { workspaceId, subscriptionId }: QueueRef,
   fault: unknown,
 ): Promise<void> {
   const queue = leased.get(subscriptionId)
   if (queue !== undefined) discardPrefetched(queue)
-  else await releaseQueue(app, { subscriptionId, token, dueAt: app.clock.scheduleNow() + retryBrokenAfter })
+  else {
+    const dueAt = app.clock.scheduleNow() + retryBrokenAfter
+    await releaseQueue(app, { workspaceId, subscriptionId, token, dueAt })
+  }
   app.log.error(`Nothing can be sent to subscription ${subscriptionId}.`, {
     subscription_id: subscriptionId,
     ...describeFault(fault),

@@ -217,6 +217,7 @@ export function toQueueUpdate(
   const notBefore = Math.max(blockedUntil(queue), queue.state.kind === 'handing-over' ? (released?.now ?? 0) : 0)
   const disabled = newlyDisabled(queue)
   return {
+    workspace_id: queue.workspaceId,
     subscription_id: queue.subscriptionId,
     send_limit: health.sendLimit,
     failures_in_a_row: health.failuresInARow,

@@ -4,6 +4,7 @@ import type { App } from '../../core/context.ts'
 import { databaseMicros } from '../../store/database-clock.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 
 export interface PendingWork {
   readonly arrived: boolean
@@ -30,7 +31,7 @@ const aheadWith = (clock: RawBuilder<unknown>) =>
       case when exists (select 1 from delivery_jobs where state = 'running') then 1 else 0 end as jobs,
       case when exists (select 1 from delivery_queues where due_at <= ${param('now')} and disabled_at is null
         and (lease_until is null or lease_until <= ${param('now')})) then 1 else 0 end as due,
-      (select min(due_at) from delivery_queues where due_at > ${param('now')}) as next_at, ${clock} as clock`.compile(
+      (select min(due_at) from delivery_queues where due_at > ${param('now')}) as next_at, ${clock} as clock ${acrossWorkspaces('delivery')}`.compile(
         db,
       ),
   }))
@@ -57,7 +58,8 @@ export async function nextDeliveryAt({ db }: Store, now: Micros): Promise<Micros
   const { rows } = await sql<{ waits: number; due_at: number | null }>`select
       case when exists (select 1 from unrouted_events) or exists (select 1 from delivery_jobs where state = 'running')
         then 1 else 0 end as waits,
-      (select min(due_at) from delivery_queues where due_at is not null and disabled_at is null) as due_at`.execute(db)
+      (select min(due_at) from delivery_queues where due_at is not null and disabled_at is null) as due_at
+    ${acrossWorkspaces('delivery')}`.execute(db)
   const [row] = rows
   return row?.waits === 1 ? Math.min(now, row.due_at ?? now) : (row?.due_at ?? undefined)
 }

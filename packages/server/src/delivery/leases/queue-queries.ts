@@ -3,41 +3,67 @@ import { earliest, type Micros } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import type { Db } from '../../store/database.ts'
 import { forEachRow } from '../../store/each-row.ts'
-import { jsonIds } from '../../store/json-ids.ts'
+import { jsonKeys } from '../../store/json-ids.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import { failingDaysWanted, firstSendLimit } from '../dispatch/health.ts'
-import type { DeliveryQueuesTable } from '../table.ts'
+import type { DeliveryQueuesTable, QueueRef } from '../table.ts'
 
-export const insertQueue = (db: Db, subscriptionId: number) =>
+export const insertQueue = (db: Db, { workspaceId, subscriptionId }: QueueRef) =>
   db
     .insertInto('delivery_queues')
-    .values({ subscription_id: subscriptionId, send_limit: firstSendLimit, failures_in_a_row: 0, failing_days: 0 })
+    .values({
+      workspace_id: workspaceId,
+      subscription_id: subscriptionId,
+      send_limit: firstSendLimit,
+      failures_in_a_row: 0,
+      failing_days: 0,
+    })
     .execute()
 
-export const updateQueue = (db: Db, subscriptionId: number, change: Partial<DeliveryQueuesTable>) =>
-  db.updateTable('delivery_queues').set(change).where('subscription_id', '=', subscriptionId).execute()
+export const updateQueue = (
+  db: Db,
+  { workspaceId, subscriptionId }: QueueRef,
+  change: Partial<Omit<DeliveryQueuesTable, 'workspace_id' | 'subscription_id'>>,
+) =>
+  db
+    .updateTable('delivery_queues')
+    .set(change)
+    .where('workspace_id', '=', workspaceId)
+    .where('subscription_id', '=', subscriptionId)
+    .execute()
+
+/** That a row is of one of these queues. */
+export const isOfQueues = (dialect: Store['dialect'], queues: readonly QueueRef[], table = 'delivery_queues') =>
+  sql<boolean>`(${sql.ref(`${table}.subscription_id`)}, ${sql.ref(`${table}.workspace_id`)}) in ${jsonKeys(
+    dialect,
+    queues.map(({ subscriptionId: id, workspaceId }) => ({ id, workspaceId })),
+  )}`
+
+/** The key of a queue as `QueueRef` has it. */
+const key = sql`subscription_id as "subscriptionId", workspace_id as "workspaceId"`
 
 /**
  * Marks queues due; for a leased queue this notifies the lease holder. A queue that pauses is due after
  * its pause, or a dead receiver to which much is sent would be looked at all the time.
  */
-export async function markDue(store: Store, subscriptionIds: readonly number[], at: Micros): Promise<void> {
-  if (subscriptionIds.length > 1) await lockQueues(store, subscriptionIds)
+export async function markDue(store: Store, queues: readonly QueueRef[], at: Micros): Promise<void> {
+  if (queues.length > 1) await lockQueues(store, queues)
   const due = sql<Micros>`case when paused_until > ${at} then paused_until else cast(${at} as bigint) end`
   await store.db
     .updateTable('delivery_queues')
     .set({ due_at: due })
-    .where('subscription_id', 'in', jsonIds(store.dialect, subscriptionIds))
+    .where(isOfQueues(store.dialect, queues))
     .where((where) => where.or([where('due_at', 'is', null), where('due_at', '>', due)]))
     .execute()
 }
 
 /** PostgreSQL: whoever changes several queues locks them in the order of their ids, so that no deadlock arises. */
-export async function lockQueues({ dialect, db }: Store, subscriptionIds: readonly number[]): Promise<void> {
+export async function lockQueues({ dialect, db }: Store, queues: readonly QueueRef[]): Promise<void> {
   if (dialect === 'sqlite') return
-  await sql`select 1 from delivery_queues where subscription_id in ${jsonIds(dialect, subscriptionIds)}
+  await sql`select 1 from delivery_queues where ${isOfQueues(dialect, queues)}
     order by subscription_id for update`.execute(db)
 }
 
@@ -45,21 +71,15 @@ export async function lockQueues({ dialect, db }: Store, subscriptionIds: readon
 export async function takeUnroutedEvents(
   { dialect, db }: Store,
   limit: number,
-): Promise<{ events: number; queues: number[] }> {
-  const taken = await sql<{ event_id: number }>`delete from unrouted_events where event_id in (
-      select event_id from unrouted_events order by event_id limit ${limit}
+): Promise<{ events: number; queues: QueueRef[] }> {
+  const { rows: events } = await sql<RowRef>`delete from unrouted_events where (event_id, workspace_id) in (
+      select event_id, workspace_id from unrouted_events order by event_id limit ${limit}
       ${dialect === 'postgres' ? sql`for update skip locked` : sql``}
-    ) returning event_id`.execute(db)
-  const events = taken.rows.map(({ event_id }) => event_id)
+    ) returning event_id as id, workspace_id as "workspaceId" ${acrossWorkspaces('delivery')}`.execute(db)
   if (events.length === 0) return { events: 0, queues: [] }
-  const queues = await db
-    .selectFrom('deliveries')
-    .select('subscription_id')
-    .distinct()
-    .where('event_id', 'in', jsonIds(dialect, events))
-    .where('state', '=', sql.lit('pending'))
-    .execute()
-  return { events: events.length, queues: queues.map(({ subscription_id }) => subscription_id) }
+  const { rows: queues } = await sql<QueueRef>`select distinct ${key} from deliveries
+    where (event_id, workspace_id) in ${jsonKeys(dialect, events)} and state = 'pending'`.execute(db)
+  return { events: events.length, queues }
 }
 
 export interface Lease {
@@ -68,67 +88,72 @@ export interface Lease {
   readonly until: Micros
 }
 
-/** Leases queues that were due by `dueBy` and gives back their ids. Two workers never get the same one. */
+/** Leases queues that were due by `dueBy` and gives them back. Two workers never get the same one. */
 export async function claimQueues(
   { dialect, db }: Store,
   lease: Lease & { readonly dueBy: Micros },
   limit: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ subscription_id: number }>`with picked as materialized (
-      select subscription_id from delivery_queues
+): Promise<QueueRef[]> {
+  const { rows } = await sql<QueueRef>`with picked as materialized (
+      select subscription_id, workspace_id from delivery_queues
       where due_at <= ${lease.dueBy} and disabled_at is null and (lease_until is null or lease_until <= ${lease.now})
       order by due_at limit ${limit} ${dialect === 'postgres' ? sql`for update skip locked` : sql``}
     )
     update delivery_queues set lease_until = ${lease.until}, lease_token = ${lease.token}, due_at = ${lease.until}
-    where subscription_id in (select subscription_id from picked) returning subscription_id`.execute(db)
-  return rows.map(({ subscription_id }) => subscription_id)
+    where (subscription_id, workspace_id) in (select subscription_id, workspace_id from picked)
+    returning ${key} ${acrossWorkspaces('delivery')}`.execute(db)
+  return rows
 }
 
-const news = prepared<{ token: string; now: Micros }, { subscription_id: number }>((db, param) =>
+const news = prepared<{ token: string; now: Micros }, QueueRef>((db, param) =>
   db
     .selectFrom('delivery_queues')
-    .select('subscription_id')
+    .select(['subscription_id as subscriptionId', 'workspace_id as workspaceId'])
     .where('due_at', '<=', param('now'))
-    .where('lease_token', '=', param('token')),
+    .where('lease_token', '=', param('token'))
+    .modifyEnd(acrossWorkspaces('delivery')),
 )
 
 /** Which of a worker's leased queues were marked due by others. */
-export const findChangedQueues = async ({ db }: Store, { token, now }: Lease): Promise<number[]> =>
-  (await news(db, { token, now })).map(({ subscription_id }) => subscription_id)
+export const findChangedQueues = ({ db }: Store, { token, now }: Lease): Promise<QueueRef[]> => news(db, { token, now })
 
 /**
- * Renews leases and gives back those that were still held. It takes the word for read, so what it was about must be looked
- * at after this, not before.
+ * Renews leases and gives back those that were still held. Marks of others are gone after it, so what they were about must
+ * be looked at after this, not before.
  */
 export async function renewLeasesAndReadNotices(
   store: Store,
   lease: Lease,
-  subscriptionIds: readonly number[],
-): Promise<number[]> {
-  await lockQueues(store, subscriptionIds)
-  const rows = await store.db
+  queues: readonly QueueRef[],
+): Promise<QueueRef[]> {
+  await lockQueues(store, queues)
+  return store.db
     .updateTable('delivery_queues')
     .set({ lease_until: lease.until, due_at: lease.until })
-    .where('subscription_id', 'in', jsonIds(store.dialect, subscriptionIds))
+    .where(isOfQueues(store.dialect, queues))
     .where('lease_token', '=', lease.token)
-    .returning('subscription_id')
+    .returning(['subscription_id as subscriptionId', 'workspace_id as workspaceId'])
     .execute()
-  return rows.map(({ subscription_id }) => subscription_id)
 }
 
 /**
  * PostgreSQL: makes leases longer and returns whose. A notification for the holder stays: it is a due time earlier than
  * the lease. A locked row is left for the next time, so that one lock does not cost all the other leases.
  */
-export async function extendLeases({ dialect, db }: Store, lease: Lease, ids: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ subscription_id: number }>`with mine as materialized (
-      select subscription_id from delivery_queues
-      where subscription_id in ${jsonIds(dialect, ids)} and lease_token = ${lease.token} for update skip locked
+export async function extendLeases(
+  { dialect, db }: Store,
+  lease: Lease,
+  queues: readonly QueueRef[],
+): Promise<QueueRef[]> {
+  const { rows } = await sql<QueueRef>`with mine as materialized (
+      select subscription_id, workspace_id from delivery_queues
+      where ${isOfQueues(dialect, queues)} and lease_token = ${lease.token} for update skip locked
     )
     update delivery_queues set lease_until = ${lease.until},
       due_at = case when due_at = lease_until then ${lease.until} else due_at end
-    where subscription_id in (select subscription_id from mine) returning subscription_id`.execute(db)
-  return rows.map(({ subscription_id }) => subscription_id)
+    where (subscription_id, workspace_id) in (select subscription_id, workspace_id from mine)
+    returning ${key}`.execute(db)
+  return rows
 }
 
 /** What a holder writes back about a queue. */
@@ -141,6 +166,7 @@ export interface SavedQueue extends QueueRow {
 }
 
 const savedColumns = {
+  workspace_id: 'bigint',
   subscription_id: 'bigint',
   send_limit: 'bigint',
   failures_in_a_row: 'bigint',
@@ -169,7 +195,8 @@ const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
         when coalesce(delivery_queues.disabled_at, ${of('disabled_at')}) is null then ${of('due_at')} end,
       lease_until = case when ${of('released')} = 0 then delivery_queues.lease_until end,
       lease_token = case when ${of('released')} = 0 then delivery_queues.lease_token end
-    ${from} where delivery_queues.subscription_id = ${of('subscription_id')}
+    ${from} where delivery_queues.workspace_id = ${of('workspace_id')}
+      and delivery_queues.subscription_id = ${of('subscription_id')}
       and delivery_queues.lease_token = ${of('token')}`,
 )
 
@@ -183,12 +210,13 @@ export const saveQueues = (store: Store, token: string, queues: readonly SavedQu
 /** Lets go of a queue without a word about how it fares. */
 export const releaseQueue = (
   app: App,
-  { subscriptionId, token, dueAt }: { subscriptionId: number; token: string; dueAt: Micros },
+  { workspaceId, subscriptionId, token, dueAt }: QueueRef & { readonly token: string; readonly dueAt: Micros },
 ) =>
   inTransaction(app, ({ db }) =>
     db
       .updateTable('delivery_queues')
       .set({ due_at: dueAt, lease_until: null, lease_token: null })
+      .where('workspace_id', '=', workspaceId)
       .where('subscription_id', '=', subscriptionId)
       .where('lease_token', '=', token)
       .execute(),
@@ -200,7 +228,8 @@ const failing = prepared<object, { since: number | null }>((db) =>
     .select((select) => select.fn.min('failing_since').as('since'))
     .where('failing_since', 'is not', null)
     .where('disabled_at', 'is', null)
-    .where('failing_days', '>=', sql.lit(failingDaysWanted)),
+    .where('failing_days', '>=', sql.lit(failingDaysWanted))
+    .modifyEnd(acrossWorkspaces('delivery')),
 )
 
 /** Since when the queue fails that has failed for longest, of those that failed on several days. */
@@ -211,26 +240,27 @@ export const longestFailing = async (db: Db): Promise<Micros | undefined> =>
 export async function findGivenUp(
   { dialect, db }: Store,
   { failingSince, limit }: { readonly failingSince: Micros; readonly limit: number },
-): Promise<{ subscription_id: number; workspace_id: number }[]> {
-  const { rows } = await sql<{ subscription_id: number; workspace_id: number }>`
-    select queue.subscription_id, subscriptions.workspace_id
-    from delivery_queues as queue join subscriptions on subscriptions.id = queue.subscription_id
-    where queue.failing_since <= ${failingSince} and queue.disabled_at is null
-      and queue.failing_days >= ${sql.lit(failingDaysWanted)}
-    order by queue.subscription_id limit ${limit}
-    ${dialect === 'postgres' ? sql`for update of queue skip locked` : sql``}`.execute(db)
+): Promise<QueueRef[]> {
+  const { rows } = await sql<QueueRef>`${acrossWorkspaces('delivery')} select ${key} from delivery_queues
+    where failing_since <= ${failingSince} and disabled_at is null
+      and failing_days >= ${sql.lit(failingDaysWanted)}
+    order by subscription_id limit ${limit}
+    ${dialect === 'postgres' ? sql`for update skip locked` : sql``}`.execute(db)
   return rows
 }
 
 /** When the next delivery of each of these queues is due, where there is one. In order, only the first failed one counts. */
-export async function nextDueOf({ dialect, db }: Store, ids: readonly number[]): Promise<Map<number, Micros>> {
+export async function nextDueOf({ dialect, db }: Store, queues: readonly QueueRef[]): Promise<Map<number, Micros>> {
   const waiting = (attempt_class: number) => sql`from deliveries
-    where deliveries.subscription_id = queue.subscription_id and state = 'pending' and attempt_class = ${sql.lit(attempt_class)}`
-  const { rows } = await sql<NextDue>`select subscription_id, (select min(next_attempt_at) ${waiting(0)}) as fresh,
+    where deliveries.workspace_id = queue.workspace_id and deliveries.subscription_id = queue.subscription_id
+      and state = 'pending' and attempt_class = ${sql.lit(attempt_class)}`
+  const { rows } =
+    await sql<NextDue>`select queue.subscription_id, (select min(next_attempt_at) ${waiting(0)}) as fresh,
       case when fifo = 1 then (select next_attempt_at ${waiting(1)} order by event_id limit 1)
         else (select min(next_attempt_at) ${waiting(1)}) end as again, fifo
-    from delivery_queues as queue join subscriptions on subscriptions.id = subscription_id
-    where subscription_id in ${jsonIds(dialect, ids)}`.execute(db)
+    from delivery_queues as queue
+      join subscriptions on subscriptions.workspace_id = queue.workspace_id and subscriptions.id = queue.subscription_id
+    where ${isOfQueues(dialect, queues, 'queue')}`.execute(db)
   return new Map(
     rows.flatMap(({ subscription_id, fresh, again, fifo }) => {
       const due = fifo === 1 ? (again ?? fresh) : earliest([fresh ?? undefined, again ?? undefined])

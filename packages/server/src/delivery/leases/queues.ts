@@ -1,35 +1,36 @@
 import type { TxApp } from '../../core/context.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { firstSendLimit, healthy } from '../dispatch/health.ts'
 import { insertJob } from '../redelivery/job-queries.ts'
+import type { QueueRef } from '../table.ts'
 import * as queries from './queue-queries.ts'
 
+/** A subscription and its queue have the same key. */
+const toQueue = ({ workspaceId, id }: RowRef): QueueRef => ({ workspaceId, subscriptionId: id })
+
 /** Opens the queue of a new subscription. */
-export async function createQueue(app: TxApp, subscriptionId: number): Promise<void> {
-  await queries.insertQueue(app.db, subscriptionId)
+export async function createQueue(app: TxApp, at: RowRef): Promise<void> {
+  await queries.insertQueue(app.db, toQueue(at))
   app.store.afterCommit(app.wakeSignal.notify)
 }
 
 /** Has the queue of a subscription looked at: something about it has changed. */
-export async function wakeQueue(app: TxApp, subscriptionId: number): Promise<void> {
-  await queries.markDue(app.store, [subscriptionId], app.clock.scheduleNow())
+export async function wakeQueue(app: TxApp, at: RowRef): Promise<void> {
+  await queries.markDue(app.store, [toQueue(at)], app.clock.scheduleNow())
   app.store.afterCommit(app.wakeSignal.notify)
 }
 
 /** Stops a queue. What waits in it is held, by a job because it may be a million; what comes is held from the start. */
-export async function pauseQueue(
-  app: TxApp,
-  { workspaceId, id }: { workspaceId: number; id: number },
-  reason: string,
-): Promise<void> {
+export async function pauseQueue(app: TxApp, at: RowRef, reason: string): Promise<void> {
   const now = app.clock.now()
-  await queries.updateQueue(app.db, id, { disabled_at: now, disabled_reason: reason })
-  await insertJob(app.db, { kind: 'hold', workspaceId, subscriptionId: id, since: 0, lastId: 0, now })
-  await wakeQueue(app, id)
+  await queries.updateQueue(app.db, toQueue(at), { disabled_at: now, disabled_reason: reason })
+  await insertJob(app.db, { kind: 'hold', ...toQueue(at), since: 0, lastId: 0, now })
+  await wakeQueue(app, at)
 }
 
 /** Starts a queue afresh, as if its receiver had never failed. */
-export async function resumeQueue(app: TxApp, subscriptionId: number): Promise<void> {
-  await queries.updateQueue(app.db, subscriptionId, {
+export async function resumeQueue(app: TxApp, at: RowRef): Promise<void> {
+  await queries.updateQueue(app.db, toQueue(at), {
     disabled_at: null,
     disabled_reason: null,
     send_limit: firstSendLimit,

@@ -53,15 +53,16 @@ const fanOut = inProcess<EventRow>(
         0, 0, 0, ${of('due_at')}, ${of('error')}, ${of('created_at')},
         case when ${of('state')} = 'failed' then ${of('created_at')} end
       from delivery_queues as queue
-      where queue.subscription_id in (
+      where queue.workspace_id = ${of('workspace_id')} and queue.subscription_id in (
         select subscription_id from subscription_events
         where workspace_id = ${of('workspace_id')} and pattern in (${of('name')}, ${of('family')}, '*')
       )`,
 )
 
 const announce = inProcess<EventRow>(
-  ({ of }) => sql`insert into unrouted_events (event_id)
-      select event_id from deliveries where event_id = ${of('event_id')} and state = 'pending' limit 1`,
+  ({ of }) => sql`insert into unrouted_events (event_id, workspace_id)
+      select event_id, workspace_id from deliveries
+      where workspace_id = ${of('workspace_id')} and event_id = ${of('event_id')} and state = 'pending' limit 1`,
 )
 
 /** In the process statements cost little, and an event that nobody subscribes to is done after the second. */
@@ -88,14 +89,14 @@ const atOnce = prepared<NewEventRow, { event_id: number }>((db, param) => ({
           0, 0, 0, ${param('due_at')}::bigint, ${param('error')}::text, event.created_at,
           case when ${param('state')}::text = 'failed' then event.created_at end
         from event, delivery_queues as queue
-        where queue.subscription_id in (
+        where queue.workspace_id = ${param('workspace_id')} and queue.subscription_id in (
           select subscription_id from subscription_events
           where workspace_id = ${param('workspace_id')} and pattern in (${param('name')}, ${param('family')}, '*')
         )
-        returning event_id, state
+        returning event_id, workspace_id, state
       )
-      insert into unrouted_events (event_id)
-      select distinct event_id from fanned_out where state = 'pending' returning event_id`.compile(db),
+      insert into unrouted_events (event_id, workspace_id)
+      select distinct event_id, workspace_id from fanned_out where state = 'pending' returning event_id`.compile(db),
 }))
 
 const keepAtOnce = async (db: Db, row: NewEventRow) => (await atOnce(db, row)).length > 0
@@ -158,6 +159,6 @@ export async function insertTestEvent(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db.insertInto('unrouted_events').values({ event_id: id }).execute()
+  await db.insertInto('unrouted_events').values({ workspace_id: event.workspace_id, event_id: id }).execute()
   return delivery.id
 }

@@ -5,7 +5,8 @@ import type { Db } from '../../store/database.ts'
 import { jsonIds } from '../../store/json-ids.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import type { Store } from '../../store/store.ts'
-import type { DeliveryJobsTable, JobKind } from '../table.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
+import type { DeliveryJobsTable, JobKind, QueueRef } from '../table.ts'
 
 export interface NewJob {
   readonly kind: JobKind
@@ -36,14 +37,24 @@ export const insertJob = async (db: Db, { kind, workspaceId, subscriptionId, sin
 
 export type JobRow = Omit<DeliveryJobsTable, 'id'> & { readonly id: number }
 
+/** The queue that a job works on. */
+export const queueOf = ({ workspace_id, subscription_id }: JobRow): QueueRef => ({
+  workspaceId: workspace_id,
+  subscriptionId: subscription_id,
+})
+
 /** The oldest job that is to be done and that no other worker is at. */
 export async function takeJob({ dialect, db }: Store): Promise<JobRow | undefined> {
-  const { rows } = await sql<JobRow>`select * from delivery_jobs where state = 'running' order by id limit 1
-    ${dialect === 'postgres' ? sql`for update skip locked` : sql``}`.execute(db)
+  const { rows } = await sql<JobRow>`${acrossWorkspaces('delivery')} select * from delivery_jobs where state = 'running'
+    order by id limit 1 ${dialect === 'postgres' ? sql`for update skip locked` : sql``}`.execute(db)
   return rows[0]
 }
 
-export const saveJob = (db: Db, id: number, step: { cursor: number; done: number; finishedAt: Micros | null }) =>
+export const saveJob = (
+  db: Db,
+  { workspace_id, id }: JobRow,
+  step: { cursor: number; done: number; finishedAt: Micros | null },
+) =>
   db
     .updateTable('delivery_jobs')
     .set((set) => ({
@@ -52,22 +63,29 @@ export const saveJob = (db: Db, id: number, step: { cursor: number; done: number
       state: step.finishedAt === null ? 'running' : 'finished',
       finished_at: step.finishedAt,
     }))
+    .where('workspace_id', '=', workspace_id)
     .where('id', '=', id)
     .execute()
 
-export const isQueueDisabled = async (db: Db, subscriptionId: number): Promise<boolean> => {
+export const isQueueDisabled = async (db: Db, { workspaceId, subscriptionId }: QueueRef): Promise<boolean> => {
   const row = await db
     .selectFrom('delivery_queues')
     .select('disabled_at')
+    .where('workspace_id', '=', workspaceId)
     .where('subscription_id', '=', subscriptionId)
     .executeTakeFirst()
   return row === undefined || row.disabled_at !== null
 }
 
 /** Some of the deliveries that wait are held; gives back how many. */
-export async function holdPending({ db }: Store, subscriptionId: number, limit: number): Promise<number> {
-  const { rows } = await sql`update deliveries set state = 'held' where id in (
-      select id from deliveries where subscription_id = ${subscriptionId} and state = 'pending' limit ${limit}
+export async function holdPending(
+  { db }: Store,
+  { workspaceId, subscriptionId }: QueueRef,
+  limit: number,
+): Promise<number> {
+  const { rows } = await sql`update deliveries set state = 'held' where workspace_id = ${workspaceId} and id in (
+      select id from deliveries
+      where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and state = 'pending' limit ${limit}
     ) returning id`.execute(db)
   return rows.length
 }
@@ -77,6 +95,7 @@ export const nextDeliveries = async (db: Db, job: JobRow, limit: number): Promis
   const rows = await db
     .selectFrom('deliveries')
     .select('id')
+    .where('workspace_id', '=', job.workspace_id)
     .where('subscription_id', '=', job.subscription_id)
     .where('id', '>', job.cursor)
     .where('id', '<=', job.last_id)
@@ -104,16 +123,17 @@ export const nextEvents = async (db: Db, job: JobRow, limit: number): Promise<nu
 export async function requeueDeliveries(
   { dialect, db }: Store,
   ids: readonly number[],
-  { since, dueAt }: JobCursor,
+  { workspaceId, since, dueAt }: JobCursor,
 ): Promise<number> {
   const { rows } = await sql`update deliveries set state = 'pending', attempt_class = 0, attempts_before = attempts,
       next_attempt_at = ${dueAt}, finished_at = null
-    where id in ${jsonIds(dialect, ids)} and created_at >= ${since}
+    where workspace_id = ${workspaceId} and id in ${jsonIds(dialect, ids)} and created_at >= ${since}
       and (state = 'held' or (state = 'failed' and attempts > 0)) returning id`.execute(db)
   return rows.length
 }
 
 export interface JobCursor {
+  readonly workspaceId: number
   readonly since: Micros
   readonly dueAt: Micros
 }
@@ -129,9 +149,9 @@ export async function addMissing(
     select workspace_id, cast(${job.subscription_id} as bigint), id, 'pending', 0, 0, 0, cast(${dueAt} as bigint), null,
       cast(${now} as bigint), null
     from events
-    where id in ${jsonIds(dialect, ids)}
-      and ${wantsEvent({ subscriptionId: job.subscription_id, since: job.since, largestBytes })}
-    on conflict (event_id, subscription_id) do nothing returning id`.execute(db)
+    where workspace_id = ${job.workspace_id} and id in ${jsonIds(dialect, ids)}
+      and ${wantsEvent({ ...queueOf(job), since: job.since, largestBytes })}
+    on conflict (event_id, workspace_id, subscription_id) do nothing returning id`.execute(db)
   return rows.length
 }
 
@@ -144,12 +164,12 @@ interface Missing {
 }
 
 /** Whether an event is one that a subscription asks for as it is set today. */
-export const wantsEvent = ({ subscriptionId, since, largestBytes }: Wish) =>
+export const wantsEvent = ({ workspaceId, subscriptionId, since, largestBytes }: Wish) =>
   sql`created_at >= ${since} and is_test = 0 and ${sizeOfBody} <= ${largestBytes} and exists (
-      select 1 from subscription_events where subscription_id = ${subscriptionId} and pattern in (name, ${family}, '*'))`
+      select 1 from subscription_events
+      where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and pattern in (name, ${family}, '*'))`
 
-interface Wish {
-  readonly subscriptionId: number
+interface Wish extends QueueRef {
   readonly since: Micros
   readonly largestBytes: number
 }

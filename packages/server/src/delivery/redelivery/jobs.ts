@@ -24,21 +24,21 @@ export function stepJob(app: App): Promise<boolean> {
     const now = app.clock.now()
     const step = (await isPointless(app, job)) ? { looked: 0, cursor: job.cursor, done: 0 } : await takeStep(app, job)
     const finished = step.looked < stepSize
-    await queries.saveJob(app.db, job.id, { ...step, finishedAt: finished ? now : null })
-    if (step.done > 0 && job.kind !== 'hold') await markDue(app.store, [job.subscription_id], app.clock.scheduleNow())
+    await queries.saveJob(app.db, job, { ...step, finishedAt: finished ? now : null })
+    if (step.done > 0 && job.kind !== 'hold') await markDue(app.store, [queries.queueOf(job)], app.clock.scheduleNow())
     return true
   })
 }
 
 /** Nothing is held of a subscription that has been enabled since, and nothing is sent to one that was disabled. */
 async function isPointless({ db }: App, job: queries.JobRow): Promise<boolean> {
-  const disabled = await queries.isQueueDisabled(db, job.subscription_id)
+  const disabled = await queries.isQueueDisabled(db, queries.queueOf(job))
   return disabled !== (job.kind === 'hold')
 }
 
 async function takeStep({ store, db, clock }: App, job: queries.JobRow): Promise<Step> {
   if (job.kind === 'hold') {
-    const done = await queries.holdPending(store, job.subscription_id, stepSize)
+    const done = await queries.holdPending(store, queries.queueOf(job), stepSize)
     return { looked: done, cursor: 0, done }
   }
   const dueAt = clock.scheduleNow()
@@ -46,6 +46,6 @@ async function takeStep({ store, db, clock }: App, job: queries.JobRow): Promise
   const ids = await (replay ? queries.nextEvents : queries.nextDeliveries)(db, job, stepSize)
   const done = replay
     ? await queries.addMissing(store, { job, ids, now: clock.now(), dueAt, largestBytes: largestBodyBytes })
-    : await queries.requeueDeliveries(store, ids, { since: job.since, dueAt })
+    : await queries.requeueDeliveries(store, ids, { workspaceId: job.workspace_id, since: job.since, dueAt })
   return { looked: ids.length, cursor: ids.at(-1) ?? job.cursor, done }
 }

@@ -1,4 +1,5 @@
 import type { TxApp } from '../../core/context.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { wakeQueue } from '../leases/queues.ts'
 import { largestBodyBytes } from '../outbox/largest-body.ts'
 import { insertJob } from './job-queries.ts'
@@ -8,15 +9,15 @@ import * as queries from './redelivery-queries.ts'
 /** Has one delivery sent again, whatever became of it. */
 export async function resend(
   app: TxApp,
-  { id, subscriptionId }: { id: number; subscriptionId: number },
+  { workspaceId, id, subscriptionId }: RowRef & { readonly subscriptionId: number },
 ): Promise<void> {
-  await queries.setPending(app.db, id, app.clock.scheduleNow())
-  await wakeQueue(app, subscriptionId)
+  await queries.setPending(app.db, { workspaceId, id }, app.clock.scheduleNow())
+  await wakeQueue(app, { workspaceId, id: subscriptionId })
 }
 
 /** Has all that was given up or is held since then sent again; gives back the number of the job that does it. */
 export async function recover(app: TxApp, wanted: RedeliveryScope): Promise<number> {
-  return startJob(app, 'recover', { ...wanted, lastId: await queries.lastDeliveryId(app.db, wanted.subscriptionId) })
+  return startJob(app, 'recover', { ...wanted, lastId: await queries.lastDeliveryId(app.db, wanted) })
 }
 
 /** Has events since then that the subscription never got delivered to it; gives back the number of the job. */

@@ -23,7 +23,7 @@ interface DryRun {
 /** Which of the newest tickets a rule would have acted on, and how. */
 export async function dryRunRule(app: App, { workspaceId, rule, last }: DryRun) {
   const newest = await listNewestFacts(app, workspaceId, last)
-  const occasions = await occasionsOf(app, newest, rule)
+  const occasions = await occasionsOf(app, newest, { workspaceId, rule })
   const refusals = await refusalsOf(app, workspaceId, rule.actions)
   const tickets = newest.flatMap((ticket) => {
     const facts = (occasions.get(ticket.id) ?? []).find((extra) => matches({ ...ticket.facts, ...extra }, rule))
@@ -49,7 +49,7 @@ export async function dryRunStored(
 async function occasionsOf(
   app: App,
   tickets: readonly NewestTicket[],
-  { trigger }: DryRule,
+  { workspaceId, rule: { trigger } }: Pick<DryRun, 'workspaceId' | 'rule'>,
 ): Promise<ReadonlyMap<number, readonly ConditionInput[]>> {
   switch (trigger) {
     case 'ticket_created':
@@ -59,7 +59,7 @@ async function occasionsOf(
     case 'sla_breached':
       return new Map(tickets.map(({ id, breached }) => [id, breached.map((sla) => ({ sla }))]))
     case 'error_reported':
-      return listErrorFactsOf(app, tickets)
+      return listErrorFactsOf(app, workspaceId, tickets)
   }
 }
 

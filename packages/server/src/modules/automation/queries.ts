@@ -1,6 +1,7 @@
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import type { AutomationRulesTable, AutomationRunsTable, SlaPoliciesTable } from './table.ts'
 
 export type RuleRow = Omit<AutomationRulesTable, 'id'> & { id: number }
@@ -60,11 +61,12 @@ export const insertRun = (db: Db, row: Omit<AutomationRunsTable, 'id'>) =>
   db.insertInto('automation_runs').values(row).execute()
 
 /** What rules did to a ticket or were refused, the newest first. */
-export const listRunsOf = (db: Db, ticketId: number, limit: number) =>
+export const listRunsOf = (db: Db, ticket: RowRef, limit: number) =>
   db
     .selectFrom('automation_runs')
     .select(['rule_id', 'outcome', 'detail', 'ran_at'])
-    .where('ticket_id', '=', ticketId)
+    .where('workspace_id', '=', ticket.workspaceId)
+    .where('ticket_id', '=', ticket.id)
     .where('outcome', 'in', ['ran', 'refused'])
     .orderBy('id', 'desc')
     .limit(limit)

@@ -42,7 +42,7 @@ export async function getAccount(app: App, { workspaceId, id }: AccountAt): Prom
 export function updateAccount(app: App, at: AccountAt, { name }: { name?: string | undefined }): Promise<Named> {
   return inTransaction(app, async (app) => {
     await getAccount(app, at)
-    if (name !== undefined) await queries.updateAccount(app.db, at.id, name)
+    if (name !== undefined) await queries.updateAccount(app.db, at, name)
     return getAccount(app, at)
   })
 }
@@ -103,7 +103,7 @@ export function updateDeal(
       ...(amount === undefined ? {} : { amount: toMinorUnitsOrNull(amount) }),
     }
     const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-    await queries.updateDeal(app.db, id, { ...changed, updated_at: app.clock.now() })
+    await queries.updateDeal(app.db, { workspaceId, id }, { ...changed, updated_at: app.clock.now() })
     return getDeal(app, { workspaceId, id })
   })
 }

@@ -7,6 +7,7 @@ import type { Db } from '../../store/database.ts'
 import { deleteRow } from '../../store/delete-row.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import { whereEqual } from '../../store/where-equal.ts'
+import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { AccountsTable, DealsTable, LeadEnquiriesTable, LeadSourcesTable, LeadsTable } from './table.ts'
 
 type Row<Table extends { id: unknown }> = Omit<Table, 'id'> & { id: number }
@@ -17,7 +18,9 @@ export type DealRow = Row<DealsTable> & { account_name: string | null; owner_nam
 const dealsWithNames = (db: Db, workspaceId: number) =>
   db
     .selectFrom('deals')
-    .leftJoin('accounts', 'accounts.id', 'deals.account_id')
+    .leftJoin('accounts', (join) =>
+      join.onRef('accounts.workspace_id', '=', 'deals.workspace_id').onRef('accounts.id', '=', 'deals.account_id'),
+    )
     .leftJoin('users', 'users.id', 'deals.owner_id')
     .selectAll('deals')
     .select(['accounts.name as account_name', 'users.name as owner_name'])
@@ -39,8 +42,8 @@ export const listDeals = (
 export const deleteDeal = (db: Db, workspaceId: number, id: number) =>
   deleteRow(db, { table: 'deals', workspaceId, id, refusal: 'The deal is referred to.' })
 
-export const updateAccount = (db: Db, id: number, name: string) =>
-  db.updateTable('accounts').set({ name }).where('id', '=', id).execute()
+export const updateAccount = (db: Db, { workspaceId, id }: RowRef, name: string) =>
+  db.updateTable('accounts').set({ name }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 export const deleteAccount = (db: Db, workspaceId: number, id: number) =>
   deleteRow(db, { table: 'accounts', workspaceId, id, refusal: 'The account has deals.' })
@@ -51,8 +54,8 @@ export const findDeal = (db: Db, workspaceId: number, id: number): Promise<DealR
 export const insertDeal = async (db: Db, row: Omit<DealsTable, 'id'>) =>
   (await db.insertInto('deals').values(row).returning('id').executeTakeFirstOrThrow()).id
 
-export const updateDeal = (db: Db, id: number, patch: Partial<Omit<DealsTable, 'id'>>) =>
-  db.updateTable('deals').set(patch).where('id', '=', id).execute()
+export const updateDeal = (db: Db, { workspaceId, id }: RowRef, patch: Partial<Omit<DealsTable, 'id'>>) =>
+  db.updateTable('deals').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 export const insertAccount = (db: Db, row: Omit<AccountsTable, 'id'>) =>
   db.insertInto('accounts').values(row).returning(['id', 'name']).executeTakeFirstOrThrow()
@@ -79,6 +82,7 @@ export const listEncryptedSources = (db: Db) =>
     .where('secret_encrypted', 'is not', null)
     .orderBy('workspace_id')
     .orderBy('source')
+    .modifyEnd(acrossWorkspaces('encryption'))
     .execute()
 
 export const findLeadSource = (db: Db, workspaceId: number, source: string) =>
@@ -203,9 +207,15 @@ export const findLead = (db: Db, workspaceId: number, id: number): Promise<LeadR
   db.selectFrom('leads').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
 /** Reopening a lead whose e-mail or WhatsApp account has an open lead by now is a conflict, also for two at once. */
-export async function updateLead(db: Db, id: number, patch: Partial<NewLeadRow>): Promise<LeadRow> {
+export async function updateLead(db: Db, { workspaceId, id }: RowRef, patch: Partial<NewLeadRow>): Promise<LeadRow> {
   try {
-    return await db.updateTable('leads').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+    return await db
+      .updateTable('leads')
+      .set(patch)
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
   } catch (fault) {
     throw isUniqueViolation(fault) ? conflict('An open lead with this email already exists.') : fault
   }

@@ -61,7 +61,9 @@ export function updateLead(
     await getLead(app, { workspaceId, id })
     const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
     const keys = email === undefined ? {} : { email, email_key: email === null ? null : emailKey(email) }
-    return toLead(await queries.updateLead(app.db, id, { ...given, ...keys, updated_at: app.clock.now() }))
+    return toLead(
+      await queries.updateLead(app.db, { workspaceId, id }, { ...given, ...keys, updated_at: app.clock.now() }),
+    )
   })
 }
 

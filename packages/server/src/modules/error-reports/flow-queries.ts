@@ -5,7 +5,11 @@ import type { Db } from '../../store/database.ts'
 export const countByApp = (db: Db, workspaceId: number, day: string) =>
   db
     .selectFrom('error_group_days')
-    .innerJoin('error_groups', 'error_groups.id', 'error_group_days.group_id')
+    .innerJoin('error_groups', (join) =>
+      join
+        .onRef('error_groups.workspace_id', '=', 'error_group_days.workspace_id')
+        .onRef('error_groups.id', '=', 'error_group_days.group_id'),
+    )
     .select(({ fn }) => [
       'error_groups.app',
       fn.sum<number>('error_group_days.count').as('reports'),

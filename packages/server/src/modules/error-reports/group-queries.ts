@@ -3,6 +3,7 @@ import type { Db } from '../../store/database.ts'
 import { forEachRow } from '../../store/each-row.ts'
 import { jsonIds } from '../../store/json-ids.ts'
 import type { Store } from '../../store/store.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import type { GroupRow } from './queries.ts'
 
 interface KeptReport {
@@ -27,7 +28,8 @@ const types = {
 const clearSlots = forEachRow<KeptReport>(
   types,
   ({ of, from }) =>
-    sql`delete from error_samples where (group_id, slot) in (select ${of('group_id')}, ${of('slot')} ${from})`,
+    sql`delete from error_samples where (workspace_id, group_id, slot) in (
+      select ${of('workspace_id')}, ${of('group_id')}, ${of('slot')} ${from})`,
 )
 
 const insertSamples = forEachRow<KeptReport>(
@@ -40,7 +42,7 @@ const countDays = forEachRow<KeptReport>(
   types,
   ({ of, from }) => sql`insert into error_group_days (workspace_id, group_id, day, count, last_seen_at)
     select ${of('workspace_id')}, ${of('group_id')}, ${of('day')}, 1, ${of('seen_at')} ${from} where true
-    on conflict (group_id, day) do update
+    on conflict (workspace_id, group_id, day) do update
     set count = error_group_days.count + 1, last_seen_at = excluded.last_seen_at`,
 )
 
@@ -70,29 +72,32 @@ export const findGroupOf = (db: Db, workspaceId: number, ticketId: number) =>
     .executeTakeFirst()
 
 /** Newest first. */
-export const listSamples = (db: Db, groupId: number) =>
+export const listSamples = (db: Db, { workspaceId, id }: RowRef) =>
   db
     .selectFrom('error_samples')
     .select(['sample', 'seen_at'])
-    .where('group_id', '=', groupId)
+    .where('workspace_id', '=', workspaceId)
+    .where('group_id', '=', id)
     .orderBy('id', 'desc')
     .execute()
 
 /** Oldest first. */
-export const listDays = (db: Db, groupId: number, since: string) =>
+export const listDays = (db: Db, { workspaceId, id }: RowRef, since: string) =>
   db
     .selectFrom('error_group_days')
     .select(['day', 'count', 'last_seen_at'])
-    .where('group_id', '=', groupId)
+    .where('workspace_id', '=', workspaceId)
+    .where('group_id', '=', id)
     .where('day', '>=', since)
     .orderBy('day')
     .execute()
 
 /** What the latest report said of each error that is counted on one of these tickets. */
-export const listFactsOf = ({ dialect, db }: Store, ticketIds: readonly number[]) =>
+export const listFactsOf = ({ dialect, db }: Store, workspaceId: number, ticketIds: readonly number[]) =>
   db
     .selectFrom('error_groups')
     .select(['ticket_id', 'exception', 'message', 'app', 'environment', 'framework', 'severity', 'count'])
+    .where('workspace_id', '=', workspaceId)
     .where('ticket_id', 'in', jsonIds(dialect, ticketIds))
     .orderBy('id')
     .execute()

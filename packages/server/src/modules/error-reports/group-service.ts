@@ -2,6 +2,7 @@ import { microsPerDay } from '../../core/clock.ts'
 import type { App, TicketRef, TxApp } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { formatInstant, toDay } from '../../core/instants.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { findTicketReference } from '../tickets/service.ts'
 import { toErrorGroup } from './error-group.ts'
 import * as queries from './group-queries.ts'
@@ -37,7 +38,7 @@ export async function getError(app: App, { workspaceId, id }: { workspaceId: num
   const row = await queries.findGroup(app.db, workspaceId, id)
   if (row === undefined) throw notFound('error report', id)
   const since = toDay(app.clock.now() - (daysShown - 1) * microsPerDay)
-  const samples = await queries.listSamples(app.db, id)
+  const samples = await queries.listSamples(app.db, { workspaceId, id })
   return {
     ...toErrorGroup(row),
     ticket: row.ticket_id === null ? null : ((await findTicketReference(app, workspaceId, row.ticket_id)) ?? null),
@@ -45,7 +46,7 @@ export async function getError(app: App, { workspaceId, id }: { workspaceId: num
       seen_at: formatInstant(seen_at),
       report: JSON.parse(sample) as Record<string, unknown>, // written by keepReport only
     })),
-    days: (await queries.listDays(app.db, id, since)).map(({ day, count }) => ({ day, count })),
+    days: (await queries.listDays(app.db, { workspaceId, id }, since)).map(({ day, count }) => ({ day, count })),
   }
 }
 
@@ -53,13 +54,13 @@ export async function getError(app: App, { workspaceId, id }: { workspaceId: num
 export const findErrorOf = (app: App, { workspaceId, id }: TicketRef) => queries.findGroupOf(app.db, workspaceId, id)
 
 /** On which days an error was reported since an instant, the oldest first. */
-export const listErrorDays = (app: App, groupId: number, since: number) =>
-  queries.listDays(app.db, groupId, toDay(since))
+export const listErrorDays = (app: App, group: RowRef, since: number) => queries.listDays(app.db, group, toDay(since))
 
 /** What rules may look at of the errors that are counted on these tickets. */
-export async function listErrorFactsOf(app: App, tickets: readonly { readonly id: number }[]) {
+export async function listErrorFactsOf(app: App, workspaceId: number, tickets: readonly { readonly id: number }[]) {
   const rows = await queries.listFactsOf(
     app.store,
+    workspaceId,
     tickets.map(({ id }) => id),
   )
   return new Map(rows.map(({ ticket_id, ...facts }) => [ticket_id ?? 0, [facts]]))

@@ -3,6 +3,7 @@ import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import { prepared } from '../../store/prepared.ts'
 import { whereEqual } from '../../store/where-equal.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import type { ErrorGroupsTable } from './table.ts'
 
 export type Occurrence = Omit<ErrorGroupsTable, 'id' | 'ticket_id' | 'count' | 'first_seen_at'>
@@ -91,8 +92,13 @@ export async function findTicketIds(
   return new Map(rows.flatMap(({ fingerprint, ticket_id }) => (ticket_id === null ? [] : [[fingerprint, ticket_id]])))
 }
 
-export const linkTicket = (db: Db, id: number, ticketId: number) =>
-  db.updateTable('error_groups').set({ ticket_id: ticketId }).where('id', '=', id).execute()
+export const linkTicket = (db: Db, { workspaceId, id }: RowRef, ticketId: number) =>
+  db
+    .updateTable('error_groups')
+    .set({ ticket_id: ticketId })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 
 /** Which errors of a list; what is left out does not matter. */
 export interface ErrorFilter {
@@ -112,7 +118,11 @@ export function listGroups(
   )
   if (status === undefined) return newestFirst(groups, page, 'error_groups.id').execute()
   const withTickets = groups
-    .leftJoin('tickets', 'tickets.id', 'error_groups.ticket_id')
+    .leftJoin('tickets', (join) =>
+      join
+        .onRef('tickets.workspace_id', '=', 'error_groups.workspace_id')
+        .onRef('tickets.id', '=', 'error_groups.ticket_id'),
+    )
     .where('tickets.resolved_at', status === 'open' ? 'is' : 'is not', null)
   return newestFirst(withTickets, page, 'error_groups.id').execute()
 }

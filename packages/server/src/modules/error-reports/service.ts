@@ -139,6 +139,6 @@ async function openTicket(app: TxApp, { workspaceId, record, groupId }: NewTicke
       category: 'error',
     },
   })
-  await queries.linkTicket(app.db, groupId, ticket.id)
+  await queries.linkTicket(app.db, { workspaceId, id: groupId }, ticket.id)
   return { ticket_created: true, ticket_number: ticket.ticket_number, ticket_id: ticket.id }
 }

@@ -3,6 +3,7 @@ import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { deleteRow } from '../../store/delete-row.ts'
 import { newestFirst } from '../../store/newest-first.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import type { DevicesTable, EmployeesTable } from './table.ts'
 
 const employeesWithUsers = (db: Db, workspaceId: number) =>
@@ -84,8 +85,8 @@ export const insertEmployee = (db: Db, row: Omit<EmployeesTable, 'id'>) =>
     .returning('id')
     .executeTakeFirst()
 
-export const updateEmployee = (db: Db, id: number, patch: Partial<Omit<EmployeesTable, 'id'>>) =>
-  db.updateTable('employees').set(patch).where('id', '=', id).execute()
+export const updateEmployee = (db: Db, { workspaceId, id }: RowRef, patch: Partial<Omit<EmployeesTable, 'id'>>) =>
+  db.updateTable('employees').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 const deviceColumns = ['id', 'source_type', 'device_name', 'external_device_id'] as const
 

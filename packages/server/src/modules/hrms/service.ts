@@ -92,7 +92,7 @@ export function updateEmployee(app: App, at: ById, patch: EmployeePatch): Promis
   return inTransaction(app, async (app) => {
     await getEmployee(app, at)
     const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-    await queries.updateEmployee(app.db, at.id, { ...given, updated_at: app.clock.now() })
+    await queries.updateEmployee(app.db, at, { ...given, updated_at: app.clock.now() })
     return getEmployee(app, at)
   })
 }

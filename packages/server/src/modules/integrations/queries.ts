@@ -1,4 +1,5 @@
 import type { Db } from '../../store/database.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { IntegrationsTable } from './table.ts'
 
 export type IntegrationRow = IntegrationsTable
@@ -32,6 +33,7 @@ export const listEncrypted = (db: Db) =>
     .$narrowType<{ secret_encrypted: string }>()
     .orderBy('workspace_id')
     .orderBy('kind')
+    .modifyEnd(acrossWorkspaces('encryption'))
     .execute()
 
 export const disable = (db: Db, workspaceId: number, kind: string) =>

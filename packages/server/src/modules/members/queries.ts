@@ -2,6 +2,7 @@ import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import { prepared } from '../../store/prepared.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 
 const userColumns = ['users.id', 'users.name', 'users.email'] as const
 
@@ -100,6 +101,7 @@ export const listMemberships = (db: Db, userId: number) =>
     .select(['workspaces.id', 'workspaces.name', 'members.role'])
     .where('members.user_id', '=', userId)
     .orderBy('workspaces.id')
+    .modifyEnd(acrossWorkspaces('membership'))
     .execute()
 
 /** Whether the person has a password or belongs to another workspace. */
@@ -113,4 +115,5 @@ export const findNamedElsewhere = (db: Db, workspaceId: number, userId: number) 
     .where('users.id', '=', userId)
     .where((where) => where.or([where('password_hash', 'is not', null), where('members.user_id', 'is not', null)]))
     .limit(1)
+    .modifyEnd(acrossWorkspaces('membership'))
     .executeTakeFirst()

@@ -11,7 +11,7 @@ export async function getProjectDetail(
 ): Promise<ProjectDetail> {
   return {
     ...(await getProject(app, at)),
-    open_tickets: await countOpenTickets(app, at.id),
-    open_tasks: await countOpenTasks(app, at.id),
+    open_tickets: await countOpenTickets(app, at),
+    open_tasks: await countOpenTasks(app, at),
   }
 }

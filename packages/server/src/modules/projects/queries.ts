@@ -2,6 +2,7 @@ import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import { prepared } from '../../store/prepared.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import type { ProjectsTable } from './table.ts'
 
 const columns = ['id', 'name', 'status', 'color', 'starts_at', 'due_at', 'created_at'] as const
@@ -15,8 +16,18 @@ export const listPage = (db: Db, workspaceId: number, page: Page): Promise<Proje
 export const insertProject = (db: Db, row: Omit<ProjectsTable, 'id'>): Promise<ProjectRow> =>
   db.insertInto('projects').values(row).returning(columns).executeTakeFirstOrThrow()
 
-export const updateProject = (db: Db, id: number, patch: Partial<Omit<ProjectsTable, 'id'>>): Promise<ProjectRow> =>
-  db.updateTable('projects').set(patch).where('id', '=', id).returning(columns).executeTakeFirstOrThrow()
+export const updateProject = (
+  db: Db,
+  { workspaceId, id }: RowRef,
+  patch: Partial<Omit<ProjectsTable, 'id'>>,
+): Promise<ProjectRow> =>
+  db
+    .updateTable('projects')
+    .set(patch)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
 
 export const findProject = (db: Db, workspaceId: number, id: number): Promise<ProjectRow | undefined> =>
   db

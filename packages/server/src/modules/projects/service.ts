@@ -51,7 +51,11 @@ export function updateProject(
     if (before === undefined) throw notFound('project', id)
     const changes = diff(before, { ...patch, ...(status ? { status } : {}) })
     if (changes === undefined) return toProject(before)
-    const row = await queries.updateProject(app.db, id, { ...changes.patch, updated_at: app.clock.now() })
+    const row = await queries.updateProject(
+      app.db,
+      { workspaceId, id },
+      { ...changes.patch, updated_at: app.clock.now() },
+    )
     await enqueue(app, workspaceId, {
       event: 'project.updated',
       project: { id, name: row.name, status: row.status },

@@ -3,6 +3,7 @@ import type { Db } from '../../store/database.ts'
 import { deleteRow } from '../../store/delete-row.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import { whereEqual } from '../../store/where-equal.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import type { TasksTable } from './table.ts'
 
 export type NewTaskRow = Omit<TasksTable, 'id'>
@@ -11,19 +12,25 @@ export async function insertTask(db: Db, row: NewTaskRow): Promise<number> {
   return (await db.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow()).id
 }
 
-export async function insertTags(db: Db, taskId: number, tags: readonly string[]): Promise<void> {
+export async function insertTags(db: Db, { workspaceId, id }: RowRef, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return
   await db
     .insertInto('task_tags')
-    .values(tags.map((tag, position) => ({ task_id: taskId, position, tag })))
+    .values(tags.map((tag, position) => ({ workspace_id: workspaceId, task_id: id, position, tag })))
     .execute()
 }
 
 export const findTask = (db: Db, workspaceId: number, id: number) =>
   db.selectFrom('tasks').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
-export const updateTask = (db: Db, id: number, patch: Partial<NewTaskRow>) =>
-  db.updateTable('tasks').set(patch).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+export const updateTask = (db: Db, { workspaceId, id }: RowRef, patch: Partial<NewTaskRow>) =>
+  db
+    .updateTable('tasks')
+    .set(patch)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 
 const listed = ['id', 'title', 'status', 'priority', 'project_id', 'ticket_id', 'assigned_to', 'created_at'] as const
 
@@ -41,32 +48,40 @@ export const listPage = (db: Db, workspaceId: number, { limit, before, ...filter
     { limit, before },
   ).execute()
 
-export const listTags = async (db: Db, taskId: number): Promise<string[]> => {
+export const listTags = async (db: Db, { workspaceId, id }: RowRef): Promise<string[]> => {
   const rows = await db
     .selectFrom('task_tags')
     .select('tag')
-    .where('task_id', '=', taskId)
+    .where('workspace_id', '=', workspaceId)
+    .where('task_id', '=', id)
     .orderBy('position')
     .execute()
   return rows.map(({ tag }) => tag)
 }
 
-export const listSubtaskIds = async (db: Db, taskId: number): Promise<number[]> => {
-  const rows = await db.selectFrom('tasks').select('id').where('parent_id', '=', taskId).orderBy('id').execute()
+export const listSubtaskIds = async (db: Db, { workspaceId, id }: RowRef): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('parent_id', '=', id)
+    .orderBy('id')
+    .execute()
   return rows.map(({ id }) => id)
 }
 
-export async function countOpenIn(db: Db, projectId: number): Promise<number> {
+export async function countOpenIn(db: Db, project: RowRef): Promise<number> {
   const { count } = await db
     .selectFrom('tasks')
     .select(({ fn }) => fn.countAll().as('count'))
-    .where('project_id', '=', projectId)
+    .where('workspace_id', '=', project.workspaceId)
+    .where('project_id', '=', project.id)
     .where('status', '!=', 'done')
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
 export async function deleteTask(db: Db, workspaceId: number, id: number): Promise<boolean> {
-  await db.deleteFrom('task_tags').where('task_id', '=', id).execute()
+  await db.deleteFrom('task_tags').where('workspace_id', '=', workspaceId).where('task_id', '=', id).execute()
   return deleteRow(db, { table: 'tasks', workspaceId, id, refusal: 'Other tasks are below this task.' })
 }

@@ -9,6 +9,7 @@ import type { Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import { findTicketReference } from '../tickets/service.ts'
@@ -23,7 +24,7 @@ export function createTask(app: App, { workspaceId, author, task }: CreateTask):
     const references = await requireTaskReferences(app, workspaceId, task)
     const row = toRow(app, { workspaceId, author, task })
     const id = await queries.insertTask(app.db, row)
-    await queries.insertTags(app.db, id, task.tags ?? [])
+    await queries.insertTags(app.db, { workspaceId, id }, task.tags ?? [])
     const created = toTask({ ...row, id }, references)
     await enqueueCreated(app, workspaceId, created)
     return created
@@ -53,7 +54,7 @@ export function updateTask(
     await requireTaskReferences(app, workspaceId, { ...patch })
     const changes = diff(before, toColumns(patch))
     if (changes === undefined) return withNames(app, workspaceId, before)
-    const row = await queries.updateTask(app.db, id, { ...changes.patch, updated_at: app.clock.now() })
+    const row = await queries.updateTask(app.db, { workspaceId, id }, { ...changes.patch, updated_at: app.clock.now() })
     const task = await withNames(app, workspaceId, row)
     await enqueue(app, workspaceId, { event: 'task.updated', task: inEvent(task), changes: changes.fields })
     return task
@@ -95,9 +96,9 @@ export async function getTaskDetail(app: App, at: { workspaceId: number; id: num
   return {
     ...(await withNames(app, at.workspaceId, row)),
     description: row.description,
-    tags: await queries.listTags(app.db, at.id),
+    tags: await queries.listTags(app.db, at),
     parent_id: row.parent_id,
-    subtask_ids: await queries.listSubtaskIds(app.db, at.id),
+    subtask_ids: await queries.listSubtaskIds(app.db, at),
     updated_at: formatInstant(row.updated_at),
   }
 }
@@ -112,7 +113,7 @@ export function deleteTask(app: App, { workspaceId, id }: { workspaceId: number;
 }
 
 /** Tasks of a project that are not done. */
-export const countOpenTasks = (app: App, projectId: number) => queries.countOpenIn(app.db, projectId)
+export const countOpenTasks = (app: App, project: RowRef) => queries.countOpenIn(app.db, project)
 
 /** Tasks page by page, newest first. The REST API has no such list; administration does. */
 export async function listTasks(app: App, workspaceId: number, query: Page & queries.TaskFilter) {

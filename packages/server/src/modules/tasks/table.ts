@@ -19,6 +19,7 @@ export interface TasksTable {
 }
 
 export interface TaskTagsTable {
+  workspace_id: number
   task_id: number
   position: number
   tag: string

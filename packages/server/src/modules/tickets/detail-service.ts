@@ -27,14 +27,14 @@ export async function getTicketDetail(app: App, at: TicketRef): Promise<TicketDe
   const timeline = toTimeline({
     row,
     creator: ticket.creator,
-    history: await listHistory(app.db, id, mostEntries),
+    history: await listHistory(app.db, at, mostEntries),
     ...(await findRunsOf(app, at, mostEntries)),
-    errorDays: error === undefined ? [] : await listErrorDays(app, error.id, row.created_at),
+    errorDays: error === undefined ? [] : await listErrorDays(app, { workspaceId, id: error.id }, row.created_at),
   })
   return {
     ...ticket,
     description: row.description,
-    tags: await queries.listTags(app.db, id),
+    tags: await queries.listTags(app.db, at),
     due_at: row.due_at,
     project_id: row.project_id,
     project: await projectOf(app, workspaceId, row.project_id),

@@ -8,11 +8,12 @@ export type NewestTicket = Awaited<ReturnType<typeof listNewestFacts>>[number]
 /** The newest tickets as rules look at them, and what has happened to them that sets rules off. */
 export async function listNewestFacts(app: App, workspaceId: number, limit: number) {
   const rows = await queries.listNewestRows(app.db, workspaceId, limit)
-  const tags = await queries.listTagsOf(app.store, rows)
+  const tags = await queries.listTagsOf(app.store, workspaceId, rows)
   const changes = new Map(
     (
       await listLatestChanges(
         app.store,
+        workspaceId,
         rows.map(({ id }) => id),
       )
     ).map(({ ticket_id, changes }) => [ticket_id, Object.keys(JSON.parse(changes))]),

@@ -1,3 +1,4 @@
+import type { TicketRef } from '../../core/context.ts'
 import type { Db } from '../../store/database.ts'
 import { jsonIds } from '../../store/json-ids.ts'
 import { prepared } from '../../store/prepared.ts'
@@ -21,27 +22,30 @@ const insert = prepared<NewHistoryRow, never>((db, param) =>
 export const insertHistory = async (db: Db, row: NewHistoryRow): Promise<void> => void (await insert(db, row))
 
 /** The newest first, with the name of a user who did it. */
-export const listHistory = (db: Db, ticketId: number, limit: number) =>
+export const listHistory = (db: Db, { workspaceId, id }: TicketRef, limit: number) =>
   db
     .selectFrom('ticket_history')
     .leftJoin('users', (join) =>
       join.onRef('users.id', '=', 'ticket_history.actor_id').on('ticket_history.actor_kind', '=', 'user'),
     )
     .select(['kind', 'changes', 'actor_kind', 'actor_id', 'at', 'users.name as user_name'])
-    .where('ticket_id', '=', ticketId)
+    .where('workspace_id', '=', workspaceId)
+    .where('ticket_id', '=', id)
     .orderBy('ticket_history.id', 'desc')
     .limit(limit)
     .execute()
 
 /** The latest change of each of these tickets that was changed at all. */
-export const listLatestChanges = ({ dialect, db }: Store, ticketIds: readonly number[]) =>
+export const listLatestChanges = ({ dialect, db }: Store, workspaceId: number, ticketIds: readonly number[]) =>
   db
     .selectFrom('ticket_history')
     .select(['ticket_id', 'changes'])
+    .where('workspace_id', '=', workspaceId)
     .where('id', 'in', (query) =>
       query
         .selectFrom('ticket_history')
         .select(({ fn }) => fn.max<number>('id').as('id'))
+        .where('workspace_id', '=', workspaceId)
         .where('ticket_id', 'in', jsonIds(dialect, ticketIds))
         .groupBy('ticket_id'),
     )

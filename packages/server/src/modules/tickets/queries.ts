@@ -7,6 +7,7 @@ import { jsonIds } from '../../store/json-ids.ts'
 import { newestFirst } from '../../store/newest-first.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
+import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { TicketsTable, TicketTagsTable } from './table.ts'
 
 export type NewTicketRow = Omit<Selectable<TicketsTable>, 'id' | 'resolved_at' | SlaColumn>
@@ -66,8 +67,16 @@ export const listNewest = (db: Db, workspaceId: number): Promise<TicketListRow[]
 export const listPage = (db: Db, workspaceId: number, page: Page): Promise<TicketListRow[]> =>
   newestFirst(listed(db).where('workspace_id', '=', workspaceId), page, 'tickets.id').execute()
 
-export const listByIds = ({ dialect, db }: Store, ids: readonly number[]): Promise<TicketListRow[]> =>
-  listed(db).where('tickets.id', 'in', jsonIds(dialect, ids)).orderBy('tickets.id', 'desc').execute()
+export const listByIds = (
+  { dialect, db }: Store,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<TicketListRow[]> =>
+  listed(db)
+    .where('workspace_id', '=', workspaceId)
+    .where('tickets.id', 'in', jsonIds(dialect, ids))
+    .orderBy('tickets.id', 'desc')
+    .execute()
 
 export const findListed = (db: Db, workspaceId: number, id: number): Promise<TicketListRow | undefined> =>
   listed(db).where('workspace_id', '=', workspaceId).where('tickets.id', '=', id).executeTakeFirst()
@@ -75,8 +84,8 @@ export const findListed = (db: Db, workspaceId: number, id: number): Promise<Tic
 export const findTicket = (db: Db, workspaceId: number, id: number) =>
   db.selectFrom('tickets').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
-export const updateTicket = (db: Db, id: number, patch: Updateable<TicketsTable>) =>
-  db.updateTable('tickets').set(patch).where('id', '=', id).execute()
+export const updateTicket = (db: Db, { workspaceId, id }: TicketRef, patch: Updateable<TicketsTable>) =>
+  db.updateTable('tickets').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 const countUp = prepared<{ workspaceId: number }, { last_number: number }>((db, param) =>
   db
@@ -179,21 +188,23 @@ const state = prepared<{ workspaceId: number; id: number }, { id: number; number
 
 export const findState = async (db: Db, workspaceId: number, id: number) => (await state(db, { workspaceId, id }))[0]
 
-export const listTags = async (db: Db, ticketId: number): Promise<string[]> => {
+export const listTags = async (db: Db, { workspaceId, id }: TicketRef): Promise<string[]> => {
   const rows = await db
     .selectFrom('ticket_tags')
     .select('tag')
-    .where('ticket_id', '=', ticketId)
+    .where('workspace_id', '=', workspaceId)
+    .where('ticket_id', '=', id)
     .orderBy('position')
     .execute()
   return rows.map(({ tag }) => tag)
 }
 
-export async function countOpenIn(db: Db, projectId: number): Promise<number> {
+export async function countOpenIn(db: Db, project: RowRef): Promise<number> {
   const { count } = await db
     .selectFrom('tickets')
     .select(({ fn }) => fn.countAll().as('count'))
-    .where('project_id', '=', projectId)
+    .where('workspace_id', '=', project.workspaceId)
+    .where('project_id', '=', project.id)
     .where('resolved_at', 'is', null)
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -203,25 +214,41 @@ export async function countOpenIn(db: Db, projectId: number): Promise<number> {
 export const listNewestRows = (db: Db, workspaceId: number, limit: number) =>
   newestFirst(db.selectFrom('tickets').selectAll().where('workspace_id', '=', workspaceId), { limit }).execute()
 
-/** Tickets of all workspaces in the order of their ids, with what the search index has of them. */
-export const listForSearch = (db: Db, { after, limit }: { after: number; limit: number }) =>
+/** The workspace behind this one that has tickets, in the order of their ids. */
+export async function nextWithTickets(db: Db, after: number): Promise<number | undefined> {
+  const next = await db
+    .selectFrom('tickets')
+    .select('workspace_id')
+    .where('workspace_id', '>', after)
+    .orderBy('workspace_id')
+    .limit(1)
+    .modifyEnd(acrossWorkspaces('search index'))
+    .executeTakeFirst()
+  return next?.workspace_id
+}
+
+/** Tickets of a workspace in the order of their ids, with what the search index has of them. */
+export const listForSearch = (db: Db, workspaceId: number, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom('tickets')
     .select(['id', 'workspace_id', 'number', 'title', 'description', 'status', 'priority', 'assigned_to', 'project_id'])
+    .where('workspace_id', '=', workspaceId)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute()
 
-/** The tags of several tickets. */
+/** The tags of several tickets of a workspace. */
 export async function listTagsOf(
   { dialect, db }: Store,
+  workspaceId: number,
   tickets: readonly { readonly id: number }[],
 ): Promise<Map<number, string[]>> {
   const ids = tickets.map(({ id }) => id)
   const rows = await db
     .selectFrom('ticket_tags')
     .select(['ticket_id', 'tag'])
+    .where('workspace_id', '=', workspaceId)
     .where('ticket_id', 'in', jsonIds(dialect, ids))
     .orderBy('ticket_id')
     .orderBy('position')
@@ -231,8 +258,8 @@ export async function listTagsOf(
   return byTicket
 }
 
-export const deleteTags = (db: Db, ticketId: number) =>
-  db.deleteFrom('ticket_tags').where('ticket_id', '=', ticketId).execute()
+export const deleteTags = (db: Db, { workspaceId, id }: TicketRef) =>
+  db.deleteFrom('ticket_tags').where('workspace_id', '=', workspaceId).where('ticket_id', '=', id).execute()
 
 export const insertTag = (db: Db, row: TicketTagsTable) => db.insertInto('ticket_tags').values(row).execute()
 
@@ -254,6 +281,7 @@ export const listOverdue = (db: Db, { level, now, limit }: { level: Level; now: 
     .where(breached, 'is', null)
     .orderBy(due)
     .limit(limit)
+    .modifyEnd(acrossWorkspaces('service levels'))
     .execute()
 }
 
@@ -272,19 +300,21 @@ const earliestDueOf = (level: Level) =>
       .where(breached, 'is', null)
       .orderBy(due)
       .limit(1)
+      .modifyEnd(acrossWorkspaces('service levels'))
   })
 
 const earliestDue = { first_response: earliestDueOf('first_response'), resolution: earliestDueOf('resolution') }
 
 export async function markBreached(
   db: Db,
-  { id, level, now }: { id: number; level: Level; now: number },
+  { ticket, level, now }: { ticket: TicketRef; level: Level; now: number },
 ): Promise<boolean> {
   const [, recorded, breached] = slaColumns[level]
   const marked = await db
     .updateTable('tickets')
     .set({ [breached]: now })
-    .where('id', '=', id)
+    .where('workspace_id', '=', ticket.workspaceId)
+    .where('id', '=', ticket.id)
     .where(recorded, 'is', null)
     .where(breached, 'is', null)
     .returning('id')

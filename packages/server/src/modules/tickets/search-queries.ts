@@ -3,6 +3,7 @@ import type { Page } from '../../core/pagination.ts'
 import { forEachRow, inProcessAtCommit } from '../../store/each-row.ts'
 import { planEachTime } from '../../store/plan-each-time.ts'
 import type { Store } from '../../store/store.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import { wordsOf } from './search-words.ts'
 import { toTicketNumber } from './ticket-number.ts'
 
@@ -64,7 +65,7 @@ export async function replaceSearch(store: Store, entry: SearchEntry): Promise<v
 export const clearSearch = ({ dialect, db }: Store) =>
   dialect === 'sqlite'
     ? sql`insert into ticket_search (ticket_search) values ('delete-all')`.execute(db)
-    : sql`delete from ticket_search`.execute(db)
+    : sql`delete from ticket_search ${acrossWorkspaces('search index')}`.execute(db)
 
 // FTS5 writes what it has gathered to its table at every savepoint, and each change has one. At the commit, the tickets of
 // all changes that share it are written together: creating one costs a seventh less.

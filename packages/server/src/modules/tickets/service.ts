@@ -9,6 +9,7 @@ import type { Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import * as queries from './queries.ts'
@@ -34,15 +35,19 @@ export async function listTicketsPage(
 ): Promise<ListedTicket[]> {
   const { limit, before, ...filters } = query
   const isFiltered = search !== undefined || Object.values(filters).some((wanted) => wanted !== undefined)
-  if (!isFiltered) return toListed(app, await queries.listPage(app.db, workspaceId, { limit, before }))
+  if (!isFiltered) return toListed(app, workspaceId, await queries.listPage(app.db, workspaceId, { limit, before }))
   const words = search === undefined ? [] : requireWords(search)
   const ids = await findMatchingIds(app.store, workspaceId, { ...query, words })
-  return ids.length === 0 ? [] : toListed(app, await queries.listByIds(app.store, ids))
+  return ids.length === 0 ? [] : toListed(app, workspaceId, await queries.listByIds(app.store, workspaceId, ids))
 }
 
-async function toListed(app: App, rows: readonly queries.TicketListRow[]): Promise<ListedTicket[]> {
+async function toListed(
+  app: App,
+  workspaceId: number,
+  rows: readonly queries.TicketListRow[],
+): Promise<ListedTicket[]> {
   if (rows.length === 0) return []
-  const tags = await queries.listTagsOf(app.store, rows)
+  const tags = await queries.listTagsOf(app.store, workspaceId, rows)
   return rows.map((row) => ({ ...toTicket(row), due_at: row.due_at, tags: tags.get(row.id) ?? [] }))
 }
 
@@ -99,7 +104,7 @@ export async function createTicketBy(
 }
 
 /** Tickets of a project that are neither resolved nor closed. */
-export const countOpenTickets = (app: App, projectId: number) => queries.countOpenIn(app.db, projectId)
+export const countOpenTickets = (app: App, project: RowRef) => queries.countOpenIn(app.db, project)
 
 /** A ticket as other resources name it, or nothing when it is not in this workspace. */
 export async function findTicketReference(

@@ -9,11 +9,11 @@ import { refreshSearch, updateTicket } from './update-service.ts'
 // What automation asks of tickets: to look at one, to change one, and to find those whose time has run out.
 
 /** A ticket as rules look at it. */
-export async function findTicketFacts(app: App, { workspaceId, id }: TicketRef) {
-  const row = await queries.findTicket(app.db, workspaceId, id)
+export async function findTicketFacts(app: App, ticket: TicketRef) {
+  const row = await queries.findTicket(app.db, ticket.workspaceId, ticket.id)
   if (row === undefined) return undefined
   const { title, description, status, priority, category, assigned_to, created_by, project_id } = row
-  const tags = await queries.listTags(app.db, id)
+  const tags = await queries.listTags(app.db, ticket)
   return {
     createdAt: row.created_at,
     facts: { title, description, status, priority, category, assigned_to, created_by, project_id, tags },
@@ -32,7 +32,7 @@ export async function changeTicket(
 
 /** Adds a tag that the ticket does not have yet. */
 export async function addTag(app: TxApp, ticket: TicketRef, tag: string): Promise<void> {
-  const tags = await queries.listTags(app.db, ticket.id)
+  const tags = await queries.listTags(app.db, ticket)
   if (tags.includes(tag)) return
   await queries.insertTag(app.db, {
     workspace_id: ticket.workspaceId,
@@ -49,9 +49,9 @@ export type ServiceLevel = 'first_response' | 'resolution'
 
 export const setDueTimes = (
   app: TxApp,
-  { id }: TicketRef,
+  ticket: TicketRef,
   { firstResponse, resolution }: { firstResponse: number | null; resolution: number | null },
-) => queries.updateTicket(app.db, id, { first_response_due_at: firstResponse, resolution_due_at: resolution })
+) => queries.updateTicket(app.db, ticket, { first_response_due_at: firstResponse, resolution_due_at: resolution })
 
 export interface Breach {
   readonly ticket: TicketRef
@@ -81,4 +81,4 @@ export async function nextBreachAt(app: App): Promise<number | undefined> {
 
 /** True for whoever marks it first. */
 export const markBreached = (app: TxApp, { ticket, level }: Breach): Promise<boolean> =>
-  queries.markBreached(app.db, { id: ticket.id, level, now: app.clock.now() })
+  queries.markBreached(app.db, { ticket, level, now: app.clock.now() })

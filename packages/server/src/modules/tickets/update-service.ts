@@ -31,7 +31,7 @@ export function updateTicket(
     const changes = mergeChanges(diff(before, toColumns(patch)), await replaceTags(app, at, tags))
     if (changes === undefined) return getTicket(app, at)
     const progress = progressOf(before, changes.patch, app.clock.now())
-    await queries.updateTicket(app.db, at.id, { ...changes.patch, ...progress.columns })
+    await queries.updateTicket(app.db, at, { ...changes.patch, ...progress.columns })
     await refreshSearch(app, at, Object.keys(changes.fields))
     await recordChange(app, at, { kind: kinds[progress.move], changes: changes.fields })
     const ticket = await getTicket(app, at)
@@ -57,17 +57,13 @@ function mergeChanges<Patch extends object>(columns: { patch: Patch; fields: Cha
 }
 
 /** Nothing when the tags are as before, or are left out. */
-async function replaceTags(
-  app: TxApp,
-  { workspaceId, id }: TicketAt,
-  given: TicketPatch['tags'],
-): Promise<Changes | undefined> {
+async function replaceTags(app: TxApp, at: TicketAt, given: TicketPatch['tags']): Promise<Changes | undefined> {
   if (given === undefined) return undefined
   const to = given ?? []
-  const from = await queries.listTags(app.db, id)
+  const from = await queries.listTags(app.db, at)
   if (JSON.stringify(from) === JSON.stringify(to)) return undefined
-  await queries.deleteTags(app.db, id)
-  await queries.insertTags(app.db, { workspaceId, id }, to)
+  await queries.deleteTags(app.db, at)
+  await queries.insertTags(app.db, at, to)
   return { tags: { from, to } }
 }
 
@@ -77,7 +73,7 @@ const kinds = { resolves: 'resolved', reopens: 'reopened', stays: 'changed' } as
 export async function refreshSearch(app: TxApp, at: TicketAt, changedFields: readonly string[]): Promise<void> {
   if (!isSearchable(changedFields)) return
   const ticket = await queries.findTicket(app.db, at.workspaceId, at.id)
-  if (ticket !== undefined) await replaceSearch(app.store, { ticket, tags: await queries.listTags(app.db, at.id) })
+  if (ticket !== undefined) await replaceSearch(app.store, { ticket, tags: await queries.listTags(app.db, at) })
 }
 
 interface Before {

@@ -19,9 +19,10 @@ export async function curlOf(app: App, at: { workspaceId: number; id: number }):
  */
 export async function requestOf(app: App, at: { workspaceId: number; id: number }): Promise<WireRequest> {
   const { subscription_id: subscriptionId } = await getDelivery(app, at)
-  const { url, header_names } = await getSubscription(app, { workspaceId: at.workspaceId, id: subscriptionId })
-  await requireReadable(app, subscriptionId)
-  const request = await post.previewRequest(app, { id: at.id, subscriptionId })
+  const subscription = { workspaceId: at.workspaceId, id: subscriptionId }
+  const { url, header_names } = await getSubscription(app, subscription)
+  await requireReadable(app, subscription)
+  const request = await post.previewRequest(app, { ...at, subscriptionId })
   if (request === undefined || url === null) throw notFound('delivery', at.id)
   const headers = pairsOf(request.headers).map(
     ([name, value]) => [name, header_names.includes(name) ? hidden : value] as const,

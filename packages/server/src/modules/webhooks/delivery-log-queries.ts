@@ -3,12 +3,19 @@ import { sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/newest-first.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 
 const shown = (db: Db) =>
   db
     .selectFrom('deliveries')
-    .innerJoin('events', 'events.id', 'deliveries.event_id')
-    .innerJoin('delivery_queues', 'delivery_queues.subscription_id', 'deliveries.subscription_id')
+    .innerJoin('events', (join) =>
+      join.onRef('events.workspace_id', '=', 'deliveries.workspace_id').onRef('events.id', '=', 'deliveries.event_id'),
+    )
+    .innerJoin('delivery_queues', (join) =>
+      join
+        .onRef('delivery_queues.workspace_id', '=', 'deliveries.workspace_id')
+        .onRef('delivery_queues.subscription_id', '=', 'deliveries.subscription_id'),
+    )
     .select([
       'deliveries.id',
       'deliveries.subscription_id',
@@ -54,7 +61,11 @@ export const listKeys = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(
     db
       .selectFrom('deliveries')
-      .innerJoin('events', 'events.id', 'deliveries.event_id')
+      .innerJoin('events', (join) =>
+        join
+          .onRef('events.workspace_id', '=', 'deliveries.workspace_id')
+          .onRef('events.id', '=', 'deliveries.event_id'),
+      )
       .select(['deliveries.id', 'deliveries.subscription_id', 'events.key'])
       .where('deliveries.workspace_id', '=', workspaceId),
     page,
@@ -69,11 +80,12 @@ export const findDelivery = (db: Db, workspaceId: number, id: number) =>
     .executeTakeFirst()
 
 /** Newest first. */
-export const listAttempts = (db: Db, deliveryId: number) =>
+export const listAttempts = (db: Db, { workspaceId, id }: RowRef) =>
   db
     .selectFrom('delivery_attempts')
-    .selectAll()
-    .where('delivery_id', '=', deliveryId)
+    .select(['id', 'number', 'started_at', 'duration_ms', 'outcome', 'status', 'error', 'response', 'ip'])
+    .where('workspace_id', '=', workspaceId)
+    .where('delivery_id', '=', id)
     .orderBy('id', 'desc')
     .limit(sql.lit(100))
     .execute()

@@ -76,8 +76,8 @@ export async function getDelivery(
 /** The requests that were made for a delivery, newest first. */
 export async function listAttempts(app: App, at: { workspaceId: number; id: number }) {
   await getDelivery(app, at)
-  const rows = await queries.listAttempts(app.db, at.id)
-  return rows.map(({ delivery_id: _, started_at, ...row }) => ({ ...row, started_at: formatInstant(started_at) }))
+  const rows = await queries.listAttempts(app.db, at)
+  return rows.map(({ started_at, ...row }) => ({ ...row, started_at: formatInstant(started_at) }))
 }
 
 function toDelivery(

@@ -1,6 +1,7 @@
 import type { App, TxApp } from '../../core/context.ts'
 import { validation } from '../../core/errors.ts'
 import { pauseQueue } from '../../delivery/outbox/outbox.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import * as queries from './queries.ts'
 
 // A subscription whose secret, URL or headers were encrypted with a key that is lost stays, with all that waits for it.
@@ -24,8 +25,8 @@ export async function disableUnreadableSubscriptions(app: TxApp): Promise<string
 }
 
 /** Nothing can be sent without a URL, nor signed with a secret that cannot be read. */
-export async function requireReadable(app: App, id: number): Promise<void> {
-  const row = (await queries.listEncrypted(app.db, id))[0]
+export async function requireReadable(app: App, at: RowRef): Promise<void> {
+  const row = await queries.findEncrypted(app.db, at)
   if (row === undefined || isReadable(app, row)) return
   throw validation(
     Object.fromEntries(

@@ -33,7 +33,7 @@ export function resendDelivery(app: App, at: { workspaceId: number; id: number }
     if (delivery === undefined) throw notFound('delivery', at.id)
     await requireEnabled(app, { workspaceId: at.workspaceId, id: delivery.subscription_id })
     if (delivery.state === 'failed' && delivery.attempts === 0) throw conflict(delivery.error ?? 'It cannot be sent.')
-    await post.resend(app, { id: at.id, subscriptionId: delivery.subscription_id })
+    await post.resend(app, { ...at, subscriptionId: delivery.subscription_id })
     return getDelivery(app, at)
   })
 }

@@ -28,16 +28,16 @@ export function rotateSecret(
   return inTransaction(app, async (app) => {
     const { standard_webhooks } = await getSubscription(app, at)
     const now = app.clock.now()
-    const old = await queries.findEncryptedSecret(app.db, at.id)
+    const old = await queries.findEncryptedSecret(app.db, at)
     // One that was encrypted with a lost key signs nothing any more.
     const overlaps = overlap_hours > 0 && app.cipher.isReadable(old)
-    await queries.updateSubscription(app.db, at.id, {
+    await queries.updateSubscription(app.db, at, {
       secret_encrypted: encryptSecret(app, at.id, secret),
       previous_secret_encrypted: overlaps ? old : null,
       previous_secret_until: overlaps ? now + Math.round(overlap_hours * microsPerHour) : null,
       updated_at: now,
     })
-    await wakeQueue(app, at.id)
+    await wakeQueue(app, at)
     const warning = standard_webhooks ? null : noOverlap
     if (warning !== null)
       app.log.warn(`The secret of subscription ${at.id} was rotated. ${warning}`, { subscription: at.id })
@@ -49,12 +49,12 @@ export function rotateSecret(
 export function revokePreviousSecret(app: App, at: SubscriptionAt): Promise<Subscription> {
   return inTransaction(app, async (app) => {
     await getSubscription(app, at)
-    await queries.updateSubscription(app.db, at.id, {
+    await queries.updateSubscription(app.db, at, {
       previous_secret_encrypted: null,
       previous_secret_until: null,
       updated_at: app.clock.now(),
     })
-    await wakeQueue(app, at.id)
+    await wakeQueue(app, at)
     return getSubscription(app, at)
   })
 }

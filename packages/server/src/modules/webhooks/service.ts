@@ -69,15 +69,16 @@ export function createSubscription(
     await getWorkspace(app, workspace_id)
     const url = normalUrl(given.url)
     const id = await queries.insertSubscription(app.db, freshRow(app, workspace_id, given))
-    await queries.updateSubscription(app.db, id, {
+    const at = { workspaceId: workspace_id, id }
+    await queries.updateSubscription(app.db, at, {
       // The place of a encrypted text has the id in it, so it is encrypted once the id is known.
       url_encrypted: sealUrl(app, id, url),
       secret_encrypted: encryptSecret(app, id, secret),
       headers_encrypted: encryptHeaders(app, id, given.headers),
     })
-    await queries.replacePatterns(app.db, { workspaceId: workspace_id, id }, events)
-    await createQueue(app, id)
-    return { ...(await getSubscription(app, { workspaceId: workspace_id, id })), url, secret }
+    await queries.replacePatterns(app.db, at, events)
+    await createQueue(app, at)
+    return { ...(await getSubscription(app, at)), url, secret }
   })
 }
 
@@ -134,7 +135,7 @@ export function updateSubscription(
   return inTransaction(app, async (app) => {
     await getSubscription(app, at)
     const { events, headers, standard_webhooks, url, encoding, schedule, fifo, ...others } = patch
-    await queries.updateSubscription(app.db, at.id, {
+    await queries.updateSubscription(app.db, at, {
       ...others,
       ...(url === undefined ? {} : { url_encrypted: sealUrl(app, at.id, normalUrl(url)) }),
       ...(encoding === undefined ? {} : { encoding }),
@@ -145,7 +146,7 @@ export function updateSubscription(
       updated_at: app.clock.now(),
     })
     if (events !== undefined) await queries.replacePatterns(app.db, at, events)
-    await wakeQueue(app, at.id)
+    await wakeQueue(app, at)
     return getSubscription(app, at)
   })
 }

@@ -9,8 +9,8 @@ import { getSubscription, type Subscription, type SubscriptionAt } from './servi
 export function enableSubscription(app: App, at: SubscriptionAt): Promise<Subscription> {
   return inTransaction(app, async (app) => {
     if (!(await getSubscription(app, at)).enabled) {
-      await requireReadable(app, at.id)
-      await resumeQueue(app, at.id)
+      await requireReadable(app, at)
+      await resumeQueue(app, at)
     }
     return getSubscription(app, at)
   })
@@ -29,7 +29,7 @@ export function deleteSubscription(app: App, at: SubscriptionAt): Promise<{ read
   return inTransaction(app, async (app) => {
     await disableSubscription(app, at)
     await queries.replacePatterns(app.db, at, [])
-    await queries.updateSubscription(app.db, at.id, {
+    await queries.updateSubscription(app.db, at, {
       url_encrypted: '',
       secret_encrypted: '',
       previous_secret_encrypted: null,

@@ -44,7 +44,7 @@ const callers = ({ id, integer, endOfTable, dialect }: Columns): readonly string
   ...rateLimitWindows(dialect),
 ]
 
-const work = ({ id, integer, endOfTable }: Columns): readonly string[] => [
+const work = ({ idInWorkspace, reference, integer, endOfTable }: Columns): readonly string[] => [
   `create table integrations (
       workspace_id ${integer} not null references workspaces (id), kind text not null,
       enabled ${integer} not null, secret_hash text, settings text not null,
@@ -53,7 +53,7 @@ const work = ({ id, integer, endOfTable }: Columns): readonly string[] => [
     ) ${endOfTable}`,
 
   `create table projects (
-      ${id}, workspace_id ${integer} not null references workspaces (id),
+      ${idInWorkspace},
       name text not null, status text not null, color text, starts_at text, due_at text,
       created_at ${integer} not null, updated_at ${integer} not null
     ) ${endOfTable}`,
@@ -64,38 +64,39 @@ const work = ({ id, integer, endOfTable }: Columns): readonly string[] => [
     ) ${endOfTable}`,
 
   `create table tickets (
-      ${id}, workspace_id ${integer} not null references workspaces (id), number ${integer} not null,
+      ${idInWorkspace}, number ${integer} not null,
       title text not null, description text, status text not null, priority text not null, category text,
       assigned_to ${integer} references users (id), created_by ${integer} references users (id),
-      project_id ${integer} references projects (id), due_at text, resolved_at ${integer},
+      ${reference('project_id', 'projects')}, due_at text, resolved_at ${integer},
       created_at ${integer} not null, updated_at ${integer} not null
     ) ${endOfTable}`,
   'create unique index tickets_number on tickets (workspace_id, number)',
   'create index tickets_newest on tickets (workspace_id, id desc)',
 
   `create table ticket_tags (
-      workspace_id ${integer} not null, ticket_id ${integer} not null references tickets (id),
+      workspace_id ${integer} not null, ${reference('ticket_id', 'tickets', 'not null')},
       position ${integer} not null, tag text not null,
-      primary key (ticket_id, position)
+      primary key (workspace_id, ticket_id, position)
     ) ${endOfTable}`,
 
   `create table tasks (
-      ${id}, workspace_id ${integer} not null references workspaces (id),
+      ${idInWorkspace},
       title text not null, description text, status text not null, priority text not null,
-      project_id ${integer} references projects (id), ticket_id ${integer} references tickets (id),
-      parent_id ${integer} references tasks (id),
+      ${reference('project_id', 'projects')}, ${reference('ticket_id', 'tickets')},
+      ${reference('parent_id', 'tasks')},
       assigned_to ${integer} references users (id), created_by ${integer} references users (id),
       due_at ${integer}, created_at ${integer} not null, updated_at ${integer} not null
     ) ${endOfTable}`,
   'create index tasks_newest on tasks (workspace_id, id desc)',
 
   `create table task_tags (
-      task_id ${integer} not null references tasks (id), position ${integer} not null, tag text not null,
-      primary key (task_id, position)
+      workspace_id ${integer} not null, ${reference('task_id', 'tasks', 'not null')},
+      position ${integer} not null, tag text not null,
+      primary key (workspace_id, task_id, position)
     ) ${endOfTable}`,
 
   `create table employees (
-      ${id}, workspace_id ${integer} not null references workspaces (id),
+      ${idInWorkspace},
       user_id ${integer} not null references users (id), employee_code text, attendance_uid text,
       department text, job_title text, employment_type text, joined_at text,
       created_at ${integer} not null, updated_at ${integer} not null
@@ -106,7 +107,7 @@ const work = ({ id, integer, endOfTable }: Columns): readonly string[] => [
   'create index employees_newest on employees (workspace_id, id desc)',
 
   `create table devices (
-      ${id}, workspace_id ${integer} not null references workspaces (id),
+      ${idInWorkspace},
       source_type text not null, device_name text not null, external_device_id text, secret_hash text,
       created_at ${integer} not null
     ) ${endOfTable}`,
@@ -115,42 +116,42 @@ const work = ({ id, integer, endOfTable }: Columns): readonly string[] => [
   'create index devices_workspace on devices (workspace_id, id)',
 
   `create table punches (
-      ${id}, workspace_id ${integer} not null references workspaces (id),
-      employee_id ${integer} not null references employees (id), device_id ${integer} not null references devices (id),
+      ${idInWorkspace},
+      ${reference('employee_id', 'employees', 'not null')}, ${reference('device_id', 'devices', 'not null')},
       device_family text not null, direction text not null, at ${integer} not null, offset_minutes ${integer} not null,
-      via text not null, action text not null, duplicate_of ${integer} references punches (id),
-      orphan ${integer} not null, check_in_punch_id ${integer} references punches (id),
+      via text not null, action text not null, ${reference('duplicate_of', 'punches')},
+      orphan ${integer} not null, ${reference('check_in_punch_id', 'punches')},
       received_at ${integer} not null
     ) ${endOfTable}`,
-  'create index punches_employee on punches (employee_id, at, id)',
+  'create index punches_employee on punches (employee_id, workspace_id, at, id)',
   'create index punches_newest on punches (workspace_id, at desc, id desc)',
 
   `create table attendance_sessions (
-      check_in_punch_id ${integer} primary key references punches (id),
+      ${reference('check_in_punch_id', 'punches', 'not null')},
       workspace_id ${integer} not null references workspaces (id),
-      employee_id ${integer} not null references employees (id),
-      check_in_at ${integer} not null, check_out_punch_id ${integer} references punches (id), check_out_at ${integer},
-      day text not null
+      ${reference('employee_id', 'employees', 'not null')},
+      check_in_at ${integer} not null, ${reference('check_out_punch_id', 'punches')}, check_out_at ${integer},
+      day text not null, primary key (check_in_punch_id, workspace_id)
     ) ${endOfTable}`,
-  'create index attendance_sessions_employee on attendance_sessions (employee_id, check_in_at)',
+  'create index attendance_sessions_employee on attendance_sessions (employee_id, workspace_id, check_in_at)',
   'create index attendance_sessions_newest on attendance_sessions (workspace_id, check_in_at desc, check_in_punch_id desc)',
 
   `create table unmatched_punches (
-      ${id}, workspace_id ${integer} not null references workspaces (id), reason text not null, via text not null,
+      ${idInWorkspace}, reason text not null, via text not null,
       body text not null, body_hash text not null, received_at ${integer} not null, replayed_at ${integer},
-      punch_id ${integer} references punches (id)
+      ${reference('punch_id', 'punches')}
     ) ${endOfTable}`,
   'create unique index unmatched_punches_body on unmatched_punches (workspace_id, body_hash)',
   'create index unmatched_punches_newest on unmatched_punches (workspace_id, id desc)',
 
   `create table accounts (
-      ${id}, workspace_id ${integer} not null references workspaces (id), name text not null, created_at ${integer} not null
+      ${idInWorkspace}, name text not null, created_at ${integer} not null
     ) ${endOfTable}`,
   'create index accounts_workspace on accounts (workspace_id, id)',
 
   `create table deals (
-      ${id}, workspace_id ${integer} not null references workspaces (id), title text not null, stage text not null,
-      amount ${integer}, account_id ${integer} references accounts (id), owner_id ${integer} references users (id),
+      ${idInWorkspace}, title text not null, stage text not null,
+      amount ${integer}, ${reference('account_id', 'accounts')}, owner_id ${integer} references users (id),
       expected_close_at text, created_at ${integer} not null, updated_at ${integer} not null
     ) ${endOfTable}`,
   'create index deals_newest on deals (workspace_id, id desc)',
@@ -162,7 +163,7 @@ const work = ({ id, integer, endOfTable }: Columns): readonly string[] => [
     ) ${endOfTable}`,
 
   `create table leads (
-      ${id}, workspace_id ${integer} not null references workspaces (id), name text not null,
+      ${idInWorkspace}, name text not null,
       email text, email_key text, phone text, company text, source text not null, notes text,
       estimated_value ${integer}, status text not null, created_at ${integer} not null, updated_at ${integer} not null
     ) ${endOfTable}`,
@@ -172,7 +173,7 @@ const work = ({ id, integer, endOfTable }: Columns): readonly string[] => [
   'create index leads_newest on leads (workspace_id, id desc)',
 
   `create table events (
-      ${id}, workspace_id ${integer} not null references workspaces (id), name text not null, body text not null,
+      ${idInWorkspace}, name text not null, body text not null,
       created_at ${integer} not null
     ) ${endOfTable}`,
   'create index events_workspace on events (workspace_id, id)',

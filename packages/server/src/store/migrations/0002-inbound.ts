@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts'
 /** What third parties push in, and what became of it. */
 export const inbound: Migration = {
   name: '0002-inbound',
-  statements: ({ id, integer, endOfTable }) => [
+  statements: ({ idInWorkspace, reference, integer, endOfTable }) => [
     // Which key the secrets of this database are encrypted with.
     `create table encryption_key (
       id ${integer} primary key check (id = 1), fingerprint text not null, created_at ${integer} not null
@@ -12,20 +12,20 @@ export const inbound: Migration = {
     'alter table lead_sources add column secret_encrypted text',
 
     `create table inbound_deliveries (
-      ${id}, workspace_id ${integer} not null references workspaces (id), integration text not null,
+      ${idInWorkspace}, integration text not null,
       status ${integer} not null, summary text not null, request_id text not null, received_at ${integer} not null
     ) ${endOfTable}`,
     'create index inbound_deliveries_newest on inbound_deliveries (workspace_id, integration, id desc)',
 
     `create table git_deliveries (
-      ${id}, workspace_id ${integer} not null references workspaces (id), provider text not null,
+      ${idInWorkspace}, provider text not null,
       delivery_id text not null, event text not null, received_at ${integer} not null
     ) ${endOfTable}`,
     'create unique index git_deliveries_delivery on git_deliveries (workspace_id, provider, delivery_id)',
 
     `create table activities (
-      ${id}, workspace_id ${integer} not null references workspaces (id),
-      delivery_id ${integer} references git_deliveries (id) on delete set null, provider text not null, event text not null,
+      ${idInWorkspace},
+      ${reference('delivery_id', 'git_deliveries', 'on delete set null')}, provider text not null, event text not null,
       kind text not null, title text not null, ref text, url text, commit_sha text, actor text, actor_url text,
       repository text, repository_url text, occurred_at ${integer}, created_at ${integer} not null
     ) ${endOfTable}`,
@@ -36,13 +36,13 @@ export const inbound: Migration = {
     `create table git_issue_tickets (
       workspace_id ${integer} not null references workspaces (id), provider text not null,
       repository_key text not null, issue_key text not null,
-      repository text, issue ${integer}, url text, ticket_id ${integer} references tickets (id),
+      repository text, issue ${integer}, url text, ${reference('ticket_id', 'tickets')},
       primary key (workspace_id, provider, repository_key, issue_key)
     ) ${endOfTable}`,
 
     `create table error_groups (
-      ${id}, workspace_id ${integer} not null references workspaces (id), fingerprint text not null,
-      ticket_id ${integer} references tickets (id), count ${integer} not null,
+      ${idInWorkspace}, fingerprint text not null,
+      ${reference('ticket_id', 'tickets')}, count ${integer} not null,
       first_seen_at ${integer} not null, last_seen_at ${integer} not null,
       message text, exception text, file text, line ${integer}, framework text, environment text, severity text,
       app text, sample text not null
@@ -56,7 +56,7 @@ export const inbound: Migration = {
 
     // Every enquiry is kept, also of a person who is a lead already.
     `create table lead_enquiries (
-      ${id}, workspace_id ${integer} not null references workspaces (id), lead_id ${integer} not null references leads (id),
+      ${idInWorkspace}, ${reference('lead_id', 'leads', 'not null')},
       source text not null, external_id text, name text, email text, phone text, company text, notes text,
       received_at ${integer} not null
     ) ${endOfTable}`,

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts'
 /** Service levels per priority, rules, and what they did. */
 export const automation: Migration = {
   name: '0005-automation',
-  statements: ({ id, integer, endOfTable }) => [
+  statements: ({ idInWorkspace, reference, integer, endOfTable }) => [
     `alter table tickets add column first_response_due_at ${integer}`,
     `alter table tickets add column resolution_due_at ${integer}`,
     `alter table tickets add column first_responded_at ${integer}`,
@@ -21,15 +21,15 @@ export const automation: Migration = {
     ) ${endOfTable}`,
 
     `create table automation_rules (
-      ${id}, workspace_id ${integer} not null references workspaces (id), name text not null, trigger_name text not null,
+      ${idInWorkspace}, name text not null, trigger_name text not null,
       match text not null, conditions text not null, actions text not null, enabled ${integer} not null,
       created_at ${integer} not null, updated_at ${integer} not null
     ) ${endOfTable}`,
     'create index automation_rules_trigger on automation_rules (workspace_id, trigger_name, id)',
 
     `create table automation_runs (
-      ${id}, workspace_id ${integer} not null references workspaces (id),
-      rule_id ${integer} not null references automation_rules (id), ticket_id ${integer} not null references tickets (id),
+      ${idInWorkspace},
+      ${reference('rule_id', 'automation_rules', 'not null')}, ${reference('ticket_id', 'tickets', 'not null')},
       trigger_name text not null, outcome text not null, detail text not null, ran_at ${integer} not null
     ) ${endOfTable}`,
     'create index automation_runs_newest on automation_runs (workspace_id, id desc)',

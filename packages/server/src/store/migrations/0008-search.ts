@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts'
 /** What lists of tickets are found by, what happened to each ticket, and samples of reported errors. */
 export const search: Migration = {
   name: '0008-search',
-  statements: ({ dialect, id, integer, endOfTable }) => [
+  statements: ({ dialect, idInWorkspace, reference, integer, endOfTable }) => [
     ...(dialect === 'sqlite' ? sqliteSearch : postgresSearch),
     // For counts of what is open in a project.
     `create index tickets_project_open on tickets (project_id)
@@ -11,23 +11,23 @@ export const search: Migration = {
 
     // What happened to a ticket after its creation. It stays when events and deliveries grow old.
     `create table ticket_history (
-      ${id}, workspace_id ${integer} not null references workspaces (id),
-      ticket_id ${integer} not null references tickets (id), kind text not null, changes text not null,
+      ${idInWorkspace},
+      ${reference('ticket_id', 'tickets', 'not null')}, kind text not null, changes text not null,
       actor_kind text, actor_id ${integer}, at ${integer} not null
     ) ${endOfTable}`,
     'create index ticket_history_ticket on ticket_history (ticket_id, id)',
 
     `create table error_group_days (
-      workspace_id ${integer} not null references workspaces (id), group_id ${integer} not null references error_groups (id),
+      workspace_id ${integer} not null references workspaces (id), ${reference('group_id', 'error_groups', 'not null')},
       day text not null, count ${integer} not null, last_seen_at ${integer} not null,
-      primary key (group_id, day)
+      primary key (workspace_id, group_id, day)
     ) ${endOfTable}`,
     `create table error_samples (
-      ${id}, workspace_id ${integer} not null references workspaces (id),
-      group_id ${integer} not null references error_groups (id), slot ${integer} not null,
+      ${idInWorkspace},
+      ${reference('group_id', 'error_groups', 'not null')}, slot ${integer} not null,
       sample text not null, seen_at ${integer} not null
     ) ${endOfTable}`,
-    'create unique index error_samples_slot on error_samples (group_id, slot)',
+    'create unique index error_samples_slot on error_samples (workspace_id, group_id, slot)',
 
     // Filters of other lists.
     'create index tasks_ticket on tasks (ticket_id, id) where ticket_id is not null',
@@ -44,8 +44,8 @@ export const search: Migration = {
 
     // What a ticket shows of where it comes from and what rules did.
     'create index automation_runs_ticket on automation_runs (ticket_id, id)',
-    'create index error_groups_ticket on error_groups (ticket_id) where ticket_id is not null',
-    'create index git_issue_tickets_ticket on git_issue_tickets (ticket_id) where ticket_id is not null',
+    'create index error_groups_ticket on error_groups (ticket_id, workspace_id) where ticket_id is not null',
+    'create index git_issue_tickets_ticket on git_issue_tickets (ticket_id, workspace_id) where ticket_id is not null',
   ],
 }
 

@@ -4,13 +4,15 @@ import { toServerClock } from '../../core/clock.ts'
 import type { TxApp } from '../../core/context.ts'
 import { validation } from '../../core/errors.ts'
 import type { Database } from '../../store/database.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { FactoryContext } from './factory-context.ts'
 
 /** The id that the next row of a table will get. */
 export async function nextId({ app, nextIds }: FactoryContext, table: keyof Database): Promise<number> {
   const known = nextIds.get(table)
   if (known !== undefined) return known
-  const counted = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(table)}`.execute(app.db)
+  const counted = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(table)}
+    ${acrossWorkspaces('seeds')}`.execute(app.db)
   return (counted.rows[0]?.last ?? 0) + 1
 }
 

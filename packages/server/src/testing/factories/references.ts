@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { validation } from '../../core/errors.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import { aliasOf, type Relations } from './define-factory.ts'
 import { type FactoryContext, nameKey } from './factory-context.ts'
 import type { Ref } from './factory-fields.ts'
@@ -76,6 +77,7 @@ export async function workspaceOf({ app }: FactoryContext, kind: Kind, id: numbe
   const table = kind === 'member' ? 'members' : tableOf(kind)
   if (table === undefined) return undefined
   const { rows } = await sql<{ workspace_id: number }>`select workspace_id from ${sql.table(table)}
-    where ${sql.ref(kind === 'member' ? 'user_id' : 'id')} = ${id} order by 1 limit 1`.execute(app.db)
+    where ${sql.ref(kind === 'member' ? 'user_id' : 'id')} = ${id} order by 1 limit 1
+    ${acrossWorkspaces('seeds')}`.execute(app.db)
   return rows[0]?.workspace_id
 }

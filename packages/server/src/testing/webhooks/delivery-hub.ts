@@ -45,7 +45,7 @@ export function createDeliveryHub({ app, seed }: { readonly app: () => App; read
   const receivers = createInProcessReceivers()
   const deliveryFaults = createDeliveryFaults({
     seed,
-    postpone: ({ delivery }, by) => postpone(app(), delivery.id, by),
+    postpone: ({ workspaceId, delivery }, by) => postpone(app(), { workspaceId, id: delivery.id }, by),
   })
   const guests = new Set<Listener>()
   const underWay = new Set<Promise<unknown>>()

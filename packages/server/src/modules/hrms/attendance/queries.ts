@@ -5,18 +5,21 @@ import type { Page } from '../../../core/pagination.ts'
 import type { Db } from '../../../store/database.ts'
 import { newestFirst } from '../../../store/newest-first.ts'
 import { whereEqual } from '../../../store/where-equal.ts'
+import type { RowRef } from '../../../store/workspace-keys.ts'
 import type { AttendanceSessionsTable, PunchesTable, UnmatchedPunchesTable } from '../table.ts'
 import type { PairedPunch, PairingOutcome, PunchInput, Session } from './punch.ts'
 
 /** Lets one punch of an employee be paired at a time; the update holds the row on both databases. */
-export const lockEmployee = (db: Db, employeeId: number) =>
+export const lockEmployee = (db: Db, { workspaceId, id }: RowRef) =>
   db
     .updateTable('employees')
     .set((set) => ({ user_id: set.ref('user_id') }))
-    .where('id', '=', employeeId)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
     .execute()
 
 type Instant = {
+  readonly workspaceId: number
   readonly employeeId: number
   readonly at: number
   readonly direction: string
@@ -24,10 +27,11 @@ type Instant = {
 }
 
 /** The punch that this one repeats exactly: a device that sends its log again. */
-export const findSame = (db: Db, { employeeId, at, direction, deviceId }: Instant) =>
+export const findSame = (db: Db, { workspaceId, employeeId, at, direction, deviceId }: Instant) =>
   db
     .selectFrom('punches')
     .select(['id', 'duplicate_of'])
+    .where('workspace_id', '=', workspaceId)
     .where('employee_id', '=', employeeId)
     .where('at', '=', at)
     .where('direction', '=', direction)
@@ -48,27 +52,37 @@ export async function insertPunch(db: Db, row: NewPunchRow): Promise<number> {
   ).id
 }
 
-const judgedPunches = (db: Db) =>
+const judgedPunches = (db: Db, workspaceId: number) =>
   db
     .selectFrom('punches')
-    .leftJoin('attendance_sessions as session', 'session.check_in_punch_id', 'punches.check_in_punch_id')
+    .leftJoin('attendance_sessions as session', (join) =>
+      join
+        .onRef('session.workspace_id', '=', 'punches.workspace_id')
+        .onRef('session.check_in_punch_id', '=', 'punches.check_in_punch_id'),
+    )
+    .where('punches.workspace_id', '=', workspaceId)
     .selectAll('punches')
     .select(['session.check_in_at', 'session.check_out_at', 'session.check_out_punch_id'])
 
 export type PairedRow = Awaited<ReturnType<ReturnType<typeof judgedPunches>['execute']>>[number]
 
-export const listPunchesFrom = async (db: Db, employeeId: number, at: number): Promise<PairedPunch[]> =>
-  (await judgedPunches(db).where('punches.employee_id', '=', employeeId).where('punches.at', '>=', at).execute()).map(
-    toJudgedPunch,
-  )
+export async function listPunchesFrom(db: Db, employee: RowRef, at: number): Promise<PairedPunch[]> {
+  const rows = await judgedPunches(db, employee.workspaceId)
+    .where('punches.employee_id', '=', employee.id)
+    .where('punches.at', '>=', at)
+    .execute()
+  return rows.map(toJudgedPunch)
+}
 
-export const getPunch = (db: Db, id: number) => judgedPunches(db).where('punches.id', '=', id).executeTakeFirstOrThrow()
+export const getPunch = (db: Db, { workspaceId, id }: RowRef) =>
+  judgedPunches(db, workspaceId).where('punches.id', '=', id).executeTakeFirstOrThrow()
 
-export async function findSessionBegunBefore(db: Db, employeeId: number, at: number): Promise<Session | null> {
+export async function findSessionBegunBefore(db: Db, employee: RowRef, at: number): Promise<Session | null> {
   const row = await db
     .selectFrom('attendance_sessions')
     .selectAll()
-    .where('employee_id', '=', employeeId)
+    .where('workspace_id', '=', employee.workspaceId)
+    .where('employee_id', '=', employee.id)
     .where('check_in_at', '<', at)
     .orderBy('check_in_at', 'desc')
     .limit(1)
@@ -76,7 +90,7 @@ export async function findSessionBegunBefore(db: Db, employeeId: number, at: num
   return row === undefined ? null : toSession({ ...row, check_in_punch_id: row.check_in_punch_id })
 }
 
-export const writeOutcome = (db: Db, punchId: number, decision: PairingOutcome) =>
+export const writeOutcome = (db: Db, punch: RowRef, decision: PairingOutcome) =>
   db
     .updateTable('punches')
     .set({
@@ -85,7 +99,8 @@ export const writeOutcome = (db: Db, punchId: number, decision: PairingOutcome) 
       orphan: decision.orphan ? 1 : 0,
       check_in_punch_id: decision.session?.checkInId ?? null,
     })
-    .where('id', '=', punchId)
+    .where('workspace_id', '=', punch.workspaceId)
+    .where('id', '=', punch.id)
     .execute()
 
 export const writeSession = (db: Db, row: AttendanceSessionsTable) =>
@@ -94,13 +109,18 @@ export const writeSession = (db: Db, row: AttendanceSessionsTable) =>
     .values(row)
     .onConflict((conflict) =>
       conflict
-        .column('check_in_punch_id')
+        .columns(['check_in_punch_id', 'workspace_id'])
         .doUpdateSet({ check_out_punch_id: row.check_out_punch_id, check_out_at: row.check_out_at }),
     )
     .execute()
 
-export async function deleteSessions(db: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await db.deleteFrom('attendance_sessions').where('check_in_punch_id', 'in', ids).execute()
+export async function deleteSessions(db: Db, workspaceId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .deleteFrom('attendance_sessions')
+    .where('workspace_id', '=', workspaceId)
+    .where('check_in_punch_id', 'in', ids)
+    .execute()
 }
 
 /** Which sessions of a list; what is left out does not matter. */
@@ -151,8 +171,16 @@ export const listUnmatched = (db: Db, workspaceId: number, page: Page) =>
 export const findUnmatched = (db: Db, workspaceId: number, id: number) =>
   waiting(db, workspaceId).where('id', '=', id).executeTakeFirst()
 
-export const markReplayed = (db: Db, { id, at, punchId }: { id: number; at: number; punchId: number }) =>
-  db.updateTable('unmatched_punches').set({ replayed_at: at, punch_id: punchId }).where('id', '=', id).execute()
+export const markReplayed = (
+  db: Db,
+  { workspaceId, id, at, punchId }: RowRef & { readonly at: number; readonly punchId: number },
+) =>
+  db
+    .updateTable('unmatched_punches')
+    .set({ replayed_at: at, punch_id: punchId })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 
 function toJudgedPunch(row: PairedRow): PairedPunch {
   return { punch: toFact(row), verdict: toVerdict(row) }

@@ -50,7 +50,8 @@ export function recordPunch(
       via,
       now,
     }
-    return toRecorded(app, { employee: identified.employee, punch: await keepPunch(app, identified, recorded) })
+    const kept = await keepPunch(app, identified, recorded)
+    return toRecorded(app, { workspaceId, employee: identified.employee, punch: kept })
   })
 }
 
@@ -64,7 +65,8 @@ export function replayUnmatched(
     if (waiting === undefined) throw notFound('unmatched punch', id)
     const punch: NewPunch = JSON.parse(waiting.body)
     const result = await recordPunch(app, { workspaceId, punch, via: 'replay', receivedAt: waiting.received_at })
-    if (result.recorded) await queries.markReplayed(app.db, { id, at: app.clock.now(), punchId: result.punch_id })
+    if (result.recorded)
+      await queries.markReplayed(app.db, { workspaceId, id, at: app.clock.now(), punchId: result.punch_id })
     return result
   })
 }
@@ -95,12 +97,18 @@ async function keepPunch(
   { employee, device }: Identified & { found: true },
   recorded: Kept,
 ): Promise<{ id: number; again: boolean }> {
-  await queries.lockEmployee(app.db, employee.id)
-  const { at, direction } = recorded
-  const same = await queries.findSame(app.db, { employeeId: employee.id, at, direction, deviceId: device.id })
+  const { workspaceId, at, direction } = recorded
+  await queries.lockEmployee(app.db, { workspaceId, id: employee.id })
+  const same = await queries.findSame(app.db, {
+    workspaceId,
+    employeeId: employee.id,
+    at,
+    direction,
+    deviceId: device.id,
+  })
   if (same !== undefined) return { id: same.id, again: true }
   const id = await queries.insertPunch(app.db, {
-    workspace_id: recorded.workspaceId,
+    workspace_id: workspaceId,
     employee_id: employee.id,
     device_id: device.id,
     device_family: device.source_type,
@@ -111,7 +119,7 @@ async function keepPunch(
     received_at: recorded.now,
   })
   const fact = { id, at, direction, deviceId: device.id, deviceFamily: device.source_type }
-  await repair(app, { workspaceId: recorded.workspaceId, employeeId: employee.id, fact })
+  await repair(app, { workspaceId, employeeId: employee.id, fact })
   return { id, again: false }
 }
 
@@ -121,16 +129,17 @@ async function repair(
   { workspaceId, employeeId, fact }: { workspaceId: number; employeeId: number; fact: PunchInput },
 ): Promise<void> {
   const window = repairWindow([fact])
-  const stored = await queries.listPunchesFrom(app.db, employeeId, window.punchesFromAt)
+  const employee = { workspaceId, id: employeeId }
+  const stored = await queries.listPunchesFrom(app.db, employee, window.punchesFromAt)
   const { verdicts, sessions, goneSessionIds } = repairPairing({
     added: [fact],
     stored: {
       punches: stored.filter(({ punch }) => punch.id !== fact.id),
-      latestSession: await queries.findSessionBegunBefore(app.db, employeeId, window.sessionBeforeAt),
+      latestSession: await queries.findSessionBegunBefore(app.db, employee, window.sessionBeforeAt),
     },
   })
-  for (const [id, decision] of verdicts) await queries.writeOutcome(app.db, id, decision)
-  await queries.deleteSessions(app.db, goneSessionIds)
+  for (const [id, decision] of verdicts) await queries.writeOutcome(app.db, { workspaceId, id }, decision)
+  await queries.deleteSessions(app.db, workspaceId, goneSessionIds)
   const { time_zone } = await getWorkspace(app, workspaceId)
   for (const session of sessions)
     await queries.writeSession(app.db, toSessionRow(session, { workspaceId, employeeId, time_zone }))
@@ -148,13 +157,17 @@ function toSessionRow(session: Session, of: { workspaceId: number; employeeId: n
   }
 }
 
+interface ToAnswer {
+  readonly workspaceId: number
+  readonly employee: { readonly user_id: number }
+  readonly punch: { readonly id: number; readonly again: boolean }
+}
+
 /** A duplicate is answered with the punch that it repeats. */
-async function toRecorded(
-  app: TxApp,
-  { employee, punch }: { employee: { user_id: number }; punch: { id: number; again: boolean } },
-): Promise<RecordedPunch> {
-  const sent = await queries.getPunch(app.db, punch.id)
-  const counted = sent.duplicate_of === null ? sent : await queries.getPunch(app.db, sent.duplicate_of)
+async function toRecorded(app: TxApp, { workspaceId, employee, punch }: ToAnswer): Promise<RecordedPunch> {
+  const sent = await queries.getPunch(app.db, { workspaceId, id: punch.id })
+  const counted =
+    sent.duplicate_of === null ? sent : await queries.getPunch(app.db, { workspaceId, id: sent.duplicate_of })
   return {
     recorded: true,
     action: counted.action,

@@ -163,7 +163,11 @@ async function storeDeliveries(company: Company, planned: readonly Planned[]): P
       finished_at: finishedAt,
     })),
   )
-  await insertRows(app, 'delivery_attempts', attemptsOf(deliveries))
+  await insertRows(
+    app,
+    'delivery_attempts',
+    attemptsOf(deliveries).map((attempt) => ({ workspace_id, ...attempt })),
+  )
   return deliveries
 }
 
@@ -182,11 +186,15 @@ async function storeHealth(
 ): Promise<void> {
   const ahead = aheadOf(company)
   const due = deliveries.flatMap(({ state, nextAt }) => (state === 'pending' ? [nextAt + ahead] : []))
-  await updateQueue(company.app.db, id, {
-    ...toColumns(healthOf(attemptsOf(deliveries)), ahead),
-    due_at: due.length === 0 ? null : Math.min(...due),
-    ...(disabledAt === null ? {} : { disabled_at: disabledAt, disabled_reason: 'manual' }),
-  })
+  await updateQueue(
+    company.app.db,
+    { workspaceId: company.workspace, subscriptionId: id },
+    {
+      ...toColumns(healthOf(attemptsOf(deliveries)), ahead),
+      due_at: due.length === 0 ? null : Math.min(...due),
+      ...(disabledAt === null ? {} : { disabled_at: disabledAt, disabled_reason: 'manual' }),
+    },
+  )
 }
 
 const isWanted = ({ events }: Receiver, name: EventName): boolean =>

@@ -74,7 +74,7 @@ export async function storeTasks(
   })
   await insertRows(app, 'tasks', rows)
   const tags = taskTexts.flatMap(({ tags }, index) =>
-    tags.map((tag, position) => ({ task_id: idAt(ids, index), position, tag })),
+    tags.map((tag, position) => ({ workspace_id: workspace, task_id: idAt(ids, index), position, tag })),
   )
   await insertRows(app, 'task_tags', tags)
   return rows

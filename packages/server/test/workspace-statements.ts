@@ -1,0 +1,179 @@
+import { loadModule, type Node, parseSync, type SelectStmt } from 'libpg-query'
+import pg from 'pg'
+import { crossings, instanceTables } from '../src/store/workspace-keys.ts'
+
+// Which statements read or write rows of a workspace without naming it. Every statement that a server of the tests sends to
+// PostgreSQL is read with PostgreSQL's own parser; the texts for SQLite are the same but for what only one of them has.
+
+const seen = new Set<string>()
+const unread: string[] = []
+
+// Only the store has pools: what tests, copies and backups send goes over connections of their own.
+pg.Client.prototype.query = new Proxy(pg.Client.prototype.query, {
+  apply(query, client: object, given: unknown[]) {
+    const [asked] = given as [string | { readonly text?: string }]
+    const text = typeof asked === 'string' ? asked : asked.text
+    if ('release' in client && text !== undefined && !seen.has(text)) {
+      seen.add(text)
+      unread.push(text)
+    }
+    return Reflect.apply(query, client, given)
+  },
+})
+
+type Names = ReadonlySet<string>
+
+/** Throws when a statement that was sent since the last call names no workspace where it should. */
+export async function requireWorkspaceInStatements(workspaceTables: Names): Promise<void> {
+  await loadModule()
+  const faults = unread
+    .splice(0)
+    .flatMap((text) => faultsOf(text, workspaceTables).map((fault) => `${fault}:\n${text}`))
+  if (faults.length > 0) throw new Error(faults.join('\n\n'))
+}
+
+/** What is wrong with a statement; the parser must be loaded. */
+export function faultsOf(text: string, workspaceTables: Names): string[] {
+  const reason = /\/\* across workspaces: ([^*]+) \*\//.exec(text)?.[1]
+  if (reason !== undefined && !(reason in crossings)) return [`'${reason}' is not among the crossings`]
+  const scopes = (parseSync(text).stmts ?? []).flatMap(({ stmt }) => scopesIn(stmt, workspaceTables))
+  const unnamed = scopes.map(unnamedTables).filter((groups) => groups.length > 0)
+  if (reason === undefined) return unnamed.map((groups) => `The workspace of ${groups.join(', ')} is not named`)
+  if (unnamed.length === 0 && scopes.some(({ tables }) => tables.size > 0))
+    return ['The statement names its workspace and needs no mark']
+  return unnamed
+    .filter((groups) => groups.length > 1)
+    .map((groups) => `${groups.join(', ')} are not joined by workspace`)
+}
+
+/** A statement, or a part of one, with tables and conditions of its own. */
+interface Scope {
+  /** Tables of a workspace by the name that they have in the statement. */
+  readonly tables: ReadonlyMap<string, string>
+  /** The names of tables of the instance: what they have in a column is no given workspace. */
+  readonly others: Names
+  /** What holds for every row, joins included. */
+  readonly conditions: readonly Node[]
+  /** A row is inserted without its workspace. */
+  readonly isInsertWithout?: string | undefined
+}
+
+/** The tables whose workspace is not given, those that are joined by it together. */
+function unnamedTables({ tables, others, conditions, isInsertWithout }: Scope): string[] {
+  const groups = new Map([...tables.keys()].map((name) => [name, new Set([name])]))
+  const named = new Set<Set<string>>()
+  for (const [one, other] of conditions.flatMap(equalities)) {
+    const [left, right] = [groupOf(one), groupOf(other)]
+    if (left === undefined && right === undefined) continue
+    if (left !== undefined && right !== undefined) join(left, right)
+    else if (isValue(left === undefined ? one : other)) named.add(left ?? right ?? new Set())
+  }
+  const isNamed = (group: Set<string>) => [...named].some((each) => [...each].some((name) => group.has(name)))
+  const unnamed = [...new Set(groups.values())].filter((group) => !isNamed(group))
+  const found = unnamed.map((group) => [...group].map((name) => tables.get(name)).join(' and '))
+  return isInsertWithout === undefined ? found : [...found, isInsertWithout]
+
+  function groupOf(node: Node): Set<string> | undefined {
+    const { table, column } = columnOf(node) ?? {}
+    if (column !== 'workspace_id') return undefined
+    return table === undefined ? [...groups.values()][0] : groups.get(table)
+  }
+
+  function join(left: Set<string>, right: Set<string>): void {
+    for (const name of right) groups.set(name, left.add(name))
+  }
+
+  /** Another column of the tables beside is not a workspace. */
+  function isValue(node: Node): boolean {
+    const column = columnOf(node)
+    return (
+      column === undefined || (column.table !== undefined && !tables.has(column.table) && !others.has(column.table))
+    )
+  }
+}
+
+/** Pairs of expressions that are equal, or of which one is in the other. */
+function equalities(condition: Node): [Node, Node][] {
+  if ('A_Expr' in condition) {
+    const { kind, name, lexpr, rexpr } = condition.A_Expr
+    const isEqual = kind === 'AEXPR_IN' || (kind === 'AEXPR_OP' && JSON.stringify(name).includes('"="'))
+    return isEqual && lexpr !== undefined && rexpr !== undefined ? [[lexpr, rexpr]] : []
+  }
+  if (!('SubLink' in condition) || condition.SubLink.subLinkType !== 'ANY_SUBLINK') return []
+  const { testexpr } = condition.SubLink
+  const tested = testexpr !== undefined && 'RowExpr' in testexpr ? (testexpr.RowExpr.args ?? []) : [testexpr]
+  return tested.flatMap((each) => (each === undefined ? [] : [[each, condition]]))
+}
+
+function columnOf(node: Node): { table: string | undefined; column: string | undefined } | undefined {
+  if (!('ColumnRef' in node)) return undefined
+  const names = (node.ColumnRef.fields ?? []).map((field) => ('String' in field ? field.String.sval : undefined))
+  return { table: names.length > 1 ? names.at(-2) : undefined, column: names.at(-1) }
+}
+
+/** Every scope in a part of a statement. */
+function scopesIn(part: unknown, workspaceTables: Names): Scope[] {
+  if (Array.isArray(part)) return part.flatMap((each) => scopesIn(each, workspaceTables))
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([kind, value]) =>
+    kind in statements || ((kind === 'larg' || kind === 'rarg') && 'op' in value)
+      ? scopesOf(statements[kind] ?? 'fromClause', value, workspaceTables)
+      : scopesIn(value, workspaceTables),
+  )
+}
+
+type List = 'fromClause' | 'usingClause' | 'selectStmt'
+
+/** Statements, and what of them lists tables beside the one that they change. */
+const statements: Readonly<Record<string, List>> = {
+  SelectStmt: 'fromClause',
+  UpdateStmt: 'fromClause',
+  DeleteStmt: 'usingClause',
+  InsertStmt: 'selectStmt',
+}
+
+type Statement = Pick<SelectStmt, 'whereClause' | 'fromClause'> & {
+  readonly relation?: unknown
+  readonly usingClause?: Node[]
+  readonly cols?: Node[]
+}
+
+function scopesOf(list: List, statement: Statement, workspaceTables: Names): Scope[] {
+  return [scopeOf(list, statement, workspaceTables), ...scopesIn(statement, workspaceTables)]
+}
+
+function scopeOf(list: List, statement: Statement, workspaceTables: Names): Scope {
+  const target = statement.relation === undefined ? [] : [{ RangeVar: statement.relation } as Node]
+  if (list === 'selectStmt') {
+    const [table] = tablesOf(target, workspaceTables).values()
+    const isWith = (statement.cols ?? []).some((each) => JSON.stringify(each).includes('"workspace_id"'))
+    return { tables: new Map(), others: new Set(), conditions: [], isInsertWithout: isWith ? undefined : table }
+  }
+  const from = [...target, ...(statement.fromClause ?? statement.usingClause ?? [])]
+  const conditions = [...from.flatMap(joinConditions), statement.whereClause].flatMap(conjuncts)
+  const others = new Set(tablesOf(from, new Set(Object.keys(instanceTables))).keys())
+  return { tables: tablesOf(from, workspaceTables), others, conditions }
+}
+
+function tablesOf(from: readonly Node[], workspaceTables: Names): Map<string, string> {
+  return new Map(
+    from.flatMap((node): [string, string][] => {
+      if ('JoinExpr' in node) return [...tablesOf(sidesOf(node.JoinExpr), workspaceTables)]
+      if (!('RangeVar' in node)) return []
+      const { relname = '', alias } = node.RangeVar
+      return workspaceTables.has(relname) ? [[alias?.aliasname ?? relname, relname]] : []
+    }),
+  )
+}
+
+const sidesOf = ({ larg, rarg }: { larg?: Node; rarg?: Node }) => [larg, rarg].flatMap((side) => side ?? [])
+
+function joinConditions(node: Node): (Node | undefined)[] {
+  return 'JoinExpr' in node ? [node.JoinExpr.quals, ...sidesOf(node.JoinExpr).flatMap(joinConditions)] : []
+}
+
+function conjuncts(condition: Node | undefined): Node[] {
+  if (condition === undefined) return []
+  if (!('BoolExpr' in condition) || condition.BoolExpr.boolop !== 'AND_EXPR') return [condition]
+  return (condition.BoolExpr.args ?? []).flatMap(conjuncts)
+}
