@@ -1,5 +1,8 @@
 import { errorKeys, stackKeys } from '../../heuristics/keys.ts'
 import { readRequestContext } from '../../heuristics/request-context.ts'
+import { type State, stateIn } from '../../heuristics/states.ts'
+import { survey } from '../../heuristics/survey.ts'
+import { placesIn } from '../../heuristics/walk.ts'
 import { has, isObject, type JsonObject, pick, statusOf, textOf } from '../../json.ts'
 import type { Format } from '../format.ts'
 import { labelsOf, saysOver, toAlert } from './alert.ts'
@@ -99,13 +102,7 @@ const textIn = (parts: readonly JsonObject[], keys: readonly string[]): string |
   return null
 }
 
-/** `ALERT_NOTIFICATION_CLEAR`, `incident.resolved`, `DOWN -> UP`: the last word is the state. */
-const lastWord = (state: string): string => /([A-Za-z]{2,20})[^A-Za-z]{0,3}$/.exec(state.slice(-100))?.[1] ?? ''
-
-const upOrDown = /^(?:up|down|online|offline|recovered|failed|firing|fired|triggered|successful)$/i
-
-const statesIn = (parts: readonly JsonObject[]): readonly string[] =>
-  parts.flatMap((part) => stateKeys.map((key) => lastWord(textOf(part[key]) ?? ''))).filter((word) => word !== '')
+const upOrDown: ReadonlySet<State | null> = new Set<State>(['resolved', 'fine', 'bad'])
 
 const isThrown = (report: JsonObject): boolean =>
   [...errorKeys, ...stackKeys].some((key) => isObject(report[key]) || Array.isArray(report[key]))
@@ -121,25 +118,11 @@ const isAlert = (report: JsonObject): boolean => {
   if (isMarked && textIn(parts, [...stateKeys, ...severityKeys]) !== null) return true
   const isNested = ['alert', 'monitor', 'check'].some((key) => parts.some((part) => isObject(part[key])))
   if (!hasSubject(parts)) return false
-  return isNested || (has(report, 'name') && statesIn(parts).some((state) => upOrDown.test(state)))
+  return isNested || (has(report, 'name') && upOrDown.has(stateIn(placesIn(report))))
 }
 
-/** `Resolved: disk is full`, `[OK] disk`. */
-const titleOfEnd = /^\s{0,4}\[?(?:manually )?(?:resolved|recovered|recovery|cleared|closed|ok)(?:\]|:)/i
-
-const endFlags = ['fixed', 'resolved', 'recovered', 'cleared', 'is_resolved', 'isResolved'] as const
-
-/** Some say it without a word: a flag, or when it ended. */
-const isMarkedOver = (part: JsonObject): boolean =>
-  endFlags.some((key) => part[key] === true) ||
-  part['down'] === false ||
-  pick(part, 'resolved_at', 'resolvedAt') !== undefined
-
-const isOver = (parts: readonly JsonObject[]): boolean =>
-  parts.some(isMarkedOver) ||
-  statesIn(parts).some(saysOver) ||
-  saysOver(textIn(parts, severityKeys)) ||
-  titleOfEnd.test(textIn(parts, [...titleKeys, 'messageTitle'])?.slice(0, 100) ?? '')
+const isOver = (parts: readonly JsonObject[], state: State | null): boolean =>
+  state === 'resolved' || state === 'fine' || saysOver(textIn(parts, severityKeys))
 
 const isAddress = (value: unknown) => /^https?:\/\//.test(textOf(value) ?? '')
 
@@ -190,20 +173,23 @@ export const watcher: Format = {
   recognises: (report) => !isThrown(report) && isAlert(report),
   read: (report) => {
     const parts = partsOf(report)
-    const isNote = isOver(parts)
+    const places = placesIn(report)
+    const state = stateIn(places)
+    const isNote = isOver(parts, state)
     const name = textIn(parts, ruleKeys) ?? textIn(parts, titleKeys)
     const labels = labelsOf(...parts.flatMap((part) => [part['labels'], part['tags']]))
     const subject = textIn(parts, subjectKeys)
     const surroundings = readRequestContext(report)
+    const rest = survey(places)
     return [
       toAlert({
         name,
-        summary: textIn(parts, summaryKeys) ?? firstOfMany(report),
-        severity: severityOf(parts, isNote),
-        link: linkIn(parts),
+        summary: textIn(parts, summaryKeys) ?? firstOfMany(report) ?? rest.message,
+        severity: state === 'going on' ? 'info' : (severityOf(parts, isNote) ?? (isNote ? null : rest.severity)),
+        link: linkIn(parts) ?? rest.url,
         labels: labelsOf(labels, { subject }),
-        app: surroundings.app ?? pick(labels, 'service', 'app'),
-        environment: surroundings.environment ?? pick(labels, 'environment', 'env'),
+        app: surroundings.app ?? pick(labels, 'service', 'app') ?? rest.app,
+        environment: surroundings.environment ?? pick(labels, 'environment', 'env') ?? rest.environment,
         status: statusIn(parts),
         identity: [name ?? textIn(parts, markKeys), subject],
         isOver: isNote,
