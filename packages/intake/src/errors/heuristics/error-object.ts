@@ -28,7 +28,8 @@ const framesOf = (stack: unknown): Frame[] => {
 
 /** Several messages (one for each field) read as one; a message in an object is that object's. */
 export const joinedText = (value: unknown): string | null => {
-  if (isObject(value)) return textOf(pick(value, 'message', 'msg', 'value', 'text', 'detail', 'title'))
+  if (isObject(value))
+    return textOf(pick(value, 'message', 'msg', 'formatted', 'rendered', 'value', 'text', 'detail', 'title'))
   if (!Array.isArray(value)) return textOf(value)
   const texts = value.slice(0, 50).map((entry) => (Array.isArray(entry) ? null : joinedText(entry)))
   return textOf(texts.filter((text) => text !== null).join('; '))

@@ -15,7 +15,7 @@ import {
 import { readRequestContext } from './request-context.ts'
 import { readCaller, readSourceLocation } from './source-location.ts'
 import { withKnownSpelling } from './spelling.ts'
-import { survey } from './survey.ts'
+import { isSaidBetter, survey } from './survey.ts'
 import { looksThrown, readTitle } from './title.ts'
 import { readValidation } from './validation.ts'
 import { type Place, placesIn } from './walk.ts'
@@ -73,11 +73,19 @@ const printedLine = ({ line }: JsonObject): string | null => {
 }
 
 /** A message may hold the whole stack, headline included. */
+/** A value without a word in it is what was measured. */
+const saidIn = (report: JsonObject): string | null => {
+  const text = firstText(report, messageKeys)
+  if (text === null || text !== textOf(report['value']) || /\p{L}/u.test(text)) return text
+  return firstText(
+    report,
+    messageKeys.filter((key) => key !== 'value'),
+  )
+}
+
 const readMessage = (report: JsonObject): RecordDraft => {
   const message =
-    firstText(report, messageKeys) ??
-    joinedText(pick(report, 'message', 'detail', 'error_message')) ??
-    printedLine(report)
+    saidIn(report) ?? joinedText(pick(report, 'message', 'detail', 'error_message')) ?? printedLine(report)
   const reading = message?.includes('\n') ? readStack(message) : null
   if (reading === null || reading.frames.length === 0) return { message }
   const severity = message === null ? null : readLogText(message)?.severity
@@ -188,10 +196,8 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
   const surveyed = survey(places)
   const error = isThrown(found) || hasPlace(found) ? null : errorAnywhere(places)
   const place = hasPlace(found) || error !== null ? { file: null, line: null, frames: [], stack: null } : {}
+  const isReplaced =
+    surveyed.message !== null && (namesOnly(report, found.message) || isSaidBetter(places, found.message))
   const message = readStack(found.stack)?.message == null ? surveyed.message : null
-  return layered(
-    { ...surveyed, message, ...place },
-    namesOnly(report, found.message) && surveyed.message !== null ? { ...found, message: null } : found,
-    error ?? {},
-  )
+  return layered({ ...surveyed, message, ...place }, isReplaced ? { ...found, message: null } : found, error ?? {})
 }

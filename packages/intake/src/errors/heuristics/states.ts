@@ -17,7 +17,7 @@ const words: readonly (readonly [State, RegExp])[] = [
   ],
   [
     'going on',
-    /^(?:started|starting|running|scheduled|queued|pending|activated|inprogress|waiting|retrying|acknowledged|ack|acked|acknowledgement|acknowledge|assigned|reassigned|unassigned|snoozed|silenced|muted|unmuted|paused|investigating|identified|monitoring|cancell?ed|skipped|annotated|commented|maintenance|building|deploying|suppressed|enqueued|delegated|processing|escalated)$/,
+    /^(?:started|starting|running|scheduled|queued|pending|activated|inprogress|waiting|retrying|acknowledged|ack|acked|acknowledgement|acknowledge|assigned|reassigned|unassigned|snoozed|silenced|muted|unmuted|paused|investigating|identified|monitoring|upcoming|cancell?ed|skipped|annotated|commented|maintenance|building|deploying|suppressed|enqueued|delegated|processing|escalated)$/,
   ],
   [
     'bad',
@@ -28,6 +28,15 @@ const words: readonly (readonly [State, RegExp])[] = [
 /** What only names the kind of a note when it stands under `type` or `event`. */
 const nouns =
   /^(?:alarm|error|errors|problem|warning|warn|critical|crit|missing|regression|good|green|ready|pass|maintenance|monitoring|available)$/
+
+const alarms = /^(?:alert|alarm|problem|incident)$/
+const mostWords = 4
+
+/** Steps of somebody's work, which also name what is done all the time: `real_origin_monitoring`. */
+const work = /^(?:monitoring|identified|investigating|maintenance|building|deploying|processing|retrying)$/
+/** Whoever watches triggers an alarm; a build that was triggered has only begun. */
+const triggeredWork =
+  /(?:build|job|run|pipeline|deploy\w{0,10}|workflow|task|backup|sync|execution)[^a-z]{1,3}(?:triggered|created)$/i
 
 /** `timed_out` and `IN_PROGRESS` are of two words. */
 const pair = /(?:^|[^a-z])(timed|in|not|un|oom|inpro)[_\s-](out|progress|ok|killed|resolved)[^a-z]{0,3}$/i
@@ -46,24 +55,51 @@ const stateWord = (value: unknown): string => {
 }
 
 const isState =
-  /^(?:(?:current|new|to|alert|monitor|incident|event|check|job|build|run|task|deployment|deploy|pipeline|service|component|overall|final|trigger|problem|workflow|backup|test|payment|sync|report|health|host|issue|execution)?(?:state|status|health|outcome|result|conclusion)(?:name|text|label|type|value|extended)?|newstatevalue|phase)$/
-const isNote =
-  /^(?:clear|transition|action|event|eventtype|eventname|type|alerttype|notificationtype|messagetype|trigger|triggertype|kind|topic|subtype|change|webhookevent|notification|eventkind|reason)$/
-const goodFlags = /^(?:is|was)?(?:fixed|resolved|recovered|cleared|success|succeeded|ok|up|healthy|passed|online)$/
-const badFlags = /^(?:is|was)?(?:down|failed|failing|firing|error|errored|broken|offline)$/
+  /(?:state|status|health|outcome|result|conclusion)(?:name|text|label|type|value|extended|string|message|reason)?$|^phase$/
+const isNote = /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification)(?:type|name|kind)?$/
+/** The state that it had before. */
+const isPast = /prev|former|^old|^from|^last|original|content|mime/
+const isSeverity = /^(?:alert|event|problem)?(?:severity|level)(?:name|text|label|string)?$/
+const saysSevereNoMore = /^(?:ok|okay|resolved|recovered|recovery|clear|cleared)$/i
+
+const goodFlags =
+  /^(?:state)?(?:is|was)?(?:fixed|resolved|recovered|cleared|success|succeeded|ok|up|healthy|passed|online)$/
+const badFlags = /^(?:state)?(?:is|was)?(?:down|failed|failing|firing|error|errored|broken|offline)$/
+const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [1, true],
+  ['true', true],
+  ['1', true],
+  [false, false],
+  [0, false],
+  ['false', false],
+  ['0', false],
+])
 const endOf = /^(?:resolved|recovered|cleared|closed)(?:at|on|date|time)$/
 
 const stateOfFlag = ({ key, value }: Place): State | null => {
-  if (typeof value !== 'boolean') return endOf.test(key) && textOf(value) !== null ? 'resolved' : null
-  if (goodFlags.test(key))
-    return value ? (/success|ok|passed|up$|online|healthy/.test(key) ? 'fine' : 'resolved') : 'bad'
-  return badFlags.test(key) ? (value ? 'bad' : 'fine') : null
+  if (endOf.test(key) && typeof value === 'string' && value !== '') return 'resolved'
+  const flag = flags.get(value)
+  if (flag === undefined) return null
+  if (badFlags.test(key)) return flag ? 'bad' : 'fine'
+  if (!goodFlags.test(key)) return null
+  if (!flag) return 'bad'
+  return /success|succeeded|ok|passed|up$|online|healthy/.test(key) ? 'fine' : 'resolved'
 }
 
 const isTitle = /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage)$/
 /** `Resolved: disk is full`, `[OK] disk`, `✅ shop`; `shop is back up`, `… recovered`. */
 const resolvedTitle =
-  /^\s{0,4}(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?:\]|\)|:|\*| -| \|)|\u2705|\u{1F7E2}|\u{1F49A})|\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/iu
+  /^\s{0,4}(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \|)|\u2705|\u{1F7E2}|\u{1F49A})|\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/iu
+
+const stateNamed = (value: unknown, isNamed: boolean): State | null => {
+  const text = textOf(value)?.trim().toLowerCase() ?? ''
+  const word = stateWord(value)
+  if (triggeredWork.test(text)) return 'going on'
+  if (!isNamed && alarms.test(text)) return 'bad'
+  if (!isNamed && (nouns.test(text) || text.split(' ').length > mostWords)) return null
+  return work.test(word) && (!isNamed || word !== text) ? null : judge(word)
+}
 
 type Said = { readonly state: State; readonly isState: boolean; readonly depth: number }
 
@@ -71,23 +107,26 @@ const furthest = 3
 
 const saidBy = (place: Place): Said | null => {
   const { key, value, depth } = place
-  if (isState.test(key) || isNote.test(key)) {
-    const isNamed = isState.test(key)
-    const word = stateWord(value)
-    const isKind = !isNamed && nouns.test(textOf(value)?.trim().toLowerCase() ?? '')
-    const state = isKind ? null : judge(word)
+  if (isPast.test(key)) return null
+  if (isSeverity.test(key))
+    return saysSevereNoMore.test(textOf(value)?.trim() ?? '') ? { state: 'resolved', isState: true, depth } : null
+  const flagged = stateOfFlag(place)
+  if (flagged !== null) return { state: flagged, isState: true, depth }
+  const isNamed = isState.test(key)
+  if (isNamed || isNote.test(key)) {
+    const state = stateNamed(value, isNamed)
     return state === null ? null : { state, isState: isNamed, depth }
   }
   const state =
     isTitle.test(key) && typeof value === 'string' && resolvedTitle.test(value.slice(0, 300).split('\n', 1).join(''))
       ? 'resolved'
-      : stateOfFlag(place)
+      : null
   return state === null ? null : { state, isState: false, depth }
 }
 
 /**
  * What a report says of its own state, or null. Who says that something is resolved means it, whatever stands beside:
- * the state that it had is often repeated. What is fine or goes on must not be called bad by a state.
+ * the state that it had is often repeated. Otherwise the word nearest to the top counts, a state before the kind of the note, and the worst of several.
  */
 export const stateIn = (places: readonly Place[]): State | null => {
   const said = places
@@ -95,11 +134,10 @@ export const stateIn = (places: readonly Place[]): State | null => {
     .map(saidBy)
     .filter((one) => one !== null)
   if (said.some(({ state }) => state === 'resolved')) return 'resolved'
-  for (const isNamed of [true, false]) {
-    const states = said.filter((one) => one.isState === isNamed).sort((one, other) => one.depth - other.depth)
-    const first = states.find(({ state }) => state === 'bad') ?? states[0]
-    if (first !== undefined && (isNamed || !said.some(({ state }) => state === 'bad'))) return first.state
-    if (first !== undefined) return 'bad'
-  }
-  return null
+  const nearest = Math.min(...said.map(({ depth }) => depth))
+  const near = said.filter(({ depth }) => depth === nearest)
+  const named = near.filter(({ isState }) => isState)
+  const [first, ...others] = named.length > 0 ? named : near
+  if (others.some(({ state }) => state === 'bad')) return 'bad'
+  return first?.state ?? null
 }

@@ -46,11 +46,14 @@ const best = <Value>(places: readonly Place[], rank: Rank, read: (place: Place) 
 
 const messageRank = rankOf([
   new RegExp(`(?:${errorWords})(?:message|msg|text|description|desc|details?|reason|string|summary)$`),
-  /(?:^|formatted|rendered|full|short|log|status|alert|event|result)(?:message|msg)$|^message|failedreason|failreason|declinereason$/,
-  /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause)$|(?:failure|error|reason|cause)$/,
-  /^(?:description|desc|details?|summary|explanation|diagnostics?|annotation|synopsis|advisory|statusdescription)$|(?:description|summary|explanation|details)$/,
-  /^(?:title|subject|headline|text|body|content|shorttext|longtext|plaintext|output|event)$|title$/,
+  /(?:message|msg)$|^message|declinereason$/,
+  /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause)$|(?:failure|error|reason|cause|diagnosis)$/,
+  /(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text)$/,
+  /^(?:subject|headline|body|content|event)$|title$/,
 ])
+/** Up to here a name says that something went wrong, or that it is said to people. */
+const lastStrong = 1
+const firstWeak = 3
 const sentence = /\p{L}{2,40}[\s,:]{1,3}\p{L}/u
 /** `order.failed` names a kind of note. */
 const constant = /^[\w-]{1,60}(?:[._:][\w-]{1,60}){1,8}$/
@@ -124,7 +127,7 @@ const findPlace = (places: readonly Place[]): RecordDraft => {
 }
 
 const severityRank = rankOf([
-  /^(?:severity|severitytext|severitylevel|severityname|loglevel|levelname|criticality)$|severity$/,
+  /^(?:loglevel|levelname|criticality)$|severity(?:text|level|name|string|label)?$/,
   /^(?:level|lvl|levelstr|errorlevel|alertlevel)$|level$/,
   /^(?:priority|urgency|impact|risk|importance)$|priority$/,
 ])
@@ -162,8 +165,8 @@ const named = (place: Place): string | null => {
 const urlRank = rankOf([
   /^(?:requesturl|requesturi|pageurl|fullurl|originalurl)$/,
   /^(?:url|uri|href|link|permalink|htmlurl|weburl|htmllink|externalurl|publicurl|titlelink)$/,
-  /(?:alert|incident|issue|error|event|build|run|job|deployment|dashboard|console|details?|report|monitor|check|site|target|web|html|page|app|logs?)(?:url|link|uri|href)$/,
-  /(?:url|link|uri|href)$/,
+  /(?:alert|incident|issue|error|event|build|run|job|deployment|dashboard|console|details?|report|monitor|check|site|target|web|html|page|app|logs?)(?:url|link|uri|href)$|^(?:target|website|address|dashboard|console)$/,
+  /(?:url|link|uri|href|details)$/,
 ])
 const notALink =
   /image|icon|avatar|logo|runbook|callback|docs?|help|unsubscribe|webhook|api|silence|ack|snooze|picture|badge|repo|gitsource|badge/
@@ -171,7 +174,7 @@ const notALink =
 const rankOfUrl: Rank = ({ key, depth }) => (depth > nearest || notALink.test(key) ? null : urlRank(key))
 const readUrl = ({ value }: Place): string | null => {
   const text = textOf(value)?.trim() ?? ''
-  return /^https?:\/\//i.test(text) && !/\s/.test(text) ? text : null
+  return /^https?:\/\/(?!api\.|hooks?\.)/i.test(text) && !/\s/.test(text) ? text : null
 }
 
 const statusRank = rankOf([
@@ -183,6 +186,54 @@ const shallow =
   (rank: (name: string) => number | null): Rank =>
   ({ key, depth }) =>
     depth > nearest ? null : rank(key)
+
+const watched =
+  'alert|rule|alarm|monitor|check|sensor|probe|detector|policy|condition|incident|heartbeat|snitch|test|trigger|watchdog|uptime|service|host|item|issue|problem'
+const nameRank = rankOf([
+  /(?:alert|rule|alarm|detector|condition|policy|eventdefinition)(?:display)?(?:name|title|label)$/,
+  /(?:monitor|check|sensor|probe|heartbeat|snitch|trigger|test|item)(?:display|friendly)?(?:name|title|label)$/,
+  /^(?:displayname|friendlyname|name|title|label)$/,
+  /^(?:monitor|check|sensor|probe|rule|alarm)$/,
+  /^(?:subject|headline)$|title$/,
+])
+const watchedOwner = new RegExp(`^(?:${watched})$`)
+const watchedId = new RegExp(`^(?:${watched})(?:u?u?id|key|number|name|url|type)$`)
+
+const rankOfName: Rank = ({ key, owner, depth }) => {
+  const rank = nameRank(key)
+  if (rank !== 2) return rank
+  return depth === 1 || watchedOwner.test(owner) ? rank : null
+}
+
+/** What a rule or a monitor is called by whoever watches. */
+export const watchedName = (places: readonly Place[]): string | null =>
+  best(
+    places.filter(({ isListed }) => !isListed),
+    rankOfName,
+    ({ value }) => {
+      const text = typeof value === 'string' ? textOf(value)?.trim() : null
+      return text && !isAddress(text) && /\p{L}/u.test(text) ? text : null
+    },
+  )
+
+/** Whether a report is about something that is watched: it has an id, a name or an object of one. */
+export const isWatched = (places: readonly Place[]): boolean =>
+  places.some(
+    ({ key, value, depth, isListed }) =>
+      depth > 0 &&
+      depth <= 2 &&
+      !isListed &&
+      (watchedId.test(key) ||
+        (/^(?:alert|monitor|check|sensor|probe|snitch|alarm)$/.test(key) &&
+          (isObject(value) || textOf(value) !== null))),
+  )
+
+/** Whether another text of the report says better what went wrong than this one, which stands under a weak name. */
+export const isSaidBetter = (places: readonly Place[], message: unknown): boolean => {
+  const ranks = places.filter(({ value }) => value === message).map(({ key }) => messageRank(key))
+  const isWeak = ranks.every((rank) => rank === null || rank >= firstWeak)
+  return isWeak && places.some((place) => (rankOfMessage(place) ?? firstWeak) < lastStrong)
+}
 
 /** What can be told of a report by the names in it alone. */
 export const survey = (places: readonly Place[]): RecordDraft => ({

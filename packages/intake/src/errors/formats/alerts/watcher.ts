@@ -1,7 +1,7 @@
 import { errorKeys, stackKeys } from '../../heuristics/keys.ts'
 import { readRequestContext } from '../../heuristics/request-context.ts'
 import { type State, stateIn } from '../../heuristics/states.ts'
-import { survey } from '../../heuristics/survey.ts'
+import { isWatched, survey, watchedName } from '../../heuristics/survey.ts'
 import { placesIn } from '../../heuristics/walk.ts'
 import { has, isObject, type JsonObject, pick, statusOf, textOf } from '../../json.ts'
 import type { Format } from '../format.ts'
@@ -62,8 +62,9 @@ const severityKeys = [
 const summaryKeys = [
   ...['summary', 'message', 'description', 'msg', 'messageBody', 'ProblemDetails', 'body', 'text', 'details', 'reason'],
   ...['failure_reason', 'failureReason', 'output', 'info', 'rule_expression', 'ruleExpression', 'trigger_condition'],
-  ...['lastMessage', 'statusMessage', 'title', 'messageTitle', 'subject'],
+  ...['lastMessage', 'statusMessage'],
 ] as const
+const headlineKeys = ['title', 'messageTitle', 'subject'] as const
 const subjectKeys = [
   ...['host', 'hostname', 'host_name', 'instance', 'resource', 'resource_name', 'resourceName', 'device', 'target'],
   ...['agentName', 'entity', 'ImpactedEntity', 'monitor_url', 'monitor_target', 'endpoint', 'url'],
@@ -116,9 +117,10 @@ const isAlert = (report: JsonObject): boolean => {
   if (textIn(parts, ruleKeys) !== null) return true
   const isMarked = parts.some((part) => markKeys.some((key) => has(part, key)))
   if (isMarked && textIn(parts, [...stateKeys, ...severityKeys]) !== null) return true
-  const isNested = ['alert', 'monitor', 'check'].some((key) => parts.some((part) => isObject(part[key])))
-  if (!hasSubject(parts)) return false
-  return isNested || (has(report, 'name') && upOrDown.has(stateIn(placesIn(report))))
+  const isNested = hasSubject(parts) && parts.some((part) => isObject(pick(part, 'alert', 'monitor', 'check')))
+  const places = placesIn(report)
+  const state = stateIn(places)
+  return isNested || (state !== null && (has(report, 'name') ? upOrDown.has(state) : isWatched(places)))
 }
 
 const isOver = (parts: readonly JsonObject[], state: State | null): boolean =>
@@ -131,13 +133,6 @@ const linkIn = (parts: readonly JsonObject[]): unknown => {
   for (const part of parts) {
     const named = ['permalink', 'link', 'url', 'endpoint', 'monitor_target'].map((key) => part[key]).find(isAddress)
     if (named !== undefined) return named
-    const [, other] =
-      Object.entries(part)
-        .slice(0, 60)
-        .find(
-          ([key, value]) => /(?:url|link|_details)$/i.test(key) && !/image|runbook/i.test(key) && isAddress(value),
-        ) ?? []
-    if (other !== undefined) return other
   }
   return null
 }
@@ -176,7 +171,7 @@ export const watcher: Format = {
     const places = placesIn(report)
     const state = stateIn(places)
     const isNote = isOver(parts, state)
-    const name = textIn(parts, ruleKeys) ?? textIn(parts, titleKeys)
+    const name = textIn(parts, ruleKeys) ?? watchedName(places) ?? textIn(parts, titleKeys)
     const labels = labelsOf(...parts.flatMap((part) => [part['labels'], part['tags']]))
     const subject = textIn(parts, subjectKeys)
     const surroundings = readRequestContext(report)
@@ -184,13 +179,13 @@ export const watcher: Format = {
     return [
       toAlert({
         name,
-        summary: textIn(parts, summaryKeys) ?? firstOfMany(report) ?? rest.message,
+        summary: textIn(parts, summaryKeys) ?? firstOfMany(report) ?? rest.message ?? textIn(parts, headlineKeys),
         severity: state === 'going on' ? 'info' : (severityOf(parts, isNote) ?? (isNote ? null : rest.severity)),
         link: linkIn(parts) ?? rest.url,
         labels: labelsOf(labels, { subject }),
         app: surroundings.app ?? pick(labels, 'service', 'app') ?? rest.app,
         environment: surroundings.environment ?? pick(labels, 'environment', 'env') ?? rest.environment,
-        status: statusIn(parts),
+        status: statusIn(parts) ?? rest.status,
         identity: [name ?? textIn(parts, markKeys), subject],
         isOver: isNote,
       }),
