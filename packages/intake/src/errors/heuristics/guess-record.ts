@@ -131,6 +131,10 @@ const around = (report: JsonObject): RecordDraft => {
 const hasPlace = (found: RecordDraft): boolean =>
   textOf(found.file) !== null || (found.frames?.length ?? 0) > 0 || (readStack(found.stack)?.frames.length ?? 0) > 0
 
+/** Beside an error that has a class, `class` may be who logged it. */
+const classBeside = (thrown: unknown, named: unknown): unknown =>
+  looksThrown(textOf(thrown) ?? '') && !looksThrown(textOf(named) ?? '') ? thrown : null
+
 /** What the names tell that are known: its error object, what stands beside it, and what surrounds both. */
 const readKnownNames = (given: JsonObject): RecordDraft => {
   const report = withKnownSpelling(given)
@@ -158,7 +162,7 @@ const readKnownNames = (given: JsonObject): RecordDraft => {
     surroundings,
     error,
     own,
-    held === null ? {} : { message },
+    held === null ? {} : { message, exception: classBeside(held.exception, own.exception) },
   )
   const complete = {
     ...found,

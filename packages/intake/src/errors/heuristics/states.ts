@@ -5,19 +5,22 @@ import type { Place } from './walk.ts'
 
 /** `resolved` is only said of what was wrong; `ok` and `completed` also of what never was. */
 export type State = 'resolved' | 'fine' | 'going on' | 'bad'
+/** `build.finished` does not say how. */
+type Word = State | 'ended'
 
-const words: readonly (readonly [State, RegExp])[] = [
+const words: readonly (readonly [Word, RegExp])[] = [
+  ['ended', /^(?:completed?|finish(?:ed)?|done|end(?:ed)?)$/],
   [
     'resolved',
     /^(?:resolved?|resolves|recover(?:ed|s|y)|closed?|restored|clear(?:ed)?|fixed|solved|deactivated|inactive|reconnected|subsided|mitigated)$/,
   ],
   [
     'fine',
-    /^(?:ok|okay|up|normal|healthy|success|successful|successfully|succeed(?:ed)?|pass(?:ed|ing)?|online|green|good|stable|reachable|operational|completed?|finished|done|connected|deployed|available|ended|returned|delivered|fulfilled|approved|paid|published|ready|synced)$/,
+    /^(?:ok|okay|up|normal|healthy|success|successful|successfully|succeed(?:ed)?|pass(?:ed|ing)?|online|green|good|stable|reachable|operational|connected|deployed|available|returned|delivered|fulfilled|approved|paid|published|ready|synced)$/,
   ],
   [
     'going on',
-    /^(?:started|starting|running|scheduled|queued|pending|activated|inprogress|waiting|retrying|acknowledged|ack|acked|acknowledgement|acknowledge|assigned|reassigned|unassigned|snoozed|silenced|muted|unmuted|paused|investigating|identified|monitoring|upcoming|cancell?ed|skipped|annotated|commented|maintenance|building|deploying|suppressed|enqueued|delegated|processing|escalated)$/,
+    /^(?:start(?:s|ed|ing)?|begin|began|begun|running|scheduled|queued|pending|activated|inprogress|waiting|retrying|acknowledged|ack|acked|acknowledgement|acknowledge|assigned|reassigned|unassigned|snoozed|silenced|muted|unmuted|paused|investigating|identified|monitoring|upcoming|cancell?ed|skipped|annotated|commented|maintenance|building|deploying|suppressed|enqueued|delegated|processing|escalated)$/,
   ],
   [
     'bad',
@@ -41,7 +44,7 @@ const triggeredWork =
 /** `timed_out` and `IN_PROGRESS` are of two words. */
 const pair = /(?:^|[^a-z])(timed|in|not|un|oom|inpro)[_\s-](out|progress|ok|killed|resolved)[^a-z]{0,3}$/i
 
-const judge = (word: string): State | null => words.find(([, pattern]) => pattern.test(word))?.[0] ?? null
+const judge = (word: string): Word | null => words.find(([, pattern]) => pattern.test(word))?.[0] ?? null
 
 const longestState = 80
 
@@ -59,8 +62,8 @@ const isState =
 const isNote = /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification)(?:type|name|kind)?$/
 /** The state that it had before. */
 const isPast = /prev|former|^old|^from|^last|original|content|mime/
-const isSeverity = /^(?:alert|event|problem)?(?:severity|level)(?:name|text|label|string)?$/
-const saysSevereNoMore = /^(?:ok|okay|resolved|recovered|recovery|clear|cleared)$/i
+const isSeverity = /^(?:alert|event|problem)?(?:severity|level|criticality)(?:name|text|label|string)?$/
+const saysSevereNoMore = /^(?:ok|okay|normal|resolved|recovered|recovery|clear|cleared)$/i
 
 const goodFlags =
   /^(?:state)?(?:is|was)?(?:fixed|resolved|recovered|cleared|success|succeeded|ok|up|healthy|passed|online)$/
@@ -92,7 +95,7 @@ const isTitle = /^(?:title|subject|headline|name|message|msg|text|summary|alertn
 const resolvedTitle =
   /^\s{0,4}(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \|)|\u2705|\u{1F7E2}|\u{1F49A})|\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/iu
 
-const stateNamed = (value: unknown, isNamed: boolean): State | null => {
+const stateNamed = (value: unknown, isNamed: boolean): Word | null => {
   const text = textOf(value)?.trim().toLowerCase() ?? ''
   const word = stateWord(value)
   if (triggeredWork.test(text)) return 'going on'
@@ -101,7 +104,7 @@ const stateNamed = (value: unknown, isNamed: boolean): State | null => {
   return work.test(word) && (!isNamed || word !== text) ? null : judge(word)
 }
 
-type Said = { readonly state: State; readonly isState: boolean; readonly depth: number }
+type Said = { readonly state: Word; readonly isState: boolean; readonly depth: number }
 
 const furthest = 3
 
@@ -134,10 +137,12 @@ export const stateIn = (places: readonly Place[]): State | null => {
     .map(saidBy)
     .filter((one) => one !== null)
   if (said.some(({ state }) => state === 'resolved')) return 'resolved'
-  const nearest = Math.min(...said.map(({ depth }) => depth))
-  const near = said.filter(({ depth }) => depth === nearest)
+  const telling = said.filter(({ state }) => state !== 'ended')
+  if (telling.length === 0) return said.length === 0 ? null : 'fine'
+  const nearest = Math.min(...telling.map(({ depth }) => depth))
+  const near = telling.filter(({ depth }) => depth === nearest)
   const named = near.filter(({ isState }) => isState)
   const [first, ...others] = named.length > 0 ? named : near
-  if (others.some(({ state }) => state === 'bad')) return 'bad'
-  return first?.state ?? null
+  if (first === undefined || others.some(({ state }) => state === 'bad')) return 'bad'
+  return first.state === 'ended' ? 'fine' : first.state
 }

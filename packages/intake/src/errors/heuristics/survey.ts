@@ -135,7 +135,7 @@ const furthest = 3
 const belowError = new Set<string>(['info', 'debug', 'trace', 'notice', 'warning'])
 const severities = new Set<string>([
   ...errorLevels,
-  ...['high', 'medium', 'moderate', 'low', 'major', 'minor', 'urgent', 'blocker', 'highest', 'lowest', 'normal'],
+  ...['high', 'medium', 'moderate', 'low', 'major', 'minor', 'urgent', 'blocker', 'highest', 'lowest'],
   ...['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'sev0', 'sev1', 'sev2', 'sev3', 'sev4', 'sev5'],
 ])
 
@@ -165,7 +165,7 @@ const named = (place: Place): string | null => {
 const urlRank = rankOf([
   /^(?:requesturl|requesturi|pageurl|fullurl|originalurl)$/,
   /^(?:url|uri|href|link|permalink|htmlurl|weburl|htmllink|externalurl|publicurl|titlelink)$/,
-  /(?:alert|incident|issue|error|event|build|run|job|deployment|dashboard|console|details?|report|monitor|check|site|target|web|html|page|app|logs?)(?:url|link|uri|href)$|^(?:target|website|address|dashboard|console)$/,
+  /(?:alert|incident|issue|error|event|build|run|job|deployment|dashboard|console|details?|report|monitor|check|site|target|web|html|page|app|logs?)(?:url|link|uri|href)$|^(?:target|website|address|dashboard|console|location)$/,
   /(?:url|link|uri|href|details)$/,
 ])
 const notALink =

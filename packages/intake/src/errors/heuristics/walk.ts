@@ -16,7 +16,7 @@ export type Place = {
 
 const deepest = 6
 const mostPlaces = 300
-const mostKeys = 60
+const mostKeys = 120
 const mostEntries = 5
 const longestKey = 60
 const longestJson = 16_384

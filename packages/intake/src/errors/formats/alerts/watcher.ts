@@ -5,7 +5,7 @@ import { isWatched, survey, watchedName } from '../../heuristics/survey.ts'
 import { placesIn } from '../../heuristics/walk.ts'
 import { has, isObject, type JsonObject, pick, statusOf, textOf } from '../../json.ts'
 import type { Format } from '../format.ts'
-import { labelsOf, saysOver, toAlert } from './alert.ts'
+import { labelsOf, toAlert } from './alert.ts'
 
 // Whoever watches something names a rule or a monitor, and says in which state it is. Most products need no more.
 
@@ -123,15 +123,14 @@ const isAlert = (report: JsonObject): boolean => {
   return isNested || (state !== null && (has(report, 'name') ? upOrDown.has(state) : isWatched(places)))
 }
 
-const isOver = (parts: readonly JsonObject[], state: State | null): boolean =>
-  state === 'resolved' || state === 'fine' || saysOver(textIn(parts, severityKeys))
-
 const isAddress = (value: unknown) => /^https?:\/\//.test(textOf(value) ?? '')
 
 /** Where a person looks on: whatever is called so, and no picture. */
 const linkIn = (parts: readonly JsonObject[]): unknown => {
   for (const part of parts) {
-    const named = ['permalink', 'link', 'url', 'endpoint', 'monitor_target'].map((key) => part[key]).find(isAddress)
+    const named = ['permalink', 'link', 'url', 'endpoint', 'monitor_target', 'location', 'target', 'address']
+      .map((key) => part[key])
+      .find(isAddress)
     if (named !== undefined) return named
   }
   return null
@@ -140,7 +139,7 @@ const linkIn = (parts: readonly JsonObject[]): unknown => {
 /** A word: products count their ranks each in its own way. */
 const severityOf = (parts: readonly JsonObject[], isNote: boolean) => {
   const severity = textIn(parts, severityKeys)
-  return isNote || severity === null || /^\d+$/.test(severity) ? null : severity
+  return isNote || severity === null || /^(?:\d+|normal)$/i.test(severity) ? null : severity
 }
 
 const statusIn = (parts: readonly JsonObject[]) =>
@@ -170,7 +169,7 @@ export const watcher: Format = {
     const parts = partsOf(report)
     const places = placesIn(report)
     const state = stateIn(places)
-    const isNote = isOver(parts, state)
+    const isNote = state === 'resolved' || state === 'fine'
     const name = textIn(parts, ruleKeys) ?? watchedName(places) ?? textIn(parts, titleKeys)
     const labels = labelsOf(...parts.flatMap((part) => [part['labels'], part['tags']]))
     const subject = textIn(parts, subjectKeys)
