@@ -2,6 +2,7 @@ import { has, isObject, type JsonObject, lineOf, pick, textOf } from '../json.ts
 import { readLogText } from '../log-text.ts'
 import type { RecordDraft } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
+import { stackHeader } from '../stacks/stack-reader.ts'
 import { firstText, joinedText, readErrorObject } from './error-object.ts'
 import {
   classKeys,
@@ -203,5 +204,19 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
   const isReplaced =
     surveyed.message !== null && (namesOnly(report, found.message) || isSaidBetter(places, found.message))
   const message = readStack(found.stack)?.message == null ? surveyed.message : null
-  return layered({ ...surveyed, message, ...place }, isReplaced ? { ...found, message: null } : found, error ?? {})
+  return withTitle(
+    layered({ ...surveyed, message, ...place }, isReplaced ? { ...found, message: null } : found, error ?? {}),
+  )
+}
+
+/** Names that every class of errors could have. */
+const bareClass = /^(?:Error|Exception|Throwable|Failure|Fault)$/i
+
+/** `NullReferenceException: no cart` as the message, where the report names no class, or no better one. */
+const withTitle = (found: RecordDraft): RecordDraft => {
+  const [message, exception] = [textOf(found.message), textOf(found.exception)]
+  if (message === null || message.includes('\n') || (exception !== null && !bareClass.test(exception))) return found
+  const title = stackHeader(message)
+  if (title.exception === null || title.message === null || !looksThrown(title.exception)) return found
+  return bareClass.test(title.exception) ? found : { ...found, ...title }
 }

@@ -16,7 +16,7 @@ const words: readonly (readonly [Word, RegExp])[] = [
   ],
   [
     'fine',
-    /^(?:ok|okay|up|normal|healthy|success|successful|successfully|succeed(?:ed)?|pass(?:ed|ing)?|online|green|good|stable|reachable|operational|connected|deployed|available|returned|delivered|fulfilled|approved|paid|published|ready|synced)$/,
+    /^(?:ok|okay|up|normal|healthy|success|successful|successfully|succeed(?:ed)?|pass(?:ed|ing)?|online|green|good|stable|reachable|operational|connected|deployed|available|returned|delivered|fulfilled|approved|paid|published|ready|synced|applied)$/,
   ],
   [
     'going on',
@@ -106,7 +106,7 @@ const stateNamed = (value: unknown, isNamed: boolean): Word | null => {
 
 type Said = { readonly state: Word; readonly isState: boolean; readonly depth: number }
 
-const furthest = 3
+const furthest = 4
 
 const saidBy = (place: Place): Said | null => {
   const { key, value, depth } = place
@@ -132,10 +132,15 @@ const saidBy = (place: Place): Said | null => {
  * the state that it had is often repeated. Otherwise the word nearest to the top counts, a state before the kind of the note, and the worst of several.
  */
 export const stateIn = (places: readonly Place[]): State | null => {
-  const said = places
-    .filter(({ depth, isListed }) => depth <= furthest && !isListed)
-    .map(saidBy)
-    .filter((one) => one !== null)
+  const near = places.filter(({ depth }) => depth <= furthest)
+  const said = saidIn(near.filter(({ isListed }) => !isListed))
+  // The entries of a list are asked only when nothing else tells.
+  return judgeAll(said.length > 0 ? said : saidIn(near))
+}
+
+const saidIn = (places: readonly Place[]): readonly Said[] => places.map(saidBy).filter((one) => one !== null)
+
+const judgeAll = (said: readonly Said[]): State | null => {
   if (said.some(({ state }) => state === 'resolved')) return 'resolved'
   const telling = said.filter(({ state }) => state !== 'ended')
   if (telling.length === 0) return said.length === 0 ? null : 'fine'
@@ -144,5 +149,8 @@ export const stateIn = (places: readonly Place[]): State | null => {
   const named = near.filter(({ isState }) => isState)
   const [first, ...others] = named.length > 0 ? named : near
   if (first === undefined || others.some(({ state }) => state === 'bad')) return 'bad'
+  // A job that went well may have found something bad.
+  const isBadBelow = first.state === 'fine' && telling.some(({ state, isState }) => state === 'bad' && isState)
+  if (isBadBelow) return 'bad'
   return first.state === 'ended' ? 'fine' : first.state
 }

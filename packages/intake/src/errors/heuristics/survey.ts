@@ -47,8 +47,8 @@ const best = <Value>(places: readonly Place[], rank: Rank, read: (place: Place) 
 const messageRank = rankOf([
   new RegExp(`(?:${errorWords})(?:message|msg|text|description|desc|details?|reason|string|summary)$`),
   /(?:message|msg)$|^message|declinereason$/,
-  /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause)$|(?:failure|error|reason|cause|diagnosis)$/,
-  /(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text)$/,
+  /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,
+  /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text|humanreadable)$|^raw$/,
   /^(?:subject|headline|body|content|event)$|title$/,
 ])
 /** Up to here a name says that something went wrong, or that it is said to people. */
@@ -148,14 +148,14 @@ const readSeverity = ({ value, depth }: Place): string | null => {
 }
 
 const appRank = rankOf([
-  /^(?:app|application|service|servicename|appname|applicationname|project|projectname|programname|apptitle)$/,
-  /^(?:component|program|process|processname|workload|deployment|jobname|pipeline|pipelinename|site|sitename|repository|product|module|system|container|containername|syslogtag|workflow|workflowname|packagename|bundleid|bundleidentifier)$/,
+  /^(?:app|application|service|project|program)(?:display|full|short)?(?:name|title|slug)?$/,
+  /^(?:component|program|process|processname|workload|deployment|jobname|pipeline|pipelinename|site|sitename|repository|product|module|system|container|containername|syslogtag|workflow|workflowname|packagename|bundleid|bundleidentifier|workspacename)$/,
 ])
 const environmentRank = rankOf([
   /^(?:environment|env|environmentname|envname|appenvironment|releasestage|deploymentenvironment|stage)$/,
 ])
 const nearest = 4
-const word = /^[\p{L}\d][\p{L}\d .:/_@()-]{0,80}$/u
+const word = /^[\p{L}\d][\p{L}\d .:/_@()'’&+-]{0,80}$/u
 
 const named = (place: Place): string | null => {
   const name = typeof place.value === 'string' || isObject(place.value) ? nameOf(place.value) : null
@@ -192,16 +192,18 @@ const watched =
 const nameRank = rankOf([
   /(?:alert|rule|alarm|detector|condition|policy|eventdefinition)(?:display)?(?:name|title|label)$/,
   /(?:monitor|check|sensor|probe|heartbeat|snitch|trigger|test|item)(?:display|friendly)?(?:name|title|label)$/,
-  /^(?:displayname|friendlyname|name|title|label)$/,
+  /^(?:displayname|friendlyname|name)$/,
+  /^(?:title|label)$/,
   /^(?:monitor|check|sensor|probe|rule|alarm)$/,
   /^(?:subject|headline)$|title$/,
 ])
 const watchedOwner = new RegExp(`^(?:${watched})$`)
-const watchedId = new RegExp(`^(?:${watched})(?:u?u?id|key|number|name|url|type)$`)
+const watchedId =
+  /^(?:alert|rule|alarm|monitor|check|sensor|probe|detector|policy|condition|incident|heartbeat|snitch|test|trigger|problem)(?:u?u?id|key|number|name|url|type)$/
 
 const rankOfName: Rank = ({ key, owner, depth }) => {
   const rank = nameRank(key)
-  if (rank !== 2) return rank
+  if (rank !== 2 && rank !== 3) return rank
   return depth === 1 || watchedOwner.test(owner) ? rank : null
 }
 
@@ -224,7 +226,7 @@ export const isWatched = (places: readonly Place[]): boolean =>
       depth <= 2 &&
       !isListed &&
       (watchedId.test(key) ||
-        (/^(?:alert|monitor|check|sensor|probe|snitch|alarm)$/.test(key) &&
+        (/^(?:alert|monitor|check|sensor|probe|snitch|alarm|trigger|incident)$/.test(key) &&
           (isObject(value) || textOf(value) !== null))),
   )
 

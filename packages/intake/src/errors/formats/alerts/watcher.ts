@@ -4,6 +4,7 @@ import { type State, stateIn } from '../../heuristics/states.ts'
 import { isWatched, survey, watchedName } from '../../heuristics/survey.ts'
 import { placesIn } from '../../heuristics/walk.ts'
 import { has, isObject, type JsonObject, pick, statusOf, textOf } from '../../json.ts'
+import { readStack } from '../../stacks/index.ts'
 import type { Format } from '../format.ts'
 import { labelsOf, toAlert } from './alert.ts'
 
@@ -106,7 +107,10 @@ const textIn = (parts: readonly JsonObject[], keys: readonly string[]): string |
 const upOrDown: ReadonlySet<State | null> = new Set<State>(['resolved', 'fine', 'bad'])
 
 const isThrown = (report: JsonObject): boolean =>
-  [...errorKeys, ...stackKeys].some((key) => isObject(report[key]) || Array.isArray(report[key]))
+  [...errorKeys, ...stackKeys].some((key) => {
+    const value = report[key]
+    return isObject(value) || Array.isArray(value) || (typeof value === 'string' && readStack(value) !== null)
+  })
 
 const hasSubject = (parts: readonly JsonObject[]): boolean =>
   textIn(parts, titleKeys) !== null || textIn(parts, ['url', 'endpoint']) !== null
@@ -116,6 +120,8 @@ const isAlert = (report: JsonObject): boolean => {
   const parts = partsOf(report)
   if (textIn(parts, ruleKeys) !== null) return true
   const isMarked = parts.some((part) => markKeys.some((key) => has(part, key)))
+  // A rule that is named beside a severity is a finding.
+  if (textIn(parts, ['rule']) !== null && textIn(parts, severityKeys) !== null) return true
   if (isMarked && textIn(parts, [...stateKeys, ...severityKeys]) !== null) return true
   const isNested = hasSubject(parts) && parts.some((part) => isObject(pick(part, 'alert', 'monitor', 'check')))
   const places = placesIn(report)
