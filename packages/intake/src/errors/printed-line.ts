@@ -18,6 +18,14 @@ const words: Readonly<Record<string, ErrorLevel>> = {
   emerg: 'emergency',
   panic: 'fatal',
   log: 'info',
+  ftl: 'fatal',
+  wrn: 'warning',
+  inf: 'info',
+  dbg: 'debug',
+  vrb: 'trace',
+  fail: 'error',
+  dbug: 'debug',
+  trce: 'trace',
   information: 'info',
   fine: 'debug',
 }
@@ -101,11 +109,11 @@ const readLogfmt = (text: string): PrintedLine | null => {
 
 /** A time in front, in brackets or not; Ruby's Logger has a letter before it. */
 const time =
-  /^(?:[A-Z], )?\[?(?:\d{4}[-/]\d\d[-/]\d\d|\d{1,2}[-/][A-Z][a-z]{2}[-/]\d{4})[T :]\d\d:\d\d(?::\d\d)?[^\s|\]]{0,20}(?: UTC| #\d{1,8}|\.\d{1,9} #\d{1,8})?\]?/
+  /^(?:[A-Z], )?\[?(?:(?:\d{4}[-/]\d\d[-/]\d\d|\d{1,2}[-/][A-Z][a-z]{2}[-/]\d{4}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d)[T :])?\d\d:\d\d(?::\d\d)?(?:\.\d{1,9} \d{4})?[^\s|\]]{0,20}(?: UTC| #\d{1,8}|\.\d{1,9} #\d{1,8})?\]?/
 const tokensRead = 6
 const longestHead = 160
 /** A level is written in capitals, or in brackets. */
-const levelToken = /^(?:[[(|<]{0,2}([A-Z]{3,11})[\])|>]{0,2}:?|\[([a-z]{3,11})\]:?)$/
+const levelToken = /^(?:[[(|<]{0,2}([A-Z]{3,11})[\])|>]{0,2}:?|\[(?:\w{1,30}:)?([a-z]{3,11})\]:?)$/
 
 /** What stands between the level and the sentence: process, thread, logger. */
 const source =
@@ -131,8 +139,22 @@ const readTimed = (text: string): PrintedLine | null => {
   return null
 }
 
-const mayBe = /^(?:\[?\d|[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|[A-Za-z_]\w{0,30}=)/
+/** `ERROR:shop.cart:` of Python, `fail: Shop.Cart[0] ` of .NET's console. */
+const namedHead = /^(?:([A-Z]{4,9}):[\w.]{1,120}:|(trce|dbug|info|warn|fail|crit): [\w.`]{1,200}\[\d{1,9}\]\s{1,10})/
+
+const readNamed = (text: string): PrintedLine | null => {
+  const [head, capital, short] = namedHead.exec(text) ?? []
+  const severity = levelIn(capital ?? short ?? '')
+  return head === undefined || severity === null
+    ? null
+    : { message: text.slice(head.length).trim(), severity, file: null, line: null }
+}
+
+const mayBe =
+  /^(?:\[?\d|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|[A-Za-z_]\w{0,30}=)/
 
 /** The line without what a program prints in front of it; null when nothing does. */
 export const readPrintedLine = (text: string): PrintedLine | null =>
-  mayBe.test(text) ? (readKlog(text) ?? readSyslog(text) ?? readCef(text) ?? readLogfmt(text) ?? readTimed(text)) : null
+  mayBe.test(text)
+    ? (readKlog(text) ?? readSyslog(text) ?? readCef(text) ?? readLogfmt(text) ?? readNamed(text) ?? readTimed(text))
+    : null

@@ -111,7 +111,9 @@ const isEvent = (report: JsonObject): boolean => {
   if (objectsOf(report['exception']).some((value) => has(value, 'type') && has(value, 'value'))) return true
   const signs = ['event_id', 'platform', 'sdk', 'server_name', 'culprit', 'logger', 'contexts', 'modules', 'release']
   const signed = signs.filter((sign) => has(report, sign)).length
-  if (has(report, 'event_id') && (signed >= 2 || has(report, 'message') || has(report, 'type'))) return true
+  // Others have ids of events too, and say in which state something is.
+  const isPlain = (has(report, 'message') || has(report, 'type')) && !has(report, 'status')
+  if (has(report, 'event_id') && (signed >= 2 || isPlain)) return true
   return signed >= 2 && interfaces.some((name) => isObject(report[name]) || Array.isArray(report[name]))
 }
 

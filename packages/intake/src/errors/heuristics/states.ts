@@ -93,13 +93,18 @@ const stateOfFlag = ({ key, value }: Place): State | null => {
 const isTitle = /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage)$/
 /** `Resolved: disk is full`, `[OK] disk`, `✅ shop`; `shop is back up`, `… recovered`. */
 const resolvedTitle =
-  /^\s{0,4}(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \|)|\u2705|\u{1F7E2}|\u{1F49A})|\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/iu
+  /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \|)|\u2705|\u{1F7E2}|\u{1F49A})|\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/iu
 
-const stateNamed = (value: unknown, isNamed: boolean): Word | null => {
+/** Some say under the kind of the alarm how bad it is. */
+const isAlarmType = /^(?:alert|trigger|message|notification|incident)type$/
+const ranks = /^(?:critical|crit|warning|warn|emergency|fatal|error|high|major)$/
+
+const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
   const text = textOf(value)?.trim().toLowerCase() ?? ''
   const word = stateWord(value)
   if (triggeredWork.test(text)) return 'going on'
-  if (!isNamed && alarms.test(text)) return 'bad'
+  if (/^(?:resolved|recovered|cleared)/.test(text)) return 'resolved'
+  if (!isNamed && (alarms.test(text) || (isAlarmType.test(key) && ranks.test(text)))) return 'bad'
   if (!isNamed && (nouns.test(text) || text.split(' ').length > mostWords)) return null
   return work.test(word) && (!isNamed || word !== text) ? null : judge(word)
 }
@@ -117,7 +122,7 @@ const saidBy = (place: Place): Said | null => {
   if (flagged !== null) return { state: flagged, isState: true, depth }
   const isNamed = isState.test(key)
   if (isNamed || isNote.test(key)) {
-    const state = stateNamed(value, isNamed)
+    const state = stateNamed(place, isNamed)
     return state === null ? null : { state, isState: isNamed, depth }
   }
   const state =

@@ -127,9 +127,10 @@ const findPlace = (places: readonly Place[]): RecordDraft => {
 }
 
 const severityRank = rankOf([
-  /^(?:loglevel|levelname|criticality)$|severity(?:text|level|name|string|label)?$/,
+  /^(?:loglevel|levelname|criticality)$|severity(?:text|level|name|string|label)?$|^sev$/,
   /^(?:level|lvl|levelstr|errorlevel|alertlevel)$|level$/,
   /^(?:priority|urgency|impact|risk|importance)$|priority$/,
+  /^s$/,
 ])
 const furthest = 3
 const belowError = new Set<string>(['info', 'debug', 'trace', 'notice', 'warning'])
@@ -149,7 +150,7 @@ const readSeverity = ({ value, depth }: Place): string | null => {
 
 const appRank = rankOf([
   /^(?:app|application|service|project|program)(?:display|full|short)?(?:name|title|slug)?$/,
-  /^(?:component|program|process|processname|workload|deployment|jobname|pipeline|pipelinename|site|sitename|repository|product|module|system|container|containername|syslogtag|workflow|workflowname|packagename|bundleid|bundleidentifier|workspacename)$/,
+  /^(?:component|program|process|processname|workload|deployment|jobname|pipeline|pipelinename|site|sitename|repository|product|module|system|container|containername|syslogtag|workflow|workflowname|syslogidentifier|systemdunit|packagename|bundleid|bundleidentifier|workspacename)$/,
 ])
 const environmentRank = rankOf([
   /^(?:environment|env|environmentname|envname|appenvironment|releasestage|deploymentenvironment|stage)$/,
@@ -194,7 +195,7 @@ const nameRank = rankOf([
   /(?:monitor|check|sensor|probe|heartbeat|snitch|trigger|test|item)(?:display|friendly)?(?:name|title|label)$/,
   /^(?:displayname|friendlyname|name)$/,
   /^(?:title|label)$/,
-  /^(?:monitor|check|sensor|probe|rule|alarm)$/,
+  /^(?:monitor|check|sensor|probe|rule|alarm|alert)$/,
   /^(?:subject|headline)$|title$/,
 ])
 const watchedOwner = new RegExp(`^(?:${watched})$`)

@@ -15,6 +15,8 @@ const ruleKeys = [
   ...['alert_name', 'alertName', 'alertname', 'AlertName', 'rule_name', 'ruleName', 'RuleName', 'monitor_name'],
   ...['monitorName', 'MonitorName', 'monitor_display_name', 'trigger_name', 'triggerName', 'policy_name', 'policyName'],
   ...[
+    'alert_title',
+    'alertTitle',
     'condition_name',
     'conditionName',
     'detector',
@@ -32,7 +34,6 @@ const markKeys = [
   ...['alert_state', 'alert_status', 'ProblemID', 'problem_id', 'problemId'],
 ] as const
 const titleKeys = [
-  'alert_title',
   'item_name',
   'label',
   'ProblemTitle',
@@ -121,7 +122,7 @@ const isAlert = (report: JsonObject): boolean => {
   if (textIn(parts, ruleKeys) !== null) return true
   const isMarked = parts.some((part) => markKeys.some((key) => has(part, key)))
   // A rule that is named beside a severity is a finding.
-  if (textIn(parts, ['rule']) !== null && textIn(parts, severityKeys) !== null) return true
+  if (textIn(parts, ['rule', 'alert']) !== null && textIn(parts, severityKeys) !== null) return true
   if (isMarked && textIn(parts, [...stateKeys, ...severityKeys]) !== null) return true
   const isNested = hasSubject(parts) && parts.some((part) => isObject(pick(part, 'alert', 'monitor', 'check')))
   const places = placesIn(report)
