@@ -117,7 +117,7 @@ const levelToken = /^(?:[[(|<]{0,2}([A-Z]{3,11})[\])|>]{0,2}:?|\[(?:\w{1,30}:)?(
 
 /** What stands between the level and the sentence: process, thread, logger. */
 const source =
-  /^(?:(?:--|\d{1,8} ---|\||:|-)\s{1,4})?(?:\[[^\]]{0,80}\]\s{1,4}){0,3}(?:[\w.$/]{1,120}\s{0,40}(?: - |: | \| ))?/
+  /^(?:(?:-- :|--|\d{1,8} ---|\||:|-)\s{1,4})?(?:\[[^\]]{0,80}\]\s{1,4}){0,3}(?:[\w.$/]{1,120}\s{0,40}(?: - |: | \| ))?/
 
 const readTimed = (text: string): PrintedLine | null => {
   const head = time.exec(text)?.[0]

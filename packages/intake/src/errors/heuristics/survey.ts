@@ -92,7 +92,7 @@ const rankOfClass: Rank = ({ key, owner, value }) => {
   return isNamed && isClassName(text) ? rank + 3 : null
 }
 
-const stackRank = rankOf([/stack|trace(?:back)?$|backtrace|frames$/, /./])
+const stackRank = rankOf([/stack|trace(?:back)?$|backtrace|frames$/])
 const mostStacks = 6
 
 /** A text that reads as a stack is one, whatever it is called. */
@@ -103,7 +103,7 @@ const findStack = (places: readonly Place[]): RecordDraft => {
         ? value.includes('\n')
         : stackRank(key) === 0 && (isObject(value) || Array.isArray(value)),
     )
-    .sort((one, other) => (stackRank(one.key) ?? 0) - (stackRank(other.key) ?? 0))
+    .sort((one, other) => (stackRank(one.key) ?? 1) - (stackRank(other.key) ?? 1))
   for (const { value } of candidates.slice(0, mostStacks)) {
     const { stack, frames = [] } = readErrorObject({ stack: value })
     if (frames.some(({ file }) => file !== null)) return { frames }

@@ -22,6 +22,20 @@ const longestKey = 60
 const longestJson = 16_384
 const mostTexts = 5
 
+// A delivery may hold a thousand reports. Reading is synchronous, so one at a time spends from these, and `startWalking`
+// begins anew for the next: beyond them a report is read by the names that are known.
+const mostPlacesTogether = 15_000
+const mostJsonTogether = 131_072
+
+let placesLeft = mostPlacesTogether
+let jsonLeft = mostJsonTogether
+
+export const startWalking = (): void => {
+  latest = undefined
+  placesLeft = mostPlacesTogether
+  jsonLeft = mostJsonTogether
+}
+
 /** Histories, and what people and machines are called: nothing in them is said of the error. */
 const foreign =
   /^(?:breadcrumbs|user|users|device|os|browser|headers|cookies|author|committer|commits?|headcommit|repository|repo|sender|links|sdk|contexts?os|geo|session|query|querystring|env|environ|environmentvariables|modules|packages|dependencies|threads|assignee|assignees|owner|requester|creator|createdby|responders|members|avatar|image|images|actions|buttons|schema|config)$/
@@ -40,7 +54,9 @@ type Reading = { readonly places: Place[]; texts: number }
 /** JSON that was sent as text, as long as it is small. */
 const unpacked = (value: unknown, reading: Reading): unknown => {
   if (typeof value !== 'string' || value.length > longestJson || !/^\s{0,9}[[{]["{\s]/.test(value)) return value
-  if (reading.texts >= mostTexts || excessOf(value, { depth: 20, values: 500 }) !== null) return value
+  if (reading.texts >= mostTexts || value.length > jsonLeft) return value
+  jsonLeft -= value.length
+  if (excessOf(value, { depth: 20, values: 500 }) !== null) return value
   reading.texts += 1
   try {
     return JSON.parse(value)
@@ -66,8 +82,7 @@ const childrenOf = (place: Place): readonly (readonly [key: string, value: unkno
     .map((key) => [plainKey(key), value[key], false])
 }
 
-/** Every value of a report with its place, those at the top first. What is large is looked at in part. */
-export const placesIn = (report: JsonObject): readonly Place[] => {
+const walk = (report: JsonObject): readonly Place[] => {
   const reading: Reading = { places: [], texts: 0 }
   const { places } = reading
   places.push({ key: '', owner: '', depth: 0, isListed: false, value: report, holder: report })
@@ -76,7 +91,8 @@ export const placesIn = (report: JsonObject): readonly Place[] => {
     if (place.depth >= deepest || foreign.test(place.key)) continue
     const holder = isObject(place.value) ? place.value : place.holder
     for (const [key, child, isListed] of childrenOf(place)) {
-      if (places.length >= mostPlaces) return places
+      if (places.length >= mostPlaces || placesLeft <= 0) return places
+      placesLeft -= 1
       const value = unpacked(child, reading)
       places.push({
         key,
@@ -89,4 +105,13 @@ export const placesIn = (report: JsonObject): readonly Place[] => {
     }
   }
   return places
+}
+
+/** The report that was walked last: whether it is an alert is asked before it is read. */
+let latest: { readonly report: JsonObject; readonly places: readonly Place[] } | undefined
+
+/** Every value of a report with its place, those at the top first. What is large is looked at in part. */
+export const placesIn = (report: JsonObject): readonly Place[] => {
+  if (latest?.report !== report) latest = { report, places: walk(report) }
+  return latest.places
 }

@@ -107,8 +107,9 @@ const textIn = (parts: readonly JsonObject[], keys: readonly string[]): string |
 
 const upOrDown: ReadonlySet<State | null> = new Set<State>(['resolved', 'fine', 'bad'])
 
+const thrownKeys = [...errorKeys, ...stackKeys]
 const isThrown = (report: JsonObject): boolean =>
-  [...errorKeys, ...stackKeys].some((key) => {
+  thrownKeys.some((key) => {
     const value = report[key]
     return isObject(value) || Array.isArray(value) || (typeof value === 'string' && readStack(value) !== null)
   })
@@ -125,9 +126,10 @@ const isAlert = (report: JsonObject): boolean => {
   if (textIn(parts, ['rule', 'alert']) !== null && textIn(parts, severityKeys) !== null) return true
   if (isMarked && textIn(parts, [...stateKeys, ...severityKeys]) !== null) return true
   const isNested = hasSubject(parts) && parts.some((part) => isObject(pick(part, 'alert', 'monitor', 'check')))
+  if (isNested) return true
   const places = placesIn(report)
-  const state = stateIn(places)
-  return isNested || (state !== null && (has(report, 'name') ? upOrDown.has(state) : isWatched(places)))
+  if (has(report, 'name')) return upOrDown.has(stateIn(places))
+  return isWatched(places) && stateIn(places) !== null
 }
 
 const isAddress = (value: unknown) => /^https?:\/\//.test(textOf(value) ?? '')
