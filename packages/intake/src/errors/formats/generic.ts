@@ -26,9 +26,9 @@ export const generic: Format = {
   about: {
     title: 'generic',
     by: 'anything else',
-    message: '`message`, `msg`, `detail`, `title`…',
-    exception: '`exception`, `error_class`, `errorType`…',
-    place: '`file`, `line`, or a stack',
+    message: '`message`, `msg`, `detail`, `title`…; else the best name in the body',
+    exception: '`exception`, `error_class`, `errorType`…, in any object that looks like an error',
+    place: '`file`, `line`, or a stack under any name',
     context: '`app_name`, `service`… · `environment`, `env`… · `severity`, `level`…',
   },
   recognises: () => true,

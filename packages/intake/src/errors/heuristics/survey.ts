@@ -4,45 +4,16 @@ import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
 import { readErrorObject } from './error-object.ts'
+import { best, type Rank, rankOf } from './rank.ts'
 import { isClassName, looksThrown } from './title.ts'
 import type { Place } from './walk.ts'
 
 // Reports whose structure is not known still name things by words that everybody uses. Each fact has its names in ranks;
 // of several places the better name wins, then the one that is nearer to the top.
 
-type Rank = (place: Place) => number | null
-
 const errorWords =
   'errors?|exceptions?|err|exc|failures?|faults?|crash|throwable|panic|problem|rootcause|lasterror|failed|abort'
 const errorish = new RegExp(`(?:${errorWords})(?:info|data|details?|object|context|event)?$`)
-
-/** The first pattern that fits names the rank. */
-const rankOf = (patterns: readonly RegExp[]) => {
-  // The same few names come in every report.
-  const judged = new Map<string, number | null>()
-  return (name: string): number | null => {
-    const known = judged.get(name)
-    if (known !== undefined) return known
-    const found = patterns.findIndex((pattern) => pattern.test(name))
-    const rank = found === -1 ? null : found
-    if (judged.size >= 1_000) judged.clear()
-    judged.set(name, rank)
-    return rank
-  }
-}
-
-const best = <Value>(places: readonly Place[], rank: Rank, read: (place: Place) => Value | null): Value | null => {
-  let found: { readonly rank: number; readonly value: Value } | null = null
-  for (const place of places) {
-    const own = rank(place)
-    if (own === null) continue
-    const total = own * 10 + place.depth
-    if (found !== null && found.rank <= total) continue
-    const value = read(place)
-    if (value !== null) found = { rank: total, value }
-  }
-  return found?.value ?? null
-}
 
 const messageRank = rankOf([
   new RegExp(`(?:${errorWords})(?:message|msg|text|description|desc|details?|reason|string|summary)$`),
@@ -187,49 +158,6 @@ const shallow =
   (rank: (name: string) => number | null): Rank =>
   ({ key, depth }) =>
     depth > nearest ? null : rank(key)
-
-const watched =
-  'alert|rule|alarm|monitor|check|sensor|probe|detector|policy|condition|incident|heartbeat|snitch|test|trigger|watchdog|uptime|service|host|item|issue|problem'
-const nameRank = rankOf([
-  /(?:alert|rule|alarm|detector|condition|policy|eventdefinition)(?:display)?(?:name|title|label)$/,
-  /(?:monitor|check|sensor|probe|heartbeat|snitch|trigger|test|item)(?:display|friendly)?(?:name|title|label)$/,
-  /^(?:displayname|friendlyname|name)$/,
-  /^(?:title|label)$/,
-  /^(?:monitor|check|sensor|probe|rule|alarm|alert)$/,
-  /^(?:subject|headline)$|title$/,
-])
-const watchedOwner = new RegExp(`^(?:${watched})$`)
-const watchedId =
-  /^(?:alert|rule|alarm|monitor|check|sensor|probe|detector|policy|condition|incident|heartbeat|snitch|test|trigger|problem)(?:u?u?id|key|number|name|url|type)$/
-
-const rankOfName: Rank = ({ key, owner, depth }) => {
-  const rank = nameRank(key)
-  if (rank !== 2 && rank !== 3) return rank
-  return depth === 1 || watchedOwner.test(owner) ? rank : null
-}
-
-/** What a rule or a monitor is called by whoever watches. */
-export const watchedName = (places: readonly Place[]): string | null =>
-  best(
-    places.filter(({ isListed }) => !isListed),
-    rankOfName,
-    ({ value }) => {
-      const text = typeof value === 'string' ? textOf(value)?.trim() : null
-      return text && !isAddress(text) && /\p{L}/u.test(text) ? text : null
-    },
-  )
-
-/** Whether a report is about something that is watched: it has an id, a name or an object of one. */
-export const isWatched = (places: readonly Place[]): boolean =>
-  places.some(
-    ({ key, value, depth, isListed }) =>
-      depth > 0 &&
-      depth <= 2 &&
-      !isListed &&
-      (watchedId.test(key) ||
-        (/^(?:alert|monitor|check|sensor|probe|snitch|alarm|trigger|incident)$/.test(key) &&
-          (isObject(value) || textOf(value) !== null))),
-  )
 
 /** Whether another text of the report says better what went wrong than this one, which stands under a weak name. */
 export const isSaidBetter = (places: readonly Place[], message: unknown): boolean => {

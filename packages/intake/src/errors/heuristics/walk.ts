@@ -66,7 +66,9 @@ const unpacked = (value: unknown, reading: Reading): unknown => {
   }
 }
 
-const childrenOf = (place: Place): readonly (readonly [key: string, value: unknown, isListed: boolean])[] => {
+type Child = readonly [key: string, value: unknown, isListed: boolean]
+
+const childrenOf = (place: Place): readonly Child[] => {
   const { value } = place
   if (Array.isArray(value)) {
     const entries: readonly unknown[] = value.slice(0, mostEntries)
@@ -82,30 +84,34 @@ const childrenOf = (place: Place): readonly (readonly [key: string, value: unkno
     .map((key) => [plainKey(key), value[key], false])
 }
 
+const isWithin = (places: readonly Place[]): boolean => places.length < mostPlaces && placesLeft > 0
+
 const walk = (report: JsonObject): readonly Place[] => {
-  const reading: Reading = { places: [], texts: 0 }
+  const reading: Reading = {
+    places: [{ key: '', owner: '', depth: 0, isListed: false, value: report, holder: report }],
+    texts: 0,
+  }
   const { places } = reading
-  places.push({ key: '', owner: '', depth: 0, isListed: false, value: report, holder: report })
   // The list grows while it is walked: what is found is looked into after what stands beside it.
   for (const place of places) {
     if (place.depth >= deepest || foreign.test(place.key)) continue
-    const holder = isObject(place.value) ? place.value : place.holder
-    for (const [key, child, isListed] of childrenOf(place)) {
-      if (places.length >= mostPlaces || placesLeft <= 0) return places
+    for (const child of childrenOf(place)) {
+      if (!isWithin(places)) return places
       placesLeft -= 1
-      const value = unpacked(child, reading)
-      places.push({
-        key,
-        owner: isListed ? place.owner : place.key,
-        depth: place.depth + 1,
-        isListed: isListed || place.isListed,
-        value,
-        holder,
-      })
+      places.push(placeOf(child, place, reading))
     }
   }
   return places
 }
+
+const placeOf = ([key, child, isListed]: Child, parent: Place, reading: Reading): Place => ({
+  key,
+  owner: isListed ? parent.owner : parent.key,
+  depth: parent.depth + 1,
+  isListed: isListed || parent.isListed,
+  value: unpacked(child, reading),
+  holder: isObject(parent.value) ? parent.value : parent.holder,
+})
 
 /** The report that was walked last: whether it is an alert is asked before it is read. */
 let latest: { readonly report: JsonObject; readonly places: readonly Place[] } | undefined

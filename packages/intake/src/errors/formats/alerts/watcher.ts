@@ -1,8 +1,9 @@
 import { errorKeys, stackKeys } from '../../heuristics/keys.ts'
 import { readRequestContext } from '../../heuristics/request-context.ts'
 import { type State, stateIn } from '../../heuristics/states.ts'
-import { isWatched, survey, watchedName } from '../../heuristics/survey.ts'
+import { survey } from '../../heuristics/survey.ts'
 import { placesIn } from '../../heuristics/walk.ts'
+import { isWatched, watchedName } from '../../heuristics/watched.ts'
 import { has, isObject, type JsonObject, pick, statusOf, textOf } from '../../json.ts'
 import { readStack } from '../../stacks/index.ts'
 import type { Format } from '../format.ts'
@@ -167,9 +168,9 @@ export const watcher: Format = {
   name: 'alert',
   about: {
     title: 'any other alert',
-    by: 'the name of a rule, monitor or check; an id of one with a state; `alert`, `monitor`, `check` with a name or an address',
+    by: 'the name of a rule, monitor or check; an id, an address or an object of one with a state; `rule` or `alert` with a severity',
     message: '`summary`, `message`, `description`, `failure_reason`, `output`…',
-    exception: '`alert_name`, `rule_name`, `monitor_name`…, else `name`, `title`',
+    exception: '`alert_name`, `rule_name`, `monitor_name`… in any spelling, else `name`, `title`',
     place: '–',
     context: '`service`, `app`, `project` · `environment` · `severity`, `criticality`, `priority`; link, labels',
   },
