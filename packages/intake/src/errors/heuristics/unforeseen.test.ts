@@ -21,6 +21,16 @@ describe('a report of a shape that nobody foresaw', () => {
       { message: 'none left', exception: 'StockError', app: 'shop', severity: 'fatal' },
     ],
     [
+      "numbers of syslog under journald's names",
+      { MESSAGE: 'none left', PRIORITY: '3', SYSLOG_IDENTIFIER: 'stock' },
+      { message: 'none left', severity: 'error', app: 'stock' },
+    ],
+    [
+      'what was thrown before the sentence about it',
+      { message: 'The task broke off', task: { lastProblem: { type: 'StockError', message: 'none left', stack } } },
+      { message: 'none left', exception: 'StockError', line: 9 },
+    ],
+    [
       'an error below names of its own',
       { note: { attempt: { lastProblem: { kind: 'StockError', text: 'none left', stackTrace: stack } } } },
       { message: 'none left', exception: 'StockError', file: '/srv/stock.js', line: 9 },
@@ -123,10 +133,7 @@ describe('a state in the words of whoever sends it', () => {
       'the state of the only entry of a list',
       { trigger: { name: 'Queue' }, events: [{ state: 'OK', old_state: 'ERROR' }] },
     ],
-    [
-      'a note beside the state that it had',
-      { event: 'alert_cleared', data: { alert: { state: 'CRITICAL' } }, status: 'resolved' },
-    ],
+    ['a note beside the state that it had', { event: 'alert_cleared', state: 'CRITICAL', alert: { name: 'Load' } }],
   ] as const
 
   it.each(over)('is over: %s', (_, body) => {
