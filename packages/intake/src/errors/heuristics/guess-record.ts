@@ -157,13 +157,16 @@ const readKnownNames = (given: JsonObject): RecordDraft => {
     { stack, frames, causes, exception: classOf(report) },
     readSourceLocation(report),
   )
+  // `err: "TypeError: no cart"` says more than what is noted beside it.
+  const isTitled = textOf(error.exception) !== null && pick(report, 'message', 'msg') === undefined
+  const titled = isTitled ? { message } : {}
   const found = layered(
     { message: readValidation(report) },
     { message },
     surroundings,
     error,
     own,
-    held === null ? {} : { message, exception: classBeside(held.exception, own.exception) },
+    held === null ? titled : { message, exception: classBeside(held.exception, own.exception) },
   )
   const complete = {
     ...found,
@@ -195,6 +198,10 @@ const namesOnly = (report: JsonObject, message: unknown): boolean =>
   /^[\w.:-]{1,100}$/.test(message) &&
   ['event', 'event_name', 'type', 'action', 'event_type', 'eventType'].some((key) => report[key] === message)
 
+/** The whole stack is no sentence; what it says is read from it. */
+const sentenceOf = ({ message, stack }: RecordDraft): unknown =>
+  message === stack && readStack(stack)?.message != null ? null : message
+
 /** Reads a report of unknown origin: first by the names that are known, and the rest by what its names have in common. */
 export const guessRecord = (report: JsonObject, places: readonly Place[] = placesIn(report)): RecordDraft => {
   const found = readKnownNames(report)
@@ -203,7 +210,7 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
   const place = hasPlace(found) || error !== null ? { file: null, line: null, frames: [], stack: null } : {}
   const isReplaced =
     surveyed.message !== null && (namesOnly(report, found.message) || isSaidBetter(places, found.message))
-  const message = readStack(found.stack)?.message == null ? surveyed.message : null
+  const message = readStack(found.stack)?.message == null ? sentenceOf(surveyed) : null
   return withTitle(
     layered({ ...surveyed, message, ...place }, isReplaced ? { ...found, message: null } : found, error ?? {}),
   )

@@ -99,11 +99,14 @@ const resolvedTitle =
 const isAlarmType = /^(?:alert|trigger|message|notification|incident)type$/
 const ranks = /^(?:critical|crit|warning|warn|emergency|fatal|error|high|major)$/
 
+/** `FIRING_TO_OK`: where it came from and where it came to. */
+const wentWell = /(?:firing|alarm|down|critical|error|bad)[^a-z]{1,4}to[^a-z]{1,4}(?:ok|up|normal|healthy)$/
+
 const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
   const text = textOf(value)?.trim().toLowerCase() ?? ''
   const word = stateWord(value)
   if (triggeredWork.test(text)) return 'going on'
-  if (/^(?:resolved|recovered|cleared)/.test(text)) return 'resolved'
+  if (/^(?:resolved|recovered|cleared)/.test(text) || wentWell.test(text)) return 'resolved'
   if (!isNamed && (alarms.test(text) || (isAlarmType.test(key) && ranks.test(text)))) return 'bad'
   if (!isNamed && (nouns.test(text) || text.split(' ').length > mostWords)) return null
   return work.test(word) && (!isNamed || word !== text) ? null : judge(word)

@@ -20,11 +20,14 @@ const messageRank = rankOf([
   /(?:message|msg)$|^message|declinereason$/,
   /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,
   /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text|humanreadable)$|^raw$/,
-  /^(?:subject|headline|body|content|event)$|title$/,
+  /^(?:body|content|event)$/,
+  /^(?:subject|headline)$|title$/,
 ])
 /** Up to here a name says that something went wrong, or that it is said to people. */
 const lastStrong = 1
 const firstWeak = 3
+/** A title says least, where anything else is said. */
+const lastWeak = 5
 const sentence = /\p{L}{2,40}[\s,:]{1,3}\p{L}/u
 /** `order.failed` names a kind of note. */
 const constant = /^[\w-]{1,60}(?:[._:][\w-]{1,60}){1,8}$/
@@ -121,7 +124,7 @@ const readSeverity = ({ value, depth }: Place): string | null => {
 
 const appRank = rankOf([
   /^(?:app|application|service|project|program)(?:display|full|short)?(?:name|title|slug)?$/,
-  /^(?:component|program|process|processname|workload|deployment|jobname|pipeline|pipelinename|site|sitename|repository|product|module|system|container|containername|syslogtag|workflow|workflowname|syslogidentifier|systemdunit|packagename|bundleid|bundleidentifier|workspacename)$/,
+  /^(?:component|program|process|processname|workload|deployment|jobname|pipeline|pipelinename|site|sitename|repository|repo|product|module|system|container|containername|syslogtag|workflow|workflowname|syslogidentifier|systemdunit|packagename|bundleid|bundleidentifier|workspacename)$/,
 ])
 const environmentRank = rankOf([
   /^(?:environment|env|environmentname|envname|appenvironment|releasestage|deploymentenvironment|stage)$/,
@@ -161,9 +164,10 @@ const shallow =
 
 /** Whether another text of the report says better what went wrong than this one, which stands under a weak name. */
 export const isSaidBetter = (places: readonly Place[], message: unknown): boolean => {
-  const ranks = places.filter(({ value }) => value === message).map(({ key }) => messageRank(key))
-  const isWeak = ranks.every((rank) => rank === null || rank >= firstWeak)
-  return isWeak && places.some((place) => (rankOfMessage(place) ?? firstWeak) < lastStrong)
+  const ranks = places.filter(({ value }) => value === message).flatMap(({ key }) => messageRank(key) ?? [])
+  const worst = ranks.length === 0 ? firstWeak : Math.min(...ranks)
+  const enough = worst === lastWeak ? lastWeak : lastStrong
+  return worst >= firstWeak && places.some((place) => (rankOfMessage(place) ?? lastWeak) < enough)
 }
 
 /** What can be told of a report by the names in it alone. */

@@ -83,6 +83,35 @@ describe('a report of a shape that nobody foresaw', () => {
       { message: 'none left', exception: 'StockError' },
     ],
     [
+      'a sentence before the title above it',
+      { title: 'High load', body: 'Load of web-1 is above 80' },
+      { message: 'Load of web-1 is above 80' },
+    ],
+    [
+      'an error as text before what is noted beside it',
+      { err: 'StockError: none left', info: 'while rendering' },
+      { message: 'none left', exception: 'StockError' },
+    ],
+    [
+      'what a stack says, and not the stack, as the message',
+      { kind: 'task', errors: [{ error: stack }] },
+      { message: 'none left', exception: 'StockError', line: 9 },
+    ],
+    [
+      'a numbered event that is none of Sentry',
+      { event_id: '7', type: 'stock.updated', data: { state: 'FAILED', failure_reason: 'The shelf is empty' } },
+      { message: 'The shelf is empty' },
+    ],
+    [
+      'a stack under a name that .NET does not have',
+      {
+        ExceptionMessage: 'none left',
+        ExceptionType: 'Shop.StockException',
+        ExceptionDetails: 'Shop.StockException: none left\n   at Shop.Stock.Take() in /src/Stock.cs:line 17',
+      },
+      { exception: 'Shop.StockException', file: '/src/Stock.cs', line: 17 },
+    ],
+    [
       'the class of an error beside the class that logged it',
       { class: 'shop.Stock', message: 'none', exception: { exception_class: 'shop.StockError', message: 'none left' } },
       { exception: 'shop.StockError', message: 'none left' },
@@ -128,6 +157,7 @@ describe('a state in the words of whoever sends it', () => {
     ['a severity', { name: 'Load', severity: 'Recovery', message: 'below 80 % again' }],
     ['a title behind a rank', { subject: '[SEVERE] RESOLVED: Load', severity: 'SEVERE' }],
     ['a sentence', { title: 'Shop is back up' }],
+    ['where it came to', { title: 'Load', type: 'FIRING_TO_OK', severity: 'CRITICAL' }],
     ['a word in front of the rank', { trigger_id: 't', TriggerType: 'ResolvedCritical' }],
     [
       'the state of the only entry of a list',
@@ -186,6 +216,11 @@ describe('a watcher of no known product', () => {
       'a rule with a severity',
       { rule: 'Shell in a container', priority: 'Critical', output: 'A shell was started by root' },
       { exception: 'Shell in a container', message: 'A shell was started by root', severity: 'critical' },
+    ],
+    [
+      'a test with a severity',
+      { TestName: 'Checkout', TestLevel: 'Critical', Details: 'No answer after 10 s' },
+      { exception: 'Checkout', message: 'No answer after 10 s', severity: 'critical' },
     ],
     [
       'an address that is called otherwise',

@@ -130,7 +130,7 @@ const isAlert = (report: JsonObject): boolean => {
   if (isNested) return true
   const places = placesIn(report)
   if (has(report, 'name')) return upOrDown.has(stateIn(places))
-  return isWatched(places) && stateIn(places) !== null
+  return isWatched(places) && (stateIn(places) !== null || textOf(survey(places).severity) !== null)
 }
 
 const isAddress = (value: unknown) => /^https?:\/\//.test(textOf(value) ?? '')
