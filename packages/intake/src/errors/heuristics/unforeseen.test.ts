@@ -113,7 +113,11 @@ describe('a report of a shape that nobody foresaw', () => {
     ],
     [
       'the class of an error beside the class that logged it',
-      { class: 'shop.Stock', message: 'none', exception: { exception_class: 'shop.StockError', message: 'none left' } },
+      {
+        class: 'shop.Stock',
+        message: 'none',
+        exception: { exception_class: 'shop.StockError', message: 'none left', stacktrace: stack },
+      },
       { exception: 'shop.StockError', message: 'none left' },
     ],
   ])('is read: %s', (_, body, expected) => {
