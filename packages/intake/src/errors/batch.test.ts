@@ -39,6 +39,16 @@ describe('a batch of log lines', () => {
       { service: 'shop', entries: [{ msg: 'no cart', level: 'fatal' }] },
       { message: 'no cart', app: 'shop', severity: 'fatal' },
     ],
+    [
+      'anybody who has a name of his own for it',
+      { search: 'errors', hits_of_today: [{ text: 'none left', severity: 'error', program: 'stock' }] },
+      { message: 'none left', app: 'stock', severity: 'error' },
+    ],
+    [
+      'a carrier with the list below its data',
+      { id: 7, data: { events: [{ message: 'none left', level: 'error' }] } },
+      { message: 'none left', severity: 'error' },
+    ],
   ])('of %s is read line by line', (_, body, expected) => {
     expect(read(body)).toEqual([expect.objectContaining(expected)])
   })
@@ -80,6 +90,24 @@ describe('a batch of log lines', () => {
     expect(() => read({ awslogs: { data: 'bm8gbG9ncw==' } })).toThrow(
       new DecodeError('unreadable', 'The field awslogs.data must hold JSON, packed by gzip.'),
     )
+  })
+
+  it('is no list that belongs to one report', () => {
+    const body = {
+      problem: 'none left',
+      error_lines: [
+        { text: 'a', time: 1 },
+        { text: 'b', time: 2 },
+      ],
+    }
+    expect(read(body)).toMatchObject([{ message: 'none left' }])
+  })
+
+  it('may be one message of Pub/Sub, packed', () => {
+    const data = Buffer.from(JSON.stringify({ severity: 'ERROR', textPayload: stack })).toString('base64')
+    const expected = { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, severity: 'error' }
+    expect(read({ message: { data, messageId: '1' }, subscription: 's' })).toMatchObject([expected])
+    expect(read({ message: { data: 'bm8gSlNPTg==' }, subscription: 's' })).toHaveLength(1)
   })
 
   it('of Fluentd is the record behind its tag and time', () => {

@@ -27,6 +27,29 @@ const says = (report: JsonObject): boolean => telling.some((key) => Object.hasOw
 const isBatch = (list: unknown): list is readonly JsonObject[] =>
   Array.isArray(list) && list.length > 0 && list.every(isObject) && list.some(says)
 
+const messageKeys = [
+  'message',
+  'msg',
+  'text',
+  'title',
+  'description',
+  'summary',
+  'line',
+  'log',
+  'name',
+  'error',
+] as const
+const markKeys = ['level', 'severity', 'status', 'state', 'time', 'timestamp', '@timestamp', 'date', 'ts'] as const
+/** Lists that belong to one report. */
+const partOfOne =
+  /error|exception|frame|stack|trace|breadcrumb|thread|tag|label|field|attachment|block|link|user|commit|cause|detail/i
+
+/** A list under a name of the sender's own holds reports when each entry says something, and how bad or when. */
+const isListOfReports = ([name, list]: readonly [string, unknown]): boolean =>
+  !partOfOne.test(name) &&
+  isBatch(list) &&
+  list.every((entry) => [messageKeys, markKeys].every((keys) => keys.some((key) => Object.hasOwn(entry, key))))
+
 const mostShared = 20
 
 /** Who sent the lines is said once for all of them. */
@@ -37,10 +60,19 @@ const sharedBy = (report: JsonObject): JsonObject =>
       .slice(0, mostShared),
   )
 
+const listIn = (report: JsonObject): readonly JsonObject[] | undefined => {
+  const named = lists.map((key) => report[key]).find(isBatch)
+  if (named !== undefined) return named
+  const other = Object.entries(report).slice(0, mostShared).find(isListOfReports)?.[1]
+  return isBatch(other) ? other : undefined
+}
+
 /** The entries of a body that says nothing but what its entries say; null when it is no such body. */
 export const batchOf = (report: JsonObject): readonly JsonObject[] | null => {
-  const list = lists.map((key) => report[key]).find(isBatch)
-  if (list === undefined || says(report)) return null
+  if (says(report)) return null
+  const held = ['data', 'payload', 'body'].map((key) => report[key]).filter(isObject)
+  const list = [report, ...held].map(listIn).find((one) => one !== undefined)
+  if (list === undefined) return null
   const shared = sharedBy(report)
   return list.map((entry) => ({ ...shared, ...entry }))
 }

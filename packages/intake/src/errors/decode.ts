@@ -5,6 +5,7 @@ import { inflate } from './decoding/inflate.ts'
 import { readLines } from './decoding/lines.ts'
 import { unwrapLogLine } from './decoding/log-line.ts'
 import { parseJson } from './decoding/parse-json.ts'
+import { unwrapPubSub } from './decoding/pub-sub.ts'
 import { readEnvelope } from './decoding/sentry-envelope.ts'
 import { unwrapSns } from './decoding/sns.ts'
 import { looksLikeXml, parseXml } from './decoding/xml.ts'
@@ -62,10 +63,13 @@ const toDocuments = (value: unknown, limits: ReportLimits): readonly JsonObject[
   return value
 }
 
+const unwrapCarrier = (document: JsonObject, limits: ReportLimits) =>
+  unwrapSns(document, limits) ?? unwrapCloudWatchLogs(document, limits) ?? unwrapPubSub(document, limits)
+
 /** What a carrier wraps documents in is no part of them. */
 const unwrap = (documents: readonly JsonObject[], limits: ReportLimits): readonly JsonObject[] =>
   documents
-    .flatMap((document) => unwrapSns(document, limits) ?? unwrapCloudWatchLogs(document, limits) ?? [document])
+    .flatMap((document) => unwrapCarrier(document, limits) ?? [document])
     .map((document) => unwrapLogLine(document, limits) ?? document)
 
 /** The JSON objects that a body carries, whatever it is wrapped in. Throws `DecodeError`. */

@@ -62,11 +62,70 @@ const lines = [
       line: 9,
     },
   ],
+  [
+    "klog, as Go's servers print it",
+    'E1120 10:00:00.123456       1 stock.go:138] none left of item 7',
+    { message: 'none left of item 7', severity: 'error', file: 'stock.go', line: 138 },
+  ],
+  [
+    'a line of syslog (RFC 5424)',
+    '<11>1 2026-11-20T10:00:00Z web-1 shop 812 ID47 - none left',
+    { message: 'none left', severity: 'error' },
+  ],
+  [
+    'a line of syslog (RFC 3164)',
+    '<10>Nov 20 10:00:00 web-1 shop[812]: none left',
+    { message: 'none left', severity: 'critical' },
+  ],
+  [
+    'CEF',
+    'CEF:0|Acme|Guard|1.0|100|Malware was stopped|9|src=10.0.0.1',
+    { message: 'Malware was stopped', severity: 'critical' },
+  ],
+  [
+    'logfmt',
+    'ts=2026-11-20T10:00:00Z caller=stock.go:12 level=error msg="none left of \\"7\\"" err=empty',
+    { message: 'none left of "7"', severity: 'error', file: 'stock.go', line: 12 },
+  ],
+  [
+    'nginx',
+    '2026/11/20 10:00:00 [error] 31#31: *1 connect() failed',
+    { message: '31#31: *1 connect() failed', severity: 'error' },
+  ],
+  [
+    'Apache',
+    '[Fri Nov 20 10:00:00.123456 2026] [proxy:error] [pid 12:tid 34] none answers',
+    { message: 'none answers', severity: 'error' },
+  ],
+  [
+    'Log4j',
+    '2026-11-20 10:00:00,123 ERROR [http-1] com.acme.Stock - none left',
+    { message: 'none left', severity: 'error' },
+  ],
+  [
+    'Spring Boot',
+    '2026-11-20T10:00:00.123Z  WARN 1 --- [shop] [nio-1] c.a.Stock      : few left',
+    { message: 'few left', severity: 'warning' },
+  ],
+  ['PostgreSQL', '2026-11-20 10:00:00.123 UTC [31] ERROR:  none left', { message: 'none left', severity: 'error' }],
+  [
+    "Ruby's Logger",
+    'E, [2026-11-20T10:00:00.123456 #12] ERROR -- : none left',
+    { message: 'none left', severity: 'error' },
+  ],
+  ['Python', 'ERROR:shop.stock:none left', { message: 'none left', severity: 'error' }],
+  ["Serilog's console", '[10:00:00 ERR] none left', { message: 'none left', severity: 'error' }],
+  ['the console of .NET', 'fail: Shop.Stock[0] none left', { message: 'none left', severity: 'error' }],
 ] as const
 
 describe('what a log says in one sentence', () => {
   it.each(lines)('is read: %s', (_, message, expected) => {
     expect(read({ message })).toEqual({ ...nothing, ...expected })
+  })
+
+  it('stays as it is when nothing of it is known', () => {
+    const texts = ['2026-11-20 is no delivery day', 'a=b and c=d', 'E1120 is no error', '[7] none left', 'CEF: none']
+    expect(texts.map((message) => read({ message }))).toEqual(texts.map((message) => ({ ...nothing, message })))
   })
 
   it('gives way to what the report names itself', () => {

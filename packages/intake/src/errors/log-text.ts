@@ -1,4 +1,5 @@
 import { type ErrorLevel, errorLevels } from '@service/contract/values'
+import { readPrintedLine } from './printed-line.ts'
 
 // Lines that PHP and its frameworks write for people: class, message and place are in the sentence.
 
@@ -77,7 +78,14 @@ const readLevel = (text: string) => {
 const mayBe = (text: string): boolean =>
   /^(?:\[[\dA-Z]|[A-Z]{4,9}: |PHP |Fatal error|Parse error|Uncaught PHP)/.test(text)
 
-export const readLogText = (given: string): LogText | null => {
+export const readLogText = (given: string): LogText | null => readFrameworkLine(given) ?? readPrinted(given)
+
+const readPrinted = (given: string): LogText | null => {
+  const line = readPrintedLine(given.slice(0, longestRead).trim())
+  return line === null ? null : { ...line, exception: null }
+}
+
+const readFrameworkLine = (given: string): LogText | null => {
   if (!mayBe(given)) return null
   const text = given.slice(0, longestRead).trim()
   const level = readLevel(text)

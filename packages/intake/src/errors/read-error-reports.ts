@@ -5,6 +5,7 @@ import { tooLarge } from './decoding/decode-error.ts'
 import { unwrapLogLine } from './decoding/log-line.ts'
 import { generic } from './formats/generic.ts'
 import { formatOf, type ReadRecord, readReport } from './formats/index.ts'
+import { startWalking } from './heuristics/walk.ts'
 import type { JsonObject } from './json.ts'
 import { isKept } from './level.ts'
 import type { ErrorRecord } from './record.ts'
@@ -37,6 +38,7 @@ export const readFormattedReports = (incoming: IncomingReport): ReadRecord[] => 
   const { body, headers, minLevel } = incoming
   const limits = { ...defaultLimits, ...incoming.limits }
   const records: ReadRecord[] = []
+  startWalking()
   for (const report of decodeReport({ body, headers, limits })) {
     for (const read of readDocument(report, limits))
       if (minLevel === undefined || isKept(read.record, minLevel)) records.push(read)

@@ -21,6 +21,10 @@ const words: Readonly<Record<string, string>> = {
   information: 'info',
   informational: 'info',
   i: 'info',
+  f: 'fatal',
+  d: 'debug',
+  trce: 'trace',
+  dbug: 'debug',
   log: 'info',
   verbose: 'trace',
 }

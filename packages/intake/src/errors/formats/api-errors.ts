@@ -68,13 +68,14 @@ export const jsonApi: Format = {
     Array.isArray(report['errors']) && objectsOf(report['errors']).some(isJsonApi) && !has(report, 'title'),
   read: (report) => {
     const [first] = objectsOf(report['errors'])
+    const surroundings = guessRecord({ ...report, errors: undefined })
     return [
       toRecord({
-        ...guessRecord({ ...report, errors: undefined }),
+        ...surroundings,
         ...readErrorObject(debugOf(first)),
         message: pick(first, 'detail', 'title'),
         exception: at(first, 'meta', 'exception') ?? pick(debugOf(first), 'class', 'exception'),
-        status: pick(first, 'status'),
+        status: pick(first, 'status') ?? surroundings.status,
       }),
     ]
   },

@@ -30,6 +30,7 @@ export const chatAlert: Format = {
     cardsOf(report).map((card) =>
       toRecord({
         ...readTitle(textOf(card['title']) ?? ''),
+        url: pick(card, 'title_link', 'titleLink', 'url'),
         environment: fieldOf(card, 'environment'),
         app: fieldOf(card, 'project'),
         severity: fieldOf(card, 'level'),

@@ -22,15 +22,18 @@ export const aspNetWebApi: Format = {
   },
   recognises: (report) =>
     has(report, 'ExceptionMessage') || (has(report, 'ExceptionType') && has(report, 'StackTrace')),
-  read: (report) => [
-    toRecord({
-      ...guessRecord(report),
-      message: pick(report, 'ExceptionMessage', 'Message'),
-      exception: pick(report, 'ExceptionType'),
-      stack: pick(report, 'StackTrace'),
-      causes: causesOf(report),
-    }),
-  ],
+  read: (report) => {
+    const found = guessRecord(report)
+    return [
+      toRecord({
+        ...found,
+        message: pick(report, 'ExceptionMessage', 'Message'),
+        exception: pick(report, 'ExceptionType'),
+        stack: pick(report, 'StackTrace') ?? found.stack,
+        causes: causesOf(report),
+      }),
+    ]
+  },
 }
 
 const property = (report: JsonObject, ...names: readonly string[]): unknown =>

@@ -250,6 +250,7 @@ const cases: readonly Reading[] = [
       attachments: [
         {
           title: 'ZeroDivisionError: division by zero',
+          title_link: 'https://errors.example/1',
           fields: [
             { title: 'Project', value: 'shop' },
             { title: 'Environment', value: 'production' },
@@ -258,7 +259,13 @@ const cases: readonly Reading[] = [
       ],
     },
     'chat-alert',
-    { message: 'division by zero', exception: 'ZeroDivisionError', app: 'shop', environment: 'production' },
+    {
+      message: 'division by zero',
+      exception: 'ZeroDivisionError',
+      url: 'https://errors.example/1',
+      app: 'shop',
+      environment: 'production',
+    },
   ],
 ]
 

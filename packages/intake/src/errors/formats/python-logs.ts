@@ -1,6 +1,7 @@
 import { guessRecord } from '../heuristics/guess-record.ts'
 import { at, has, isObject, pick, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
+import { readStack } from '../stacks/index.ts'
 import type { Format } from './format.ts'
 
 /** python-json-logger and its kin: the names of Python's LogRecord. The logger's name is no application. */
@@ -15,15 +16,21 @@ export const pythonJsonLogger: Format = {
     context: '– · – · `levelname`',
   },
   recognises: (report) => has(report, 'levelname') || (has(report, 'levelno') && has(report, 'msg')),
-  read: (report) => [
-    toRecord({
-      ...guessRecord(report),
-      message: pick(report, 'message', 'msg'),
-      stack: pick(report, 'exc_info', 'exc_text', 'stack_info'),
-      severity: pick(report, 'levelname', 'levelno'),
-      severityScale: 'python',
-    }),
-  ],
+  read: (report) => {
+    const found = guessRecord(report)
+    const stack = pick(report, 'exc_info', 'exc_text', 'stack_info') ?? found.stack
+    const isPlaced = (readStack(stack)?.frames.length ?? 0) > 0
+    return [
+      toRecord({
+        ...found,
+        message: pick(report, 'message', 'msg'),
+        stack,
+        ...(isPlaced ? { file: null, line: null } : {}),
+        severity: pick(report, 'levelname', 'levelno'),
+        severityScale: 'python',
+      }),
+    ]
+  },
 }
 
 /** structlog writes its sentence under `event` and the exception as text or as a list of dicts. */

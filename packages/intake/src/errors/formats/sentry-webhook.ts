@@ -62,7 +62,10 @@ export const sentryWebhook: Format = {
     if (has(report, 'exceptions') || has(report, 'batch')) return false
     const event = eventOf(report)
     if (event !== null && looksLikeEvent(event)) return true
-    return isObject(at(report, 'data', 'issue')) || isObject(at(report, 'data', 'metric_alert'))
+    return (
+      pick(at(report, 'data', 'issue'), 'title', 'culprit', 'metadata', 'shortId') !== undefined ||
+      isObject(at(report, 'data', 'metric_alert'))
+    )
   },
   read: (report) => {
     const event = eventOf(report)

@@ -106,12 +106,19 @@ const interfaces = [
   'threads',
 ]
 
+/** Other products number their events, too: `payment.updated` is none of these. */
+const kinds: ReadonlySet<unknown> = new Set([
+  ...['error', 'default', 'event', 'csp', 'transaction', 'profile', 'check_in', 'replay_event', 'feedback', 'generic'],
+])
+
 const isEvent = (report: JsonObject): boolean => {
   if (Array.isArray(at(report, 'exception', 'values'))) return true
   if (objectsOf(report['exception']).some((value) => has(value, 'type') && has(value, 'value'))) return true
   const signs = ['event_id', 'platform', 'sdk', 'server_name', 'culprit', 'logger', 'contexts', 'modules', 'release']
   const signed = signs.filter((sign) => has(report, sign)).length
-  if (has(report, 'event_id') && (signed >= 2 || has(report, 'message') || has(report, 'type'))) return true
+  // Others have ids of events too, and say in which state something is.
+  const isPlain = !has(report, 'status') && (has(report, 'message') || kinds.has(report['type']))
+  if (has(report, 'event_id') && (signed >= 2 || isPlain)) return true
   return signed >= 2 && interfaces.some((name) => isObject(report[name]) || Array.isArray(report[name]))
 }
 

@@ -5,7 +5,7 @@ import type { RecordDraft } from '../record.ts'
 import { stackHeader } from '../stacks/stack-reader.ts'
 import { causeKeys, classKeysOfErrors, errorKeys, fileKeys, messageKeys, stackKeys } from './keys.ts'
 import { readSourceLocation } from './source-location.ts'
-import { isClassName, readTitle } from './title.ts'
+import { isClassName, looksThrown, readTitle } from './title.ts'
 
 // An error in JSON whose writer we do not know.
 
@@ -28,7 +28,8 @@ const framesOf = (stack: unknown): Frame[] => {
 
 /** Several messages (one for each field) read as one; a message in an object is that object's. */
 export const joinedText = (value: unknown): string | null => {
-  if (isObject(value)) return textOf(pick(value, 'message', 'msg', 'value', 'text', 'detail', 'title'))
+  if (isObject(value))
+    return textOf(pick(value, 'message', 'msg', 'formatted', 'rendered', 'value', 'text', 'detail', 'title'))
   if (!Array.isArray(value)) return textOf(value)
   const texts = value.slice(0, 50).map((entry) => (Array.isArray(entry) ? null : joinedText(entry)))
   return textOf(texts.filter((text) => text !== null).join('; '))
@@ -78,6 +79,13 @@ const statusIn = (error: JsonObject): number | null => {
 const extended = (error: JsonObject, keys: readonly string[]): unknown =>
   pick(error, ...keys) ?? pick(pick(error, 'data', 'extensions', 'meta', 'innererror', 'properties'), ...keys)
 
+/** Of several names the one that looks like a class: `{type: 'BUILT_IN_ERROR', name: 'TypeError'}`. */
+const classIn = (error: JsonObject): string | null => {
+  const first = firstText(error, classKeysOfErrors)
+  if (first === null || looksThrown(first)) return first
+  return classKeysOfErrors.map((key) => textOf(error[key])).find((text) => text !== null && looksThrown(text)) ?? first
+}
+
 const fromObject = (error: JsonObject): RecordDraft => {
   const inner = errorKeys.map((key) => error[key]).find(isObject)
   if (inner !== undefined && firstText(error, messageKeys) === null) return readErrorObject(inner)
@@ -86,7 +94,7 @@ const fromObject = (error: JsonObject): RecordDraft => {
   const place = readSourceLocation(error)
   return {
     message: firstText(error, messageKeys) ?? joinedText(error['message']),
-    exception: firstText(error, classKeysOfErrors),
+    exception: classIn(error),
     ...(place.file === undefined ? {} : place),
     frames,
     stack: frames.length > 0 ? null : stack,

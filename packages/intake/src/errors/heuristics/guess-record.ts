@@ -2,12 +2,24 @@ import { has, isObject, type JsonObject, lineOf, pick, textOf } from '../json.ts
 import { readLogText } from '../log-text.ts'
 import type { RecordDraft } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
+import { stackHeader } from '../stacks/stack-reader.ts'
 import { firstText, joinedText, readErrorObject } from './error-object.ts'
-import { classKeys, errorKeys, holdersOfErrors, messageKeys, nestingKeys, stackKeys } from './keys.ts'
+import {
+  classKeys,
+  classKeysOfErrors,
+  errorKeys,
+  holdersOfErrors,
+  messageKeys,
+  nestingKeys,
+  stackKeys,
+} from './keys.ts'
 import { readRequestContext } from './request-context.ts'
 import { readCaller, readSourceLocation } from './source-location.ts'
+import { withKnownSpelling } from './spelling.ts'
+import { isSaidBetter, survey } from './survey.ts'
 import { looksThrown, readTitle } from './title.ts'
 import { readValidation } from './validation.ts'
+import { type Place, placesIn } from './walk.ts'
 
 const isHeld = (value: unknown) => isObject(value) || (Array.isArray(value) && value.length > 0)
 
@@ -62,27 +74,19 @@ const printedLine = ({ line }: JsonObject): string | null => {
 }
 
 /** A message may hold the whole stack, headline included. */
-const plainKey = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '')
-const plainMessageKeys = new Set(messageKeys.map(plainKey))
-const mostKeys = 50
-
-/** `ErrorDescription`, `error-message`: a name that is only spelled otherwise. */
-const looselyNamed = (report: JsonObject): string | null => {
-  const key = Object.keys(report)
-    .slice(0, mostKeys)
-    .find(
-      (candidate) =>
-        candidate.length < 40 && plainMessageKeys.has(plainKey(candidate)) && textOf(report[candidate]) !== null,
-    )
-  return key === undefined ? null : textOf(report[key])
+/** A value without a word in it is what was measured. */
+const saidIn = (report: JsonObject): string | null => {
+  const text = firstText(report, messageKeys)
+  if (text === null || text !== textOf(report['value']) || /\p{L}/u.test(text)) return text
+  return firstText(
+    report,
+    messageKeys.filter((key) => key !== 'value'),
+  )
 }
 
 const readMessage = (report: JsonObject): RecordDraft => {
   const message =
-    firstText(report, messageKeys) ??
-    joinedText(pick(report, 'message', 'detail', 'error_message')) ??
-    looselyNamed(report) ??
-    printedLine(report)
+    saidIn(report) ?? joinedText(pick(report, 'message', 'detail', 'error_message')) ?? printedLine(report)
   const reading = message?.includes('\n') ? readStack(message) : null
   if (reading === null || reading.frames.length === 0) return { message }
   const severity = message === null ? null : readLogText(message)?.severity
@@ -128,11 +132,16 @@ const around = (report: JsonObject): RecordDraft => {
 const hasPlace = (found: RecordDraft): boolean =>
   textOf(found.file) !== null || (found.frames?.length ?? 0) > 0 || (readStack(found.stack)?.frames.length ?? 0) > 0
 
-/** Reads a report of unknown origin: its error object, what stands beside it, and what surrounds both. */
-export const guessRecord = (report: JsonObject): RecordDraft => {
+/** Beside an error that has a class, `class` may be who logged it. */
+const classBeside = (thrown: unknown, named: unknown): unknown =>
+  looksThrown(textOf(thrown) ?? '') && !looksThrown(textOf(named) ?? '') ? thrown : null
+
+/** What the names tell that are known: its error object, what stands beside it, and what surrounds both. */
+const readKnownNames = (given: JsonObject): RecordDraft => {
+  const report = withKnownSpelling(given)
   const surroundings = layered(around(report), readRequestContext(report))
   const inside = insideOf(report)
-  if (inside) return layered(surroundings, readSourceLocation(report), guessRecord(inside))
+  if (inside) return layered(surroundings, readSourceLocation(report), readKnownNames(inside))
   const held = heldError(report)
   const { message, ...error } = held ?? namedError(report)
   const {
@@ -148,13 +157,16 @@ export const guessRecord = (report: JsonObject): RecordDraft => {
     { stack, frames, causes, exception: classOf(report) },
     readSourceLocation(report),
   )
+  // `err: "TypeError: no cart"` says more than what is noted beside it.
+  const isTitled = textOf(error.exception) !== null && pick(report, 'message', 'msg') === undefined
+  const titled = isTitled ? { message } : {}
   const found = layered(
     { message: readValidation(report) },
     { message },
     surroundings,
     error,
     own,
-    held === null ? {} : { message },
+    held === null ? titled : { message, exception: classBeside(held.exception, own.exception) },
   )
   const complete = {
     ...found,
@@ -162,4 +174,56 @@ export const guessRecord = (report: JsonObject): RecordDraft => {
     severity: surroundings.severity ?? error.severity ?? found.severity,
   }
   return hasPlace(complete) ? complete : layered(complete, readCaller(report))
+}
+
+const isThrown = ({ exception, stack, frames = [] }: RecordDraft): boolean =>
+  looksThrown(textOf(exception) ?? '') || textOf(stack) !== null || frames.length > 0
+
+/** An error that stands below names that nobody foresaw. */
+const errorAnywhere = (places: readonly Place[]): RecordDraft | null => {
+  for (const { value, depth } of places) {
+    if (depth === 0 || !isObject(value)) continue
+    const object = withKnownSpelling(value)
+    if (firstText(object, messageKeys) === null || pick(object, ...classKeysOfErrors, ...stackKeys) === undefined)
+      continue
+    const found = readErrorObject(object)
+    if (isThrown(found)) return found
+  }
+  return null
+}
+
+/** `order.failed` names the note, not what went wrong. */
+const namesOnly = (report: JsonObject, message: unknown): boolean =>
+  typeof message === 'string' &&
+  /^[\w.:-]{1,100}$/.test(message) &&
+  ['event', 'event_name', 'type', 'action', 'event_type', 'eventType'].some((key) => report[key] === message)
+
+/** The whole stack is no sentence; what it says is read from it. */
+const sentenceOf = ({ message, stack }: RecordDraft): unknown =>
+  message === stack && readStack(stack)?.message != null ? null : message
+
+/** Reads a report of unknown origin: first by the names that are known, and the rest by what its names have in common. */
+export const guessRecord = (report: JsonObject, places: readonly Place[] = placesIn(report)): RecordDraft => {
+  const found = readKnownNames(report)
+  const surveyed = survey(places)
+  const error = isThrown(found) || hasPlace(found) ? null : errorAnywhere(places)
+  const place = hasPlace(found) || error !== null ? { file: null, line: null, frames: [], stack: null } : {}
+  const isReplaced =
+    surveyed.message !== null && (namesOnly(report, found.message) || isSaidBetter(places, found.message))
+  const message = readStack(found.stack)?.message == null ? sentenceOf(surveyed) : null
+  return withTitle(
+    layered({ ...surveyed, message, ...place }, isReplaced ? { ...found, message: null } : found, error ?? {}),
+  )
+}
+
+/** Names that every class of errors could have. */
+const bareClass = /^(?:Error|Exception|Throwable|Failure|Fault)$/i
+
+/** `NullReferenceException: no cart` as the message, where the report names no class, or no better one. */
+const withTitle = (found: RecordDraft): RecordDraft => {
+  const [message, exception] = [textOf(found.message), textOf(found.exception)]
+  if (message === null || message.includes('\n') || (exception !== null && !bareClass.test(exception))) return found
+  const title = stackHeader(message)
+  if (title.exception === null || title.message === null || !looksThrown(title.exception)) return found
+  return bareClass.test(title.exception) ? found : { ...found, ...title }
 }

@@ -12,7 +12,7 @@ const requestOf = (report: JsonObject): unknown => {
   return pick(pick(report, ...holders), ...requestKeys) ?? report['extra']
 }
 
-const urlKeys = [
+export const urlKeys = [
   'url',
   'uri',
   'requestUrl',
@@ -51,7 +51,7 @@ const urlKeys = [
   'results_link',
   'ProblemURL',
 ]
-const addressLike = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\/|\?)/i
+export const addressLike = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\/|\?)/i
 
 /** `path` may also be where a validation failed, or a file on disk: only what looks like an address counts. */
 const urlOf = (source: unknown, keys: readonly string[]): string | null => {
@@ -92,7 +92,7 @@ const methodOf = (source: unknown): string | null => {
   return text !== undefined && methods.has(text) ? text : null
 }
 
-const statusKeys = [
+export const statusKeys = [
   'status_code',
   'statusCode',
   'status',
@@ -123,7 +123,7 @@ const statusOfReport = (report: JsonObject): number | null => {
   return code !== null && code >= 400 ? code : null
 }
 
-const severityKeys = [
+export const severityKeys = [
   'severity',
   'level',
   'levelname',
@@ -150,7 +150,7 @@ const severityKeys = [
   'ProblemSeverity',
 ]
 
-const environmentKeys = [
+export const environmentKeys = [
   'environment',
   'env',
   'stage',
@@ -167,7 +167,7 @@ const environmentKeys = [
   'deployment.environment',
 ]
 
-const appKeys = [
+export const appKeys = [
   'app_name',
   'appName',
   'appname',

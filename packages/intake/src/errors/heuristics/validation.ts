@@ -16,9 +16,16 @@ const sentence = ([field, texts]: readonly [string, unknown]): string => {
   return /^(?:detail|message|title|base)$/.test(field) ? text : `${field}: ${text}`
 }
 
+/** Without `errors` a list of texts may be anything, unless the report has nothing else. */
+const saysFieldsOnly = (report: JsonObject): boolean =>
+  Object.entries(report)
+    .slice(0, mostFields)
+    .every(([field, value]) => isListOfTexts(value) || isStack(field) || typeof value === 'number')
+
 /** `{errors: {field: ["is required"]}}`, the same without `errors`, or a list of them: when that is all a report says. */
 export const readValidation = (report: JsonObject): string | null => {
   const { errors } = report
+  if (errors === undefined && !saysFieldsOnly(report)) return null
   const fields = Object.entries(isObject(errors) ? errors : report)
     .slice(0, mostFields)
     .filter(([field]) => isObject(errors) || !isStack(field))

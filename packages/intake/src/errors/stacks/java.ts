@@ -2,7 +2,7 @@ import { type Frame, toFrame } from '../frame.ts'
 import { type StackHeader, type StackReader, stackHeader } from './stack-reader.ts'
 
 const frameLine =
-  /^\s{0,16}(?:at )?((?:[\w.$@/<>-]{1,400})\.[\w$<>-]{1,200})\((?:([\w$.-]{1,200}\.(?:java|kt|kts|scala|groovy|clj)|SourceFile|[\w$-]{1,200}(?=:\d))(?::(\d{1,9}))?|Native Method|Unknown Source|<generated>|[\w$.-]{1,200}\.(?:java|kt))\)/
+  /^\s{0,16}(?:at )?((?:[\w.$@/<>-]{1,400})\.[\w$<>-]{1,200}) ?\((?:([\w$.-]{1,200}\.(?:java|kt|kts|scala|groovy|clj)|SourceFile|[\w$-]{1,200}(?=:\d))(?::(\d{1,9}))?|Native Method|Unknown Source|<generated>|[\w$.-]{1,200}\.(?:java|kt))\)/
 const causedBy = /^\s*(?:Caused by|Suppressed): (.*)$/
 const nameOnly = /^([\w.$]{1,260})(?::|$)/
 const throwableName = /.(?:Exception|Error|Throwable|Failure|Fault)$/

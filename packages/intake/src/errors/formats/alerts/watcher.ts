@@ -1,8 +1,13 @@
 import { errorKeys, stackKeys } from '../../heuristics/keys.ts'
 import { readRequestContext } from '../../heuristics/request-context.ts'
+import { type State, stateIn } from '../../heuristics/states.ts'
+import { survey } from '../../heuristics/survey.ts'
+import { placesIn } from '../../heuristics/walk.ts'
+import { isWatched, watchedName } from '../../heuristics/watched.ts'
 import { has, isObject, type JsonObject, pick, statusOf, textOf } from '../../json.ts'
+import { readStack } from '../../stacks/index.ts'
 import type { Format } from '../format.ts'
-import { labelsOf, saysOver, toAlert } from './alert.ts'
+import { labelsOf, toAlert } from './alert.ts'
 
 // Whoever watches something names a rule or a monitor, and says in which state it is. Most products need no more.
 
@@ -11,6 +16,8 @@ const ruleKeys = [
   ...['alert_name', 'alertName', 'alertname', 'AlertName', 'rule_name', 'ruleName', 'RuleName', 'monitor_name'],
   ...['monitorName', 'MonitorName', 'monitor_display_name', 'trigger_name', 'triggerName', 'policy_name', 'policyName'],
   ...[
+    'alert_title',
+    'alertTitle',
     'condition_name',
     'conditionName',
     'detector',
@@ -28,7 +35,6 @@ const markKeys = [
   ...['alert_state', 'alert_status', 'ProblemID', 'problem_id', 'problemId'],
 ] as const
 const titleKeys = [
-  'alert_title',
   'item_name',
   'label',
   'ProblemTitle',
@@ -59,8 +65,9 @@ const severityKeys = [
 const summaryKeys = [
   ...['summary', 'message', 'description', 'msg', 'messageBody', 'ProblemDetails', 'body', 'text', 'details', 'reason'],
   ...['failure_reason', 'failureReason', 'output', 'info', 'rule_expression', 'ruleExpression', 'trigger_condition'],
-  ...['lastMessage', 'statusMessage', 'title', 'messageTitle', 'subject'],
+  ...['lastMessage', 'statusMessage'],
 ] as const
+const headlineKeys = ['title', 'messageTitle', 'subject'] as const
 const subjectKeys = [
   ...['host', 'hostname', 'host_name', 'instance', 'resource', 'resource_name', 'resourceName', 'device', 'target'],
   ...['agentName', 'entity', 'ImpactedEntity', 'monitor_url', 'monitor_target', 'endpoint', 'url'],
@@ -99,16 +106,14 @@ const textIn = (parts: readonly JsonObject[], keys: readonly string[]): string |
   return null
 }
 
-/** `ALERT_NOTIFICATION_CLEAR`, `incident.resolved`, `DOWN -> UP`: the last word is the state. */
-const lastWord = (state: string): string => /([A-Za-z]{2,20})[^A-Za-z]{0,3}$/.exec(state.slice(-100))?.[1] ?? ''
+const upOrDown: ReadonlySet<State | null> = new Set<State>(['resolved', 'fine', 'bad'])
 
-const upOrDown = /^(?:up|down|online|offline|recovered|failed|firing|fired|triggered|successful)$/i
-
-const statesIn = (parts: readonly JsonObject[]): readonly string[] =>
-  parts.flatMap((part) => stateKeys.map((key) => lastWord(textOf(part[key]) ?? ''))).filter((word) => word !== '')
-
+const thrownKeys = [...errorKeys, ...stackKeys]
 const isThrown = (report: JsonObject): boolean =>
-  [...errorKeys, ...stackKeys].some((key) => isObject(report[key]) || Array.isArray(report[key]))
+  thrownKeys.some((key) => {
+    const value = report[key]
+    return isObject(value) || Array.isArray(value) || (typeof value === 'string' && readStack(value) !== null)
+  })
 
 const hasSubject = (parts: readonly JsonObject[]): boolean =>
   textIn(parts, titleKeys) !== null || textIn(parts, ['url', 'endpoint']) !== null
@@ -118,43 +123,25 @@ const isAlert = (report: JsonObject): boolean => {
   const parts = partsOf(report)
   if (textIn(parts, ruleKeys) !== null) return true
   const isMarked = parts.some((part) => markKeys.some((key) => has(part, key)))
+  // A rule that is named beside a severity is a finding.
+  if (textIn(parts, ['rule', 'alert']) !== null && textIn(parts, severityKeys) !== null) return true
   if (isMarked && textIn(parts, [...stateKeys, ...severityKeys]) !== null) return true
-  const isNested = ['alert', 'monitor', 'check'].some((key) => parts.some((part) => isObject(part[key])))
-  if (!hasSubject(parts)) return false
-  return isNested || (has(report, 'name') && statesIn(parts).some((state) => upOrDown.test(state)))
+  const isNested = hasSubject(parts) && parts.some((part) => isObject(pick(part, 'alert', 'monitor', 'check')))
+  if (isNested) return true
+  const places = placesIn(report)
+  if (has(report, 'name')) return upOrDown.has(stateIn(places))
+  return isWatched(places) && (stateIn(places) !== null || textOf(survey(places).severity) !== null)
 }
-
-/** `Resolved: disk is full`, `[OK] disk`. */
-const titleOfEnd = /^\s{0,4}\[?(?:manually )?(?:resolved|recovered|recovery|cleared|closed|ok)(?:\]|:)/i
-
-const endFlags = ['fixed', 'resolved', 'recovered', 'cleared', 'is_resolved', 'isResolved'] as const
-
-/** Some say it without a word: a flag, or when it ended. */
-const isMarkedOver = (part: JsonObject): boolean =>
-  endFlags.some((key) => part[key] === true) ||
-  part['down'] === false ||
-  pick(part, 'resolved_at', 'resolvedAt') !== undefined
-
-const isOver = (parts: readonly JsonObject[]): boolean =>
-  parts.some(isMarkedOver) ||
-  statesIn(parts).some(saysOver) ||
-  saysOver(textIn(parts, severityKeys)) ||
-  titleOfEnd.test(textIn(parts, [...titleKeys, 'messageTitle'])?.slice(0, 100) ?? '')
 
 const isAddress = (value: unknown) => /^https?:\/\//.test(textOf(value) ?? '')
 
 /** Where a person looks on: whatever is called so, and no picture. */
 const linkIn = (parts: readonly JsonObject[]): unknown => {
   for (const part of parts) {
-    const named = ['permalink', 'link', 'url', 'endpoint', 'monitor_target'].map((key) => part[key]).find(isAddress)
+    const named = ['permalink', 'link', 'url', 'endpoint', 'monitor_target', 'location', 'target', 'address']
+      .map((key) => part[key])
+      .find(isAddress)
     if (named !== undefined) return named
-    const [, other] =
-      Object.entries(part)
-        .slice(0, 60)
-        .find(
-          ([key, value]) => /(?:url|link|_details)$/i.test(key) && !/image|runbook/i.test(key) && isAddress(value),
-        ) ?? []
-    if (other !== undefined) return other
   }
   return null
 }
@@ -162,7 +149,7 @@ const linkIn = (parts: readonly JsonObject[]): unknown => {
 /** A word: products count their ranks each in its own way. */
 const severityOf = (parts: readonly JsonObject[], isNote: boolean) => {
   const severity = textIn(parts, severityKeys)
-  return isNote || severity === null || /^\d+$/.test(severity) ? null : severity
+  return isNote || severity === null || /^(?:\d+|normal)$/i.test(severity) ? null : severity
 }
 
 const statusIn = (parts: readonly JsonObject[]) =>
@@ -181,30 +168,33 @@ export const watcher: Format = {
   name: 'alert',
   about: {
     title: 'any other alert',
-    by: 'the name of a rule, monitor or check; an id of one with a state; `alert`, `monitor`, `check` with a name or an address',
+    by: 'the name of a rule, monitor or check; an id, an address or an object of one with a state; `rule` or `alert` with a severity',
     message: '`summary`, `message`, `description`, `failure_reason`, `output`…',
-    exception: '`alert_name`, `rule_name`, `monitor_name`…, else `name`, `title`',
+    exception: '`alert_name`, `rule_name`, `monitor_name`… in any spelling, else `name`, `title`',
     place: '–',
     context: '`service`, `app`, `project` · `environment` · `severity`, `criticality`, `priority`; link, labels',
   },
   recognises: (report) => !isThrown(report) && isAlert(report),
   read: (report) => {
     const parts = partsOf(report)
-    const isNote = isOver(parts)
-    const name = textIn(parts, ruleKeys) ?? textIn(parts, titleKeys)
+    const places = placesIn(report)
+    const state = stateIn(places)
+    const isNote = state === 'resolved' || state === 'fine'
+    const name = textIn(parts, ruleKeys) ?? watchedName(places) ?? textIn(parts, titleKeys)
     const labels = labelsOf(...parts.flatMap((part) => [part['labels'], part['tags']]))
     const subject = textIn(parts, subjectKeys)
     const surroundings = readRequestContext(report)
+    const rest = survey(places)
     return [
       toAlert({
         name,
-        summary: textIn(parts, summaryKeys) ?? firstOfMany(report),
-        severity: severityOf(parts, isNote),
-        link: linkIn(parts),
+        summary: textIn(parts, summaryKeys) ?? firstOfMany(report) ?? rest.message ?? textIn(parts, headlineKeys),
+        severity: state === 'going on' ? 'info' : (severityOf(parts, isNote) ?? (isNote ? null : rest.severity)),
+        link: linkIn(parts) ?? rest.url,
         labels: labelsOf(labels, { subject }),
-        app: surroundings.app ?? pick(labels, 'service', 'app'),
-        environment: surroundings.environment ?? pick(labels, 'environment', 'env'),
-        status: statusIn(parts),
+        app: surroundings.app ?? pick(labels, 'service', 'app') ?? rest.app,
+        environment: surroundings.environment ?? pick(labels, 'environment', 'env') ?? rest.environment,
+        status: statusIn(parts) ?? rest.status,
         identity: [name ?? textIn(parts, markKeys), subject],
         isOver: isNote,
       }),

@@ -1,0 +1,164 @@
+import { textOf } from '../json.ts'
+import type { Place } from './walk.ts'
+
+// What a sender says has become of something: it failed, it goes on, it is well again.
+
+/** `resolved` is only said of what was wrong; `ok` and `completed` also of what never was. */
+export type State = 'resolved' | 'fine' | 'going on' | 'bad'
+/** `build.finished` does not say how. */
+type Word = State | 'ended'
+
+const words: readonly (readonly [Word, RegExp])[] = [
+  ['ended', /^(?:completed?|finish(?:ed)?|done|end(?:ed)?)$/],
+  [
+    'resolved',
+    /^(?:resolved?|resolves|recover(?:ed|s|y)|closed?|restored|clear(?:ed)?|fixed|solved|deactivated|inactive|reconnected|subsided|mitigated)$/,
+  ],
+  [
+    'fine',
+    /^(?:ok|okay|up|normal|healthy|success|successful|successfully|succeed(?:ed)?|pass(?:ed|ing)?|online|green|good|stable|reachable|operational|connected|deployed|available|returned|delivered|fulfilled|approved|paid|published|ready|synced|applied)$/,
+  ],
+  [
+    'going on',
+    /^(?:start(?:s|ed|ing)?|begin|began|begun|running|scheduled|queued|pending|activated|inprogress|waiting|retrying|acknowledged|ack|acked|acknowledgement|acknowledge|assigned|reassigned|unassigned|snoozed|silenced|muted|unmuted|paused|investigating|identified|monitoring|upcoming|cancell?ed|skipped|annotated|commented|maintenance|building|deploying|suppressed|enqueued|delegated|processing|escalated)$/,
+  ],
+  [
+    'bad',
+    /^(?:fail|fail(?:ed|ing|ure|ures)|errored|error|errors|down|fir(?:ing|ed)|triggered|alerting|alarm|critical|crit|broken|crashed|unhealthy|offline|problem|degraded|timeout|timedout|unreachable|notok|red|unstable|outage|dead|killed|oomkilled|expired|rejected|denied|declined|violated|breached|exceeded|missing|warning|warn|reopened|regression|regressed|unresolved|notresolved|missed|overdue|exhausted|stuck|stalled|bounced|disconnected|lost|evicted|unavailable|unsuccessful|faulted)$/,
+  ],
+]
+
+/** What only names the kind of a note when it stands under `type` or `event`. */
+const nouns =
+  /^(?:alarm|error|errors|problem|warning|warn|critical|crit|missing|regression|good|green|ready|pass|maintenance|monitoring|available)$/
+
+const alarms = /^(?:alert|alarm|problem|incident)$/
+const mostWords = 4
+
+/** Steps of somebody's work, which also name what is done all the time: `real_origin_monitoring`. */
+const work = /^(?:monitoring|identified|investigating|maintenance|building|deploying|processing|retrying)$/
+/** Whoever watches triggers an alarm; a build that was triggered has only begun. */
+const triggeredWork =
+  /(?:build|job|run|pipeline|deploy\w{0,10}|workflow|task|backup|sync|execution)[^a-z]{1,3}(?:triggered|created)$/i
+
+/** `timed_out` and `IN_PROGRESS` are of two words. */
+const pair = /(?:^|[^a-z])(timed|in|not|un|oom|inpro)[_\s-](out|progress|ok|killed|resolved)[^a-z]{0,3}$/i
+
+const judge = (word: string): Word | null => words.find(([, pattern]) => pattern.test(word))?.[0] ?? null
+
+const longestState = 80
+
+/** `ALERT_NOTIFICATION_CLEAR`, `incident.resolved`, `DOWN -> UP`: the last word is the state. */
+const stateWord = (value: unknown): string => {
+  const text = textOf(value)?.trim() ?? ''
+  if (text.length > longestState) return ''
+  const [, one = '', two = ''] = pair.exec(text) ?? []
+  if (one !== '') return `${one}${two}`.toLowerCase()
+  return (/([A-Za-z]{2,20})[^A-Za-z]{0,3}$/.exec(text.replace(/([a-z])(?=[A-Z])/g, '$1 '))?.[1] ?? '').toLowerCase()
+}
+
+const isState =
+  /(?:state|status|health|outcome|result|conclusion)(?:name|text|label|type|value|extended|string|message|reason)?$|^phase$/
+const isNote = /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification)(?:type|name|kind)?$/
+/** The state that it had before. */
+const isPast = /prev|former|^old|^from|^last|original|content|mime/
+const isSeverity = /^(?:alert|event|problem)?(?:severity|level|criticality)(?:name|text|label|string)?$/
+const saysSevereNoMore = /^(?:ok|okay|normal|resolved|recovered|recovery|clear|cleared)$/i
+
+const goodFlags =
+  /^(?:state)?(?:is|was)?(?:fixed|resolved|recovered|cleared|success|succeeded|ok|up|healthy|passed|online)$/
+const badFlags = /^(?:state)?(?:is|was)?(?:down|failed|failing|firing|error|errored|broken|offline)$/
+const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [1, true],
+  ['true', true],
+  ['1', true],
+  [false, false],
+  [0, false],
+  ['false', false],
+  ['0', false],
+])
+const endOf = /^(?:resolved|recovered|cleared|closed)(?:at|on|date|time)$/
+
+const stateOfFlag = ({ key, value }: Place): State | null => {
+  if (endOf.test(key) && typeof value === 'string' && value !== '') return 'resolved'
+  const flag = flags.get(value)
+  if (flag === undefined) return null
+  if (badFlags.test(key)) return flag ? 'bad' : 'fine'
+  if (!goodFlags.test(key)) return null
+  if (!flag) return 'bad'
+  return /success|succeeded|ok|passed|up$|online|healthy/.test(key) ? 'fine' : 'resolved'
+}
+
+const isTitle = /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage)$/
+/** `Resolved: disk is full`, `[OK] disk`, `✅ shop`; `shop is back up`, `… recovered`. */
+const resolvedTitle =
+  /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \|)|\u2705|\u{1F7E2}|\u{1F49A})|\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/iu
+
+/** Some say under the kind of the alarm how bad it is. */
+const isAlarmType = /^(?:alert|trigger|message|notification|incident)type$/
+const ranks = /^(?:critical|crit|warning|warn|emergency|fatal|error|high|major)$/
+
+/** `FIRING_TO_OK`: where it came from and where it came to. */
+const wentWell = /(?:firing|alarm|down|critical|error|bad)[^a-z]{1,4}to[^a-z]{1,4}(?:ok|up|normal|healthy)$/
+
+const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
+  const text = textOf(value)?.trim().toLowerCase() ?? ''
+  const word = stateWord(value)
+  if (triggeredWork.test(text)) return 'going on'
+  if (/^(?:resolved|recovered|cleared)/.test(text) || wentWell.test(text)) return 'resolved'
+  if (!isNamed && (alarms.test(text) || (isAlarmType.test(key) && ranks.test(text)))) return 'bad'
+  if (!isNamed && (nouns.test(text) || text.split(' ').length > mostWords)) return null
+  return work.test(word) && (!isNamed || word !== text) ? null : judge(word)
+}
+
+type Said = { readonly state: Word; readonly isState: boolean; readonly depth: number }
+
+const furthest = 4
+
+const saidBy = (place: Place): Said | null => {
+  const { key, value, depth } = place
+  if (isPast.test(key)) return null
+  if (isSeverity.test(key))
+    return saysSevereNoMore.test(textOf(value)?.trim() ?? '') ? { state: 'resolved', isState: true, depth } : null
+  const flagged = stateOfFlag(place)
+  if (flagged !== null) return { state: flagged, isState: true, depth }
+  const isNamed = isState.test(key)
+  if (isNamed || isNote.test(key)) {
+    const state = stateNamed(place, isNamed)
+    return state === null ? null : { state, isState: isNamed, depth }
+  }
+  const state =
+    isTitle.test(key) && typeof value === 'string' && resolvedTitle.test(value.slice(0, 300).split('\n', 1).join(''))
+      ? 'resolved'
+      : null
+  return state === null ? null : { state, isState: false, depth }
+}
+
+/**
+ * What a report says of its own state, or null. Who says that something is resolved means it, whatever stands beside:
+ * the state that it had is often repeated. Otherwise the word nearest to the top counts, a state before the kind of the note, and the worst of several.
+ */
+export const stateIn = (places: readonly Place[]): State | null => {
+  const near = places.filter(({ depth }) => depth <= furthest)
+  const said = saidIn(near.filter(({ isListed }) => !isListed))
+  // The entries of a list are asked only when nothing else tells.
+  return judgeAll(said.length > 0 ? said : saidIn(near))
+}
+
+const saidIn = (places: readonly Place[]): readonly Said[] => places.map(saidBy).filter((one) => one !== null)
+
+const judgeAll = (said: readonly Said[]): State | null => {
+  if (said.some(({ state }) => state === 'resolved')) return 'resolved'
+  const telling = said.filter(({ state }) => state !== 'ended')
+  if (telling.length === 0) return said.length === 0 ? null : 'fine'
+  const nearest = Math.min(...telling.map(({ depth }) => depth))
+  const near = telling.filter(({ depth }) => depth === nearest)
+  const named = near.filter(({ isState }) => isState)
+  const [first, ...others] = named.length > 0 ? named : near
+  if (first === undefined || others.some(({ state }) => state === 'bad')) return 'bad'
+  // A job that went well may have found something bad.
+  const isBadBelow = first.state === 'fine' && telling.some(({ state, isState }) => state === 'bad' && isState)
+  if (isBadBelow) return 'bad'
+  return first.state === 'ended' ? 'fine' : first.state
+}

@@ -1,0 +1,187 @@
+import { errorLevels } from '@service/contract/values'
+import { isObject, lineOf, nameOf, statusOf, textOf } from '../json.ts'
+import type { RecordDraft } from '../record.ts'
+import { severityName } from '../severity.ts'
+import { readStack } from '../stacks/index.ts'
+import { readErrorObject } from './error-object.ts'
+import { best, type Rank, rankOf } from './rank.ts'
+import { isClassName, looksThrown } from './title.ts'
+import type { Place } from './walk.ts'
+
+// Reports whose structure is not known still name things by words that everybody uses. Each fact has its names in ranks;
+// of several places the better name wins, then the one that is nearer to the top.
+
+const errorWords =
+  'errors?|exceptions?|err|exc|failures?|faults?|crash|throwable|panic|problem|rootcause|lasterror|failed|abort'
+const errorish = new RegExp(`(?:${errorWords})(?:info|data|details?|object|context|event)?$`)
+
+const messageRank = rankOf([
+  new RegExp(`(?:${errorWords})(?:message|msg|text|description|desc|details?|reason|string|summary)$`),
+  /(?:message|msg)$|^message|declinereason$/,
+  /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,
+  /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text|humanreadable)$|^raw$/,
+  /^(?:body|content|event)$/,
+  /^(?:subject|headline)$|title$/,
+])
+/** Up to here a name says that something went wrong, or that it is said to people. */
+const lastStrong = 1
+const firstWeak = 3
+/** A title says least, where anything else is said. */
+const lastWeak = 5
+const sentence = /\p{L}{2,40}[\s,:]{1,3}\p{L}/u
+/** `order.failed` names a kind of note. */
+const constant = /^[\w-]{1,60}(?:[._:][\w-]{1,60}){1,8}$/
+const isAddress = (text: string) => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
+
+/** Inside of an error every message is the error's. A sentence says more than a word. */
+const rankOfMessage: Rank = ({ key, owner, value }) => {
+  const rank = messageRank(key)
+  if (
+    rank === null ||
+    typeof value !== 'string' ||
+    isAddress(value) ||
+    !/\p{L}{2}/u.test(value) ||
+    constant.test(value)
+  )
+    return null
+  const isInside = rank > 0 && errorish.test(owner)
+  return (isInside ? Math.min(rank, 1) : rank) + (sentence.test(value.slice(0, 500)) ? 0 : 5)
+}
+
+const classRank = rankOf([
+  new RegExp(`(?:${errorWords})(?:class|classname|type|name|kind)(?:name)?$`),
+  /^(?:class|classname|type|typename|name|kind|klass|exception)$/,
+  /^(?:errors?|code|title|reason|cause|key|group|subject|message)$/,
+])
+
+const rankOfClass: Rank = ({ key, owner, value }) => {
+  const rank = classRank(key)
+  const text = textOf(value)
+  if (rank === null || text === null || typeof value !== 'string') return null
+  // `handledException` is the name of a field or a reason.
+  if (/^[a-z]+[A-Z]\w*$/.test(text)) return null
+  if (looksThrown(text)) return rank
+  // Constants and words under such a name are classes only where an error stands.
+  const isNamed = rank === 0 || (rank === 1 && errorish.test(owner))
+  return isNamed && isClassName(text) ? rank + 3 : null
+}
+
+const stackRank = rankOf([/stack|trace(?:back)?$|backtrace|frames$/])
+const mostStacks = 6
+
+/** A text that reads as a stack is one, whatever it is called. */
+const findStack = (places: readonly Place[]): RecordDraft => {
+  const candidates = places
+    .filter(({ key, value }) =>
+      typeof value === 'string'
+        ? value.includes('\n')
+        : stackRank(key) === 0 && (isObject(value) || Array.isArray(value)),
+    )
+    .sort((one, other) => (stackRank(one.key) ?? 1) - (stackRank(other.key) ?? 1))
+  for (const { value } of candidates.slice(0, mostStacks)) {
+    const { stack, frames = [] } = readErrorObject({ stack: value })
+    if (frames.some(({ file }) => file !== null)) return { frames }
+    if ((readStack(stack)?.frames.length ?? 0) > 0) return { stack }
+  }
+  return {}
+}
+
+const fileRank = rankOf([/^(?:source|src|script|code)?(?:file|filename|filepath|path|sourceurl)(?:name)?$/])
+const lineRank = rankOf([/^(?:source|start|code)?(?:line|lineno|linenumber|row)$/])
+const fileLike = /[\w-]\.[a-z]{1,6}$/i
+
+const findPlace = (places: readonly Place[]): RecordDraft => {
+  const line = places.find(({ key, value }) => lineRank(key) !== null && lineOf(value) !== null)
+  if (line === undefined) return {}
+  const file = places.find(
+    ({ key, value, holder }) =>
+      holder === line.holder && fileRank(key) !== null && typeof value === 'string' && fileLike.test(value),
+  )
+  return file === undefined ? {} : { file: file.value, line: line.value }
+}
+
+const severityRank = rankOf([
+  /^(?:loglevel|levelname|criticality)$|severity(?:text|level|name|string|label)?$|^sev$/,
+  /^(?:level|lvl|levelstr|errorlevel|alertlevel)$|level$/,
+  /^(?:priority|urgency|impact|risk|importance)$|priority$/,
+  /^s$/,
+])
+const furthest = 3
+const belowError = new Set<string>(['info', 'debug', 'trace', 'notice', 'warning'])
+const severities = new Set<string>([
+  ...errorLevels,
+  ...['high', 'medium', 'moderate', 'low', 'major', 'minor', 'urgent', 'blocker', 'highest', 'lowest'],
+  ...['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'sev0', 'sev1', 'sev2', 'sev3', 'sev4', 'sev5'],
+])
+
+const rankOfSeverity: Rank = ({ key, depth, isListed }) => (depth > furthest || isListed ? null : severityRank(key))
+
+const readSeverity = ({ value, depth }: Place): string | null => {
+  const name = typeof value === 'string' && !/^\d/.test(value) ? severityName(value) : null
+  if (name === null || !severities.has(name)) return null
+  return depth > 2 && belowError.has(name) ? null : name
+}
+
+const appRank = rankOf([
+  /^(?:app|application|service|project|program)(?:display|full|short)?(?:name|title|slug)?$/,
+  /^(?:component|program|process|processname|workload|deployment|jobname|pipeline|pipelinename|site|sitename|repository|repo|product|module|system|container|containername|syslogtag|workflow|workflowname|syslogidentifier|systemdunit|packagename|bundleid|bundleidentifier|workspacename)$/,
+])
+const environmentRank = rankOf([
+  /^(?:environment|env|environmentname|envname|appenvironment|releasestage|deploymentenvironment|stage)$/,
+])
+const nearest = 4
+const word = /^[\p{L}\d][\p{L}\d .:/_@()'’&+-]{0,80}$/u
+
+const named = (place: Place): string | null => {
+  const name = typeof place.value === 'string' || isObject(place.value) ? nameOf(place.value) : null
+  return name !== null && word.test(name) && !isAddress(name) ? name : null
+}
+
+const urlRank = rankOf([
+  /^(?:requesturl|requesturi|pageurl|fullurl|originalurl)$/,
+  /^(?:url|uri|href|link|permalink|htmlurl|weburl|htmllink|externalurl|publicurl|titlelink)$/,
+  /(?:alert|incident|issue|error|event|build|run|job|deployment|dashboard|console|details?|report|monitor|check|site|target|web|html|page|app|logs?)(?:url|link|uri|href)$|^(?:target|website|address|dashboard|console|location)$/,
+  /(?:url|link|uri|href|details)$/,
+])
+const notALink =
+  /image|icon|avatar|logo|runbook|callback|docs?|help|unsubscribe|webhook|api|silence|ack|snooze|picture|badge|repo|gitsource|badge/
+
+const rankOfUrl: Rank = ({ key, depth }) => (depth > nearest || notALink.test(key) ? null : urlRank(key))
+const readUrl = ({ value }: Place): string | null => {
+  const text = textOf(value)?.trim() ?? ''
+  return /^https?:\/\/(?!api\.|hooks?\.)/i.test(text) && !/\s/.test(text) ? text : null
+}
+
+const statusRank = rankOf([
+  /^(?:statuscode|httpstatus|httpstatuscode|httpcode|responsecode|responsestatus|responsestatuscode|httpresponsecode|laststatuscode)$/,
+  /^(?:status|code)$/,
+])
+
+const shallow =
+  (rank: (name: string) => number | null): Rank =>
+  ({ key, depth }) =>
+    depth > nearest ? null : rank(key)
+
+/** Whether another text of the report says better what went wrong than this one, which stands under a weak name. */
+export const isSaidBetter = (places: readonly Place[], message: unknown): boolean => {
+  const ranks = places.filter(({ value }) => value === message).flatMap(({ key }) => messageRank(key) ?? [])
+  const worst = ranks.length === 0 ? firstWeak : Math.min(...ranks)
+  const enough = worst === lastWeak ? lastWeak : lastStrong
+  return worst >= firstWeak && places.some((place) => (rankOfMessage(place) ?? lastWeak) < enough)
+}
+
+/** What can be told of a report by the names in it alone. */
+export const survey = (places: readonly Place[]): RecordDraft => ({
+  message: best(places, rankOfMessage, ({ value }) => textOf(value)),
+  exception: best(places, rankOfClass, ({ value }) => textOf(value)),
+  ...findPlace(places),
+  ...findStack(places),
+  severity: best(places, rankOfSeverity, readSeverity),
+  app: best(places, shallow(appRank), named),
+  environment: best(places, shallow(environmentRank), named),
+  url: best(places, rankOfUrl, readUrl),
+  status: best(places, shallow(statusRank), ({ key, value }) => {
+    const status = statusOf(value)
+    return status !== null && status >= (statusRank(key) === 0 ? 100 : 400) ? status : null
+  }),
+})

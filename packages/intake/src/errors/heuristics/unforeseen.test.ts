@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import { fingerprint } from '../fingerprint.ts'
+import { levelOf } from '../level.ts'
+import { readErrorReports, readFormattedReports } from '../read-error-reports.ts'
+
+const encode = (body: unknown) => ({
+  body: new TextEncoder().encode(JSON.stringify(body)),
+  headers: new Headers(),
+})
+const read = (body: unknown) => readErrorReports(encode(body))
+
+// Bodies of products that do not exist: nothing in them can be known by more than what its names have in common.
+
+const stack = 'StockError: none left\n    at take (/srv/stock.js:9:4)'
+
+describe('a report of a shape that nobody foresaw', () => {
+  it.each([
+    [
+      'names that are only spelled otherwise',
+      { 'ERROR-MESSAGE': 'none left', 'Error-Class': 'StockError', App_Name: 'shop', Log_Level: 'Fatal' },
+      { message: 'none left', exception: 'StockError', app: 'shop', severity: 'fatal' },
+    ],
+    [
+      "numbers of syslog under journald's names",
+      { MESSAGE: 'none left', PRIORITY: '3', SYSLOG_IDENTIFIER: 'stock' },
+      { message: 'none left', severity: 'error', app: 'stock' },
+    ],
+    [
+      'what was thrown before the sentence about it',
+      { message: 'The task broke off', task: { lastProblem: { type: 'StockError', message: 'none left', stack } } },
+      { message: 'none left', exception: 'StockError', line: 9 },
+    ],
+    [
+      'an error below names of its own',
+      { note: { attempt: { lastProblem: { kind: 'StockError', text: 'none left', stackTrace: stack } } } },
+      { message: 'none left', exception: 'StockError', file: '/srv/stock.js', line: 9 },
+    ],
+    [
+      'a stack under any name',
+      { what: 'job 7', printed: stack },
+      { message: 'none left', exception: 'StockError', file: '/srv/stock.js', line: 9 },
+    ],
+    [
+      'a reason for a failure before a description of what failed',
+      { kind: 'transfer_failed', object: { description: 'Order 7', failure_message: 'The bank said no' } },
+      { message: 'The bank said no' },
+    ],
+    [
+      'JSON that was sent as text',
+      { ref: '7', packed: '{"problem":{"reason":"The printer is jammed"},"component":"printing"}' },
+      { message: 'The printer is jammed', app: 'printing' },
+    ],
+    [
+      'facts listed as names and values',
+      {
+        summary: 'none left',
+        facts: [
+          { name: 'Severity', value: 'Critical' },
+          { name: 'Environment', value: 'live' },
+        ],
+      },
+      { message: 'none left', severity: 'critical', environment: 'live' },
+    ],
+    [
+      'whom it is about, and where a person looks on',
+      {
+        text: 'The nightly run broke off',
+        project: { title: 'x', name: 'orders' },
+        stage_info: { environment_name: 'live' },
+        run_url: 'https://ci.example/runs/7',
+        logo_url: 'https://ci.example/logo.png',
+      },
+      { app: 'orders', environment: 'live', url: 'https://ci.example/runs/7' },
+    ],
+    [
+      'a file and a line side by side',
+      { problem: 'none left', at: { source_file: 'lib/stock.pl', row: 12 } },
+      { message: 'none left', file: 'lib/stock.pl', line: 12 },
+    ],
+    [
+      'a title that names the class',
+      { headline: 'StockError: none left', type: 'Exception' },
+      { message: 'none left', exception: 'StockError' },
+    ],
+    [
+      'a sentence before the title above it',
+      { title: 'High load', body: 'Load of web-1 is above 80' },
+      { message: 'Load of web-1 is above 80' },
+    ],
+    [
+      'an error as text before what is noted beside it',
+      { err: 'StockError: none left', info: 'while rendering' },
+      { message: 'none left', exception: 'StockError' },
+    ],
+    [
+      'what a stack says, and not the stack, as the message',
+      { kind: 'task', errors: [{ error: stack }] },
+      { message: 'none left', exception: 'StockError', line: 9 },
+    ],
+    [
+      'a numbered event that is none of Sentry',
+      { event_id: '7', type: 'stock.updated', data: { state: 'FAILED', failure_reason: 'The shelf is empty' } },
+      { message: 'The shelf is empty' },
+    ],
+    [
+      'a stack under a name that .NET does not have',
+      {
+        ExceptionMessage: 'none left',
+        ExceptionType: 'Shop.StockException',
+        ExceptionDetails: 'Shop.StockException: none left\n   at Shop.Stock.Take() in /src/Stock.cs:line 17',
+      },
+      { exception: 'Shop.StockException', file: '/src/Stock.cs', line: 17 },
+    ],
+    [
+      'the class of an error beside the class that logged it',
+      {
+        class: 'shop.Stock',
+        message: 'none',
+        exception: { exception_class: 'shop.StockError', message: 'none left', stacktrace: stack },
+      },
+      { exception: 'shop.StockError', message: 'none left' },
+    ],
+  ])('is read: %s', (_, body, expected) => {
+    expect(read(body)).toEqual([expect.objectContaining(expected)])
+  })
+
+  it('takes nothing from people, machines and histories', () => {
+    const [record] = read({
+      problem: 'none left',
+      user: { message: 'call me', service: 'none' },
+      breadcrumbs: [{ message: 'clicked', level: 'info' }],
+      device: { environment: 'a phone' },
+    })
+    expect(record).toMatchObject({ message: 'none left', app: null, environment: null, severity: null })
+  })
+
+  it('takes what was measured for no message', () => {
+    expect(read({ value: '83', eventmsg: 'The disk is nearly full' })).toMatchObject([
+      { message: 'The disk is nearly full' },
+    ])
+  })
+
+  it('is read by the names that are known when a delivery holds too much to look everywhere', () => {
+    const hidden = { deep: { lastProblem: { text: 'none left', kind: 'StockError' } } }
+    const more = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, index]))
+    const body = Array.from({ length: 1000 }, () => ({ message: 'm', ...hidden, ...more }))
+    const records = read(body)
+    expect(records).toHaveLength(1000)
+    expect([records[0], records[999]]).toMatchObject([{ exception: 'StockError' }, { message: 'm', exception: null }])
+    // The next delivery begins anew.
+    expect(read(hidden)).toMatchObject([{ exception: 'StockError' }])
+  })
+})
+
+describe('a state in the words of whoever sends it', () => {
+  const over = [
+    ['a word at the end of a name', { event: 'widget.recovered', widget: 'a' }],
+    ['a state under a longer name', { subject: 'Load', resolutionState: 'Closed' }],
+    ['what was done', { ActionType: 'resolve', text: 'Load of web-1' }],
+    ['a flag that is a number', { probe_id: '1', name: 'Shop', is_ok: 1 }],
+    ['a severity', { name: 'Load', severity: 'Recovery', message: 'below 80 % again' }],
+    ['a title behind a rank', { subject: '[SEVERE] RESOLVED: Load', severity: 'SEVERE' }],
+    ['a sentence', { title: 'Shop is back up' }],
+    ['where it came to', { title: 'Load', type: 'FIRING_TO_OK', severity: 'CRITICAL' }],
+    ['a word in front of the rank', { trigger_id: 't', TriggerType: 'ResolvedCritical' }],
+    [
+      'the state of the only entry of a list',
+      { trigger: { name: 'Queue' }, events: [{ state: 'OK', old_state: 'ERROR' }] },
+    ],
+    ['a note beside the state that it had', { event: 'alert_cleared', state: 'CRITICAL', alert: { name: 'Load' } }],
+  ] as const
+
+  it.each(over)('is over: %s', (_, body) => {
+    expect(read(body).map(({ recovered }) => recovered)).toEqual([true])
+  })
+
+  const bad = [
+    ['that it ended does not say how', { type: 'deploy_ended', data: { name: 'shop', status: 'failed' } }],
+    ['a job that went well found something', { status: 'SUCCESS', qualityGate: { name: 'ours', status: 'ERROR' } }],
+    ['a note that it failed, beside other states', { type: 'payment_failed', data: { order: { status: 'PAID' } } }],
+    ['it was fine before', { type: 'StatusChange', status: 'down', previous_status: 'up' }],
+    ['what is watched is always monitored', { alert_type: 'origin_monitoring', text: 'The origin does not answer' }],
+    ['it was thrown', { status: 'ok', error: { name: 'StockError', message: 'none left', stack } }],
+    ['an urgent report of a normal priority', { title: '[FIRING] Load', alert_type: 'error', priority: 'normal' }],
+  ] as const
+
+  it.each(bad)('opens a ticket: %s', (_, body) => {
+    expect(read(body).map((record) => [record.recovered, levelOf(record)])).toEqual([[false, 'error']])
+  })
+
+  it.each([
+    [{ event: 'sync_start', connector: 'a' }],
+    [{ event: 'build:triggered', name: 'docs' }],
+    [{ status: 'IN_PROGRESS', job: { name: 'nightly' } }],
+    [{ event_type: 'acknowledge', Title: 'Too many 500s' }],
+    [{ monitor: { display_name: 'Shop' }, status: 'maintenance' }],
+  ])('is information while it goes on: %j', (body) => {
+    expect(read(body).map(levelOf)).toEqual(['info'])
+  })
+})
+
+describe('a watcher of no known product', () => {
+  it.each([
+    [
+      'a monitor by its name in capitals',
+      { MONITORNAME: 'Shop', STATUS: 'DOWN', INCIDENT_REASON: 'Gateway timeout', MONITORURL: 'https://shop.example' },
+      { exception: 'Shop', message: 'Gateway timeout', url: 'https://shop.example' },
+    ],
+    [
+      'what is watched, far below',
+      { data: { service: { name: 'Concerts' }, alert: { state: 'CRITICAL', short_output: 'Packet loss = 100%' } } },
+      { exception: 'Concerts', message: 'Packet loss = 100%' },
+    ],
+    [
+      'a description rather than a headline that says nothing',
+      { alertName: 'Port down', subject: 'You have a new alert!', alertDescription: 'The port 7 went down' },
+      { exception: 'Port down', message: 'The port 7 went down' },
+    ],
+    [
+      'a rule with a severity',
+      { rule: 'Shell in a container', priority: 'Critical', output: 'A shell was started by root' },
+      { exception: 'Shell in a container', message: 'A shell was started by root', severity: 'critical' },
+    ],
+    [
+      'a test with a severity',
+      { TestName: 'Checkout', TestLevel: 'Critical', Details: 'No answer after 10 s' },
+      { exception: 'Checkout', message: 'No answer after 10 s', severity: 'critical' },
+    ],
+    [
+      'an address that is called otherwise',
+      { probe_id: 7, name: 'Shop', target: 'https://shop.example', is_ok: 0 },
+      { exception: 'Shop', url: 'https://shop.example' },
+    ],
+  ])('is read: %s', (_, body, expected) => {
+    expect(readFormattedReports(encode(body))).toEqual([
+      { format: 'alert', record: expect.objectContaining({ ...expected, recovered: false }) },
+    ])
+  })
+
+  it('has one key while it is down and when it is up again', () => {
+    const body = (status: string) => ({ MONITORNAME: 'Shop', MONITORURL: 'https://shop.example', STATUS: status })
+    const keys = ['DOWN', 'UP'].flatMap((status) => read(body(status)).map(fingerprint))
+    expect(new Set(keys).size).toBe(1)
+  })
+})

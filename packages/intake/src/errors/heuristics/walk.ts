@@ -1,0 +1,123 @@
+import { excessOf } from '../../sanitise/json-excess.ts'
+import { isObject, type JsonObject, textOf } from '../json.ts'
+import { plainKey } from './spelling.ts'
+
+/** A value somewhere in a report, with the names that lead to it. */
+export type Place = {
+  /** Its key in plain letters; an entry of a list has the key of the list. */
+  readonly key: string
+  /** The key of what it stands in; empty at the top. */
+  readonly owner: string
+  readonly depth: number
+  readonly isListed: boolean
+  readonly value: unknown
+  readonly holder: JsonObject
+}
+
+const deepest = 6
+const mostPlaces = 300
+const mostKeys = 120
+const mostEntries = 5
+const longestKey = 60
+const longestJson = 16_384
+const mostTexts = 5
+
+// A delivery may hold a thousand reports. Reading is synchronous, so one at a time spends from these, and `startWalking`
+// begins anew for the next: beyond them a report is read by the names that are known.
+const mostPlacesTogether = 15_000
+const mostJsonTogether = 131_072
+
+let placesLeft = mostPlacesTogether
+let jsonLeft = mostJsonTogether
+
+export const startWalking = (): void => {
+  latest = undefined
+  placesLeft = mostPlacesTogether
+  jsonLeft = mostJsonTogether
+}
+
+/** Histories, and what people and machines are called: nothing in them is said of the error. */
+const foreign =
+  /^(?:breadcrumbs|user|users|device|os|browser|headers|cookies|author|committer|commits?|headcommit|repository|repo|sender|links|sdk|contexts?os|geo|session|query|querystring|env|environ|environmentvariables|modules|packages|dependencies|threads|assignee|assignees|owner|requester|creator|createdby|responders|members|avatar|image|images|actions|buttons|schema|config)$/
+
+const nameKeys = ['name', 'key', 'label', 'field', 'title'] as const
+
+/** `{name: 'severity', value: 'high'}` is written for `severity: 'high'`. */
+const pairOf = (entry: JsonObject): readonly [string, unknown] | null => {
+  const name = nameKeys.map((key) => textOf(entry[key])).find((text) => text !== null)
+  const value = entry['value'] ?? entry['Value']
+  return name === undefined || name === null || name.length > longestKey || value === undefined ? null : [name, value]
+}
+
+type Reading = { readonly places: Place[]; texts: number }
+
+/** JSON that was sent as text, as long as it is small. */
+const unpacked = (value: unknown, reading: Reading): unknown => {
+  if (typeof value !== 'string' || value.length > longestJson || !/^\s{0,9}[[{]["{\s]/.test(value)) return value
+  if (reading.texts >= mostTexts || value.length > jsonLeft) return value
+  jsonLeft -= value.length
+  if (excessOf(value, { depth: 20, values: 500 }) !== null) return value
+  reading.texts += 1
+  try {
+    return JSON.parse(value)
+  } catch {
+    // Text that only begins like JSON stays text.
+    return value
+  }
+}
+
+type Child = readonly [key: string, value: unknown, isListed: boolean]
+
+const childrenOf = (place: Place): readonly Child[] => {
+  const { value } = place
+  if (Array.isArray(value)) {
+    const entries: readonly unknown[] = value.slice(0, mostEntries)
+    const pairs = value.slice(0, mostKeys).map((entry) => (isObject(entry) ? pairOf(entry) : null))
+    const isPaired = pairs.length > 0 && pairs.every((pair) => pair !== null)
+    if (isPaired) return pairs.flatMap((pair) => (pair === null ? [] : [[plainKey(pair[0]), pair[1], false] as const]))
+    return entries.map((entry) => [place.key, entry, true])
+  }
+  if (!isObject(value)) return []
+  return Object.keys(value)
+    .slice(0, mostKeys)
+    .filter((key) => key.length <= longestKey)
+    .map((key) => [plainKey(key), value[key], false])
+}
+
+const isWithin = (places: readonly Place[]): boolean => places.length < mostPlaces && placesLeft > 0
+
+const walk = (report: JsonObject): readonly Place[] => {
+  const reading: Reading = {
+    places: [{ key: '', owner: '', depth: 0, isListed: false, value: report, holder: report }],
+    texts: 0,
+  }
+  const { places } = reading
+  // The list grows while it is walked: what is found is looked into after what stands beside it.
+  for (const place of places) {
+    if (place.depth >= deepest || foreign.test(place.key)) continue
+    for (const child of childrenOf(place)) {
+      if (!isWithin(places)) return places
+      placesLeft -= 1
+      places.push(placeOf(child, place, reading))
+    }
+  }
+  return places
+}
+
+const placeOf = ([key, child, isListed]: Child, parent: Place, reading: Reading): Place => ({
+  key,
+  owner: isListed ? parent.owner : parent.key,
+  depth: parent.depth + 1,
+  isListed: isListed || parent.isListed,
+  value: unpacked(child, reading),
+  holder: isObject(parent.value) ? parent.value : parent.holder,
+})
+
+/** The report that was walked last: whether it is an alert is asked before it is read. */
+let latest: { readonly report: JsonObject; readonly places: readonly Place[] } | undefined
+
+/** Every value of a report with its place, those at the top first. What is large is looked at in part. */
+export const placesIn = (report: JsonObject): readonly Place[] => {
+  if (latest?.report !== report) latest = { report, places: walk(report) }
+  return latest.places
+}

@@ -1,0 +1,160 @@
+import { type ErrorLevel, errorLevels } from '@service/contract/values'
+
+// Lines that programs print for people, with their time, level and source in front of the sentence. Shippers of logs hand
+// them on as they are. What stands in front is taken off, because it differs from line to line.
+
+export type PrintedLine = {
+  readonly message: string
+  readonly severity: ErrorLevel | null
+  readonly file: string | null
+  readonly line: string | null
+}
+
+const words: Readonly<Record<string, ErrorLevel>> = {
+  warn: 'warning',
+  err: 'error',
+  severe: 'error',
+  crit: 'critical',
+  emerg: 'emergency',
+  panic: 'fatal',
+  log: 'info',
+  ftl: 'fatal',
+  wrn: 'warning',
+  inf: 'info',
+  dbg: 'debug',
+  vrb: 'trace',
+  fail: 'error',
+  dbug: 'debug',
+  trce: 'trace',
+  information: 'info',
+  fine: 'debug',
+}
+
+const levelIn = (token: string): ErrorLevel | null => {
+  const word = token.toLowerCase()
+  return errorLevels.find((level) => level === word) ?? (Object.hasOwn(words, word) ? (words[word] ?? null) : null)
+}
+
+/** `E0101 10:00:00.123456       1 reflector.go:138] `, as Go's klog and glog write it. */
+const klog = /^([EWIF])\d{4} \d\d:\d\d:\d\d\.\d{1,9} {1,10}\d{1,10} ([\w./-]{1,200}):(\d{1,7})\] /
+const klogLevels: Readonly<Record<string, ErrorLevel>> = { E: 'error', W: 'warning', I: 'info', F: 'fatal' }
+
+const readKlog = (text: string): PrintedLine | null => {
+  const [head, letter = '', file, line] = klog.exec(text) ?? []
+  if (head === undefined) return null
+  return {
+    message: text.slice(head.length),
+    severity: klogLevels[letter] ?? null,
+    file: file ?? null,
+    line: line ?? null,
+  }
+}
+
+/** `<11>Jan  1 10:00:00 web-1 sshd[812]: ` and `<11>1 2026-01-01T10:00:00Z web-1 sshd 812 - - `: RFC 3164 and 5424. */
+const syslog =
+  /^<(\d{1,3})>(?:1 \S{1,60} \S{1,255} \S{1,48} \S{1,128} \S{1,32} (?:-|\[[^\]]{0,1000}\])|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,255} [^\s:[]{1,48}(?:\[\d{1,10}\])?:) ?/
+const syslogLevels = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'] as const
+
+const readSyslog = (text: string): PrintedLine | null => {
+  const [head, priority] = syslog.exec(text) ?? []
+  if (head === undefined) return null
+  return {
+    message: text.slice(head.length),
+    severity: syslogLevels[Number(priority) % 8] ?? null,
+    file: null,
+    line: null,
+  }
+}
+
+/** `CEF:0|vendor|product|version|id|name|severity|`, with severities from 0 to 10. */
+const cef = /^CEF:\d\|(?:[^|]{0,200}\|){4}([^|]{1,500})\|(\d{1,2}|[A-Za-z-]{1,12})\|/
+const cefRanks: Readonly<Record<string, number>> = { low: 0, medium: 4, high: 7, 'very-high': 9 }
+const cefLevel = (severity: string): ErrorLevel | null => {
+  const rank = cefRanks[severity.toLowerCase()] ?? Number(severity)
+  if (Number.isNaN(rank)) return null
+  if (rank >= 9) return 'critical'
+  if (rank >= 7) return 'error'
+  return rank >= 4 ? 'warning' : 'info'
+}
+
+const readCef = (text: string): PrintedLine | null => {
+  const [, message, severity = ''] = cef.exec(text) ?? []
+  return message === undefined ? null : { message, severity: cefLevel(severity), file: null, line: null }
+}
+
+const mostPairs = 40
+const pair = /([A-Za-z_][\w.@-]{0,60})=("(?:[^"\\]|\\.){0,2000}"|[^\s"]{0,500})(?:\s|$)/y
+
+/** `level=error msg="no cart" caller=cart.go:12`, when the whole line is written so. */
+const pairsOf = (text: string): ReadonlyMap<string, string> => {
+  const pairs = new Map<string, string>()
+  pair.lastIndex = 0
+  while (pairs.size < mostPairs) {
+    const [, key, value] = pair.exec(text) ?? []
+    if (key === undefined || value === undefined) break
+    pairs.set(key, value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value)
+  }
+  return pairs
+}
+
+const readLogfmt = (text: string): PrintedLine | null => {
+  if (!/^[A-Za-z_]\w{0,30}=/.test(text)) return null
+  const pairs = pairsOf(text)
+  const severity = levelIn(pairs.get('level') ?? pairs.get('lvl') ?? pairs.get('severity') ?? '')
+  const message = pairs.get('msg') ?? pairs.get('message') ?? pairs.get('error') ?? pairs.get('err')
+  if (message === undefined || severity === null) return null
+  const [file = null, line = null] = (pairs.get('caller') ?? '').split(':')
+  return { message, severity, file: line === null ? null : file, line }
+}
+
+/** A time in front, in brackets or not; Ruby's Logger has a letter before it. */
+const time =
+  /^(?:[A-Z], )?\[?(?:(?:\d{4}[-/]\d\d[-/]\d\d|\d{1,2}[-/][A-Z][a-z]{2}[-/]\d{4}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d)[T :])?\d\d:\d\d(?::\d\d)?(?:\.\d{1,9} \d{4})?[^\s|\]]{0,20}(?: UTC| #\d{1,8}|\.\d{1,9} #\d{1,8})?\]?/
+const tokensRead = 6
+const longestHead = 160
+/** A level is written in capitals, or in brackets. */
+const levelToken = /^(?:[[(|<]{0,2}([A-Z]{3,11})[\])|>]{0,2}:?|\[(?:\w{1,30}:)?([a-z]{3,11})\]:?)$/
+
+/** What stands between the level and the sentence: process, thread, logger. */
+const source =
+  /^(?:(?:-- :|--|\d{1,8} ---|\||:|-)\s{1,4})?(?:\[[^\]]{0,80}\]\s{1,4}){0,3}(?:[\w.$/]{1,120}\s{0,40}(?: - |: | \| ))?/
+
+const readTimed = (text: string): PrintedLine | null => {
+  const head = time.exec(text)?.[0]
+  if (head === undefined) return null
+  const line = text.slice(head.length)
+  let from = 0
+  for (const token of line
+    .slice(0, longestHead)
+    .split(/(?<=\s)/)
+    .slice(0, tokensRead)) {
+    from += token.length
+    const [, capital, bracketed] = levelToken.exec(token.trim()) ?? []
+    const severity = levelIn(capital ?? bracketed ?? '')
+    if (severity === null) continue
+    const rest = line.slice(from).trimStart()
+    const message = rest.slice(source.exec(rest)?.[0].length ?? 0)
+    return { message: message === '' ? rest : message, severity, file: null, line: null }
+  }
+  return null
+}
+
+/** `ERROR:shop.cart:` of Python, `fail: Shop.Cart[0] ` of .NET's console. */
+const namedHead = /^(?:([A-Z]{4,9}):[\w.]{1,120}:|(trce|dbug|info|warn|fail|crit): [\w.`]{1,200}\[\d{1,9}\]\s{1,10})/
+
+const readNamed = (text: string): PrintedLine | null => {
+  const [head, capital, short] = namedHead.exec(text) ?? []
+  const severity = levelIn(capital ?? short ?? '')
+  return head === undefined || severity === null
+    ? null
+    : { message: text.slice(head.length).trim(), severity, file: null, line: null }
+}
+
+const mayBe =
+  /^(?:\[?\d|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|[A-Za-z_]\w{0,30}=)/
+
+/** The line without what a program prints in front of it; null when nothing does. */
+export const readPrintedLine = (text: string): PrintedLine | null =>
+  mayBe.test(text)
+    ? (readKlog(text) ?? readSyslog(text) ?? readCef(text) ?? readLogfmt(text) ?? readNamed(text) ?? readTimed(text))
+    : null
