@@ -22,6 +22,7 @@ export async function pauseQueue(
   reason: string,
 ): Promise<void> {
   const now = app.clock.now()
+  app.store.noteWorkspaces([workspaceId])
   await queries.updateQueue(app.db, id, { disabled_at: now, disabled_reason: reason })
   await insertJob(app.db, { kind: 'hold', workspaceId, subscriptionId: id, since: 0, lastId: 0, now })
   await wakeQueue(app, id)
