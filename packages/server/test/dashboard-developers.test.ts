@@ -100,7 +100,7 @@ describe('what developers do in the dashboard', () => {
     await createTicket('Slow search')
     const failed = page.getByRole('row', { name: /Retrying ticket\.created The receiver answered 503/ })
     await failed.waitFor()
-    await page.getByText(/1 delivery failed since/).waitFor()
+    await page.getByText(/1 delivery failed in the last 24 hours/).waitFor()
 
     answers.status = 204
     const link = await failed.getByRole('link', { name: 'ticket.created' }).getAttribute('href')
