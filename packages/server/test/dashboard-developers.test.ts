@@ -171,6 +171,31 @@ describe('what developers do in the dashboard', () => {
     expect((await server.admin.tickets.get({ workspace, id: next.id })).tags).toEqual(['call'])
   })
 
+  test('an integration that takes events without a secret waits for its first one, too', async () => {
+    await server.admin.integrations.update({ workspace, integration: 'bitbucket' }, { enabled: true })
+    const page = await open('/integrations/bitbucket')
+    await page.getByText('Waiting for the first event…').waitFor()
+    await isLive(page)
+    const push = await fetch(`${url}/api/webhooks/${workspace}/bitbucket`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-event-key': 'repo:push' },
+      body: JSON.stringify({ repository: { full_name: 'shop/web' }, push: { changes: [] } }),
+    })
+    expect(push.ok).toBe(true)
+    await page.getByRole('heading', { name: 'Bitbucket Connected' }).waitFor()
+  })
+
+  test('a dry run names the people whom a rule would assign tickets to', async () => {
+    await createTicket('Nobody has it yet')
+    const page = await open('/automation/new')
+    await page.getByLabel('Action', { exact: true }).selectOption('Assign to')
+    await press(page, 'Add action')
+    const assignee = page.getByLabel(/^Assign to/).first()
+    await assignee.selectOption({ label: 'Ada' })
+    await press(page, 'Try it')
+    await page.getByText('Assigned to: none → Ada').first().waitFor()
+  })
+
   test('a viewer can do none of it', async () => {
     const viewer = await signedIn('Vera', 'viewer')
     onTestFinished(() => viewer.close())
