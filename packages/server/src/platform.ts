@@ -33,6 +33,7 @@ export async function runPlatform(app: App, options: WorkerOptions): Promise<Pla
     handle: (request, env) => running.http.fetch(request, env),
     async swapStore(store, encryptionKey) {
       await running.deliveries.stop()
+      await app.changes.close()
       const old = app.store
       // The one place where an app changes, so that whoever holds it, or `admin`, goes on with the new database too.
       Object.assign(app, storeBoundParts(store), withEncryptionKey(app, encryptionKey ?? app.config.encryptionKey))
@@ -42,6 +43,7 @@ export async function runPlatform(app: App, options: WorkerOptions): Promise<Pla
     },
     async stop(withinMs) {
       await running.deliveries.stop(withinMs)
+      await app.changes.close()
       await app.store.close()
     },
   }

@@ -102,7 +102,7 @@ describe('the dashboard in a browser', () => {
     const page = await context.newPage()
     const { id } = await server.admin.tickets.create({ workspace }, { title: 'Lost parcel' })
     // Without live updates, as where the connection is bad.
-    await page.route('**/live', (route) => route.abort())
+    await page.route('**/live?*', (route) => route.abort())
     await page.goto(`${board}/tickets`)
     await page.getByRole('link', { name: 'Lost parcel' }).click()
     const drawer = page.getByRole('dialog')

@@ -100,7 +100,7 @@ describe('what developers do in the dashboard', () => {
     await createTicket('Slow search')
     const failed = page.getByRole('row', { name: /Retrying ticket\.created The receiver answered 503/ })
     await failed.waitFor()
-    await page.getByText(/1 delivery failed since/).waitFor()
+    await page.getByText(/1 delivery failed in the last 24 hours/).waitFor()
 
     answers.status = 204
     const link = await failed.getByRole('link', { name: 'ticket.created' }).getAttribute('href')
@@ -169,6 +169,31 @@ describe('what developers do in the dashboard', () => {
     await page.getByText('Call about what is urgent is switched on').waitFor()
     const next = await createTicket('Database is down', 'urgent')
     expect((await server.admin.tickets.get({ workspace, id: next.id })).tags).toEqual(['call'])
+  })
+
+  test('an integration that takes events without a secret waits for its first one, too', async () => {
+    await server.admin.integrations.update({ workspace, integration: 'bitbucket' }, { enabled: true })
+    const page = await open('/integrations/bitbucket')
+    await page.getByText('Waiting for the first event…').waitFor()
+    await isLive(page)
+    const push = await fetch(`${url}/api/webhooks/${workspace}/bitbucket`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-event-key': 'repo:push' },
+      body: JSON.stringify({ repository: { full_name: 'shop/web' }, push: { changes: [] } }),
+    })
+    expect(push.ok).toBe(true)
+    await page.getByRole('heading', { name: 'Bitbucket Connected' }).waitFor()
+  })
+
+  test('a dry run names the people whom a rule would assign tickets to', async () => {
+    await createTicket('Nobody has it yet')
+    const page = await open('/automation/new')
+    await page.getByLabel('Action', { exact: true }).selectOption('Assign to')
+    await press(page, 'Add action')
+    const assignee = page.getByLabel(/^Assign to/).first()
+    await assignee.selectOption({ label: 'Ada' })
+    await press(page, 'Try it')
+    await page.getByText('Assigned to: none → Ada').first().waitFor()
   })
 
   test('a viewer can do none of it', async () => {

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
-import { signedInVisitor, visitor } from './dashboard-person.ts'
-import { onEveryStore } from './on-every-store.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createServer, type Server } from '../src/index.ts'
+import { signedInVisitor, type Visitor, visitor } from './dashboard-person.ts'
+import { onEveryStore, onEveryTestStore, placeOf } from './on-every-store.ts'
 
 /** Reads an answer until it has said this, or has ended. */
 async function readUntil(reader: ReadableStreamDefaultReader<string>, wanted: string): Promise<string> {
@@ -18,25 +19,97 @@ const textOf = ({ body }: Response) => {
   return body.pipeThrough(new TextDecoderStream()).getReader()
 }
 
+/** Opens a page, and gives where it listens. */
+async function liveUrlOf(who: Visitor, path: string): Promise<string> {
+  const [, url = ''] = /data-live-url="([^"]+)"/.exec(await (await who.get(path)).text()) ?? []
+  return url
+}
+
+/** What a page is told from when it opens its stream until something is heard of `wanted`. */
+async function listen(who: Visitor, url: string, headers?: Record<string, string>) {
+  const live = textOf(await who.get(url, headers))
+  expect(await readUntil(live, '\n\n')).toMatch(/^retry: \d+\n: {2000,}\n\n/)
+  return { until: (wanted: string) => readUntil(live, wanted) }
+}
+
 onEveryStore('a page that is open', (start) => {
-  test('is told the topic of what is committed, and no more; it ends when the server stops', async () => {
+  test('is told the topics of what is committed, and no more; it ends when the server stops', async () => {
     const server = await start()
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const viewer = await signedInVisitor(server, { workspace, role: 'viewer' })
-    const answer = await viewer.get(`/dashboard/w/${workspace}/live`)
-    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-    const live = textOf(answer)
-    const opening = await readUntil(live, '\n\n')
-    expect(opening).toMatch(/^retry: \d+\n: {2000,}\n\n/)
+    const url = await liveUrlOf(viewer, `/dashboard/w/${workspace}/tickets`)
+    expect((await viewer.get(url)).headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    const page = await listen(viewer, url)
 
     await server.admin.tickets.create({ workspace }, { title: 'A secret matter' })
-    const told = await readUntil(live, 'tickets')
-    expect(told).toContain('event: changed\ndata: ')
-    expect(told).not.toContain('secret')
+    const told = await page.until('\n\n')
+    expect(told).toMatch(/^id: \S+\nevent: changed\ndata: (tickets audit|audit tickets)\n\n$/)
 
-    const ended = readUntil(live, 'never said')
+    const ended = page.until('never said')
     await server.close()
     expect(await ended).toContain('(ended)')
+  })
+
+  test('is not told anything when it opens and nothing has changed', async () => {
+    const server = await start()
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const viewer = await signedInVisitor(server, { workspace, role: 'viewer' })
+    await server.admin.tasks.create({ workspace }, { title: 'Before' })
+    const page = await listen(viewer, await liveUrlOf(viewer, `/dashboard/w/${workspace}/tasks`))
+    await server.admin.tickets.create({ workspace }, { title: 'After' })
+    expect(await page.until('\n\n')).not.toContain('tasks')
+  })
+
+  test('is told when it opens of what has changed since it was made, or since it last listened', async () => {
+    const server = await start()
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const viewer = await signedInVisitor(server, { workspace, role: 'viewer' })
+    const url = await liveUrlOf(viewer, `/dashboard/w/${workspace}/tickets`)
+    const another = await listen(viewer, url)
+    await server.admin.tickets.create({ workspace }, { title: 'In between' })
+    await another.until('tickets')
+    const told = await (await listen(viewer, url)).until('\n\n')
+    expect(told).toContain('tickets')
+
+    await server.admin.tasks.create({ workspace }, { title: 'While it does not listen' })
+    await another.until('tasks')
+    const [, id = ''] = /^id: (\S+)$/m.exec(told) ?? []
+    const again = await (await listen(viewer, url, { 'last-event-id': id })).until('\n\n')
+    expect(again).toContain('tasks')
+    expect(again).not.toContain('tickets')
+  })
+
+  test('is told that anything may have changed since a moment that the server does not know', async () => {
+    const server = await start()
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const viewer = await signedInVisitor(server, { workspace, role: 'viewer' })
+    for (const since of ['', '?since=', '?since=another.1.5', '?since=another'])
+      expect(await (await listen(viewer, `/dashboard/w/${workspace}/live${since}`)).until('\n\n')).toContain(
+        ' deals leads ',
+      )
+  })
+
+  test('hears nothing of another workspace, and of what is of none only for who administers the instance', async () => {
+    const server = await start()
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const { id: other } = await server.admin.workspaces.create({ name: 'Elsewhere' })
+    const owner = await signedInVisitor(server, { workspace, role: 'owner', name: 'Ada' })
+    const root = await signedInVisitor(server, { workspace, role: 'viewer', name: 'Root' })
+    await server.admin.users.update({ id: root.id }, { is_instance_admin: true })
+    const elsewhere = await signedInVisitor(server, { workspace: other, role: 'owner', name: 'Eve' })
+    const path = `/dashboard/w/${workspace}/tickets`
+    const pages = [await listen(owner, await liveUrlOf(owner, path)), await listen(root, await liveUrlOf(root, path))]
+
+    const theirs = await listen(elsewhere, await liveUrlOf(elsewhere, `/dashboard/w/${other}/deals`))
+
+    await server.admin.deals.create({ workspace: other }, { title: 'Theirs' })
+    await server.admin.users.create({ name: 'Nobody yet', email: 'nobody@elsewhere.example' })
+    expect(await theirs.until('deals')).not.toContain('members')
+    await server.admin.tasks.create({ workspace }, { title: 'Ours' })
+    const [ofOwner = '', ofRoot = ''] = await Promise.all(pages.map((page) => page.until('tasks')))
+    expect(ofOwner.match(/^data: .*$/gm)).toEqual([expect.stringMatching(/^data: (tasks audit|audit tasks|tasks)/)])
+    expect(ofRoot).toContain('members')
+    expect(ofRoot).not.toContain('deals')
   })
 
   test('that reads no more is given up', async () => {
@@ -76,4 +149,69 @@ onEveryStore('a page that is open', (start) => {
     await open[0]?.body?.cancel()
     expect((await viewer.get(path)).status).toBe(200)
   })
+})
+
+onEveryTestStore('a page that is open', (start) => {
+  test.each([
+    {
+      what: 'its session is revoked',
+      isInstanceAdmin: true,
+      loseRights: async (server: Server, { id }: { readonly id: number }) => {
+        await server.admin.users.update({ id }, { disabled: true })
+      },
+    },
+    {
+      what: 'its reader is no member any more',
+      isInstanceAdmin: false,
+      loseRights: async (server: Server, { id, workspace }: { readonly id: number; readonly workspace: number }) => {
+        await server.admin.members.delete({ workspace, id })
+      },
+    },
+    {
+      what: 'its reader does not administer the instance any more',
+      isInstanceAdmin: true,
+      loseRights: async (server: Server, { id }: { readonly id: number }) => {
+        await server.admin.users.update({ id }, { is_instance_admin: false })
+      },
+    },
+  ])('ends with the next beat when $what', async ({ loseRights, isInstanceAdmin }) => {
+    const server = await start({ clock: '2026-01-01T09:00:00Z' })
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const { id, ...reader } = await signedInVisitor(server, { workspace, role: 'viewer' })
+    await server.admin.users.update({ id }, { is_instance_admin: isInstanceAdmin })
+    const page = await listen(reader, await liveUrlOf(reader, `/dashboard/w/${workspace}/tickets`))
+    await server.clock.advance('15s')
+    expect(await page.until(':\n\n')).not.toContain('(ended)')
+
+    await loseRights(server, { id, workspace })
+    await server.clock.advance('14s')
+    await server.admin.tickets.create({ workspace }, { title: 'Before the beat' })
+    expect(await page.until('tickets')).not.toContain('(ended)')
+    await server.clock.advance('1s')
+    expect(await page.until('never said')).toContain('(ended)')
+  })
+})
+
+test('pages of one node hear what another node of the database commits in their workspace, and nothing else', async () => {
+  const place = await placeOf('postgres')
+  const options = { ...place.options, databasePool: 4, rateLimit: 'off' as const }
+  const [writing, showing] = [await createServer(options), await createServer(options)]
+  onTestFinished(async () => {
+    await Promise.all([writing.close(), showing.close()])
+    await place.remove()
+  })
+  const { id: workspace } = await writing.admin.workspaces.create({ name: 'Northwind' })
+  const { id: other } = await writing.admin.workspaces.create({ name: 'Elsewhere' })
+  const ours = await signedInVisitor(showing, { workspace, role: 'viewer' })
+  const theirs = await signedInVisitor(showing, { workspace: other, role: 'viewer', name: 'Eve' })
+  const here = await listen(ours, await liveUrlOf(ours, `/dashboard/w/${workspace}/tickets`))
+  const there = await listen(theirs, await liveUrlOf(theirs, `/dashboard/w/${other}/tickets`))
+  const unopened = await liveUrlOf(ours, `/dashboard/w/${workspace}/tickets`)
+
+  await writing.admin.deals.create({ workspace: other }, { title: 'Theirs' })
+  await writing.admin.users.create({ name: 'Nobody yet', email: 'nobody@elsewhere.example' })
+  expect(await there.until('deals')).not.toContain('members')
+  await writing.admin.tasks.create({ workspace }, { title: 'Ours' })
+  expect(await here.until('tasks')).not.toMatch(/deals|members/)
+  expect(await (await listen(ours, unopened)).until('\n\n')).toMatch(/^data: (tasks audit|audit tasks)$/m)
 })

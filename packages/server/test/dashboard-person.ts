@@ -3,7 +3,7 @@ import { createPerson, goodPassword } from './people.ts'
 
 /** Somebody who looks at the dashboard without a browser: keeps cookies, and sends forms as its own pages do. */
 export interface Visitor {
-  get(path: string): Promise<Response>
+  get(path: string, headers?: Record<string, string>): Promise<Response>
   /** Sends a form from a page of the server. */
   post(path: string, fields?: Record<string, string> | URLSearchParams): Promise<Response>
   /** Does the same, and follows where the answer leads. */
@@ -25,7 +25,7 @@ export function visitor(server: Server): Visitor {
   const post: Visitor['post'] = (path, fields = {}) =>
     send(path, { method: 'POST', body: new URLSearchParams(fields), headers: { 'sec-fetch-site': 'same-origin' } })
   return {
-    get: (path) => send(path),
+    get: (path, headers = {}) => send(path, { headers }),
     post,
     async submit(path, fields) {
       const answer = await post(path, fields)

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { seedDemo } from '../src/testing/seeds/scenarios/demo-data.ts'
@@ -71,7 +71,7 @@ function observe(): void {
 
 /**
  * A page that is loaded, connected and as it stays. Its fonts and its live connection come after it was painted, as on a
- * slow line; a live page then fetches itself once more.
+ * slow line.
  */
 async function open(path: string): Promise<Page> {
   const page = await context.newPage()
@@ -79,19 +79,16 @@ async function open(path: string): Promise<Page> {
   const isPainted = Promise.withResolvers<void>()
   await page.exposeFunction('tellPainted', isPainted.resolve)
   await page.addInitScript(observe)
-  await page.route(/\.woff2$|\/live$/, async (route) => {
+  await page.route(/\.woff2$|\/live\?/, async (route) => {
     await isPainted.promise
     await route.continue()
   })
-  const refreshed = page.waitForResponse(isPart).catch(() => undefined)
   await page.goto(board + path)
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
-  if ((await page.locator('#live-state').count()) > 0) await (await refreshed)?.finished()
+  if ((await page.locator('#live-state').count()) > 0) await page.locator('#live-state[data-state=on]').waitFor()
   await painted(page)
   return page
 }
-
-const isPart = (response: Response) => response.request().headers()['hx-request'] === 'true'
 
 const observedOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { observed: Observed }).observed)
 

@@ -54,11 +54,19 @@ async function look(options: BrowserContextOptions, act: (page: Page) => Promise
 }
 
 /** What is seen then comes from the element alone. */
-const withoutLive = (page: Page) => page.route('**/live', (route) => route.abort())
+const withoutLive = (page: Page) => page.route('**/live?*', (route) => route.abort())
 
 const newDeal = (title: string) => server.admin.deals.create(at, { title, stage: 'prospecting', amount: 1200 })
 const stageOf = async ({ id }: { id: number }) => (await server.admin.deals.get({ ...at, id })).stage
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('a day says its whole date on hover', async () => {
+  await server.admin.projects.create(at, { name: 'Move to the new hall', due_at: '2027-03-05' })
+  await look(screen, async (page) => {
+    await page.goto(`${home}/projects`)
+    await page.locator('time[title="Friday, 5 March 2027"]').first().waitFor()
+  })
+})
 
 describe('a deal', () => {
   test('is dragged to another stage, and the sums follow', async () => {

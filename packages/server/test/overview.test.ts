@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { manualClock } from './manual-clock.ts'
-import { onEveryStore } from './on-every-store.ts'
+import { onEveryStore, onEveryTestStore } from './on-every-store.ts'
 
 const hour = 3_600_000_000
 
@@ -54,5 +54,38 @@ onEveryStore('the overview', (start) => {
       [urgent.id, 'first_response'],
       [low.id, 'first_response'],
     ])
+  })
+})
+
+onEveryTestStore('the overview', (start) => {
+  test('counts deliveries by hour, those that arrived and those that failed, of all endpoints or of one', async () => {
+    const server = await start({ clock: '2026-01-01T09:30:00Z', encryptionKey: 'k'.repeat(40) })
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    server.webhooks.receive('https://well.test', () => new Response())
+    server.webhooks.receive('https://broken.test', () => new Response(null, { status: 500 }))
+    const connect = (url: string, event: 'ticket.created' | 'task.created') =>
+      server.admin.webhooks.create({ workspace }, { url, events: [event] })
+    const well = await connect('https://well.test', 'ticket.created')
+    const broken = await connect('https://broken.test', 'task.created')
+    const happen = async (tickets: number, tasks: number) => {
+      await server.createMany.ticket(tickets, () => ({ workspace_id: workspace }))
+      await server.createMany.task(tasks, () => ({ workspace_id: workspace }))
+      await server.settled()
+    }
+    await happen(1, 1)
+    await server.clock.advance('24h')
+    await happen(1100, 2)
+    await server.clock.advance('1h')
+    await happen(1, 0)
+
+    const countOf = async (subscription_id?: number) => {
+      const { parts } = await server.admin.overview.get({ workspace }, { subscription_id })
+      return parts.map((part) => [part.deliveries_succeeded, part.deliveries_failed])
+    }
+    const nothing = (hours: number) => Array.from({ length: hours }, () => [0, 0])
+    expect(await countOf()).toEqual([...nothing(22), [1100, 2], [1, 0]])
+    expect(await countOf(well.id)).toEqual([...nothing(22), [1100, 0], [1, 0]])
+    expect(await countOf(broken.id)).toEqual([...nothing(22), [0, 2], [0, 0]])
+    expect(await countOf(4711)).toEqual(nothing(24))
   })
 })

@@ -156,7 +156,10 @@ test('is done by one command beside a server, with a token for the API, once', a
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: ada.email, password: done.password }),
   })
-  expect(await signIn.json()).toMatchObject({ user: { is_instance_admin: true } })
+  const session = await signIn.json()
+  expect(session).toMatchObject({ user: { is_instance_admin: true } })
+  const sessions = await fetch(`${admin_url}/sessions`, { headers: { authorization: `Bearer ${session.token}` } })
+  expect((await sessions.json()).data).toEqual([expect.objectContaining({ id: session.id })])
   expect(await setUp()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is set up already') })
 })
 
@@ -167,10 +170,14 @@ test('is done by the same command without a server', async () => {
   const cli = runCli(['setup', ...words])
   expect([await cli.ended, cli.said.stdout]).toEqual([0, expect.stringMatching(/^password +[\w-]{20}$/m)])
   const token = /^token +(\S+)$/m.exec(cli.said.stdout)?.[1]
+  const password = /^password +(\S+)$/m.exec(cli.said.stdout)?.[1] ?? ''
   const server = await createServer({ data })
   onTestFinished(() => server.close())
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const body = '{"title":"Printer"}'
   const created = await server.fetch('http://x.example/api/v1/workspaces/1/tickets', { method: 'POST', headers, body })
   expect(created.status).toBe(201)
+  const session = await server.admin.sessions.create({ email: ada.email, password })
+  const sessions = await askAdmin(server, session.token, ['GET', '/sessions'])
+  expect(sessions.body.data).toEqual([expect.objectContaining({ id: session.id })])
 })

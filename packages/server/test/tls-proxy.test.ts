@@ -84,10 +84,12 @@ test('behind a TLS proxy a hosted server is set up, called, watched live and pus
   const session = done.headers.getSetCookie().find((cookie) => cookie.startsWith('__Host-service_session='))
   expect(session).toMatch(/; Secure/i)
   const cookie = session?.split(';')[0] ?? ''
-  expect((await fetch(`${origin}/dashboard/w/1/overview`, { headers: { cookie } })).status).toBe(200)
+  const overview = await fetch(`${origin}/dashboard/w/1/overview`, { headers: { cookie } })
+  expect(overview.status).toBe(200)
+  const [, liveUrl] = /data-live-url="([^"]+)"/.exec(await overview.text()) ?? []
 
   // A live stream is not held back, and an API call shows in it.
-  const live = await fetch(`${origin}/dashboard/w/1/live`, { headers: { cookie } })
+  const live = await fetch(`${origin}${liveUrl}`, { headers: { cookie } })
   const reader = live.body?.pipeThrough(new TextDecoderStream()).getReader()
   expect((await reader?.read())?.value).toMatch(/^retry: \d+\n/)
   const admin = createAdminClient({ baseUrl: `${origin}/admin/v1`, token: ready.admin_token, maxRetries: 0 })

@@ -34,8 +34,15 @@ export interface Overview {
   errors_by_app: { app: string | null; reports: number; kinds: number }[]
 }
 
+/** Which overview. */
+export interface OverviewQuery {
+  period?: '24h' | '7d' | '30d' | undefined
+  /** The only endpoint whose deliveries count. */
+  subscription_id?: number | undefined
+}
+
 /** What a workspace looks like from afar. */
 export interface Overviews {
   /** Of the last 24 hours by hour when no period is given, else of 7 or 30 days by day. */
-  get(at: InWorkspace, query?: { period?: '24h' | '7d' | '30d' | undefined }, options?: CallOptions): Call<Overview>
+  get(at: InWorkspace, query?: OverviewQuery, options?: CallOptions): Call<Overview>
 }

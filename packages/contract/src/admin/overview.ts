@@ -10,7 +10,11 @@ const count = z.int().check(z.nonnegative())
 export const overviewPeriods = { '24h': 24, '7d': 7, '30d': 30 } as const
 export type OverviewPeriod = keyof typeof overviewPeriods
 
-const OverviewQuery = z.object({ period: z._default(z.enum(['24h', '7d', '30d']), '24h') })
+const OverviewQuery = z.object({
+  period: z._default(z.enum(['24h', '7d', '30d']), '24h'),
+  /** The only endpoint whose deliveries count. */
+  subscription_id: z.optional(z.coerce.number().check(z.int(), z.positive())),
+})
 
 /** What happened in a part of the period. */
 const OverviewPart = z.object({
@@ -64,7 +68,7 @@ export const overviewAdminDocs = (): DocsOf<typeof overviewAdminRoutes> => ({
     tag: 'Workspaces',
     summary: 'Get an overview',
     description:
-      'Tickets, deliveries and errors of the last 24 hours by hour, or of the last 7 or 30 days by day, and the tickets whose service level is at risk.',
+      'Tickets, deliveries and errors of the last 24 hours by hour, or of the last 7 or 30 days by day, and the tickets whose service level is at risk. With `subscription_id` only deliveries to that endpoint are counted.',
     answers: {
       overview: {
         since: '2026-11-20T18:00:00.000000Z',

@@ -6,7 +6,7 @@ import { UsageError } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
 import { toLines } from './output.ts'
 import { telling } from './telling.ts'
-import { withAdmin } from './with-admin.ts'
+import { type AdminAs, withAdmin } from './with-admin.ts'
 
 const example = `
 Example:
@@ -41,7 +41,7 @@ export function setupCommand(): Command {
 
 async function run(flags: Flags): Promise<void> {
   const scopes = readScopes(flags.scopes)
-  const done = await withAdmin(flags, (admin) => setUp(admin, { ...flags, scopes }))
+  const done = await withAdmin(flags, (admin, adminAs) => setUp({ admin, adminAs }, { ...flags, scopes }))
   process.stdout.write(`${flags.json === true ? JSON.stringify(done, null, 2) : toLines(done)}\n`)
 }
 
@@ -56,14 +56,16 @@ function readScopes(text: string): Scope[] {
 }
 
 async function setUp(
-  admin: Admin,
+  { admin, adminAs }: { admin: Admin; adminAs: AdminAs },
   { workspace: name, scopes, ...person }: Omit<Flags, 'scopes'> & { scopes: Scope[] },
 ) {
   const { link } = await admin.setupLinks.create()
   const code = new URL(link, 'http://localhost').searchParams.get('code') ?? ''
   const password = randomBytes(15).toString('base64url')
   const input = { code, name: person.name, email: person.email, password, workspace: name }
-  const { user, workspace } = await admin.setup.complete(input)
+  const { user, workspace, session } = await admin.setup.complete(input)
   const { token } = await admin.tokens.create({ workspace: workspace.id }, { user_id: user.id, scopes })
+  // Completing the set-up signs in, which is of use in a browser only.
+  await adminAs(session.token).sessions.delete({ id: session.id })
   return { workspace: workspace.id, user: user.id, email: user.email, password, token }
 }

@@ -14,26 +14,33 @@ import { readEnvironment } from './environment.ts'
 /** By this the audit log knows the command line. */
 const appInfo = { name: commandLineProduct, version }
 
+/** Administration as the person whose session has this token. */
+export type AdminAs = (sessionToken: string) => Admin
+
 /**
  * Runs `work` with the administration of a platform: over HTTP beside one that runs, else in this process, which then has
  * the data directory to itself.
  */
 export async function withAdmin<Result>(
   flags: ConnectionFlags,
-  work: (admin: Admin) => Promise<Result>,
+  work: (admin: Admin, adminAs: AdminAs) => Promise<Result>,
 ): Promise<Result> {
   const running = findRunning(flags)
-  if (running === undefined) return withApp(flags, async (app) => work(await adminOf(app)))
-  const { url, adminToken: token } = running
+  if (running === undefined) {
+    return withApp(flags, async (app) => {
+      const { createAdmin } = await import('../http/in-process-admin.ts')
+      return work(createAdmin(app, { appInfo }), (sessionToken) => createAdmin(app, { appInfo, sessionToken }))
+    })
+  }
+  const { url, adminToken } = running
   // The address was named by the person who runs this, or written down by the server itself.
-  const admin = createAdminClient({ baseUrl: url + adminBasePath, token, allowInsecure: true, maxRetries: 0, appInfo })
-  return work(admin).catch((fault: unknown) => {
+  const adminAs = (token: string) =>
+    createAdminClient({ baseUrl: url + adminBasePath, token, allowInsecure: true, maxRetries: 0, appInfo })
+  return work(adminAs(adminToken), adminAs).catch((fault: unknown) => {
     if (!(fault instanceof NetworkError)) throw fault
     throw new Unreachable(`Nobody answers at ${url}. Start the platform, or say where it is with --url.`)
   })
 }
-
-const adminOf = async (app: App) => (await import('../http/in-process-admin.ts')).createAdmin(app, appInfo)
 
 /** Runs `work` with the database that the settings name, without a server: nothing is sent meanwhile. */
 export async function withApp<Result>(

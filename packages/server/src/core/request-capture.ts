@@ -18,8 +18,8 @@ export interface RequestCapture {
 export interface TransactionObserver {
   /** A statement has changed so many rows. */
   statementRan(sql: string, rows: number): void
-  /** With the only workspace that may have changed, where that is known. */
-  committed(workspaceId: number | undefined): void
+  /** With the only workspace that may have changed, where that is known, and with all that are known to have changed. */
+  committed(onlyWorkspaceId: number | undefined, workspaceIds: ReadonlySet<number>): void
 }
 
 const traces = new AsyncLocalStorage<RequestCapture>()

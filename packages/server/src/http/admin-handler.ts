@@ -102,7 +102,8 @@ const keyOf = (c: Context, { method, role }: AdminRoute) =>
   method === 'POST' && role !== 'public' ? c.req.raw.headers.get('idempotency-key') : null
 
 async function makeChange(app: TxApp, change: Change): Promise<HandlerResult> {
-  const { route, call, run, ifMatch, path } = change
+  const { route, call, run, ifMatch, path, workspaceId } = change
+  if (workspaceId !== undefined) app.store.noteWorkspaces([workspaceId])
   if (route.method === 'PATCH') await lockText(app, path)
   const before = await currentState(app, change)
   requireMatch(ifMatch, before)

@@ -10,12 +10,18 @@ import { createRequestPipeline } from './request-pipeline.ts'
 const withoutRequestLines = (app: App): App =>
   Object.create(app, { log: { value: { ...app.log, info: () => undefined } } })
 
+interface InProcess {
+  readonly appInfo?: AdminClientOptions['appInfo']
+  /** Of a person as whom it is asked; without it the code of this process may do anything. */
+  readonly sessionToken?: string | undefined
+}
+
 /**
  * Administration in process: the client that others use over HTTP, answered by the same handlers without a port, so that
  * the two cannot differ. Inside a transaction it takes part in it, because the store asks which one the calling code
  * runs in.
  */
-export function createAdmin(app: App, appInfo?: AdminClientOptions['appInfo']): Admin {
+export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {}): Admin {
   let opened: Promise<Hono> | undefined
   const open = async () => {
     const { openAdmin } = await import('./admin.ts')
@@ -23,13 +29,13 @@ export function createAdmin(app: App, appInfo?: AdminClientOptions['appInfo']): 
   }
   return createAdminClient({
     baseUrl: `${defaultOrigin}${adminBasePath}`,
-    token: 'in-process',
+    token: sessionToken ?? 'in-process',
     // Under a test environment that looks like a browser the token is still nobody's.
     dangerouslyAllowBrowser: true,
     maxRetries: 0,
     ...(appInfo === undefined ? {} : { appInfo }),
     async fetch(request) {
-      trustInProcess(request)
+      if (sessionToken === undefined) trustInProcess(request)
       opened ??= open()
       return (await opened).fetch(request)
     },

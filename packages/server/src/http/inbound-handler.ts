@@ -40,14 +40,15 @@ export function handleInboundDelivery(
     const delivery = { ...call, body, requestId: requestContext.requestId }
     handler.verifyBody?.(app, delivery, context)
     const key = call.headers['idempotency-key']
+    const own = { ...app, workspaceId: call.workspaceId }
     const answer = async (app: App) => toAnswer(await handler.receive(app, delivery, context))
     try {
-      if (key === undefined || route.idempotencyKey === false) return await answer(app)
+      if (key === undefined || route.idempotencyKey === false) return await answer(own)
       const scope = scopeOf(route, call, credential)
-      return await runOnce(app, { scope, key, request: [c.req.method, c.req.path, body] }, answer)
+      return await runOnce(own, { scope, key, request: [c.req.method, c.req.path, body] }, answer)
     } catch (refusal) {
       if (refusal instanceof ApiError && refusal.code === 'validation') {
-        await noteDelivery(app, delivery, { integration: integrationOf(c), status: 422, summary: refusal.message })
+        await noteDelivery(own, delivery, { integration: integrationOf(c), status: 422, summary: refusal.message })
       }
       throw refusal
     }

@@ -1,14 +1,176 @@
+import { randomBytes } from 'node:crypto'
 import { after } from '../core/clock.ts'
+import { stopwatchMs } from '../core/real-timers.ts'
 import type { Store } from './store.ts'
 
-/** Tells what has been committed, for who shows it and asks again. */
+/** Whose changes are told: a workspace's, and to administrators of the instance also those of no workspace. */
+export interface ChangeScope {
+  readonly workspaceId: number
+  readonly isInstance: boolean
+}
+
+/** Tells what is committed, here or by another process on the same database, for who shows it and asks again. */
 export interface ChangeSignal {
-  /** Calls `act` with the tables that have changed; none stands for any. Gives back what ends it. */
-  onChange(act: (tables: readonly string[]) => void): () => void
+  /**
+   * The present moment, as text. What is read of the database afterwards shows all that happened before it. The first one
+   * waits until the other processes are heard.
+   */
+  position(): Promise<string>
+  /** Tells what changes in a scope from a position on, at once what has changed since. Gives back what ends it. */
+  follow(from: ChangeScope & { readonly since: string | undefined }, follower: Follower): () => void
+  /** Ends what is followed, as another database takes the place of this one or the server stops. */
+  close(): Promise<void>
+}
+
+export interface Follower {
+  /** With the tables that have changed, of which none stands for any, and the position until which they are told. */
+  changed(tables: readonly string[], position: string): void
+  ended(): void
+}
+
+interface Change {
+  readonly atMs: number
+  readonly of: number | 'instance' | 'all'
+  /** None stands for any. */
+  readonly tables: readonly string[]
+}
+
+interface Following extends ChangeScope, Follower {
+  toldUntilMs: number
 }
 
 /** Many commits within so short a time are told as one. */
 const gatherMs = 50
+
+/** Of what happened before these nothing is known: then anything may have changed. */
+const mostRemembered = 2000
+
+/** What has changed lately, as far as it is known here. */
+function createHistory() {
+  const changes: Change[] = []
+  let knownFromMs = Number.POSITIVE_INFINITY
+  return {
+    knowFromNow() {
+      knownFromMs = stopwatchMs()
+    },
+    add(change: Change) {
+      changes.push(change)
+      if (changes.length > mostRemembered) knownFromMs = changes.shift()?.atMs ?? knownFromMs
+    },
+    /** The tables that have changed; undefined where any may have. */
+    tablesSince(fromMs: number, { workspaceId, isInstance }: ChangeScope): string[] | undefined {
+      if (!(fromMs > knownFromMs)) return undefined
+      const since = changes.slice(changes.findLastIndex(({ atMs }) => atMs < fromMs) + 1)
+      const told = since.filter(({ of }) => of === workspaceId || of === 'all' || (of === 'instance' && isInstance))
+      return told.some(({ tables }) => tables.length === 0) ? undefined : told.flatMap(({ tables }) => tables)
+    },
+  }
+}
+
+/**
+ * A process tells its own commits here, and to the others where several share the database. Where none do, nothing is
+ * watched until somebody asks.
+ */
+export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'changeSignals'>): ChangeSignal {
+  const { changeSignals } = store
+  // A position is a reading of the stopwatch: a count of changes would tell how much others do.
+  const ownPrefix = `${randomBytes(6).toString('base64url')}.`
+  const following = new Set<Following>()
+  const history = createHistory()
+  let unwatch: (() => void) | undefined
+  let hearing: Promise<() => Promise<void>> | undefined
+
+  function tell(follower: Following): void {
+    const tables = history.tablesSince(follower.toldUntilMs, follower)
+    follower.toldUntilMs = stopwatchMs()
+    if (tables === undefined || tables.length > 0) follower.changed(tables ?? [], ownPrefix + follower.toldUntilMs)
+  }
+
+  function tellAll(): void {
+    for (const follower of following) tell(follower)
+  }
+
+  function watch(): void {
+    if (unwatch !== undefined) return
+    unwatch = watchCommits(store, {
+      committed: history.add,
+      gathered(changes) {
+        tellAll()
+        // A lost word is no harm, see StoreSignals.
+        for (const word of toWords(changes)) void changeSignals?.send(ownPrefix + word).catch(() => undefined)
+      },
+    })
+    if (changeSignals === undefined) history.knowFromNow()
+  }
+
+  function start(): void {
+    watch()
+    if (changeSignals === undefined || hearing !== undefined) return
+    hearing = changeSignals.receive((word) => {
+      if (word.startsWith(ownPrefix)) return
+      for (const { of, tables } of fromWord(word)) history.add({ atMs: stopwatchMs(), of, tables })
+      tellAll()
+    })
+    hearing = hearing.then((end) => {
+      history.knowFromNow()
+      return end
+    })
+  }
+
+  /** What another process has called a position says nothing here. */
+  const toMs = (position: string | undefined) =>
+    position?.startsWith(ownPrefix) === true ? Number(position.slice(ownPrefix.length)) : Number.NEGATIVE_INFINITY
+
+  if (changeSignals !== undefined) watch()
+  return {
+    async position() {
+      start()
+      await hearing?.catch(() => undefined)
+      return ownPrefix + stopwatchMs()
+    },
+    follow({ since, ...scope }, follower) {
+      start()
+      const added: Following = { ...scope, ...follower, toldUntilMs: toMs(since) }
+      following.add(added)
+      tell(added)
+      return () => void following.delete(added)
+    },
+    async close() {
+      unwatch?.()
+      for (const { ended } of following) ended()
+      await hearing?.then((end) => end()).catch(() => undefined)
+    },
+  }
+}
+
+/** PostgreSQL takes 7999 bytes in a NOTIFY. */
+const longestWord = 7000
+
+/** `7:tickets,tasks 9:deals`, in as many words as it takes. */
+function toWords(changes: readonly Change[]): string[] {
+  const gathered = new Map<Change['of'], Set<string>>()
+  for (const { of, tables } of changes) gathered.set(of, new Set([...(gathered.get(of) ?? []), ...tables]))
+  const words: string[] = []
+  for (const [of, tables] of gathered) {
+    const part = `${of}:${[...tables].join(',')}`
+    const last = words.at(-1)
+    if (last !== undefined && last.length + part.length < longestWord) words[words.length - 1] = `${last} ${part}`
+    else words.push(part)
+  }
+  return words
+}
+
+/** An empty word may stand for any that was lost. */
+function fromWord(word: string): Omit<Change, 'atMs'>[] {
+  if (word === '') return [{ of: 'all', tables: [] }]
+  return word
+    .slice(word.indexOf('.') + 1)
+    .split(' ')
+    .map((part) => {
+      const [of = '', tables = ''] = part.split(':')
+      return { of: of === 'instance' ? of : Number(of), tables: tables.split(',') }
+    })
+}
 
 /** What the platform notes down for itself, at each request or all the time; no page shows it. */
 const unseen = new Set([
@@ -20,67 +182,16 @@ const unseen = new Set([
   'sessions',
 ])
 
-type Tell = (tables: readonly string[]) => void
-
-/**
- * Where several processes share the database, what each commits is sent to all by the database; else
- * nothing is watched until there is a listener.
- */
-export function createChangeSignal(store: Store): ChangeSignal {
-  const listeners = new Set<Tell>()
-  const tell: Tell = (tables) => {
-    for (const act of listeners) act(tables)
-  }
-  const { changeSignals } = store
-  const source = changeSignals === undefined ? ownCommits(store, tell) : commitsOfAll(changeSignals, tell)
-  // A lost word is no harm, see StoreSignals.
-  if (changeSignals !== undefined)
-    watchCommits(store, (tables) => void changeSignals.send(tables.join(' ')).catch(() => undefined))
-  return {
-    onChange(act) {
-      if (listeners.size === 0) source.start()
-      listeners.add(act)
-      return () => {
-        if (listeners.delete(act) && listeners.size === 0) source.stop()
-      }
-    },
-  }
+interface Watching {
+  committed(change: Change): void
+  gathered(changes: readonly Change[]): void
 }
 
-interface Source {
-  start(): void
-  stop(): void
-}
-
-function ownCommits(store: Store, tell: Tell): Source {
-  let end = () => undefined as unknown
-  return {
-    start() {
-      end = watchCommits(store, tell)
-    },
-    stop: () => void end(),
-  }
-}
-
-function commitsOfAll(signals: NonNullable<Store['changeSignals']>, tell: Tell): Source {
-  let ending: Promise<() => Promise<void>> | undefined
-  return {
-    start() {
-      ending = signals.receive((word) => tell(word.split(' ').filter(Boolean)))
-      ending.catch(() => undefined)
-    },
-    stop() {
-      void ending?.then((end) => end()).catch(() => undefined)
-    },
-  }
-}
-
-function watchCommits(store: Store, tell: Tell): () => void {
-  const gathered = new Set<string>()
+function watchCommits(store: Pick<Store, 'observeTransactions'>, watching: Watching): () => void {
+  let gathered: Change[] = []
   const flush = () => {
-    const tables = [...gathered]
-    gathered.clear()
-    tell(tables)
+    watching.gathered(gathered)
+    gathered = []
   }
   return store.observeTransactions(() => {
     const changed = new Set<string>()
@@ -89,10 +200,14 @@ function watchCommits(store: Store, tell: Tell): () => void {
         const table = rows > 0 ? tableWrittenBy(sql) : undefined
         if (table !== undefined && !unseen.has(table)) changed.add(table)
       },
-      committed() {
+      committed(_, workspaceIds) {
         if (changed.size === 0) return
-        if (gathered.size === 0) after(gatherMs, flush)
-        for (const table of changed) gathered.add(table)
+        if (gathered.length === 0) after(gatherMs, flush)
+        for (const of of workspaceIds.size === 0 ? (['instance'] as const) : workspaceIds) {
+          const change = { atMs: stopwatchMs(), of, tables: [...changed] }
+          watching.committed(change)
+          gathered.push(change)
+        }
       },
     }
   })

@@ -19,6 +19,8 @@ export interface CurrentTransaction {
   readonly deferred: DeferredStatement[]
   /** The only workspace whose rows it changes, where that is known. */
   workspaceId: number | undefined
+  /** Workspaces whose rows it is known to change. */
+  readonly workspaceIds: Set<number>
 }
 
 export interface DeferredStatement {
@@ -34,7 +36,8 @@ export function newTransaction(
   const observers = Array.from(watchers.get(store) ?? [], (begin) => begin())
   const capture = currentCapture()
   if (capture !== undefined) observers.push(capture.observeTransaction())
-  return { store, connection, open: true, onCommit: new Set(), observers, deferred: [], workspaceId }
+  const workspaceIds = new Set(workspaceId === undefined ? [] : [workspaceId])
+  return { store, connection, open: true, onCommit: new Set(), observers, deferred: [], workspaceId, workspaceIds }
 }
 
 const watchers = new WeakMap<object, Set<() => TransactionObserver>>()
@@ -63,6 +66,7 @@ export function currentTransaction(store: object): CurrentTransaction | undefine
 export function joinTransaction(store: object, workspaceId: number | undefined): boolean {
   const transaction = currentTransaction(store)
   if (transaction === undefined) return false
+  if (workspaceId !== undefined) transaction.workspaceIds.add(workspaceId)
   if (transaction.workspaceId !== workspaceId) transaction.workspaceId = undefined
   return true
 }
@@ -78,6 +82,12 @@ export async function runInTransaction<Result>(
   }
 }
 
+/** Says whose rows the caller's transaction changes, for who follows them. */
+export function noteWorkspaces(store: object, ids: Iterable<number>): void {
+  const transaction = currentTransaction(store)
+  for (const id of ids) transaction?.workspaceIds.add(id)
+}
+
 /** Calls `act` when the caller's transaction has committed, once however often it is asked; outside of one at once. */
 export function afterCommit(store: object, act: () => void): void {
   const transaction = currentTransaction(store)
@@ -85,7 +95,7 @@ export function afterCommit(store: object, act: () => void): void {
   else transaction.onCommit.add(act)
 }
 
-export function announceCommit({ onCommit, observers, workspaceId }: CurrentTransaction): void {
-  for (const observer of observers) observer.committed(workspaceId)
+export function announceCommit({ onCommit, observers, workspaceId, workspaceIds }: CurrentTransaction): void {
+  for (const observer of observers) observer.committed(workspaceId, workspaceIds)
   for (const act of onCommit) act()
 }

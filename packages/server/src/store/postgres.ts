@@ -1,7 +1,13 @@
 import { type CompiledQuery, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { after } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import { afterCommit, currentTransaction, observeTransactions } from './current-transaction.ts'
+import {
+  afterCommit,
+  currentTransaction,
+  joinTransaction,
+  noteWorkspaces,
+  observeTransactions,
+} from './current-transaction.ts'
 import type { Database } from './database.ts'
 import { clientLimitMs, defaultLimits, type PostgresLimits } from './postgres-client.ts'
 import { pooledConnection, statementNames } from './postgres-connection.ts'
@@ -44,8 +50,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     db: new Kysely<Database>({
       dialect: routedDialect(postgresParts, () => currentTransaction(store)?.connection ?? reading),
     }),
-    transaction: (work) => (currentTransaction(store) === undefined ? transactions.run(work) : work()),
+    transaction: (work, { workspaceId } = {}) =>
+      joinTransaction(store, workspaceId)
+        ? work()
+        : transactions.run(() => {
+            if (workspaceId !== undefined) noteWorkspaces(store, [workspaceId])
+            return work()
+          }),
     afterCommit: (act) => afterCommit(store, act),
+    noteWorkspaces: (ids) => noteWorkspaces(store, ids),
     observeTransactions: (begin) => observeTransactions(store, begin),
     signals: postgresSignals(pool, { url, connectMs: limits.connectMs, channel: 'service_deliveries' }),
     changeSignals: postgresSignals(pool, { url, connectMs: limits.connectMs, channel: 'service_changes' }),

@@ -19,6 +19,7 @@ import {
   joinTransaction,
   newTransaction,
   noteRows,
+  noteWorkspaces,
   observeTransactions,
   runInTransaction,
 } from './current-transaction.ts'
@@ -73,6 +74,7 @@ export function openSqlite(options: SqliteOptions): Store {
       return result
     },
     afterCommit: (act) => afterCommit(store, act),
+    noteWorkspaces: (ids) => noteWorkspaces(store, ids),
     observeTransactions: (begin) => observeTransactions(store, begin),
     ...rows.ofCaller,
     migrateWith: (apply) => group.submit(() => apply(statementRunner(writing))),

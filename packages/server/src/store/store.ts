@@ -13,6 +13,8 @@ export interface Store {
   transaction<Result>(work: () => Promise<Result>, options?: WriteOptions): Promise<Result>
   /** Calls `act` once the caller's transaction is durable, and never when it is undone; outside of one at once. */
   afterCommit(act: () => void): void
+  /** Says whose rows the caller's transaction changes, where `WriteOptions` do not: who follows a workspace is told. */
+  noteWorkspaces(ids: Iterable<number>): void
   /** From now on each transaction gets an observer of its own; gives back what ends it. */
   observeTransactions(begin: () => TransactionObserver): () => void
   /**

@@ -73,7 +73,7 @@ export function ShellPage({ shell }: { readonly shell: Shell }) {
   const { shown, page } = shell
   return (
     <Document title={titleOf(shell)} theme={shell.theme}>
-      <body data-live-url={shown.live === true && 'link' in page ? page.link('/live') : undefined}>
+      <body data-live-url={shown.live === true && 'liveUrl' in page ? page.liveUrl : undefined}>
         <a class="skip" href="#main">
           Skip to the content
         </a>

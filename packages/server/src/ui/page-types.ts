@@ -81,6 +81,8 @@ export interface WorkspacePage extends AccountPage {
   can(role: AdminRole): boolean
   /** The address of a page of this workspace, e.g. `/tickets/42`. */
   link(path: string): string
+  /** Tells what has changed since this page was asked for. */
+  readonly liveUrl: string
 }
 
 export interface Crumb {

@@ -50,6 +50,7 @@ function write({ app, token }: WorkerState, { finished, done, now }: Written): P
   const queues = [...new Set([...finished.map(({ queue }) => queue), ...done])]
   // Whatever a power cut undoes of this is sent once more, so nobody waits for the disk.
   return inQuickTransaction(app, async ({ store, db }) => {
+    store.noteWorkspaces(queues.map(({ workspaceId }) => workspaceId))
     await lockQueues(store, queues)
     await recordAttempts(
       store,

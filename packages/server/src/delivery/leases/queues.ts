@@ -23,6 +23,7 @@ export async function wakeQueue(app: TxApp, at: RowRef): Promise<void> {
 /** Stops a queue. What waits in it is held, by a job because it may be a million; what comes is held from the start. */
 export async function pauseQueue(app: TxApp, at: RowRef, reason: string): Promise<void> {
   const now = app.clock.now()
+  app.store.noteWorkspaces([at.workspaceId])
   await queries.updateQueue(app.db, toQueue(at), { disabled_at: now, disabled_reason: reason })
   await insertJob(app.db, { kind: 'hold', ...toQueue(at), since: 0, lastId: 0, now })
   await wakeQueue(app, at)

@@ -27,6 +27,7 @@ const tooLarge = `The event is larger than ${largestBodyBytes / 1024} KiB and wa
  * transaction, so an event without its change does not compile.
  */
 export async function enqueue(app: TxApp, workspaceId: number, { event, ...payload }: NewEvent): Promise<void> {
+  app.store.noteWorkspaces([workspaceId])
   const now = app.clock.now()
   const body = JSON.stringify({ event, workspace_id: workspaceId, timestamp: formatEventTimestamp(now), ...payload })
   app.hooks.eventKept?.(event, body)

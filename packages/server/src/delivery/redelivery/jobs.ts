@@ -21,6 +21,7 @@ export function stepJob(app: App): Promise<boolean> {
   return inTransaction(app, async (app) => {
     const job = await queries.takeJob(app.store)
     if (job === undefined) return false
+    app.store.noteWorkspaces([job.workspace_id])
     const now = app.clock.now()
     const step = (await isPointless(app, job)) ? { looked: 0, cursor: job.cursor, done: 0 } : await takeStep(app, job)
     const finished = step.looked < stepSize

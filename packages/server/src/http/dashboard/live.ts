@@ -1,6 +1,7 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { after } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
+import type { ChangeScope, Follower } from '../../store/change-signal.ts'
 import { type AnswerAdmin, adminOf } from './admin-of.ts'
 import { readCookies } from './cookies.ts'
 import { placeOf } from './place.ts'
@@ -23,23 +24,30 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** `GET /w/{workspace}/live`: server-sent events that name topics. */
+/** `GET /w/{workspace}/live?since=`: server-sent events that name topics. */
 export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void {
   const open = new Map<string, number>()
   let all = 0
   hono.get('/w/:workspace{[0-9]{1,15}}/live', async (c) => {
-    const workspace = Number(c.req.param('workspace'))
+    const workspaceId = Number(c.req.param('workspace'))
     const { session } = readCookies(c.req.raw.headers.get('cookie'), placeOf(c, app.config))
-    const maySee = async () =>
-      session !== undefined && (await adminOf(c, answerAdmin, session).admin.workspaces.get({ workspace }).safe()).ok
-    if (session === undefined || !(await maySee())) return new Response(null, { status: 403 })
+    const readScope = async () =>
+      session === undefined ? undefined : findScope(c, { answerAdmin, session, workspaceId })
+    const scope = await readScope()
+    if (session === undefined || scope === undefined) return new Response(null, { status: 403 })
     const mine = open.get(session) ?? 0
     // 204 tells the browser not to come again; the page works without.
     if (mine >= mostPerSession || all >= mostAtAll) return new Response(null, { status: 204 })
     open.set(session, mine + 1)
     all += 1
-    const body = stream(app, c.req.raw.signal, {
-      maySee,
+    // A browser that comes again says how far it has heard; the address is that of its page.
+    const since = c.req.header('last-event-id') ?? c.req.query('since')
+    return liveAnswer(app, c.req.raw.signal, {
+      follow(tell, end) {
+        const changed: Follower['changed'] = (tables, position) => tell(topicsOf(tables), position)
+        return app.changes.follow({ ...scope, since }, { changed, ended: end })
+      },
+      stays: async () => (await readScope())?.isInstance === scope.isInstance,
       onEnd() {
         all -= 1
         const left = (open.get(session) ?? 1) - 1
@@ -47,49 +55,47 @@ export function mountLive(hono: Hono, app: App, answerAdmin: AnswerAdmin): void 
         else open.set(session, left)
       },
     })
-    return new Response(body, { headers })
   })
 }
 
-interface Listener {
+interface Reading {
+  readonly answerAdmin: AnswerAdmin
+  readonly session: string
+  readonly workspaceId: number
+}
+
+/** Of which changes the reader hears; undefined for who may not see the workspace. */
+async function findScope(c: Context, { answerAdmin, session, workspaceId }: Reading): Promise<ChangeScope | undefined> {
+  const { admin } = adminOf(c, answerAdmin, session)
+  const [workspace, account] = await Promise.all([
+    admin.workspaces.get({ workspace: workspaceId }).safe(),
+    admin.account.get().safe(),
+  ])
+  return workspace.ok && account.ok ? { workspaceId, isInstance: account.data.is_instance_admin } : undefined
+}
+
+/** What an open page is told, and for how long. */
+export interface LiveSource {
+  /** Gives back what ends it. */
+  follow(tell: (topics: readonly string[], position?: string) => void, end: () => void): () => void
   /** Asked again at each beat, since a session ends and a membership is taken away. */
-  maySee(): Promise<boolean>
+  stays(): Promise<boolean>
   onEnd(): void
 }
 
 /** What may lie unread here, behind what the connection holds: a page that reads so little comes again by itself. */
 const mostUnreadBytes = 4 * 1024
 
-/** Lives until the reader goes away, reads no more or may no longer see the workspace, or the server stops. */
-function stream(app: App, signal: AbortSignal, { maySee, onEnd }: Listener): ReadableStream<Uint8Array> {
+/** Lives until the reader goes away, reads no more or may no longer see what it is told of, or the server stops. */
+export function liveAnswer(app: App, signal: AbortSignal, { follow, stays, onEnd }: LiveSource): Response {
   const encoder = new TextEncoder()
   let end: () => void = () => undefined
-  return new ReadableStream<Uint8Array>(
+  const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const send = (text: string) => {
-          controller.enqueue(encoder.encode(text))
-          if ((controller.desiredSize ?? 0) <= 0) end()
-        }
         let callOffBeat: () => void = () => undefined
         let ended = false
-        const waitForBeat = () => {
-          callOffBeat = after(heartbeatMs, () => void beat())
-        }
-        const beat = async () => {
-          const stays = await maySee().catch(() => false)
-          if (ended) return
-          if (!stays) return end()
-          send(':\n\n')
-          if (!ended) waitForBeat()
-        }
-        const stops = [
-          app.changes.onChange((tables) => {
-            const topics = topicsOf(tables)
-            if (topics.length > 0) send(`event: changed\ndata: ${topics.join(' ')}\n\n`)
-          }),
-          app.lifecycle.onDrain(() => end()),
-        ]
+        const stops: (() => void)[] = []
         end = () => {
           if (ended) return
           ended = true
@@ -102,13 +108,34 @@ function stream(app: App, signal: AbortSignal, { maySee, onEnd }: Listener): Rea
             // The reader has gone before.
           }
         }
+        const send = (text: string) => {
+          if (ended) return
+          controller.enqueue(encoder.encode(text))
+          if ((controller.desiredSize ?? 0) <= 0) end()
+        }
+        const tick = () => void beat()
+        const waitForBeat = () => {
+          callOffBeat = app.clock.after?.(heartbeatMs, tick) ?? after(heartbeatMs, tick)
+        }
+        const beat = async () => {
+          const goesOn = await stays().catch(() => false)
+          if (!goesOn) return end()
+          send(':\n\n')
+          if (!ended) waitForBeat()
+        }
         if (signal.aborted) return end()
         signal.addEventListener('abort', () => end())
         send(`retry: ${reconnectMs}\n${padding}`)
+        const tell = (topics: readonly string[], position?: string) => {
+          const id = position === undefined ? '' : `id: ${position}\n`
+          if (topics.length > 0) send(`${id}event: changed\ndata: ${topics.join(' ')}\n\n`)
+        }
+        stops.push(app.lifecycle.onDrain(end), follow(tell, end))
         waitForBeat()
       },
       cancel: () => end(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: mostUnreadBytes }),
   )
+  return new Response(body, { headers })
 }

@@ -66,6 +66,8 @@ export async function accountPage(asked: Asked, needed: AdminRole): Promise<Acco
 
 /** The page of a workspace, for who may see it. */
 export async function workspacePage(asked: Asked, needed: AdminRole): Promise<WorkspacePage> {
+  // Before anything is read: what changes from here on is told when the page listens.
+  const position = await asked.app.changes.position()
   const page = await publicPage(asked)
   const id = Number(page.params['workspace'])
   const [person, workspace] = await Promise.all([readerOf(page.admin), findWorkspace(page.admin, id)])
@@ -81,6 +83,7 @@ export async function workspacePage(asked: Asked, needed: AdminRole): Promise<Wo
     has: pagesFor(asked, role),
     can: (wanted) => isAtLeast(role, wanted),
     link: (path) => page.dashboard(`/w/${id}${path}`),
+    liveUrl: page.dashboard(`/w/${id}/live?since=${position}`),
   }
 }
 

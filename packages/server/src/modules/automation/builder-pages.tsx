@@ -109,7 +109,7 @@ async function builder(page: WorkspacePage, { draft, state, edited, tried, press
             isStored={edited !== undefined}
             pressed={pressed}
           />
-          {tried !== undefined && <DryRunResult page={page} tried={tried} />}
+          {tried !== undefined && <DryRunResult page={page} tried={tried} people={names.people} />}
         </div>
         {edited !== undefined && (
           <Dialog id="delete" title={`Delete ${title}?`}>

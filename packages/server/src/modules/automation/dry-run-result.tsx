@@ -3,11 +3,18 @@ import { Card } from '../../ui/components/card.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { counted, words } from '../../ui/format.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
+import type { Names } from './rule-words.ts'
 
 const shownTickets = 20
 
+interface ResultProps {
+  readonly page: WorkspacePage
+  readonly tried: DryRun
+  readonly people: Names['people']
+}
+
 /** What a rule would have done. */
-export function DryRunResult({ page, tried }: { readonly page: WorkspacePage; readonly tried: DryRun }) {
+export function DryRunResult({ page, tried, people }: ResultProps) {
   const { looked_at, matched, changed, tickets } = tried
   return (
     <section class="section" id="tried" tabindex={-1} autofocus>
@@ -33,7 +40,7 @@ export function DryRunResult({ page, tried }: { readonly page: WorkspacePage; re
                   </a>
                 </td>
                 <td>
-                  {[...Object.entries(changes).map(toldChange), ...notes].join(', ') || (
+                  {[...Object.entries(changes).map((change) => toldChange(change, people)), ...notes].join(', ') || (
                     <span class="quiet">Nothing more: it is so already</span>
                   )}
                 </td>
@@ -49,8 +56,10 @@ export function DryRunResult({ page, tried }: { readonly page: WorkspacePage; re
   )
 }
 
-const toldChange = ([field, { from, to }]: [string, { from: unknown; to: unknown }]) =>
-  `${words(field)}: ${told(from)} → ${told(to)}`
+function toldChange([field, { from, to }]: [string, { from: unknown; to: unknown }], people: Names['people']): string {
+  const shown = (value: unknown) => (field === 'assigned_to' ? (people.get(Number(value)) ?? value) : value)
+  return `${words(field)}: ${told(shown(from))} → ${told(shown(to))}`
+}
 
 function told(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'

@@ -32,6 +32,7 @@ export async function detectBreaches(app: App): Promise<number> {
     for (const breach of breaches) {
       // One transaction each: a ticket whose rule fails must not hold up the others. Another worker may be first.
       const marked = await inTransaction(app, async (app) => {
+        app.store.noteWorkspaces([breach.ticket.workspaceId])
         const first = await markBreached(app, breach)
         if (first) await runRules(app, { trigger: 'sla_breached', ticket: breach.ticket, facts: { sla: breach.level } })
         return first

@@ -108,6 +108,7 @@ async function sourcePage(
           address={address}
           secret={secret}
           hasSecret={has_secret}
+          isOn={has_secret}
           issue={page.link(`/lead-sources/${source}/secret`)}
           samples={leadSamples(address)}
           received={leads.data.map(toReceived)}

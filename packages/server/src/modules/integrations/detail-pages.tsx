@@ -90,6 +90,7 @@ async function detail(page: WorkspacePage, { secret, state }: Given): Promise<Pa
             address={address}
             secret={secret}
             hasSecret={integration.has_secret}
+            isOn={integration.enabled && isSetUp}
             issue={own}
             samples={samplesOf(integration.integration, { serverUrl: page.serverUrl, workspace, address })}
             received={received.map(({ received_at, summary, status }) => ({

@@ -48,6 +48,11 @@ export async function listMemberships(app: App, userId: number) {
   return rows.map((row) => ({ ...row, role: row.role as MemberRole })) // as below
 }
 
+/** A person is shown in each of their workspaces: who follows one is told. */
+export async function noteWorkspacesOf(app: TxApp, userId: number): Promise<void> {
+  app.store.noteWorkspaces((await listMemberships(app, userId)).map(({ id }) => id))
+}
+
 /** The role of a person in a workspace, or nothing. */
 export const findRole = async (app: App, workspaceId: number, userId: number): Promise<MemberRole | undefined> =>
   (await queries.findRole(app.db, workspaceId, userId))?.role as MemberRole | undefined // as below
@@ -102,7 +107,10 @@ export function updateMember(
     if (role === 'owner' && patch.role !== undefined && patch.role !== 'owner') await requireOtherOwner(app, at)
     const { workspaceId, id: userId } = at
     if (patch.role !== undefined) await queries.updateMember(app.db, { workspaceId, userId, role: patch.role })
-    if (patch.name !== undefined) await queries.updateUserName(app.db, userId, patch.name)
+    if (patch.name !== undefined) {
+      await queries.updateUserName(app.db, userId, patch.name)
+      await noteWorkspacesOf(app, userId)
+    }
     return getMember(app, at)
   })
 }

@@ -3,5 +3,6 @@ import type { AdminHandlers } from '../../core/route-handler.ts'
 import { getOverview } from './service.ts'
 
 export const overviewAdminHandlers = {
-  'overview.get': (app, { workspaceId, query }) => getOverview(app, workspaceId, query.period),
+  'overview.get': (app, { workspaceId, query }) =>
+    getOverview(app, { workspaceId, period: query.period, subscriptionId: query.subscription_id }),
 } satisfies AdminHandlers<typeof overviewAdminRoutes>

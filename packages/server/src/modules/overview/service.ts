@@ -5,21 +5,28 @@ import type { App } from '../../core/context.ts'
 import { formatInstant, toDay } from '../../core/instants.ts'
 import { countErrorsByApp } from '../error-reports/flow-service.ts'
 import { listAtRisk, listTicketFlow } from '../tickets/flow-service.ts'
-import { listDeliveryFlow } from '../webhooks/flow-service.ts'
+import { countDeliveries } from '../webhooks/flow-service.ts'
 
 const atRiskWithin = microsPerDay
 
+interface OverviewAt {
+  readonly workspaceId: number
+  readonly period: OverviewPeriod
+  /** The only endpoint whose deliveries count. */
+  readonly subscriptionId?: number | undefined
+}
+
 /** A workspace at a glance. Each module says what happened in it; here it is counted part by part. */
-export async function getOverview(app: App, workspaceId: number, period: OverviewPeriod): Promise<Overview> {
+export async function getOverview(app: App, { workspaceId, period, subscriptionId }: OverviewAt): Promise<Overview> {
   const parts = overviewPeriods[period]
   const length = period === '24h' ? microsPerHour : microsPerDay
   // The last part is the hour, or the day, that has begun.
   const since = Math.floor(app.clock.now() / length) * length - (parts - 1) * length
   const at = { workspaceId, since: since - parts * length }
-  const [tickets, deliveries] = [await listTicketFlow(app, at), await listDeliveryFlow(app, { ...at, since })]
+  const tickets = await listTicketFlow(app, at)
+  const { succeeded, failed } = await countDeliveries(app, { workspaceId, subscriptionId, since, length, parts })
   const count = (moments: readonly Micros[]) => counted(moments, { since, length, parts })
   const [opened, resolved] = [count(tickets.openedAt), count(tickets.resolvedAt)]
-  const [succeeded, failed] = [count(deliveries.succeededAt), count(deliveries.failedAt)]
   return {
     since: formatInstant(since),
     parts: Array.from({ length: parts }, (_, part) => ({

@@ -3,7 +3,7 @@ import type { AccountPatch, Credentials } from '@service/contract/admin/users-in
 import type * as z from 'zod/mini'
 import type { App, TxApp } from '../../core/context.ts'
 import { notFound, unauthorized, validation } from '../../core/errors.ts'
-import { listMemberships } from '../members/service.ts'
+import { listMemberships, noteWorkspacesOf } from '../members/service.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import { endSessions } from './session-service.ts'
@@ -42,7 +42,10 @@ export async function prepareAccountUpdate(
   const before = await queries.findUser(app.db, userId)
   const wanted = password === undefined ? undefined : await newHash(before?.password_hash, password, current_password)
   return async (app) => {
-    if (name !== undefined) await queries.updateUser(app.db, userId, { name })
+    if (name !== undefined) {
+      await queries.updateUser(app.db, userId, { name })
+      await noteWorkspacesOf(app, userId)
+    }
     if (wanted !== undefined) {
       await queries.updateUser(app.db, userId, { password_hash: wanted })
       await endSessions(app, { userId, ...(sessionId === undefined ? {} : { but: sessionId }) })

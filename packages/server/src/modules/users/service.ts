@@ -6,6 +6,7 @@ import { conflict, notFound } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { noteWorkspacesOf } from '../members/service.ts'
 import * as queries from './queries.ts'
 import { endSessions } from './session-service.ts'
 import { toUser } from './user.ts'
@@ -42,6 +43,7 @@ export function updateUser(app: App, id: number, patch: z.output<typeof UserPatc
       is_instance_admin: is_instance_admin === undefined ? before.is_instance_admin : toInteger(is_instance_admin),
       disabled_at: disabledAt(before.disabled_at, disabled, app.clock.now()),
     })
+    await noteWorkspacesOf(app, id)
     return toUser(row ?? before)
   })
 }

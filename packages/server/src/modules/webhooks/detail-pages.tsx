@@ -1,4 +1,4 @@
-import type { Subscription, WebhookDelivery } from '@service/client/admin'
+import type { Overview, Subscription, WebhookDelivery } from '@service/client/admin'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { Banner } from '../../ui/components/banner.tsx'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
@@ -12,7 +12,7 @@ import { Time } from '../../ui/components/time.tsx'
 import { count, counted } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { deliveryHours, deliverySeries, isBeforeLastDay } from './delivery-hours.ts'
+import { deliveryHours, deliverySeries } from './delivery-hours.ts'
 import { EndpointDialogs } from './endpoint-dialogs.tsx'
 import { deliveryState, endpointName, endpointState } from './endpoint-state.ts'
 
@@ -23,9 +23,10 @@ export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
   const id = Number(page.params['id'])
   const state = views.find((view) => view === page.query.text('state'))
   const before = numberOrUndefined(page.query, 'before')
-  const [endpoint, recent, shown] = await Promise.all([
+  const [endpoint, day, newest, shown] = await Promise.all([
     page.admin.webhooks.get({ workspace, id }),
-    recentDeliveries(page, id),
+    page.admin.overview.get({ workspace }, { subscription_id: id }),
+    page.admin.deliveries.list({ workspace }, { subscription_id: id, limit: 25 }),
     page.admin.deliveries.list({ workspace }, { subscription_id: id, state, before, limit: 25 }),
   ])
   const { tone, word } = endpointState(endpoint)
@@ -48,9 +49,9 @@ export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
           <code>{endpoint.url ?? 'The address cannot be read: its key is lost.'}</code>
         </PageHead>
         <div class="stack" id="endpoint-now" data-live="webhooks deliveries">
-          <Trouble page={page} endpoint={endpoint} recent={recent.deliveries} />
+          <Trouble page={page} endpoint={endpoint} newest={newest.data} day={day} />
           <div class="split even">
-            <LastDay page={page} recent={recent} />
+            <LastDay page={page} day={day} />
             <EndpointFacts page={page} endpoint={endpoint} />
           </div>
           <Card title="Deliveries" aside={<Views page={page} id={id} current={state} />} flush>
@@ -70,31 +71,6 @@ export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
       </>
     ),
   })
-}
-
-interface Recent {
-  readonly deliveries: readonly WebhookDelivery[]
-  /** Whether these are all of the last day. */
-  readonly isWhole: boolean
-}
-
-const pageSize = 200
-const mostPages = 5
-
-/** The deliveries of the last day, or as many of the newest as a page can afford to read. */
-async function recentDeliveries(page: WorkspacePage, id: number): Promise<Recent> {
-  const deliveries: WebhookDelivery[] = []
-  let before: number | undefined
-  for (let read = 0; read < mostPages; read += 1) {
-    const query = { subscription_id: id, limit: pageSize, before }
-    const { data, next_before } = await page.admin.deliveries.list({ workspace: page.workspace.id }, query)
-    deliveries.push(...data)
-    const oldest = data.at(-1)
-    if (next_before === null || oldest === undefined || isBeforeLastDay(oldest.created_at, page.now))
-      return { deliveries, isWhole: true }
-    before = next_before
-  }
-  return { deliveries, isWhole: false }
 }
 
 function EndpointActions({ page, endpoint }: { readonly page: WorkspacePage; readonly endpoint: Subscription }) {
@@ -142,25 +118,24 @@ const disabledAfterMs = 5 * 24 * 3_600_000
 interface TroubleProps {
   readonly page: WorkspacePage
   readonly endpoint: Subscription
-  readonly recent: readonly WebhookDelivery[]
+  readonly newest: readonly WebhookDelivery[]
+  readonly day: Overview
 }
 
 /** What is wrong, why, and until when it may be so. */
-function Trouble({ page, endpoint, recent }: TroubleProps) {
+function Trouble({ page, endpoint, newest, day }: TroubleProps) {
   const { id, enabled, disabled_reason, failing_since } = endpoint
   if (!enabled) return <SwitchedOff page={page} id={id} reason={disabled_reason} />
   if (failing_since === null) return null
   const since = Date.parse(failing_since)
-  const failed = recent.filter(({ state, attempts, finished_at }) =>
-    state === 'failed' ? Date.parse(finished_at ?? '') >= since : state === 'pending' && attempts > 0,
-  )
-  const cause = recent.find(({ error }) => error !== null)?.error
+  const failed = sumOf(day, 'deliveries_failed')
+  const cause = newest.find(({ error }) => error !== null)?.error
   return (
     <Banner tone="warn">
       <strong>
-        {failed.length === 0 ? 'Failing' : `${counted(failed.length, 'delivery', 'deliveries')} failed`} since{' '}
-        <Time at={failing_since} />.
+        Failing since <Time at={failing_since} />.
       </strong>{' '}
+      {failed > 0 && `${counted(failed, 'delivery', 'deliveries')} failed in the last 24 hours. `}
       {cause !== null && cause !== undefined && `${asSentence(cause)} `}
       It is switched off on <Time at={new Date(since + disabledAfterMs).toISOString()} exact /> unless one succeeds.
     </Banner>
@@ -193,19 +168,18 @@ function SwitchedOff({ page, id, reason }: SwitchedOffProps) {
   )
 }
 
-function LastDay({ page, recent: { deliveries, isWhole } }: { readonly page: WorkspacePage; readonly recent: Recent }) {
-  const bars = deliveryHours(deliveries, page)
-  const [delivered = 0, failed = 0] = [0, 1].map((kind) =>
-    bars.reduce((total, { values }) => total + (values[kind] ?? 0), 0),
-  )
+const sumOf = ({ parts }: Overview, name: 'deliveries_succeeded' | 'deliveries_failed') =>
+  parts.reduce((total, part) => total + part[name], 0)
+
+function LastDay({ page, day }: { readonly page: WorkspacePage; readonly day: Overview }) {
+  const [delivered, failed] = [sumOf(day, 'deliveries_succeeded'), sumOf(day, 'deliveries_failed')]
   return (
     <Card title="Deliveries, last 24 hours" aside={<Legend series={deliverySeries} />}>
       <BarChart
         sentence={`${count(delivered)} delivered and ${count(failed)} failed in the last 24 hours.`}
         series={deliverySeries}
-        bars={bars}
+        bars={deliveryHours(day, page.zone)}
       />
-      {!isWhole && <p class="meta">Of the newest {count(deliveries.length)} deliveries only.</p>}
     </Card>
   )
 }

@@ -1,13 +1,13 @@
 import type { App } from '../../core/context.ts'
-import { listFinishedSince } from './flow-queries.ts'
+import { countByPart, type DeliveryPeriod } from './flow-queries.ts'
 
-/** When deliveries were made of events, by whether the receiver has taken them. One that is tried again has failed so far. */
-export async function listDeliveryFlow({ db }: App, at: { readonly workspaceId: number; readonly since: number }) {
-  const rows = await listFinishedSince(db, at)
-  const momentsOf = (isMeant: (row: (typeof rows)[number]) => boolean) =>
-    rows.filter(isMeant).map(({ created_at }) => created_at)
-  return {
-    succeededAt: momentsOf(({ state }) => state === 'succeeded'),
-    failedAt: momentsOf(({ state, attempts }) => state === 'failed' || (state === 'pending' && attempts > 0)),
+/** How many deliveries of events of each part of a period have arrived, and how many have failed. */
+export async function countDeliveries({ db }: App, period: DeliveryPeriod & { readonly parts: number }) {
+  const rows = await countByPart(db, period)
+  const counted = (wanted: boolean) => {
+    const counts = Array.from({ length: period.parts }, () => 0)
+    for (const { part, arrived, deliveries } of rows) if (arrived === wanted) counts[part] = deliveries
+    return counts
   }
+  return { succeeded: counted(true), failed: counted(false) }
 }

@@ -67,6 +67,7 @@ export function createSubscription(
   requireReceiver(app, given)
   return inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
+    app.store.noteWorkspaces([workspace_id])
     const url = normalUrl(given.url)
     const id = await queries.insertSubscription(app.db, freshRow(app, workspace_id, given))
     const at = { workspaceId: workspace_id, id }

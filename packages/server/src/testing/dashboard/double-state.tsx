@@ -12,6 +12,8 @@ import { Inboxes } from './double-inboxes.tsx'
 import { JournalCard } from './double-journal.tsx'
 import type { DoublePage } from './double-page.ts'
 
+// Asked for and not told of, as the platform's own pages are: a clock that runs, and how long it is until the next thing
+// falls due, change without anything having happened.
 const refreshEvery = 'every 2s'
 
 /** All that the double holds. What changes by itself is asked for again and again; forms stand beside it. */

@@ -20,6 +20,7 @@ export async function makeOne(bench: FactoryContext, kind: Kind, given: unknown 
   if (table !== undefined && id !== undefined) await pinId(bench, table, id)
   const app = pinTime(bench.app, created_at)
   const thing = await recipe.make(app as never, { ...input, ...related, workspace_id: workspaceId } as never, n) // see `recipe`
+  app.store.noteWorkspaces([workspaceId])
   if (table !== undefined) bench.nextIds.set(table, Math.max(n, idOf(thing) ?? 0) + 1)
   bench.onMade({ kind, workspaceId: kind === 'workspace' ? (idOf(thing) ?? 0) : workspaceId, thing })
   return thing

@@ -20,6 +20,8 @@ export interface IntegrationProps {
   /** Just issued, so it is shown this once. */
   readonly secret: string | undefined
   readonly hasSecret: boolean
+  /** Whether events are taken, with a secret or without. */
+  readonly isOn: boolean
   /** Where the form that issues a secret goes; the same page, which then shows it. */
   readonly issue: string
   /** What sends a first event. */
@@ -90,8 +92,8 @@ function SecretPart({ secret, hasSecret, issue, canSetUp }: IntegrationProps) {
   )
 }
 
-function Received({ received, live, hasSecret, secret }: IntegrationProps) {
-  const isWaiting = hasSecret || secret !== undefined
+function Received({ received, live, isOn, secret }: IntegrationProps) {
+  const isWaiting = isOn || secret !== undefined
   return (
     <Card title="Received" id="received" live={live} flush>
       {received.length === 0 ? (

@@ -1,4 +1,4 @@
-import { duration, exactTime, shortDay, shortTime } from '../format.ts'
+import { duration, exactTime, longDay, shortDay, shortTime } from '../format.ts'
 import { useView } from '../view-context.ts'
 
 /** When something was or will be, shortly; the exact time with its zone on hover. */
@@ -14,12 +14,12 @@ export function Time({ at, exact = false }: { readonly at: string | null | undef
   )
 }
 
-/** A day without a time, `YYYY-MM-DD`, as lists show it: `19 Nov`. */
+/** A day without a time, `YYYY-MM-DD`, as lists show it: `19 Nov`; the whole date on hover. */
 export function Day({ on, isLate = false }: { readonly on: string | null; readonly isLate?: boolean }) {
   const { now } = useView()
   if (on === null) return <>–</>
   return (
-    <time dateTime={on} class={isLate ? 'late' : undefined}>
+    <time dateTime={on} title={longDay(on)} class={isLate ? 'late' : undefined}>
       {shortDay(Date.parse(on), { now, zone: 'UTC' })}
       {isLate && <span class="sr"> (overdue)</span>}
     </time>

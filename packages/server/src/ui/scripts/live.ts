@@ -1,5 +1,5 @@
-// The server says which topics have changed; what shows them (`data-live`, with an id) is fetched anew and merged into
-// the page, so that focus and what is typed stay.
+// The server says which topics have changed since the page was made, or since the last connection; what shows them
+// (`data-live`, with an id) is fetched anew and merged into the page, so that focus and what is typed stay.
 
 declare const htmx: {
   swap(how: { text: string; target: Element; sourceElement: Element; select: string; swap: string }): Promise<void>
@@ -10,11 +10,17 @@ const liveState = document.getElementById('live-state')
 
 const setLive = (state: 'on' | 'off') => liveState?.setAttribute('data-state', state)
 
+/** Topics that could not be asked for; they are at the next connection. */
+const missed = new Set<string>()
+
 function refresh(topics: readonly string[]): void {
-  const concerned = [...document.querySelectorAll<HTMLElement>('[data-live][id]')].filter(
-    ({ dataset }) => topics.length === 0 || topics.some((topic) => dataset['live']?.split(' ').includes(topic)),
+  const concerned = [...document.querySelectorAll<HTMLElement>('[data-live][id]')].filter(({ dataset }) =>
+    topics.some((topic) => dataset['live']?.split(' ').includes(topic)),
   )
-  for (const [page, parts] of Map.groupBy(concerned, pageOf)) fetchParts(page, parts).catch(() => undefined)
+  for (const [page, parts] of Map.groupBy(concerned, pageOf))
+    fetchParts(page, parts).catch(() => {
+      for (const topic of topics) missed.add(topic)
+    })
 }
 
 /** Where a part is from: the drawer has another page's. */
@@ -37,8 +43,8 @@ if (liveUrl !== undefined) {
   const source = new EventSource(liveUrl)
   source.addEventListener('open', () => {
     setLive('on')
-    // What changed while nobody was connected is not told again: since the page was made, or since the last connection.
-    refresh([])
+    refresh([...missed])
+    missed.clear()
   })
   source.addEventListener('error', () => setLive('off'))
   source.addEventListener('changed', ({ data }) => refresh(String(data).split(' ')))
