@@ -38,8 +38,9 @@ interface Arrival {
   readonly life: number
 }
 
-/** One in five dies while it starts; the others some time after their first ticket. */
+/** One in five dies while it starts; the others some time after their first tickets. */
 const earlyDeaths = 0.2
+const firstTickets = 3
 const longestStartMs = 600
 const longestLifeMs = 400
 const startTimeoutMs = 20_000
@@ -68,7 +69,7 @@ export async function proveCrashes({ place, kills, random = Math.random, onKill 
       if (news.kind === 'acknowledged') acknowledged.add(news.title)
     })
     if (random() < earlyDeaths) await sleep(random() * longestStartMs)
-    else await firstTicket(child).then(() => sleep(random() * longestLifeMs))
+    else await ticketsOf(child).then(() => sleep(random() * longestLifeMs))
     await kill(child)
     life += 1
     onKill?.(life)
@@ -84,10 +85,16 @@ function startWriter(order: WriterOrder): ChildProcess {
   return fork(path, [JSON.stringify(order)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
 }
 
-/** Resolves when a process has made a ticket, or when it takes too long to wait for one. */
-async function firstTicket(child: ChildProcess): Promise<void> {
+/** Resolves when a process has made its first tickets, or when it takes too long to wait for them. */
+async function ticketsOf(child: ChildProcess): Promise<void> {
   const late = new AbortController()
-  const made = new Promise<void>((resolve) => child.once('message', () => resolve()))
+  const made = new Promise<void>((resolve) => {
+    let tickets = 0
+    child.on('message', () => {
+      tickets += 1
+      if (tickets === firstTickets) resolve()
+    })
+  })
   await Promise.race([made, sleep(startTimeoutMs, undefined, { signal: late.signal }).catch(() => undefined)])
   late.abort()
 }
