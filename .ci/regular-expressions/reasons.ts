@@ -3,7 +3,7 @@ export const undecided: Readonly<Record<string, string>> = {}
 
 /** Why a pattern that is only known when the program runs holds no foreign text, by file and code. */
 export const dynamic: Readonly<Record<string, string>> = {
-  'packages/server/src/testing/contract/strict-schema.ts new RegExp(pattern)':
+  'packages/server/src/testing/contract/check-answer.ts new RegExp(pattern)':
     'The pattern is one that a schema of our contract states.',
   'packages/contract/src/match-routes.ts new RegExp(`^${source}$`)':
     "The path is one of our contract's; its parameters become [^/]+ and \\d+, each ended by a slash.",

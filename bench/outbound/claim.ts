@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/core/system-clock.ts'
-import { findDue } from '../../packages/server/src/delivery/dispatch/due-queries.ts'
-import { readTargets } from '../../packages/server/src/delivery/dispatch/target-queries.ts'
+import { findDue, readTargets } from '../../packages/server/src/delivery/dispatch/due-queries.ts'
 import { claimQueues, markDue } from '../../packages/server/src/delivery/leases/queue-queries.ts'
 import { openSqlite } from '../../packages/server/src/store/sqlite.ts'
 import { latenciesOf } from './latency-of.ts'

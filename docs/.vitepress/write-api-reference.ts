@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
-import { docsPage, referenceScript, referenceStyles } from '../../packages/server/src/http/docs-page.ts'
+import { docsPage, referenceScript, referenceStyles } from '../../packages/server/src/http/docs.ts'
 import { compressScalar } from '../../packages/server/src/http/scalar.ts'
 import { createOpenApiDocument } from '../../packages/server/src/openapi/document.ts'
 

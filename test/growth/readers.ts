@@ -22,7 +22,7 @@ import { oneLine, prose, webLink } from '../../packages/intake/src/sanitise/sani
 import { clientAddress } from '../../packages/server/src/http/client-address.ts'
 import { parseTimestamp } from '../../packages/server/src/modules/hrms/attendance/punch-timestamp.ts'
 import { maskSecrets as maskJournal } from '../../packages/server/src/testing/journal/mask.ts'
-import { operationOf } from '../../packages/server/src/testing/operation.ts'
+import { operationOf } from '../../packages/server/src/testing/observed-request.ts'
 import { readSignatureHeaders } from '../../packages/webhooks/src/signature-headers.ts'
 import type { Read } from './measure.ts'
 

@@ -1,9 +1,8 @@
 import { bootstrap } from './bootstrap.ts'
 import { deadline } from './core/clock.ts'
+import { defaultOrigin } from './core/config.ts'
 import type { App } from './core/context.ts'
-import { defaultOrigin } from './core/default-origin.ts'
 import { requireNode } from './core/node-version.ts'
-import { once } from './core/once.ts'
 import { stopwatchMs } from './core/real-timers.ts'
 import { onlyOwnNames } from './http/own-names.ts'
 import type { Platform } from './platform.ts'
@@ -146,4 +145,16 @@ const portOptions = (
 async function beginDraining({ lifecycle, config }: App): Promise<void> {
   lifecycle.drain()
   if (config.drainDelayMs > 0) await new Promise<void>((resolve) => void deadline(config.drainDelayMs, resolve))
+}
+
+/** However often it is called, `work` runs once, and every caller waits for it. */
+export function once(work: () => Promise<void>): { act(): Promise<void>; hasBegun(): boolean } {
+  let acting: Promise<void> | undefined
+  return {
+    act() {
+      acting ??= work()
+      return acting
+    },
+    hasBegun: () => acting !== undefined,
+  }
 }

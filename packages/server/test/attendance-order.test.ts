@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { microsPerHour, microsPerMinute } from '../src/core/clock.ts'
-import { formatInstant } from '../src/core/instants.ts'
+import { formatInstant, microsPerHour, microsPerMinute } from '../src/core/clock.ts'
 import type { Server } from '../src/index.ts'
 import { listSessions, punch, type Site, seedSite, stays } from './attendance-site.ts'
 import { manualClock, testStart } from './manual-clock.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { microsPerHour } from '../src/core/clock.ts'
-import { formatInstant } from '../src/core/instants.ts'
+import { formatInstant, microsPerHour } from '../src/core/clock.ts'
 import { listSessions, punch, seedSite } from './attendance-site.ts'
 import { manualClock, testStart } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { microsPerDay, microsPerMinute, microsPerSecond } from '../src/core/clock.ts'
-import { formatInstant } from '../src/core/instants.ts'
+import { formatInstant, microsPerDay, microsPerMinute, microsPerSecond } from '../src/core/clock.ts'
 import { punch, seedSite, stays, utc } from './attendance-site.ts'
 import { testStart } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'

@@ -15,7 +15,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createServer, type ServerOptions } from '../src/index.ts'
 import { createOpenApiDocument } from '../src/openapi/document.ts'
-import { toStrictSchema } from '../src/testing/contract/strict-schema.ts'
+import { toStrictSchema } from '../src/testing/contract/check-answer.ts'
 import { checkExamples, lintOpenApi } from './openapi-checks.ts'
 
 const routes: readonly Route[] = [...apiRoutes, ...inboundRoutes]

@@ -1,14 +1,16 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { formatInstant } from '../core/instants.ts'
+import { formatInstant } from '../core/clock.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
+import { readKeys } from '../encryption/encryption-key.ts'
 import { backUp } from '../store/backup/backup.ts'
 import { backupName } from '../store/backup/backup-directory.ts'
-import { type PlaceFlags, readPlace, withPlace } from './data-place.ts'
-import { telling } from './telling.ts'
+import { restore } from '../store/backup/restore.ts'
+import { confirm, telling } from './command.ts'
+import { type PlaceFlags, readPlace, withPlace } from './environment.ts'
 
-const examples = `
+const backupExamples = `
 Examples:
   service-server backup
   service-server backup /mnt/backups/monday.backup --data /var/lib/service
@@ -18,7 +20,7 @@ The server may run meanwhile. The file is complete up to one moment, was read ba
 hold the encryption key: keep that apart. Its first line says what is in it. SERVICE_BACKUP_EVERY=1d makes backups by
 themselves.`
 
-interface Flags extends PlaceFlags {
+interface BackupFlags extends PlaceFlags {
   readonly json?: boolean
 }
 
@@ -26,11 +28,11 @@ export function backupCommand(): Command {
   return withPlace(new Command('backup').description('Back up the platform into one file while it runs.'))
     .argument('[file]', 'where to; default: a new file in the directory of backups')
     .option('--json', 'print what is in the backup as JSON')
-    .addHelpText('after', examples)
-    .action(telling(run))
+    .addHelpText('after', backupExamples)
+    .action(telling(runBackup))
 }
 
-async function run(file: string | undefined, flags: Flags): Promise<void> {
+async function runBackup(file: string | undefined, flags: BackupFlags): Promise<void> {
   const config = readPlace(flags)
   const now = systemClock().now()
   const path = resolve(file ?? `${config.backupDirectory}/${backupName('manual', now)}`)
@@ -38,4 +40,43 @@ async function run(file: string | undefined, flags: Flags): Promise<void> {
   const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
   const text = `${path}: ${rows} rows of ${Object.keys(manifest.rows).length} tables, as of ${manifest.created_at}.`
   process.stdout.write(`${flags.json === true ? JSON.stringify({ path, ...manifest }, null, 2) : text}\n`)
+}
+
+const restoreExamples = `
+Examples:
+  service-server restore .data/backups/scheduled-2026-11-20T18-51-53-123Z.backup
+  service-server restore monday.backup --data /var/lib/service --yes
+  service-server restore monday.backup --database-url postgres://user@db/service_new
+
+Refuses while a server runs on the directory, without the key that encrypted the backup's secrets, and a file that is
+damaged. The database that was there stays beside the new one. With PostgreSQL the database must be empty.`
+
+interface RestoreFlags extends PlaceFlags {
+  readonly yes?: boolean
+  readonly json?: boolean
+}
+
+export function restoreCommand(): Command {
+  return withPlace(new Command('restore').description('Put a backup in the place of the database.'))
+    .argument('<file>', 'the backup')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print what was restored as JSON')
+    .addHelpText('after', restoreExamples)
+    .action(telling(runRestore))
+}
+
+async function runRestore(file: string, flags: RestoreFlags): Promise<void> {
+  const config = readPlace(flags)
+  const place = config.databaseUrl === undefined ? config.data : 'the PostgreSQL database'
+  await confirm(`Restore ${file} into ${place}?`, flags)
+  const { manifest, aside } = await restore({
+    ...config,
+    path: resolve(file),
+    keyFingerprints: readKeys(config)?.fingerprints() ?? [],
+    keyPlace: config.encryptionKeyFile ?? 'SERVICE_ENCRYPTION_KEY',
+    clock: systemClock(),
+  })
+  const kept = aside === null ? '' : ` The database before is ${aside}.`
+  const text = `Restored ${file}, as of ${manifest.created_at}.${kept}`
+  process.stdout.write(`${flags.json === true ? JSON.stringify({ ...manifest, aside }, null, 2) : text}\n`)
 }

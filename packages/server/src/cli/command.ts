@@ -1,4 +1,7 @@
+import { createInterface } from 'node:readline/promises'
+import { ServiceError } from '@service/client/errors'
 import type { Command } from 'commander'
+import { ConfigError } from '../core/config.ts'
 
 /** The command was called in a way that cannot be right; ends with exit code 2. */
 export class UsageError extends Error {
@@ -6,7 +9,7 @@ export class UsageError extends Error {
 }
 
 /** Exit codes: what the platform or the machine refuses is 1, what was typed wrong is 2. */
-export const exitCodes = { refused: 1, usage: 2 } as const
+const exitCodes = { refused: 1, usage: 2 } as const
 
 /** Settings that every command has, those below it included. */
 export function withExitCodes(command: Command): Command {
@@ -19,3 +22,51 @@ export function withExitCodes(command: Command): Command {
 
 const pathOf = (command: Command): string =>
   `${command.parent === null ? '' : `${pathOf(command.parent)} `}${command.name()}`
+
+/** Asks before something is destroyed. Without a terminal nobody can answer, so `--yes` must be given. */
+export async function confirm(
+  question: string,
+  { yes = false }: { readonly yes?: boolean | undefined },
+): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY) throw new UsageError(`${question} Say so with --yes.`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await terminal.question(`${question} [y/N] `)
+    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was changed.')
+  } finally {
+    terminal.close()
+  }
+}
+
+/**
+ * Runs a command. What goes wrong is told in a sentence on stderr, with `--json` as an object, and decides the exit code.
+ */
+export const telling =
+  <Given extends readonly unknown[]>(run: (...given: Given) => Promise<void>) =>
+  (...given: Given): Promise<void> =>
+    run(...given).catch((fault: unknown) => {
+      const json = given.some((each) => Object(each).json === true)
+      process.stderr.write(`${json ? JSON.stringify({ error: toObject(fault) }) : toSentences(fault)}\n`)
+      process.exitCode =
+        fault instanceof UsageError || fault instanceof ConfigError ? exitCodes.usage : exitCodes.refused
+    })
+
+/** What a refusal of the platform says of its fields. */
+const errorsOf = (fault: ServiceError): Readonly<Record<string, readonly string[]>> | undefined =>
+  'errors' in fault ? (fault.errors as Record<string, readonly string[]>) : undefined // of a ValidationError
+
+function toObject(fault: unknown): object {
+  if (!(fault instanceof ServiceError)) return { message: messageOf(fault) }
+  return { message: fault.message, name: fault.name, status: fault.status, errors: errorsOf(fault) }
+}
+
+function toSentences(fault: unknown): string {
+  const fields = fault instanceof ServiceError ? Object.entries(errorsOf(fault) ?? {}) : []
+  return [messageOf(fault), ...fields.flatMap(([field, said]) => said.map((each) => `  ${field}: ${each}`))].join('\n')
+}
+
+function messageOf(fault: unknown): string {
+  if (fault instanceof ConfigError) return fault.problems.join('\n')
+  return fault instanceof Error ? fault.message : String(fault)
+}

@@ -1,9 +1,8 @@
 import { Command } from 'commander'
 import { environmentName, readConfig, settings } from '../core/config.ts'
-import { type PlaceFlags, withPlace } from './data-place.ts'
-import { readEnvironment } from './environment.ts'
+import { telling } from './command.ts'
+import { type PlaceFlags, readEnvironment, withPlace } from './environment.ts'
 import { toTable } from './output.ts'
-import { telling } from './telling.ts'
 
 /** Where a value comes from, the strongest first. */
 type Source = 'flag' | 'file' | 'environment' | 'default'

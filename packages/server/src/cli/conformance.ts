@@ -1,7 +1,6 @@
 import { Command } from 'commander'
-import { findingLines, summarize, summaryLine } from '../conformance/report.ts'
-import { type Finding, runChecks } from '../conformance/run-checks.ts'
-import type { ConformanceTarget } from '../conformance/target.ts'
+import type { ConformanceTarget } from '../conformance/probe.ts'
+import { type Finding, findingLines, runChecks, summarize, summaryLine } from '../conformance/run-checks.ts'
 
 const examples = `
 Examples:

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { isDirectoryLocked } from '../store/directory-lock.ts'
-import { readServerFile } from '../store/server-file.ts'
-import { adminTokenFileName } from './admin-token.ts'
+import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { UsageError } from './command.ts'
+import { adminTokenFileName } from './environment.ts'
 
 /** How a command finds a platform and its administration. */
 export interface ConnectionFlags {

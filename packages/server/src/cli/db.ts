@@ -3,12 +3,13 @@ import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { rebuildTicketSearch } from '../modules/tickets/rebuild-search.ts'
 import { copyDatabase } from '../store/copy/copy-database.ts'
-import { configOf, openSide } from '../store/copy/open-side.ts'
+import { configOf, openSide } from '../store/copy/sides.ts'
+import { schemaStatus } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
-import { type ConnectionFlags, withConnection } from './connection.ts'
-import { toTable } from './output.ts'
-import { showProgress } from './progress.ts'
-import { telling } from './telling.ts'
+import { telling } from './command.ts'
+import { type ConnectionFlags, findRunning, withConnection } from './connection.ts'
+import { type PlaceFlags, readPlace, withPlace } from './environment.ts'
+import { showProgress, toTable } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
 export function dbCommand(): Command {
@@ -26,7 +27,7 @@ async function showStats(flags: ConnectionFlags & { readonly json?: boolean }): 
   process.stdout.write(`${text}\n`)
 }
 
-const examples = `
+const copyExamples = `
 Examples:
   service-server db copy --from .data --to postgres://user@db/service
   service-server db copy --from postgres://user@db/service --to ./copy
@@ -57,7 +58,7 @@ const copyCommand = (): Command =>
     .requiredOption('--from <place>', 'a data directory or a postgres:// URL')
     .requiredOption('--to <place>', 'the same for the target')
     .option('--json', 'print what was copied as JSON')
-    .addHelpText('after', examples)
+    .addHelpText('after', copyExamples)
     .action(telling(copy))
 
 async function copy({ from, to, json }: CopyFlags): Promise<void> {
@@ -78,5 +79,61 @@ async function copy({ from, to, json }: CopyFlags): Promise<void> {
     await rebuildSearch(to)
   } finally {
     await source.close()
+  }
+}
+
+const migrateExamples = `
+Examples:
+  service-server migrate --status
+  service-server migrate --database-url postgres://user@db/service
+
+A start migrates too. A database file is backed up before its tables change; back up PostgreSQL yourself
+(service-server backup). With --status nothing is changed, and the exit code is 1 when migrations are pending.`
+
+interface MigrateFlags extends PlaceFlags {
+  readonly status?: boolean
+  readonly json?: boolean
+}
+
+interface Status {
+  readonly latest: string | null
+  readonly applied: number
+  readonly pending: number
+}
+
+export function migrateCommand(): Command {
+  return withPlace(new Command('migrate').description('Bring the database to the newest schema.'))
+    .option('--status', 'only show what it has and lacks')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', migrateExamples)
+    .action(telling(runMigrate))
+}
+
+async function runMigrate(flags: MigrateFlags): Promise<void> {
+  const status = flags.status === true ? await readStatus(flags) : await migrateNow(flags)
+  const { latest, applied, pending } = status
+  const text = `${applied} migrations applied${latest === null ? '' : `, the latest is ${latest}`}; ${pending} pending.`
+  process.stdout.write(`${flags.json === true ? JSON.stringify(status) : text}\n`)
+  if (pending > 0) process.exitCode = 1
+}
+
+/** A server on the directory is asked: the directory is its own. */
+async function readStatus(flags: MigrateFlags): Promise<Status> {
+  const config = readPlace(flags)
+  const data = config.data ?? ''
+  if (config.databaseUrl === undefined && findRunning({ data }) !== undefined)
+    return (await withAdmin({ data }, (admin) => admin.system.get())).schema
+  return withStore(flags, false)
+}
+
+const migrateNow = (flags: MigrateFlags) => withStore(flags, true)
+
+async function withStore(flags: MigrateFlags, migrates: boolean): Promise<Status> {
+  const store = await openStore(readPlace(flags), { clock: systemClock(), log: quietLog(), migrates })
+  try {
+    const { applied, pending } = await schemaStatus(store)
+    return { latest: applied.at(-1) ?? null, applied: applied.length, pending: pending.length }
+  } finally {
+    await store.close()
   }
 }

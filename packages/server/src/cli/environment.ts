@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ConfigError, configProblems, environmentName, settings } from '../core/config.ts'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { type Config, ConfigError, configProblems, environmentName, readConfig, settings } from '../core/config.ts'
+import { readOrCreateSecret } from '../encryption/secret-file.ts'
 
 /** What the command line and the environment say together; a flag wins over its variable. */
 export interface Environment {
@@ -124,3 +127,44 @@ function collectProblems(environment: Environment, problems: readonly string[]):
   if (problems.length === 0) return
   throw new ConfigError([...problems, ...configProblems(environment.options, environmentName)])
 }
+
+/** Flags of commands that work on a database itself, beside a server or without one. */
+export interface PlaceFlags {
+  readonly data?: string
+  readonly databaseUrl?: string
+}
+
+export const withPlace = (command: Command): Command =>
+  command
+    .option('--data <directory>', 'the data directory (or SERVICE_DATA; default ./.data)')
+    .option('--database-url <url>', 'a postgres:// URL, in place of SQLite (or SERVICE_DATABASE_URL)')
+
+/** The settings, as a start with the same environment has them. */
+export const readPlace = ({ data, databaseUrl }: PlaceFlags): Config =>
+  readConfig(
+    readEnvironment(process.env, { ...(data && { data }), ...(databaseUrl && { databaseUrl }) }).options,
+    environmentName,
+  )
+
+export const adminTokenFileName = 'admin-token'
+
+/** As the settings ask of an admin token. */
+const shortest = 20
+
+export interface AdminToken {
+  readonly adminToken: string
+  /** Where it is kept for its owner to read; null when it came from elsewhere. */
+  readonly tokenFile: string | null
+}
+
+/** The token of administration: the configured one, else one made at the first start and kept in the data directory. */
+export function readAdminToken({ options, demoDirectory }: Environment): AdminToken {
+  const configured = options['adminToken']
+  if (typeof configured === 'string') return { adminToken: configured, tokenFile: null }
+  if (demoDirectory === undefined) return { adminToken: makeAdminToken(), tokenFile: null }
+  const path = resolve(demoDirectory, adminTokenFileName)
+  const adminToken = readOrCreateSecret({ path, name: 'admin token', shortest }, makeAdminToken)
+  return { adminToken, tokenFile: path }
+}
+
+export const makeAdminToken = () => `service_admin_${randomBytes(32).toString('base64url')}`

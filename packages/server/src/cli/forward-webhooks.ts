@@ -1,10 +1,14 @@
 import { Command } from 'commander'
-import { UsageError } from './command.ts'
+import { telling, UsageError } from './command.ts'
 import { CommandError, type Connection, connect, Refused, type WorkspaceFlags, withWorkspace } from './connection.ts'
-import { type Forwarded, type ForwardResult, forward } from './forward.ts'
-import { type LocalPort, listenLocally } from './listen-locally.ts'
-import { pollDeliveries } from './poll-deliveries.ts'
-import { telling } from './telling.ts'
+import {
+  type Forwarded,
+  type ForwardResult,
+  forward,
+  type LocalPort,
+  listenLocally,
+  pollDeliveries,
+} from './forward.ts'
 
 const examples = `
 Examples:

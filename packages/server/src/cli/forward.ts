@@ -1,6 +1,10 @@
-import { request as requestHttp } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import { createServer, request as requestHttp, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { stopwatchMs } from '../core/real-timers.ts'
+import { type Connection, Unreachable } from './connection.ts'
 
 /** A delivery on its way to the local receiver, with its headers as they are to be sent: names and values in turn. */
 export interface Forwarded {
@@ -61,3 +65,114 @@ const causeOf = (fault: Error) => ('code' in fault ? String(fault.code) : fault.
 
 const withoutConnection = (flat: readonly string[]): string[] =>
   flat.flatMap((name, index) => (index % 2 === 1 || ofConnection.test(name) ? [] : [name, flat[index + 1] ?? '']))
+
+/** A receiver on loopback that the platform can send to. */
+export interface LocalPort {
+  readonly url: string
+  /** Resolves when the first test delivery has come; it is not passed on. */
+  readonly reached: Promise<void>
+  close(): void
+}
+
+/**
+ * Opens a port; what the local application answers is what the platform gets, so that it tries again when it should. Only
+ * the platform knows the path: a page in a browser can send to any port of this machine, and must not reach the
+ * application through this one.
+ */
+export async function listenLocally(pass: (delivery: Forwarded) => Promise<ForwardResult>): Promise<LocalPort> {
+  let reach: () => void = () => undefined
+  let isReached = false
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve
+  })
+  const path = `/${randomBytes(24).toString('base64url')}`
+  const server = createServer((request, response) => {
+    if (request.method !== 'POST' || request.url !== path) return void response.writeHead(404).end()
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', async () => {
+      if (!isReached && request.headers['x-service-test'] === 'true') {
+        isReached = true
+        reach()
+        return void response.writeHead(204).end()
+      }
+      answer(response, await pass({ headers: request.rawHeaders, body: Buffer.concat(chunks) }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return {
+    url: `http://127.0.0.1:${port}${path}`,
+    reached,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** An answer that cannot be passed on, with a status or a header that HTTP does not know, is none. */
+function answer(response: ServerResponse, { status = 502, headers, body }: ForwardResult): void {
+  try {
+    response.writeHead(status, [...headers]).end(body)
+  } catch {
+    if (!response.headersSent) response.writeHead(502)
+    response.end()
+  }
+}
+
+const everyMs = 500
+
+interface Held {
+  readonly id: number
+  readonly is_test: boolean
+}
+
+interface Page {
+  readonly data: readonly Held[]
+  readonly next_before: number | null
+}
+
+interface Request {
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+/**
+ * Fetches the deliveries of a subscription that is disabled, where they are held, and passes each on, oldest first, as
+ * the platform would send it. Nothing reaches this machine from outside, so it works with a platform anywhere.
+ */
+export async function pollDeliveries(
+  connection: Connection,
+  subscriptionId: number,
+  { signal, pass }: { readonly signal: AbortSignal; readonly pass: (delivery: Forwarded) => Promise<unknown> },
+): Promise<void> {
+  let last = 0
+  while (!signal.aborted) {
+    const held = await newerThan(connection, subscriptionId, last).catch(unlessAway)
+    for (const { id, is_test } of held) {
+      last = id
+      if (is_test) continue // the one that found out whether this machine can be reached
+      const { headers, body } = await connection.call<Request>('GET', `deliveries/${id}/request`)
+      await pass({ headers: headers.flat(), body: Buffer.from(body) })
+    }
+    await wait(everyMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** A platform that is restarted is asked again. */
+function unlessAway(fault: unknown): Held[] {
+  if (fault instanceof Unreachable) return []
+  throw fault
+}
+
+/** Oldest first. */
+async function newerThan({ call }: Connection, subscriptionId: number, last: number): Promise<Held[]> {
+  const fresh: Held[] = []
+  for (let before = ''; ; ) {
+    const page = await call<Page>('GET', `deliveries?subscription_id=${subscriptionId}${before}`)
+    fresh.unshift(...page.data.filter(({ id }) => id > last).toReversed())
+    if (page.next_before === null || page.next_before <= last) return fresh
+    before = `&before=${page.next_before}`
+  }
+}

@@ -1,8 +1,7 @@
 import { Command } from 'commander'
-import { isDirectoryLocked } from '../store/directory-lock.ts'
-import { readServerFile } from '../store/server-file.ts'
+import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
+import { telling } from './command.ts'
 import { CommandError, reachable } from './connection.ts'
-import { telling } from './telling.ts'
 
 const examples = `
 Example:

@@ -33,11 +33,11 @@ const commands: Readonly<Record<string, Entry>> = {
   },
   restore: {
     summary: 'Put a backup in the place of the database.',
-    load: async () => (await import('./restore.ts')).restoreCommand(),
+    load: async () => (await import('./backup.ts')).restoreCommand(),
   },
   migrate: {
     summary: 'Bring the database to the newest schema, or show what it lacks.',
-    load: async () => (await import('./migrate.ts')).migrateCommand(),
+    load: async () => (await import('./db.ts')).migrateCommand(),
   },
   db: {
     summary: 'Copy the database, or see what each table weighs.',

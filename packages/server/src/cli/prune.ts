@@ -3,9 +3,8 @@ import type { App } from '../core/context.ts'
 import { createRetentionTask } from '../delivery/outbox/retention.ts'
 import type { MaintenanceTask } from '../runtime/maintenance.ts'
 import { agingUpkeep } from '../runtime/retention.ts'
-import { confirm } from './confirm.ts'
-import { type PlaceFlags, readPlace, withPlace } from './data-place.ts'
-import { telling } from './telling.ts'
+import { confirm, telling } from './command.ts'
+import { type PlaceFlags, readPlace, withPlace } from './environment.ts'
 import { withApp } from './with-admin.ts'
 
 const examples = `

@@ -4,12 +4,11 @@ import { adminDocs, adminRoutes } from '@service/contract/admin'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { Command } from 'commander'
-import { confirm } from './confirm.ts'
+import { confirm, telling } from './command.ts'
 import { withConnection } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
 import { toLines, toTable } from './output.ts'
 import type { CliResource } from './resources.ts'
-import { telling } from './telling.ts'
 import { withAdmin } from './with-admin.ts'
 
 /** `service-server token …`: a verb for each route of the resource, made from the route and its documentation. */

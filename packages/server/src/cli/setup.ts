@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Admin } from '@service/client/admin'
 import { liveScopes, type Scope, scopeNames } from '@service/contract'
 import { Command } from 'commander'
-import { UsageError } from './command.ts'
+import { telling, UsageError } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
 import { toLines } from './output.ts'
-import { telling } from './telling.ts'
 import { type AdminAs, withAdmin } from './with-admin.ts'
 
 const example = `

@@ -1,8 +1,7 @@
 import { eventNames } from '@service/contract'
 import { Argument, Command } from 'commander'
-import { UsageError } from './command.ts'
+import { telling, UsageError } from './command.ts'
 import { connect, type WorkspaceFlags, withWorkspace } from './connection.ts'
-import { telling } from './telling.ts'
 
 const examples = `
 Examples:

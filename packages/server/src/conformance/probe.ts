@@ -1,5 +1,4 @@
-import { type ProbeResponse, Skipped, toProbeResponse } from './reply.ts'
-import type { ConformanceTarget } from './target.ts'
+import * as z from 'zod/mini'
 
 interface Call {
   /** Null sends none; the target's own when left out. */
@@ -11,7 +10,7 @@ interface Call {
 }
 
 /** Asks a deployment, as an integrator would. */
-export interface Probe {
+interface Probe {
   readonly target: ConformanceTarget
   /** Below the base URL of the REST API; `{workspace}` is filled in. */
   api(path: string, call?: Call): Promise<ProbeResponse>
@@ -44,4 +43,109 @@ export function createProbe(target: ConformanceTarget): Probe {
       return value
     },
   }
+}
+
+/** One sentence about the platform that can be true or not of a deployment. */
+export interface Check {
+  /** The section of the platform's document. */
+  readonly section: string
+  readonly title: string
+  /** Whether the document says so, or is silent and this is what ours does. */
+  readonly basis: 'documented' | 'decided'
+  /** The operation of the contract that it looks at. */
+  readonly operation?: string
+  /** It leaves something behind, so it runs only when that was asked for. */
+  readonly writes?: true
+  /** Throws a `Mismatch`, or `Skipped`. */
+  run(probe: Probe): Promise<void>
+}
+
+/** What a deployment answered. */
+interface ProbeResponse {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Undefined when the body is no JSON. */
+  readonly json: unknown
+}
+
+async function toProbeResponse(response: Response): Promise<ProbeResponse> {
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: parse(text) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A deployment does something else than ours. */
+export class Mismatch extends Error {
+  override readonly name = 'Difference'
+  readonly expected: string
+  readonly got: string
+  constructor(expected: string, got: string) {
+    super(`expected ${expected}, got ${got}`)
+    this.expected = expected
+    this.got = got
+  }
+}
+
+/** A check that cannot be made, with the option that would make it possible. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped'
+}
+
+export function expectSame(expected: unknown, got: unknown, what: string): void {
+  const [wanted, found] = [JSON.stringify(expected), JSON.stringify(got)]
+  if (wanted !== found) throw new Mismatch(`${what} ${wanted}`, shorten(String(found)))
+}
+
+export function expectStatus(reply: ProbeResponse, ...statuses: readonly number[]): void {
+  if (!statuses.includes(reply.status)) {
+    throw new Mismatch(`status ${statuses.join(' or ')}`, `${reply.status} ${shorten(reply.text)}`)
+  }
+}
+
+export function expectThat(holds: boolean, expected: string, got: unknown): void {
+  if (!holds) throw new Mismatch(expected, shorten(JSON.stringify(got) ?? 'nothing'))
+}
+
+/** The body as its schema has it. */
+export function expectShape<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  { json, text }: ProbeResponse,
+): z.output<Schema> {
+  const parsed = z.safeParse(schema, json)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
+  throw new Mismatch('the documented shape', `${problems.slice(0, 5).join('; ')} in ${shorten(text)}`)
+}
+
+const shorten = (text: string) => (text.length <= 160 ? text : `${text.slice(0, 157)}…`)
+
+/** A deployment of the platform, and what may be used there. */
+export interface ConformanceTarget {
+  /** Ends in `/api/v1`. */
+  readonly baseUrl: string
+  /** Ends in `/api`. */
+  readonly webhookBaseUrl: string
+  readonly workspace: number
+  readonly token: string
+  /** A token of the same workspace without `tickets:read`, to see a 403. */
+  readonly narrowToken?: string | undefined
+  /** Inbound secrets; the checks that need one are left out without it. */
+  readonly secrets: {
+    readonly errors?: string | undefined
+    readonly attendance?: string | undefined
+    /** Of the lead source `website`. */
+    readonly leads?: string | undefined
+  }
+  /** An employee and a device whose punches may be recorded. */
+  readonly employeeCode?: string | undefined
+  readonly deviceId?: number | undefined
+  readonly fetch: (request: Request) => Promise<Response>
 }

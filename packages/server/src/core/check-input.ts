@@ -1,7 +1,7 @@
 import { describeIssue } from '@service/contract'
 import * as z from 'zod/mini'
 import { type FieldErrors, validation } from './errors.ts'
-import { unknownKeys } from './unknown-keys.ts'
+import { nearest } from './known-keys.ts'
 
 /** The input as its schema has it, or 422 with a sentence for each field. */
 export function checkInput<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
@@ -24,4 +24,76 @@ function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
     errors[field] = [...(errors[field] ?? []), describeIssue(issue)]
   }
   return errors
+}
+
+type Path = readonly (string | number)[]
+
+/** A key that a schema does not know, and a sentence about it. */
+export interface UnknownKey {
+  readonly path: Path
+  readonly sentence: string
+}
+
+/**
+ * Keys that a schema would pass over, however deep they stand; schemas that take any key are left alone. Administration and
+ * the test controls refuse them: a key that is misspelt is a setting, or a test, that does not do what it says.
+ */
+function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Path = []): UnknownKey[] {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the closed union of zod's own schemas
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return unknownKeys(def.innerType, value, path)
+    case 'array':
+      return Array.isArray(value)
+        ? value.flatMap((each, index) => unknownKeys(def.element, each, [...path, index]))
+        : []
+    case 'object':
+      return typeof value === 'object' && value !== null ? ofObject(def, Object.entries(value), path) : []
+    case 'union':
+      return fewest(def.options.filter(isObject).map((option) => unknownKeys(option, value, path)))
+    default:
+      return []
+  }
+}
+
+const isObject = (schema: z.core.$ZodType) => schema._zod.def.type === 'object'
+
+/** Of several shapes the one that was probably meant. */
+const fewest = (found: readonly UnknownKey[][]): UnknownKey[] => found.toSorted((a, b) => a.length - b.length)[0] ?? []
+
+function ofObject(
+  { shape, catchall }: z.core.$ZodObjectDef,
+  entries: readonly (readonly [string, unknown])[],
+  path: Path,
+): UnknownKey[] {
+  return entries.flatMap(([key, inner]) => {
+    const field = Object.hasOwn(shape, key) ? shape[key] : undefined
+    if (field !== undefined) return unknownKeys(field, inner, [...path, key])
+    return catchall === undefined ? [{ path: [...path, key], sentence: sentenceOf(key, Object.keys(shape)) }] : []
+  })
+}
+
+function sentenceOf(key: string, known: readonly string[]): string {
+  const meant = nearest(key, known)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  const has = known.length === 0 ? 'nothing is taken' : `there is ${known.join(', ')}`
+  return `There is no field ${key} here; ${has}.${hint}`
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** UTF-8 has no half of a surrogate pair, but JSON can escape one; no database keeps it, so it becomes U+FFFD at once. */
+const halfPair = /\\u[dD][89a-fA-F]/
+const wellFormed = (_key: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)
+
+/** The body as JSON; anything that is not JSON in UTF-8 is 422. */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  try {
+    const text = decoder.decode(bytes)
+    return halfPair.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text)
+  } catch {
+    throw validation({ body: ['The request body must be valid JSON in UTF-8.'] })
+  }
 }

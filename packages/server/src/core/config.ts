@@ -249,3 +249,6 @@ function parse(options: Readonly<Record<string, unknown>>, nameOf: NameOf): { co
     problems.push(`${nameOf('adminEmail')} and ${nameOf('adminPassword')} must be set together.`)
   return { config: Object.fromEntries(entries) as Config, problems } // each value came out of its own schema
 }
+
+/** Where a server stands that has no port and no public URL. Https, because clients show no token to a name over http. */
+export const defaultOrigin = 'https://service.test'

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { setImmediate } from './real-timers.ts'
+import { setImmediate, stopwatchMs } from './real-timers.ts'
 
 // A turn of the event loop ends when all that was ready is answered, and then setImmediate calls back. While more than a
 // thousand sockets are ready, libuv polls again and again before it ends the turn, which may take seconds. A message to
@@ -41,4 +41,38 @@ export function endLongTurn(): void {
   messageSentIn = turn
   port ??= openPort()
   port.postMessage(turn)
+}
+
+// Everything runs in one thread, so who works long keeps everybody waiting: a body of a thousand reports would stop lists
+// and health checks for a quarter of a second. Such work is cut into slices. Between two slices the event loop has a
+// whole turn; and only one slice runs per turn, so that a hundred such bodies delay others no more than one.
+
+const longestSliceMs = 5
+
+interface Waiting {
+  readonly resume: () => void
+}
+
+const waitingSlices: Waiting[] = []
+let sliceEndsAt = 0
+
+function runNext(): void {
+  const next = waitingSlices.shift()
+  if (next === undefined) return
+  sliceEndsAt = stopwatchMs() + longestSliceMs
+  if (waitingSlices.length > 0) onNextTurn(runNext)
+  next.resume()
+}
+
+/**
+ * To be awaited between two steps of long work: resolves at once while the slice lasts, else after others had their turn.
+ * Who holds a transaction goes `'first'`, because every writer waits for it.
+ */
+export async function nextSlice(place: 'first' | 'last' = 'last'): Promise<void> {
+  if (waitingSlices.length === 0 && stopwatchMs() < sliceEndsAt) return
+  await new Promise<void>((resume) => {
+    if (waitingSlices.length === 0) onNextTurn(runNext)
+    if (place === 'first') waitingSlices.unshift({ resume })
+    else waitingSlices.push({ resume })
+  })
 }

@@ -5,7 +5,7 @@ import { releaseExcess } from './leases/lease-balancing.ts'
 import { acquireLeases, prefetch, refreshLeases } from './leases/lease-queues.ts'
 import { peekPendingWork } from './leases/pending-work-queries.ts'
 import type { WorkerState } from './leases/worker-state.ts'
-import { stepJob } from './redelivery/jobs.ts'
+import { stepJob } from './redelivery/redelivery.ts'
 
 /** How often to look without being told: in a database that others share, a word may get lost. */
 const longestSleepMs = 5000

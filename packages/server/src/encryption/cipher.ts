@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { validation } from '../core/errors.ts'
 import type { Ids } from '../core/ids.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import type { KeyRing } from './key-ring.ts'
+import { fingerprintOf, type KeyRing } from './key-ring.ts'
 
 // Secrets that must be read again (to compute a signature) are encrypted at rest: AES-256-GCM, a fresh nonce each time,
 // `v1.<key fingerprint>.<nonce>.<tag>.<text>`. The place is authenticated too, so a encrypted secret cannot be moved.
@@ -18,7 +18,7 @@ export interface Cipher {
 
 const algorithm = 'aes-256-gcm'
 
-export function createCipher(keys: KeyRing, ids: Ids): Cipher {
+function createCipher(keys: KeyRing, ids: Ids): Cipher {
   return {
     keys,
     encrypt(secret, place) {
@@ -48,3 +48,22 @@ export function createCipher(keys: KeyRing, ids: Ids): Cipher {
 }
 
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+
+/** The platform's sealer. Without a key it refuses to keep a secret, and says which setting is missing. */
+export function createAppCipher(keys: KeyRing | undefined, ids: Ids): Cipher {
+  if (keys !== undefined) return createCipher(keys, ids)
+  const refuse = (): never => {
+    throw validation({ secret: ['Set encryptionKey (SERVICE_ENCRYPTION_KEY) to keep secrets in PostgreSQL.'] })
+  }
+  return { encrypt: refuse, decrypt: refuse, isReadable: () => false, keys: undefined }
+}
+
+// Where an encrypted text stands. It is a part of what is authenticated, so that no text can be moved elsewhere.
+
+export const secretPlace = (subscriptionId: number) => `subscription:${subscriptionId}:secret`
+export const urlPlace = (subscriptionId: number) => `subscription:${subscriptionId}:url`
+export const headersPlace = (subscriptionId: number) => `subscription:${subscriptionId}:headers`
+export const integrationPlace = (workspaceId: number, kind: string) => `integration:${workspaceId}:${kind}`
+export const leadSourcePlace = (workspaceId: number, source: string) => `lead-source:${workspaceId}:${source}`
+export const answerPlace = ({ scope, key }: { readonly scope: string; readonly key: string }) =>
+  `idempotency:${scope}:${key}`

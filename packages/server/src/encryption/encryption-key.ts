@@ -1,13 +1,11 @@
 import { join, resolve } from 'node:path'
-import type { Clock } from '../core/clock.ts'
+import type { Clock, Micros } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
+import type { Db } from '../store/database.ts'
 import { OpenError } from '../store/open-error.ts'
 import type { Store } from '../store/store.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import { fixedKeys, type KeyRing, keysOfFile } from './key-ring.ts'
-import { findFingerprint, insertFingerprint, replaceFingerprint } from './queries.ts'
+import { fingerprintOf, fixedKeys, type KeyRing, keysOfFile, makeKeyText, toKey } from './key-ring.ts'
 import { readOrCreateSecret, readSecret, type SecretFile } from './secret-file.ts'
-import { makeKeyText, toKey } from './to-key.ts'
 
 export const keyFileName = 'encryption.key'
 
@@ -71,3 +69,20 @@ function complaintOf(config: Config, { wanted, found }: Mismatch): string {
     'it disables the webhooks and integrations whose secrets cannot be read, until they get new ones.'
   )
 }
+
+/** The fingerprint of the key of a database's secrets; undefined where nothing was encrypted yet. */
+export const findFingerprintOf = ({ db }: Store): Promise<string | undefined> => findFingerprint(db)
+
+const findFingerprint = async (db: Db): Promise<string | undefined> =>
+  (await db.selectFrom('encryption_key').select('fingerprint').executeTakeFirst())?.fingerprint
+
+/** Of several processes that start at once with different keys, the first one's is kept. */
+const insertFingerprint = (db: Db, fingerprint: string, now: Micros) =>
+  db
+    .insertInto('encryption_key')
+    .values({ id: 1, fingerprint, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+export const replaceFingerprint = (db: Db, fingerprint: string, now: Micros) =>
+  db.updateTable('encryption_key').set({ fingerprint, created_at: now }).execute()

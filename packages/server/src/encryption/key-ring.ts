@@ -1,7 +1,5 @@
-import type { KeyObject } from 'node:crypto'
-import { fingerprintOf } from './fingerprint.ts'
+import { createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { followSecret, replaceSecret, type SecretFile } from './secret-file.ts'
-import { makeKeyText, toKey } from './to-key.ts'
 
 /** The key that encrypts, and those before it that can still be read with. */
 export interface KeyRing {
@@ -47,4 +45,14 @@ export function keysOfFile(file: SecretFile): KeyRing {
       if (first !== undefined) replaceSecret(file.path, first)
     },
   }
+}
+
+/** Any text of at least 32 characters is a key. */
+export const toKey = (text: string): KeyObject => createSecretKey(createHash('sha256').update(text).digest())
+
+export const makeKeyText = (): string => randomBytes(32).toString('base64url')
+
+/** Names a key without telling it. */
+export function fingerprintOf(key: KeyObject): string {
+  return createHash('sha256').update(key.export()).digest('hex').slice(0, 16)
 }

@@ -1,10 +1,20 @@
+import { sql } from 'kysely'
 import type { App } from '../core/context.ts'
 import { conflict } from '../core/errors.ts'
+import type { Store } from '../store/store.ts'
 import { inTransaction } from '../store/transaction.ts'
-import { countOthers, reencryptSome } from './encrypted-columns.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import type { KeyRing } from './key-ring.ts'
-import { replaceFingerprint } from './queries.ts'
+import { acrossWorkspaces } from '../store/workspace-keys.ts'
+import {
+  answerPlace,
+  type Cipher,
+  headersPlace,
+  integrationPlace,
+  leadSourcePlace,
+  secretPlace,
+  urlPlace,
+} from './cipher.ts'
+import { replaceFingerprint } from './encryption-key.ts'
+import { fingerprintOf, type KeyRing } from './key-ring.ts'
 
 /** Texts of each column in one transaction: some milliseconds. */
 const batch = 100
@@ -49,3 +59,82 @@ async function progress({ store }: App, ring: KeyRing) {
   const remaining = fingerprints.length > 1 ? await countOthers(store, fingerprints, key_fingerprint) : 0
   return { key_fingerprint, remaining }
 }
+
+/** A column with encrypted text. Whoever adds one adds it here, so that the key can be rotated. */
+interface EncryptedColumn {
+  readonly table: string
+  readonly column: string
+  /** What names a row, as `place` takes it. */
+  readonly key: readonly [string, ...string[]]
+  place(key: readonly (string | number)[]): string
+}
+
+const subscription = { table: 'subscriptions', key: ['id', 'workspace_id'] } as const
+const columns: readonly EncryptedColumn[] = [
+  { ...subscription, column: 'url_encrypted', place: ([id]) => urlPlace(Number(id)) },
+  { ...subscription, column: 'secret_encrypted', place: ([id]) => secretPlace(Number(id)) },
+  { ...subscription, column: 'previous_secret_encrypted', place: ([id]) => secretPlace(Number(id)) },
+  { ...subscription, column: 'headers_encrypted', place: ([id]) => headersPlace(Number(id)) },
+  {
+    table: 'integrations',
+    column: 'secret_encrypted',
+    key: ['workspace_id', 'kind'],
+    place: ([workspaceId, kind]) => integrationPlace(Number(workspaceId), String(kind)),
+  },
+  {
+    table: 'lead_sources',
+    column: 'secret_encrypted',
+    key: ['workspace_id', 'source'],
+    place: ([workspaceId, source]) => leadSourcePlace(Number(workspaceId), String(source)),
+  },
+  {
+    // Only answers that hold a secret are encrypted.
+    table: 'idempotency_keys',
+    column: 'answer',
+    key: ['scope', 'key'],
+    place: ([scope, key]) => answerPlace({ scope: String(scope), key: String(key) }),
+  },
+]
+
+/** How many texts are not encrypted with this key. What no key can read any more is not counted. */
+async function countOthers({ db }: Store, ring: readonly string[], fingerprint: string): Promise<number> {
+  let sum = 0
+  for (const { table, column } of columns) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
+      where ${isOther(column, ring, fingerprint)} ${acrossWorkspaces('encryption')}`.execute(db)
+    sum += Number(rows[0]?.count ?? 0)
+  }
+  return sum
+}
+
+/** Encrypts some of the others anew, inside the caller's transaction. */
+async function reencryptSome(
+  { db }: Store,
+  cipher: Cipher,
+  {
+    ring,
+    fingerprint,
+    limit,
+  }: { readonly ring: readonly string[]; readonly fingerprint: string; readonly limit: number },
+): Promise<void> {
+  for (const { table, column, key, place } of columns) {
+    const { rows } = await sql<Record<string, string | number>>`select ${sql.join(key.map((name) => sql.ref(name)))},
+        ${sql.ref(column)} as encrypted from ${sql.table(table)}
+      where ${isOther(column, ring, fingerprint)} limit ${sql.lit(limit)} ${acrossWorkspaces('encryption')}`.execute(db)
+    for (const row of rows) {
+      const at = place(key.map((name) => row[name] ?? ''))
+      const before = String(row['encrypted'])
+      const after = cipher.encrypt(cipher.decrypt(before, at), at)
+      // What was changed meanwhile is encrypted with the new key already.
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${after} where ${sql.ref(column)} = ${before}
+        and ${sql.join(
+          key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
+          sql` and `,
+        )}`.execute(db)
+    }
+  }
+}
+
+/** Encrypted with an old key of the ring: `v1.<fingerprint>.…` */
+const isOther = (column: string, ring: readonly string[], fingerprint: string) =>
+  sql`substr(${sql.ref(column)}, 4, 16) in (${sql.join(ring.filter((other) => other !== fingerprint).map((other) => sql.lit(other)))})`

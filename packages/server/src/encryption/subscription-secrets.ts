@@ -1,5 +1,5 @@
 import type { App } from '../core/context.ts'
-import { headersPlace, secretPlace, urlPlace } from './places.ts'
+import { headersPlace, secretPlace, urlPlace } from './cipher.ts'
 
 // What a subscription keeps secret: what it signs with, its extra headers and its URL, as people put credentials into them.
 

@@ -7,10 +7,15 @@ import { type Caller, findCaller } from '../modules/tokens/service.ts'
 import { findPersonalToken, personalTokenPrefix } from '../modules/users/personal-token-service.ts'
 import { findSession, sessionPrefix } from '../modules/users/session-service.ts'
 import { workspaceName } from '../modules/workspaces/service.ts'
-import { addressKey } from './address-key.ts'
-import { commandLineProduct, instanceTokenCheck, isInProcess } from './admin-login.ts'
+import {
+  commandLineProduct,
+  countFailure,
+  instanceTokenCheck,
+  isInProcess,
+  requireNotThrottled,
+} from './admin-login.ts'
 import { bearerToken } from './bearer.ts'
-import { countFailure, requireNotThrottled } from './login-failures.ts'
+import { addressKey } from './client-address.ts'
 
 // The one place that decides who may call which route of administration.
 

@@ -1,10 +1,12 @@
 import type { App } from '../core/context.ts'
-import { unauthorized } from '../core/errors.ts'
-import { hashSecret, isSecret } from '../core/secrets.ts'
+import { ApiError, unauthorized } from '../core/errors.ts'
+import { hashSecret, isSecret } from '../core/ids.ts'
 import { followSecret } from '../encryption/secret-file.ts'
-import { addressKey } from './address-key.ts'
+import { countTogether } from '../modules/tokens/service.ts'
+import type { Store } from '../store/store.ts'
 import { bearerToken } from './bearer.ts'
-import { countFailure, requireNotThrottled } from './login-failures.ts'
+import { addressKey } from './client-address.ts'
+import { type Counted, type RateWindows, rateWindows, tooManyAttempts } from './rate-limit.ts'
 
 /** In the `User-Agent` of the command line. */
 export const commandLineProduct = 'service-server-cli'
@@ -52,4 +54,73 @@ export function adminLogin(app: Pick<App, 'store' | 'clock' | 'config' | 'db' | 
     if (token !== undefined) await countFailure(app, key)
     throw unauthorized('Unauthenticated.', token)
   }
+}
+
+/** After these in one window of 60 s an address, or an account, is not listened to: guessing must not get quicker. */
+const mostFailures = 10
+
+interface Failures {
+  readonly windows: RateWindows
+  /** How many tries are under way: what they will be is not known yet. */
+  readonly underWay: Map<string, number>
+}
+
+const failuresOfStores = new WeakMap<Store, Failures>()
+
+/** One count for all that is opened by a credential of administration: `/admin/v1`, `/metrics` and the test controls. */
+function failuresOf({ store, clock }: Pick<App, 'store' | 'clock'>): Failures {
+  const known = failuresOfStores.get(store)
+  if (known !== undefined) return known
+  const fresh = { windows: rateWindows(clock.elapsedMs), underWay: new Map<string, number>() }
+  failuresOfStores.set(store, fresh)
+  return fresh
+}
+
+/** Throws 429 where this key has failed too often. */
+export function requireNotThrottled(app: Pick<App, 'store' | 'clock'>, key: string): void {
+  const { windows, underWay } = failuresOf(app)
+  const failed: Counted = windows.peek(key) ?? { hits: 0, endsInMs: 1000 }
+  if (failed.hits + (underWay.get(key) ?? 0) >= mostFailures) throw tooManyAttempts(failed, app.clock.now())
+}
+
+/**
+ * Counts one failure under every key. Where several nodes share a database they count together: each learns of the
+ * failures at the others with its own next one, so that guessing at all of them in turn gains one try per node.
+ */
+export async function countFailure(
+  app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal'>,
+  ...keys: string[]
+): Promise<void> {
+  const { windows } = failuresOf(app)
+  for (const key of keys) windows.hit(key)
+  if (app.store.dialect !== 'postgres') return
+  for (const key of keys) windows.raise(key, await countTogether(app, `failed:${key}`))
+}
+
+/** Runs what checks a password or a code; each 401 counts under every key. */
+export async function countingFailures<Result>(
+  app: App,
+  keys: readonly string[],
+  check: () => Promise<Result>,
+): Promise<Result> {
+  for (const key of keys) requireNotThrottled(app, key)
+  for (const key of keys) countUnderWay(app, key, 1)
+  let isGuess = false
+  try {
+    return await check()
+  } catch (thrown) {
+    isGuess = thrown instanceof ApiError && thrown.code === 'unauthorized'
+    throw thrown
+  } finally {
+    // In one turn from under way to failed: while the nodes count together, nobody may see this try twice.
+    for (const key of keys) countUnderWay(app, key, -1)
+    if (isGuess) await countFailure(app, ...keys)
+  }
+}
+
+function countUnderWay(app: App, key: string, change: 1 | -1): void {
+  const { underWay } = failuresOf(app)
+  const count = (underWay.get(key) ?? 0) + change
+  if (count === 0) underWay.delete(key)
+  else underWay.set(key, count)
 }

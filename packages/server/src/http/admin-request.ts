@@ -1,10 +1,9 @@
 import type { AdminRoute } from '@service/contract'
 import { largestPage, usualPage } from '@service/contract/admin/pages'
 import type { Context } from 'hono'
-import { checkInput } from '../core/check-input.ts'
+import { checkInput, parseJsonBody } from '../core/check-input.ts'
 import { validation } from '../core/errors.ts'
 import type { Page } from '../core/pagination.ts'
-import { parseJsonBody } from '../core/parse-json.ts'
 import { readBytes, requireJson } from './read-body.ts'
 
 /** The workspace of the path. */

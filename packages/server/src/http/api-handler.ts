@@ -1,17 +1,15 @@
-import { type ApiRoute, successStatus } from '@service/contract'
+import { type ApiRoute, priorities, successStatus, taskStatuses } from '@service/contract'
 import type { Context, Handler } from 'hono'
-import { checkInput } from '../core/check-input.ts'
+import { checkInput, parseJsonBody } from '../core/check-input.ts'
 import type { App } from '../core/context.ts'
-import { parseJsonBody } from '../core/parse-json.ts'
+import { validation } from '../core/errors.ts'
 import { currentCapture } from '../core/request-capture.ts'
 import type { AnyApiHandler } from '../core/route-handler.ts'
 import { workspaceName } from '../modules/workspaces/service.ts'
 import { bearerToken, requireCaller } from './bearer.ts'
 import { isKnown } from './entity-tag.ts'
 import { type HandlerResult, runOnce } from './idempotency.ts'
-import { requireKnownValues } from './known-values.ts'
-import { readBytes, requireJson } from './read-body.ts'
-import { paramsReader, readQuery } from './read-input.ts'
+import { paramsReader, readBytes, readQuery, requireJson } from './read-body.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
 // One function per request instead of a chain of middleware: the order of checks is the order of lines, and a chain of
@@ -89,4 +87,21 @@ function statusOfSuccess(app: App, route: ApiRoute): number {
 /** Only where the platform is told to reveal which workspaces there are. */
 async function requireWorkspace(app: App, workspaceId: number): Promise<void> {
   if (app.config.unknownWorkspaceStatus === 404) await workspaceName(app, workspaceId)
+}
+
+/** Body fields with a list of known values, per operation. `validation: 'strict'` refuses any other. */
+const knownValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'tickets.create': { priority: priorities },
+  'tasks.create': { status: taskStatuses, priority: priorities },
+}
+
+function requireKnownValues(operation: string, body: unknown): void {
+  const errors: Record<string, string[]> = {}
+  for (const [field, known] of Object.entries(knownValues[operation] ?? {})) {
+    const value = (body as Readonly<Record<string, unknown>>)[field] // an object: its schema has passed
+    if (typeof value === 'string' && !known.includes(value)) {
+      errors[field] = [`The ${field} field must be one of: ${known.join(', ')}.`]
+    }
+  }
+  if (Object.keys(errors).length > 0) throw validation(errors)
 }

@@ -8,7 +8,7 @@ import { mountDocs } from './docs.ts'
 import { mountHealth } from './health.ts'
 import { mountInbound } from './inbound.ts'
 import { countRequests, mountMetrics } from './metrics.ts'
-import { refuseUnknown } from './refuse-unknown.ts'
+import { refuseUnknown } from './mount-routes.ts'
 import { createRequestPipeline, type RequestPipeline } from './request-pipeline.ts'
 
 /** All HTTP surfaces of the platform behind one `fetch`. */

@@ -33,3 +33,6 @@ export function toErrorResponse(
   log.error(`Request ${requestId} failed.`, { request_id: requestId, ...describeFault(thrown) })
   return { status: 500, json: JSON.stringify({ message: 'Server Error' }), headers: {} }
 }
+
+/** Of every JSON answer. Without `nosniff` a browser might take text that somebody has stored for a page or a script. */
+export const jsonHeaders = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' } as const

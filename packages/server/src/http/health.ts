@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { App } from '../core/context.ts'
-import { jsonHeaders } from './json-headers.ts'
+import { jsonHeaders } from './error-response.ts'
 
 /**
  * `/livez`: the process answers. `/readyz`: the server is not stopping, and its database can be read and written. One that

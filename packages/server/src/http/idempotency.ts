@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { microsPerDay } from '../core/clock.ts'
 import type { App, TxApp } from '../core/context.ts'
 import { validation } from '../core/errors.ts'
-import type { Cipher } from '../encryption/cipher.ts'
-import { answerPlace } from '../encryption/places.ts'
+import { answerPlace, type Cipher } from '../encryption/cipher.ts'
 import { inTransaction } from '../store/transaction.ts'
 
 // The key's row commits in the transaction of the change, so a crash leaves both or neither; a second request with the

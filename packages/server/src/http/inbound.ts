@@ -1,7 +1,7 @@
 import { inboundBasePath, inboundRoutes } from '@service/contract'
 import type { Hono } from 'hono'
 import type { App } from '../core/context.ts'
-import type { InboundHandlers, PingHandler, ReceiveHandler } from '../core/inbound-handler.ts'
+import type { InboundHandlers, PingHandler, ReceiveHandler } from '../core/route-handler.ts'
 import { leadHandlers } from '../modules/crm/inbound.ts'
 import { errorHandlers } from '../modules/error-reports/inbound.ts'
 import { gitHandlers } from '../modules/git/inbound.ts'

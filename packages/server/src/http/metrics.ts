@@ -1,10 +1,13 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Hono } from 'hono'
+import { microsPerSecond } from '../core/clock.ts'
 import type { App } from '../core/context.ts'
-import type { Metrics } from '../core/metrics.ts'
+import type { Gauge, Metrics } from '../core/metrics.ts'
 import { stopwatchMs } from '../core/real-timers.ts'
 import { deliveryGauges } from '../delivery/gauges.ts'
+import { lastBackupAt } from '../modules/backups/service.ts'
+import { databaseBytes } from '../store/database-size.ts'
 import { adminLogin } from './admin-login.ts'
-import { instanceGauges } from './instance-gauges.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
 /** `GET /metrics` for Prometheus, with the token of administration. */
@@ -35,3 +38,43 @@ export const countRequests = (pipeline: RequestPipeline, metrics: Metrics): Requ
     }
   },
 })
+
+/** What is asked of a process and its database besides what it counts. */
+async function instanceGauges(app: App): Promise<Record<string, Gauge>> {
+  const { store, clock } = app
+  const { rss, heapUsed } = process.memoryUsage()
+  const delay = eventLoopDelay()
+  const backupAt = await lastBackupAt(app)
+  const pool = store.poolUse?.()
+  return {
+    service_process_memory_bytes: { help: 'Memory of the process.', value: rss },
+    service_process_heap_bytes: { help: 'Memory of its JavaScript objects.', value: heapUsed },
+    service_event_loop_delay_seconds: { help: 'The 99th percentile since the last look.', value: delay },
+    service_database_bytes: { help: 'The size of the database.', value: await databaseBytes(store) },
+    ...(pool && {
+      service_database_connections: { help: 'Connections that the pool may have.', value: pool.size },
+      service_database_connections_in_use: { help: 'Connections that are lent.', value: pool.inUse },
+      service_database_connections_awaited: { help: 'Who waits for a connection.', value: pool.waiting },
+    }),
+    ...(backupAt !== undefined && {
+      service_backup_age_seconds: {
+        help: 'Since the newest backup that the platform made.',
+        value: Math.max(0, (clock.now() - backupAt) / microsPerSecond),
+      },
+    }),
+  }
+}
+
+let histogram: ReturnType<typeof monitorEventLoopDelay> | undefined
+
+/** Measured from the first look on: who never asks pays for no timer. */
+function eventLoopDelay(): number {
+  if (histogram === undefined) {
+    histogram = monitorEventLoopDelay({ resolution: 20 })
+    histogram.enable()
+    return 0
+  }
+  const seconds = histogram.percentile(99) / 1e9
+  histogram.reset()
+  return seconds
+}

@@ -2,8 +2,7 @@ import type { Route } from '@service/contract'
 import { mostSpecificFirst } from '@service/contract/match-routes'
 import { type PathParamName, segmentPattern } from '@service/contract/path-params'
 import type { Handler, Hono } from 'hono'
-import { ApiError } from '../core/errors.ts'
-import { isNameable } from './nameable.ts'
+import { ApiError, notFound } from '../core/errors.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
 interface Mounting {
@@ -38,7 +37,7 @@ export function toHonoPath(path: string): string {
   })
 }
 
-/** See `nameable.ts`; such a path is a route that is not known, whoever asks. */
+/** What is not nameable is a route that is not known, whoever asks. */
 const whereNameable =
   (handler: Handler): Handler =>
   (c, next) =>
@@ -56,4 +55,27 @@ function methodNotAllowed(pipeline: RequestPipeline, path: string, methods: read
       },
     )
   })
+}
+
+const wholeNumber = /^\d{1,16}$/
+const controlCharacter = /[\u0000-\u001f\u007f]/
+
+/**
+ * Whether the parameters of a path can be the name of something. What no column can hold names nothing that exists: a
+ * number beyond 2^53, or a text with NUL, which PostgreSQL refuses as a parameter of a statement.
+ */
+export const isNameable = (parameters: Readonly<Record<string, string>>): boolean =>
+  Object.entries(parameters).every(([name, value]) =>
+    name === 'workspace' || name === 'id'
+      ? wholeNumber.test(value) && Number(value) <= Number.MAX_SAFE_INTEGER
+      : !controlCharacter.test(value),
+  )
+
+/** What no route is for is 404, and counts as a request of whoever asks. */
+export function refuseUnknown(hono: Hono, pipeline: RequestPipeline): void {
+  const unknown = pipeline.wrapHandler('unknown', async (c, context) => {
+    await pipeline.admit(c.req.raw, context)
+    throw notFound('route')
+  })
+  hono.notFound(async (c) => (await unknown(c, async () => undefined)) ?? c.body(null, 404))
 }

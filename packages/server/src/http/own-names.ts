@@ -2,8 +2,7 @@ import { isIP } from 'node:net'
 import type { App } from '../core/context.ts'
 import { forbidden } from '../core/errors.ts'
 import type { RequestHandler } from '../runtime/entrypoints.ts'
-import { toErrorResponse } from './error-response.ts'
-import { jsonHeaders } from './json-headers.ts'
+import { jsonHeaders, toErrorResponse } from './error-response.ts'
 
 // A web page may give its own host name the address of this machine (DNS rebinding); the browser then takes this server
 // for the page's own and lets the page read everything. The name in the Host header gives it away: a browser sends the

@@ -1,5 +1,7 @@
 import { type Micros, microsPerSecond } from '../core/clock.ts'
+import type { App } from '../core/context.ts'
 import { ApiError } from '../core/errors.ts'
+import { type CountedCaller, findCaller, findCallerAndCount } from '../modules/tokens/service.ts'
 
 /** Where a caller stands in the current window of 60 s. */
 export interface Allowance {
@@ -34,5 +36,110 @@ function exceededHeaders({ endsInMs }: Pick<Counted, 'endsInMs'>, now: Micros): 
   return {
     'retry-after': String(Math.max(1, Math.ceil(endsInMs / 1000))),
     'x-ratelimit-reset': String(Math.ceil((now + endsInMs * 1000) / microsPerSecond)),
+  }
+}
+
+/** Fixed windows of 60 s that start with a caller's first request, counted in this process. */
+export interface RateWindows {
+  /** Counts one request of `key` (a token, or an address where no valid token is used). */
+  hit(key: string): Counted
+  /** Says what others have counted of `key` in the same minute; the larger count holds. */
+  raise(key: string, counted: Counted): void
+  /** The same as `hit` without counting; undefined where no window is open. */
+  peek(key: string): Counted | undefined
+}
+
+interface Window {
+  hits: number
+  endsAtMs: number
+}
+
+const windowMs = 60_000
+/** About 10 MB. A caller with ever new addresses pushes out the oldest window, and never a newer one. */
+const mostWindows = 100_000
+
+/**
+ * All windows last equally long and a map keeps the order in which they began: what is over stands in front, and forgetting
+ * it costs each request no more than it has added.
+ */
+export function rateWindows(elapsedMs: () => number, most = mostWindows): RateWindows {
+  const windows = new Map<string, Window>()
+  const current = (key: string, now: number): Window | undefined => {
+    const window = windows.get(key)
+    // One that ends later than any could by now was begun by a clock that has been put back since.
+    return window !== undefined && now < window.endsAtMs && window.endsAtMs <= now + windowMs ? window : undefined
+  }
+  const begin = (key: string, now: number): Window => {
+    windows.delete(key)
+    for (const [first, { endsAtMs }] of windows) {
+      if (endsAtMs > now && windows.size < most) break
+      windows.delete(first)
+    }
+    const window = { hits: 0, endsAtMs: now + windowMs }
+    windows.set(key, window)
+    return window
+  }
+  return {
+    hit(key) {
+      const now = elapsedMs()
+      const window = current(key, now) ?? begin(key, now)
+      window.hits += 1
+      return { hits: window.hits, endsInMs: window.endsAtMs - now }
+    },
+    raise(key, { hits, endsInMs }) {
+      const window = windows.get(key)
+      if (window === undefined || window.hits >= hits) return
+      window.hits = hits
+      window.endsAtMs = Math.min(window.endsAtMs, elapsedMs() + endsInMs)
+    },
+    peek(key) {
+      const now = elapsedMs()
+      const window = current(key, now)
+      return window && { hits: window.hits, endsInMs: window.endsAtMs - now }
+    },
+  }
+}
+
+export interface Counting {
+  readonly token: string | undefined
+  /** The key of the address, for a request without a valid token. */
+  readonly address: string
+  readonly limit: number
+}
+
+/** Finds a request's caller and counts the request. */
+export type CountCaller = (counting: Counting) => Promise<CountedCaller>
+
+/** One process owns a SQLite database and counts by itself; on PostgreSQL all nodes count together. */
+export const countCallers = (app: App): CountCaller =>
+  app.store.dialect === 'postgres' ? countTogether(app) : countHere(app)
+
+function countHere(app: App): CountCaller {
+  // Apart, so that ever new addresses cannot push out the windows of tokens.
+  const tokens = rateWindows(app.clock.elapsedMs)
+  const addresses = rateWindows(app.clock.elapsedMs)
+  return async ({ token, address }) => {
+    const caller = token === undefined ? undefined : await findCaller(app, token)
+    const counted = caller === undefined ? addresses.hit(address) : tokens.hit(`token:${caller.tokenId}`)
+    return { caller, ...counted }
+  }
+}
+
+const mostRefused = 10_000
+
+/** An address that is over the limit stays so until its window ends: the database is not asked about it again. */
+function countTogether(app: App): CountCaller {
+  const refused = new Map<string, { hits: number; untilMs: number }>()
+  return async ({ token, address, limit }) => {
+    const known = token === undefined ? refused.get(address) : undefined
+    const now = app.clock.elapsedMs()
+    if (known !== undefined && known.hits > limit && known.untilMs > now && known.untilMs <= now + 60_000)
+      return { caller: undefined, hits: known.hits, endsInMs: known.untilMs - now }
+    const counted = await findCallerAndCount(app, { token, address })
+    if (token === undefined && counted.hits > limit) {
+      if (refused.size >= mostRefused) refused.clear()
+      refused.set(address, { hits: counted.hits, untilMs: now + counted.endsInMs })
+    }
+    return counted
   }
 }

@@ -1,17 +1,14 @@
 import type { Context, Handler } from 'hono'
 import type { App } from '../core/context.ts'
+import type { Ids } from '../core/ids.ts'
 import { stopwatchMs } from '../core/real-timers.ts'
 import { currentCapture } from '../core/request-capture.ts'
 import { type Caller, findCaller } from '../modules/tokens/service.ts'
-import { addressKey } from './address-key.ts'
 import { bearerToken } from './bearer.ts'
-import { requestAddress } from './client-address.ts'
-import { countCallers } from './count-caller.ts'
-import { toErrorResponse } from './error-response.ts'
+import { addressKey, requestAddress } from './client-address.ts'
+import { jsonHeaders, toErrorResponse } from './error-response.ts'
 import type { HandlerResult } from './idempotency.ts'
-import { jsonHeaders } from './json-headers.ts'
-import { type Allowance, rateLimitHeaders, toAllowance, tooManyAttempts } from './rate-limit.ts'
-import { requestIdOf } from './request-id.ts'
+import { type Allowance, countCallers, rateLimitHeaders, toAllowance, tooManyAttempts } from './rate-limit.ts'
 
 /** What is known about one request on its way in. */
 export interface RequestContext {
@@ -109,4 +106,11 @@ function logRequest(
     workspace_id: context.caller?.workspaceId,
     token_id: context.caller?.tokenId,
   })
+}
+
+const acceptable = /^[\w.:-]{1,128}$/
+
+/** The caller's `X-Request-Id` when it is safe to log and echo, else a new one. */
+function requestIdOf(header: string | null, ids: Ids): string {
+  return header !== null && acceptable.test(header) ? header : ids.uuid()
 }

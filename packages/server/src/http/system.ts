@@ -1,7 +1,6 @@
 import type { operationsAdminRoutes } from '@service/contract/admin/operations'
-import { microsPerSecond } from '../core/clock.ts'
+import { formatInstant, microsPerSecond } from '../core/clock.ts'
 import type { App } from '../core/context.ts'
-import { formatInstant } from '../core/instants.ts'
 import type { AdminHandlers } from '../core/route-handler.ts'
 import { version } from '../core/version.ts'
 import { deliveryGauges } from '../delivery/gauges.ts'

@@ -11,7 +11,7 @@ import * as webhookInput from '@service/contract/admin/webhook-input'
 import * as webhooks from '@service/contract/admin/webhooks'
 import { tags } from '@service/contract/docs'
 import { version } from '../core/version.ts'
-import { schemasOf } from './named-schemas.ts'
+import { schemasOf } from './schemas.ts'
 import { describeSurface, type OpenApiDocument } from './surface-document.ts'
 
 const introduction = `What administrators and their tools do with the platform. It is no part of the platform's own API.

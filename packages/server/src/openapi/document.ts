@@ -1,10 +1,22 @@
-import { apiRoutes, apiVersion, eventNames, inboundRoutes } from '@service/contract'
+import {
+  apiRoutes,
+  apiVersion,
+  dealStages,
+  type EventName,
+  employmentTypes,
+  eventNames,
+  inboundRoutes,
+  leadSources,
+  leadStatuses,
+  priorities,
+  projectStatuses,
+  punchActions,
+  taskStatuses,
+  ticketStatuses,
+} from '@service/contract'
 import { apiDocs, tags } from '@service/contract/docs'
-import { eventParameters } from './event-headers.ts'
-import { toWebhook } from './event-operation.ts'
-import { fieldNotes } from './field-notes.ts'
-import { introduction } from './introduction.ts'
-import { namedSchemas } from './named-schemas.ts'
+import { eventParameters, toWebhook } from './event-operation.ts'
+import { eventSchemaName, namedSchemas } from './schemas.ts'
 import { describeSurface, type OpenApiDocument } from './surface-document.ts'
 
 type Schemas = NonNullable<NonNullable<OpenApiDocument['components']>['schemas']>
@@ -40,8 +52,91 @@ function annotate(schemas: Schemas): void {
       const properties = typeof component === 'object' && 'properties' in component ? component.properties : undefined
       const schema = properties?.[field]
       if (schema === undefined)
-        throw new TypeError(`openapi/field-notes.ts describes ${name}.${field}, which is not there.`)
+        throw new TypeError(`openapi/document.ts describes ${name}.${field}, which is not there.`)
       Object.assign(schema, { description })
     }
   }
+}
+
+/** The first page of the reference. */
+const introduction = `Tickets, tasks, projects, HR and CRM of a workspace, with webhooks in both directions.
+
+The REST API stands under \`/api/v1\` and takes a bearer token. The inbound webhooks stand under \`/api\` and take the secrets that are named with each of them. Every path here is written in full.
+
+- **Format.** JSON in UTF-8 both ways. Date-times of answers are UTC with microseconds (\`2026-11-20T18:51:53.123456Z\`), days are \`YYYY-MM-DD\`, money is a string with two decimals. A field that is not set is \`null\`. Text must not contain U+0000. Unknown fields and query parameters are ignored.
+- **Lists** hold at most 50 records, newest first.
+- **Refusals** have a \`message\`, and \`errors\` with sentences per field when the body is at fault.
+- **Rate.** 120 requests per minute for each token, or for each address where no token is used.
+- **Repeating safely.** Send an \`Idempotency-Key\` with a POST, and repeat it as often as you need. Git events need none: their own delivery ids do the same.
+- **Open lists.** Where known values are named (a status, a priority), others may come.
+`
+
+const known = (values: readonly string[]) => `Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`
+
+const midnight = 'The given day at midnight UTC.'
+const dueDay = 'A day, `YYYY-MM-DD`.'
+const assignee = 'The user id of a member of the workspace.'
+const decimal = 'A decimal with two places, e.g. `"1234.50"`.'
+const ticket = { status: known(ticketStatuses), priority: known(priorities) }
+const task = { status: known(taskStatuses), priority: known(priorities) }
+const ticketNumber = '`TKT-` and a zero-padded number.'
+
+const timestamp = 'When it happened, in ISO 8601 with an offset: `2026-11-20T18:51:53+00:00`.'
+const changes = 'From and to of each field that changed.'
+const noteEvent = (event: EventName) => (event.endsWith('.updated') ? { timestamp, changes } : { timestamp })
+
+/** What a field's type does not say, by the names of the components. */
+const fieldNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Ticket: { ...ticket, ticket_number: ticketNumber, assigned_to: assignee, created_by: assignee },
+  CreatedTicket: { ...ticket, ticket_number: ticketNumber, assigned_to: assignee, created_by: assignee },
+  NewTicket: { priority: `${known(priorities)} \`medium\` when left out.`, assigned_to: assignee, due_at: dueDay },
+  Task: { ...task, due_at: midnight, assigned_to: assignee, created_by: assignee },
+  NewTask: { ...task, due_at: dueDay, assigned_to: assignee, parent_id: 'The task that this one is a part of.' },
+  Project: { status: known(projectStatuses), color: 'A hex colour, `#rrggbb`.' },
+  Employee: {
+    employment_type: known(employmentTypes),
+    attendance_uid: 'The id under which devices know the employee.',
+  },
+  Device: { source_type: 'The kind of device agent.', external_device_id: 'The id that the device calls itself.' },
+  NewPunch: {
+    employee_code: 'Identifies the employee.',
+    attendance_uid: 'Identifies the employee.',
+    user_id: 'Identifies the employee.',
+    email: 'Identifies the employee.',
+    device_id: 'Identifies the device.',
+    external_device_id: 'Identifies the device.',
+    source_type: 'Identifies the device, together with `external_device_id`.',
+    direction: '`toggle` when left out: ends the open session, or starts one.',
+    timestamp: 'The time of the punch, with a UTC offset; now when left out.',
+  },
+  RecordedPunch: {
+    action: known(punchActions),
+    duplicate: 'Whether the punch was known already; `punch_id` is then that of the first.',
+    check_out_at: '`null` after a check-in.',
+  },
+  UnmatchedPunch: {
+    reason: known(['device_not_found', 'employee_not_found']),
+    hint: 'What to do about it.',
+  },
+  Deal: { stage: known(dealStages), amount: decimal },
+  Lead: { source: known(leadSources), status: known(leadStatuses), estimated_value: decimal },
+  NewLead: {
+    source: `The key of an active lead source. ${known(leadSources)}`,
+    estimated_value: 'At most two decimals are kept.',
+  },
+  ErrorBody: {
+    message: 'One sentence.',
+    errors: 'Sentences per field. Keys are dotted paths such as `tags.0`.',
+  },
+  GitReceipt: {
+    stored: 'How many activity entries the event made.',
+    ticket_number: 'There when a ticket was created.',
+  },
+  ErrorReceipt: { ticket_created: '`false` when the error was counted on an open ticket.' },
+  LeadReceipt: { reason: 'Why no lead was created.', lead_id: 'The new lead, or the open one that it repeats.' },
+  LeadsPing: { source_hint: "The source in the request's path." },
+  TicketInEvent: ticket,
+  TaskInEvent: task,
+  ProjectInEvent: { status: known(projectStatuses) },
+  ...Object.fromEntries(eventNames.map((event) => [eventSchemaName(event), noteEvent(event)])),
 }

@@ -2,9 +2,8 @@ import { ErrorBody, type RefusalStatus, type Route, type Surface } from '@servic
 import type { RouteDocs } from '@service/contract/route-docs'
 import * as z from 'zod/mini'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
-import { examplesOf, type Values } from './example-values.ts'
-import { answerHeaders } from './headers.ts'
-import { takesIdempotencyKey } from './parameters.ts'
+import { answerHeaders, takesIdempotencyKey } from './parameters.ts'
+import { examplesOf, type Values } from './schemas.ts'
 
 /** A refusal that several routes share: what it means, and what is shown where the route has nothing particular. */
 interface SharedRefusal {

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { watchConnections } from './port/connections.ts'
-import { type DrainOptions, drain } from './port/drain.ts'
+import { type DrainOptions, drain, watchConnections } from './port/drain.ts'
 import type { Gate } from './port/gate.ts'
 import { listeningSockets } from './port/listening-sockets.ts'
 

@@ -1,3 +1,6 @@
+import { conflict } from '../core/errors.ts'
+import type { Db } from './database.ts'
+
 /** Whether a statement was refused because it would break a unique index. */
 export function isUniqueViolation(fault: unknown): boolean {
   const code = fault instanceof Error && 'code' in fault ? fault.code : undefined
@@ -5,7 +8,32 @@ export function isUniqueViolation(fault: unknown): boolean {
 }
 
 /** Whether a statement was refused because rows refer to what it would delete. */
-export function isForeignKeyViolation(fault: unknown): boolean {
+function isForeignKeyViolation(fault: unknown): boolean {
   const code = fault instanceof Error && 'code' in fault ? fault.code : undefined
   return code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || code === '23503'
+}
+
+type DeletableTable = 'accounts' | 'channels' | 'deals' | 'devices' | 'employees' | 'tasks'
+
+interface RowToDelete {
+  readonly table: DeletableTable
+  readonly workspaceId: number
+  readonly id: number
+  /** Why not, when other rows refer to it. */
+  readonly refusal: string
+}
+
+/** Deletes a row of a workspace; says whether there was one. What other rows refer to is a conflict. */
+export async function deleteRow(db: Db, { table, workspaceId, id, refusal }: RowToDelete): Promise<boolean> {
+  try {
+    const deleted = await db
+      .deleteFrom(table as 'deals') // all of them have these two columns
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .returning('id')
+      .execute()
+    return deleted.length > 0
+  } catch (fault) {
+    throw isForeignKeyViolation(fault) ? conflict(refusal) : fault
+  }
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import type { ServerClock } from '../core/clock.ts'
+import { formatInstant, type ServerClock } from '../core/clock.ts'
 import type { Config, ConfigOptions } from '../core/config.ts'
-import { formatInstant } from '../core/instants.ts'
 import type { Log } from '../core/log.ts'
 import { version } from '../core/version.ts'
 import { syncSchedule } from './database-clock.ts'

@@ -1,9 +1,9 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import type { PoolClient } from 'pg'
 import { noteRows } from './current-transaction.ts'
-import { planEachTimeMark } from './plan-each-time.ts'
 import { isConnectionLost, type ToRefusal } from './postgres-faults.ts'
 import type { ConnectionPool } from './postgres-pool.ts'
+import { planEachTimeMark } from './prepared.ts'
 
 export type NameOf = (sql: string) => string | undefined
 

@@ -1,6 +1,5 @@
-import { burstLog } from '../core/burst-log.ts'
 import { type ApiError, unavailable } from '../core/errors.ts'
-import type { Log } from '../core/log.ts'
+import { burstLog, type Log } from '../core/log.ts'
 import { TimeLimitError } from './time-limit.ts'
 
 // Which failures of PostgreSQL pass by themselves. They are answered 503, so that callers repeat; all others are ours.

@@ -1,10 +1,11 @@
+import type { Client, ClientConfig } from 'pg'
 import { after } from '../core/clock.ts'
 import { describeFault, type Log } from '../core/log.ts'
 import { stopwatchMs } from '../core/real-timers.ts'
 import { healthLog, healthy, type StoreHealth } from './health.ts'
+import { connectAlone, destroy, letProcessEnd } from './postgres-client.ts'
 import { codeOf, isConnectionLost } from './postgres-faults.ts'
-import { type LoneConnection, openLoneConnection } from './postgres-lone-connection.ts'
-import { TimeLimitError } from './time-limit.ts'
+import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
 // Looks after the database over a connection of its own, so that neither a full pool nor a lock that somebody holds makes
 // it seem to be gone. When it is gone, requests are refused at once instead of each waiting for its limit.
@@ -120,4 +121,85 @@ function watchWrites(connection: LoneConnection) {
       return fault
     },
   }
+}
+
+/** One connection that is made anew whenever it has broken. */
+interface LoneConnection {
+  /** Throws a `TimeLimitError` when no answer came in time. */
+  ask(statement: string, limitMs: number): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+const longestGoodbyeMs = 900
+
+/** Throws when the first connection cannot be made. */
+async function openLoneConnection(config: ClientConfig): Promise<LoneConnection> {
+  let connecting: Promise<Client> | undefined
+  let isClosed = false
+
+  function connect(): Promise<Client> {
+    const made = connectAlone(config).then((client) => {
+      letProcessEnd(client)
+      if (isClosed) destroy(client)
+      return client
+    })
+    made.catch(() => forget(made))
+    return made
+  }
+
+  function forget(made: Promise<Client>): void {
+    if (connecting === made) connecting = undefined
+    made.then(destroy, () => undefined)
+  }
+
+  async function askAnywhere(statement: string): Promise<Record<string, unknown>[]> {
+    const known = connecting
+    try {
+      connecting ??= connect()
+      return await askOver(await connecting, statement)
+    } catch (fault) {
+      if (known === undefined || isClosed || !isConnectionLost(fault)) throw fault
+      forget(known)
+    }
+    connecting ??= connect()
+    return askOver(await connecting, statement)
+  }
+
+  connecting = connect()
+  await connecting
+  return {
+    async ask(statement, limitMs) {
+      let isConnected = false
+      connecting?.then(
+        () => {
+          isConnected = true
+        },
+        () => undefined,
+      )
+      try {
+        return await withTimeLimit(limitMs, askAnywhere(statement))
+      } catch (fault) {
+        // A statement that does not come back keeps its connection, which is given up with it. One that is still being
+        // made has a limit of its own and may serve the next time.
+        if (isConnected && connecting !== undefined) forget(connecting)
+        throw fault
+      }
+    },
+    async close() {
+      isClosed = true
+      const open = connecting
+      connecting = undefined
+      if (open === undefined) return
+      await withTimeLimit(
+        longestGoodbyeMs,
+        open.then((client) => client.end()),
+      ).catch(() => undefined)
+      open.then(destroy, () => undefined)
+    },
+  }
+}
+
+async function askOver(client: Client, statement: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await client.query<Record<string, unknown>>(statement)
+  return rows
 }

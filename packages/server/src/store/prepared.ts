@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from 'kysely'
+import { type Compilable, type CompiledQuery, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { connectionFor } from './routed-dialect.ts'
 
@@ -35,3 +35,12 @@ export function prepared<Params extends object, Row>(
     return (await connectionFor(db).executeQuery<Row>({ ...compiled, parameters })).rows
   }
 }
+
+/** Begins the text of a statement that PostgreSQL is to plan at each execution. */
+export const planEachTimeMark = '/* plan each time */'
+
+/**
+ * For statements whose best plan depends on the values: a word that is in every row wants another plan than one that is in
+ * none. Such a statement gets no name, because PostgreSQL may plan a named one once for all values.
+ */
+export const planEachTime = sql.raw(planEachTimeMark)

@@ -1,8 +1,8 @@
 import type { TransactionObserver } from '../core/request-capture.ts'
 import type { Db } from './database.ts'
+import type { ServerAddress } from './directory-lock.ts'
 import type { StoreHealth } from './health.ts'
 import type { PoolUse } from './postgres-pool.ts'
-import type { ServerAddress } from './server-file.ts'
 
 /** A database behind one face. `transaction.ts` is the only caller of `transaction`. */
 export interface Store {

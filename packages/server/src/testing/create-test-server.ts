@@ -1,18 +1,15 @@
 import { requireNode } from '../core/node-version.ts'
-import { once } from '../core/once.ts'
-import { refuseAfterClose } from '../runtime/refuse-after-close.ts'
-import { serve } from '../serve.ts'
+import { type GuardedNames, refuseAfterClose } from '../runtime/refuse-after-close.ts'
+import { once, serve } from '../serve.ts'
 import { toServer } from '../server.ts'
 import { isInMemory } from '../store/open.ts'
-import { createContractViolations } from './contract/contract-violations.ts'
-import { unusedFaults } from './contract/unused-faults.ts'
+import { createContractViolations, unusedFaults } from './contract/contract-violations.ts'
 import { withControlApi } from './control-api/mount.ts'
 import { withDoubleDashboard, withFirstUrl } from './dashboard/mount.ts'
-import { testServerNames } from './guarded-names.ts'
 import type { InitialState } from './initial-state.ts'
 import { instrument } from './instrumented-fetch.ts'
-import { type Interception, intercept } from './intercept/intercept.ts'
-import type { JournalOptions } from './journal/ring-buffer.ts'
+import { type Interception, intercept } from './intercept.ts'
+import type { JournalOptions } from './journal/journal.ts'
 import { checkTestServerOptions, type TestServerOptions } from './server-options.ts'
 import { createTestControls } from './test-controls.ts'
 import { startTestPlatform } from './test-platform.ts'
@@ -107,4 +104,41 @@ export async function startTestServer(
 function journalOptions({ journal, ...place }: TestServerOptions): JournalOptions | false {
   if (typeof journal === 'object') return journal
   return (journal ?? isInMemory(place)) ? {} : false
+}
+
+/** Groups all of whose functions give promises. */
+const asynchronous = new Set(['admin', 'create', 'createMany', 'tokens', 'states', 'deliveries'])
+
+/** Other functions that give promises. */
+const promising = new Set([
+  ...[
+    'fetch',
+    'listen',
+    'dashboardUrl',
+    'fork',
+    'reset',
+    'snapshot',
+    'restore',
+    'settled',
+    'trigger',
+    'waitFor',
+    'next',
+    'deliveries',
+  ],
+  ...['set', 'advance', 'freeze'].map((name) => `clock.${name}`),
+])
+
+/** What of a test server behaves how once it is closed. */
+const testServerNames: GuardedNames = {
+  always: ['close', 'url', 'secret', 'all', 'arrivals', 'ready', 'origin'],
+  givesPromise(path) {
+    const [group = '', ...rest] = path.split('.')
+    const isPlain = rest.length === 0 || group === 'inbox'
+    return (
+      promising.has(path) ||
+      (asynchronous.has(group) && path !== 'states.list') ||
+      (isPlain && promising.has(rest.at(-1) ?? group))
+    )
+  },
+  resultOf: (path) => (path === 'webhooks.capture' ? 'inbox' : undefined),
 }

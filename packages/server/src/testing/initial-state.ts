@@ -6,7 +6,7 @@ import { readInstant } from './clock-control.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
 import { type SeededIds, seededIds } from './seeded-ids.ts'
 import type { TestServerOptions } from './server-options.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot } from './state-control.ts'
 
 /** Where a server that goes on from another's state begins. */
 export interface InitialState {

@@ -1,10 +1,8 @@
 import type { Platform } from '../platform.ts'
 import type { ContractViolations } from './contract/contract-violations.ts'
-import { isBrokenConnection } from './faults/broken-connection.ts'
+import { alreadySent, isBrokenConnection } from './faults/broken-connection.ts'
 import { createFaultLayer, type FaultLayer, type FaultParts } from './faults/faults.ts'
-import { alreadySent } from './faults/socket.ts'
-import { createJournalLayer, type JournalLayer, type RequestControls } from './journal/journal.ts'
-import type { JournalOptions } from './journal/ring-buffer.ts'
+import { createJournalLayer, type JournalLayer, type JournalOptions, type RequestControls } from './journal/journal.ts'
 import { toObservedRequest } from './observed-request.ts'
 
 /** Every request on its way in and out, whichever way it came: written down, disturbed, answered. */

@@ -1,4 +1,7 @@
-import { type Operation, operationOf } from './operation.ts'
+import type { Client } from '@service/client'
+import type { InboundClient } from '@service/client/inbound'
+import { apiRoutes, inboundRoutes, type Route } from '@service/contract'
+import { routeFinder } from '@service/contract/match-routes'
 
 /** A request that reached the test server, over whichever transport. */
 export interface ObservedRequest {
@@ -24,3 +27,41 @@ function pathOf(url: string): string {
   const end = url.slice(start).search(/[?#]/)
   return end === -1 ? url.slice(start) : url.slice(start, start + end)
 }
+
+/** A route of the contract that a request is for. */
+export interface Operation {
+  readonly route: Route
+  readonly workspaceId: number
+}
+
+const findRoute = routeFinder([...apiRoutes, ...inboundRoutes])
+
+/** Undefined for administration, documentation and what does not exist. */
+export function operationOf(method: string, path: string): Operation | undefined {
+  const found = findRoute(method, path)
+  return found && { route: found.route, workspaceId: Number(found.params['workspace']) }
+}
+
+/** The methods of a client and of its parts, as `resource.verb`. */
+type MethodNames<Part> = {
+  [Key in keyof Part & string]: Part[Key] extends (...input: never) => unknown
+    ? Key
+    : `${Key}.${MethodNames<Part[Key]>}`
+}[keyof Part & string]
+
+/** The operations of the REST API and of the inbound webhooks, as the clients call them: `tickets.create`, `git.send`. */
+export type OperationName = MethodNames<Client> | MethodNames<InboundClient>
+
+/** The way by which a request came. */
+export type Transport = 'in process' | 'port' | 'msw'
+
+const told = new WeakMap<Request, Transport>()
+
+/** For what hands requests on to `server.fetch`: the journal then names the way by which it came. */
+export function setTransport(request: Request, transport: Transport): Request {
+  told.set(request, transport)
+  return request
+}
+
+export const transportOf = (request: Request, env: object | undefined): Transport =>
+  told.get(request) ?? (env === undefined ? 'in process' : 'port')

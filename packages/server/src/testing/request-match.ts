@@ -1,8 +1,6 @@
 import { operationNames } from '@service/contract'
-import { keysOf, requireKnown } from '../core/known-keys.ts'
-import { nearest } from '../core/nearest.ts'
-import type { ObservedRequest } from './observed-request.ts'
-import type { OperationName } from './operation-name.ts'
+import { keysOf, nearest, requireKnown } from '../core/known-keys.ts'
+import type { ObservedRequest, OperationName } from './observed-request.ts'
 
 /** Which requests are meant. All that is given must hold; nothing given means every request. */
 export interface RequestMatch {

@@ -3,7 +3,7 @@ import { keysOf, requireKnown } from '../core/known-keys.ts'
 import { checkServerOptions, type ServerOptions, serverOptionNames } from '../server-options.ts'
 import type { ContractMode, ContractOptions, Strictness } from './contract/contract-violations.ts'
 import type { FaultOptions } from './faults/faults.ts'
-import type { JournalOptions } from './journal/ring-buffer.ts'
+import type { JournalOptions } from './journal/journal.ts'
 import type { Seed } from './seeds/seed.ts'
 
 /** Options of `createTestServer`: those of `createServer`, and what only a test wants. */

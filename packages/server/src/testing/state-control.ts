@@ -1,11 +1,11 @@
 import type { Config } from '../core/config.ts'
 import type { Platform } from '../platform.ts'
 import { migrate } from '../store/migrate.ts'
+import { migrations } from '../store/migrations/index.ts'
 import { openFromBytes } from '../store/open.ts'
-import type { MovableClock } from './movable-clock.ts'
+import type { ClockState, MovableClock } from './movable-clock.ts'
 import type { SeededIds } from './seeded-ids.ts'
-import type { SeedState } from './seeds/seed-state.ts'
-import { decodeSnapshot, encodeSnapshot, newestSchema, type Snapshot, type SnapshotHead } from './snapshot.ts'
+import type { Seeded, SeedState } from './seeds/seed-state.ts'
 
 /** The platform's whole state: rows, clock, and the identifiers still to come. */
 export interface StateControl {
@@ -87,3 +87,53 @@ export async function applySnapshot(parts: StateParts, snapshot: Snapshot | unde
 
 const notInMemory = () =>
   new TypeError('Reset, snapshots and forks need a server in memory: leave out `data` and `databaseUrl`.')
+
+// A snapshot is one line of JSON and then the database as SQLite keeps it, so that `head -1` shows what it is.
+
+/** What belongs to a state besides its rows. */
+interface SnapshotHead {
+  readonly format: 'service-snapshot'
+  /** The newest migration of the database inside. */
+  readonly schema: string
+  readonly clock?: ClockState
+  readonly ids?: { readonly seed: string; readonly drawn: number }
+  /** What opens the encrypted secrets inside. */
+  readonly encryptionKey?: string
+  readonly seeded: Seeded
+}
+
+export interface Snapshot {
+  readonly head: SnapshotHead
+  readonly database: Uint8Array
+}
+
+const newestSchema = migrations.at(-1)?.name ?? ''
+
+const lineFeed = 10
+
+function encodeSnapshot({ head, database }: Snapshot): Uint8Array {
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), database])
+}
+
+/** Throws a TypeError when the bytes are no snapshot. */
+function decodeSnapshot(bytes: Uint8Array): Snapshot {
+  const end = bytes.indexOf(lineFeed)
+  const head = readHead(Buffer.from(bytes.subarray(0, Math.max(0, end))).toString('utf8'))
+  if (head === undefined) throw new TypeError('These bytes are no snapshot: pass what server.snapshot() gave.')
+  if (head.schema > newestSchema) {
+    throw new TypeError(
+      `The snapshot was taken by a newer version (schema ${head.schema}; this one knows up to ${newestSchema}). Update @service/server, or take it anew.`,
+    )
+  }
+  return { head, database: bytes.subarray(end + 1) }
+}
+
+function readHead(text: string): SnapshotHead | undefined {
+  try {
+    const head: unknown = JSON.parse(text)
+    const isHead = typeof head === 'object' && head !== null && 'format' in head && head.format === 'service-snapshot'
+    return isHead ? (head as SnapshotHead) : undefined // written by `encodeSnapshot`
+  } catch {
+    return undefined
+  }
+}

@@ -7,12 +7,15 @@ import type { InitialState } from './initial-state.ts'
 import type { InstrumentedFetch } from './instrumented-fetch.ts'
 import type { RequestControls } from './journal/journal.ts'
 import type { Seeded } from './seeds/seed-state.ts'
-import type { Snapshot } from './snapshot.ts'
-import { applySnapshot, createStateControl, type StateControl, takeSnapshot } from './state-control.ts'
+import { applySnapshot, createStateControl, type Snapshot, type StateControl, takeSnapshot } from './state-control.ts'
 import type { TestPlatform } from './test-platform.ts'
 import { createTokenControl, type TokenControl } from './tokens.ts'
-import { createTrigger, type TriggerEvent } from './webhooks/trigger.ts'
-import { createWebhookControl, type WebhookControl } from './webhooks/webhook-control.ts'
+import {
+  createTrigger,
+  createWebhookControl,
+  type TriggerEvent,
+  type WebhookControl,
+} from './webhooks/webhook-control.ts'
 
 /** What a test holds in its hand besides the platform itself. */
 export interface TestControls extends StateControl, RequestControls, Factories {

@@ -9,8 +9,7 @@ import { applySeed } from './seeds/apply-seed.ts'
 import type { Seed } from './seeds/seed.ts'
 import type { SeedState } from './seeds/seed-state.ts'
 import type { TestServerOptions } from './server-options.ts'
-import type { Snapshot } from './snapshot.ts'
-import { headOf, takeSnapshot } from './state-control.ts'
+import { headOf, type Snapshot, takeSnapshot } from './state-control.ts'
 import { createDeliveryHub, type DeliveryHub } from './webhooks/delivery-hub.ts'
 
 /** A platform and what of it a test may move. */

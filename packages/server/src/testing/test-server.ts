@@ -1,5 +1,5 @@
 import type { Server } from '../server.ts'
-import type { Interception } from './intercept/intercept.ts'
+import type { Interception } from './intercept.ts'
 import type { TestControls } from './test-controls.ts'
 
 /** A running platform in the hands of a test. */

@@ -1,5 +1,5 @@
 import { LinkButton } from './components/button.tsx'
-import { Empty } from './components/empty.tsx'
+import { Empty } from './components/notice.tsx'
 import { duration } from './format.ts'
 import { type Shown, show } from './page-types.ts'
 

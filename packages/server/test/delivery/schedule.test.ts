@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { microsPerDay, microsPerSecond } from '../../src/core/clock.ts'
-import { nextAttempt, schedule } from '../../src/delivery/dispatch/backoff.ts'
-import { paceAllowsAt, paceOn } from '../../src/delivery/dispatch/gcra.ts'
 import { afterFailure, afterSuccess, healthy, largestSendLimit } from '../../src/delivery/dispatch/health.ts'
-import { wantedAt } from '../../src/delivery/dispatch/retry-decision.ts'
-import { deliveryId } from '../../src/delivery/outbox/delivery-id.ts'
+import { deliveryId } from '../../src/delivery/dispatch/request.ts'
+import { nextAttempt, schedule, wantedAt } from '../../src/delivery/dispatch/retry-decision.ts'
+import { paceAllowsAt, paceOn } from '../../src/delivery/leases/leased-queue.ts'
 
 const now = Date.parse('2026-11-20T18:51:53Z') * 1000
 

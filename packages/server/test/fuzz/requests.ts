@@ -2,8 +2,8 @@ import { gitEventHeaders, gitProviders, leadSources, type Route, type Surface } 
 import { Bytes } from '@service/contract/bytes'
 import { type PathParamName, paramNamesIn, pathParams } from '@service/contract/path-params'
 import fc from 'fast-check'
-import { kinds } from '../../src/testing/factories/kinds.ts'
-import { toSnake } from '../../src/testing/http/wire-names.ts'
+import { toSnake } from '../../src/testing/control-api/control-route.ts'
+import { kinds } from '../../src/testing/factories/define-factory.ts'
 import { collectExamples, examplesOf, pathOf, surfaces, type Target } from './target.ts'
 import { oddTexts, valuesOf } from './valid-values.ts'
 

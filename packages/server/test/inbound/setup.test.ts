@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { hashSecret } from '../../src/core/secrets.ts'
+import { hashSecret } from '../../src/core/ids.ts'
 import { createServer } from '../../src/index.ts'
 import { collectedLog } from '../collected-log.ts'
 import { manualClock } from '../manual-clock.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nearest } from '../../src/core/nearest.ts'
+import { nearest } from '../../src/core/known-keys.ts'
+import { partialDifferences } from '../../src/testing/journal/expected-request.ts'
 import { maskHeaders, maskSecrets } from '../../src/testing/journal/mask.ts'
-import { partialDifferences } from '../../src/testing/journal/partial-match.ts'
 import { changesOf } from '../../src/testing/journal/row-counts.ts'
 
 const json = fc.jsonValue({ maxDepth: 4 })

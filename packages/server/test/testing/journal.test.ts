@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
-import { setTransport } from '../../src/testing/transport.ts'
+import { setTransport } from '../../src/testing/observed-request.ts'
 import { onEveryTestStore, placeOf } from '../on-every-store.ts'
 import { call, seedWorkspace } from '../workspace.ts'
 

@@ -5,8 +5,8 @@ import type { Config, ConfigOptions, settings } from '../../src/core/config.ts'
 import type { EventResource } from '../../src/core/event-patterns.ts'
 import type { EventName, EventPayload, Quirks, TriggerOverrides } from '../../src/testing/entries/testing.ts'
 import type { FactoryTypes, FieldsOf, MadeOf } from '../../src/testing/factories/factory-types.ts'
-import type { InputTo, MadeBy, Recipes } from '../../src/testing/factories/recipes.ts'
-import type { OperationName } from '../../src/testing/operation-name.ts'
+import type { InputTo, MadeBy, Recipes } from '../../src/testing/factories/make-one.ts'
+import type { OperationName } from '../../src/testing/observed-request.ts'
 
 // The public types are spelled out: inferred ones would bring zod and kysely into every editor that opens a test, and show
 // inference where words should stand. Here they are compared with what the code infers; a difference is named.

@@ -1,6 +1,5 @@
 import { receivePunch, recordPunch } from '@service/contract'
-import type { Check } from '../check.ts'
-import { expectSame, expectShape, expectStatus, expectThat } from '../reply.ts'
+import { type Check, expectSame, expectShape, expectStatus, expectThat } from '../probe.ts'
 
 const unknownDevice = {
   employee_code: 'CONFORMANCE',

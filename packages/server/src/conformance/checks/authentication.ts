@@ -1,6 +1,5 @@
 import { ErrorBody } from '@service/contract'
-import type { Check } from '../check.ts'
-import { expectShape, expectStatus } from '../reply.ts'
+import { type Check, expectShape, expectStatus } from '../probe.ts'
 
 const tickets = '/workspaces/{workspace}/tickets'
 

@@ -1,6 +1,5 @@
 import { createLead, createTask, createTicket } from '@service/contract'
-import type { Check } from '../check.ts'
-import { expectSame, expectShape, expectStatus, expectThat, Mismatch } from '../reply.ts'
+import { type Check, expectSame, expectShape, expectStatus, expectThat, Mismatch } from '../probe.ts'
 
 const marked = (what: string) => `Conformance check: ${what}`
 

@@ -1,6 +1,5 @@
 import { receiveError, receiveGit, receiveLead } from '@service/contract'
-import type { Check } from '../check.ts'
-import { expectSame, expectShape, expectStatus } from '../reply.ts'
+import { type Check, expectSame, expectShape, expectStatus } from '../probe.ts'
 
 const website = receiveLead.path.replace('{source}', 'website')
 

@@ -1,7 +1,6 @@
 import { answerSchema, listDeals, listEmployees, listProjects, listTickets, type Route } from '@service/contract'
 import * as z from 'zod/mini'
-import type { Check } from '../check.ts'
-import { expectShape, expectStatus, expectThat } from '../reply.ts'
+import { type Check, expectShape, expectStatus, expectThat } from '../probe.ts'
 
 const Rows = z.object({ data: z.array(z.looseObject({ id: z.number() })) })
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/

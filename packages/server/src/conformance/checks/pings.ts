@@ -7,8 +7,7 @@ import {
   pingLeads,
   type Route,
 } from '@service/contract'
-import type { Check } from '../check.ts'
-import { expectSame, expectShape, expectStatus, expectThat } from '../reply.ts'
+import { type Check, expectSame, expectShape, expectStatus, expectThat } from '../probe.ts'
 
 const ping = (route: Route, name: string, path = route.path): Check => ({
   section: '§4',

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Micros } from '../../core/clock.ts'
 import type { Db } from '../../store/database.ts'
-import { jsonIds } from '../../store/json-ids.ts'
+import { jsonIds } from '../../store/list-query.ts'
+import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
-import type { RowRef } from '../../store/workspace-keys.ts'
+import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
+import { isOfQueues } from '../leases/queue-queries.ts'
 import type { QueueRef } from '../table.ts'
 import type { DueDelivery } from './request.ts'
 
@@ -54,7 +56,7 @@ const inTurn = sql`order by next_attempt_at, deliveries.id`
 const findOfClass = (store: Store, attempt_class: number, question: DueQuestion) =>
   rowsOf(store, question, { attempt_class, rest: sql`and next_attempt_at <= ${question.now} ${inTurn}` })
 
-const columns = sql`deliveries.id, event_id, attempts, attempts_before, next_attempt_at, name, key, is_test,
+const deliveryColumns = sql`deliveries.id, event_id, attempts, attempts_before, next_attempt_at, name, key, is_test,
   octet_length(body) as size`
 
 const eventOf = sql`events on events.workspace_id = deliveries.workspace_id and events.id = deliveries.event_id`
@@ -64,7 +66,7 @@ async function rowsOf(
   { workspaceId, subscriptionId, limit, except }: DueQuestion,
   { attempt_class, rest }: { attempt_class: number; rest: RawBuilder<unknown> },
 ): Promise<DueRow[]> {
-  const { rows } = await sql<DueRow>`select ${columns},
+  const { rows } = await sql<DueRow>`select ${deliveryColumns},
       case when octet_length(body) <= ${sql.lit(largeBytes)} then body end as body
     from deliveries join ${eventOf}
     where deliveries.workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and state = 'pending' and attempt_class = ${sql.lit(attempt_class)}
@@ -74,7 +76,7 @@ async function rowsOf(
 
 /** Any delivery, due or not. */
 export async function findDelivery({ db }: Store, { workspaceId, id }: RowRef): Promise<DueDelivery | undefined> {
-  const { rows } = await sql<DueDelivery>`select ${columns}, body
+  const { rows } = await sql<DueDelivery>`select ${deliveryColumns}, body
     from deliveries join ${eventOf}
     where deliveries.workspace_id = ${workspaceId} and deliveries.id = ${id}`.execute(db)
   return rows[0]
@@ -89,3 +91,50 @@ export async function readBody(db: Db, { workspaceId, id }: RowRef): Promise<str
     .executeTakeFirstOrThrow()
   return body
 }
+
+const targetColumns = [
+  'subscriptions.id',
+  'subscriptions.workspace_id',
+  'url_encrypted',
+  'secret_encrypted',
+  'previous_secret_encrypted',
+  'previous_secret_until',
+  'encoding',
+  'standard_webhooks',
+  'headers_encrypted',
+  'rate_per_minute',
+  'schedule',
+  'fifo',
+  'delivery_queues.subscription_id',
+  'send_limit',
+  'failures_in_a_row',
+  'paused_until',
+  'paced_until',
+  'failing_since',
+  'failing_days',
+  'last_success_at',
+  'last_failure_at',
+  'disabled_at',
+  'disabled_reason',
+] as const
+
+/** Queues with the settings of their subscriptions. */
+export const readTargets = ({ dialect, db }: Store, queues: readonly QueueRef[]) =>
+  db
+    .selectFrom('delivery_queues')
+    .innerJoin('subscriptions', (join) =>
+      join
+        .onRef('subscriptions.workspace_id', '=', 'delivery_queues.workspace_id')
+        .onRef('subscriptions.id', '=', 'delivery_queues.subscription_id'),
+    )
+    .select(targetColumns)
+    .where(isOfQueues(dialect, queues))
+    .execute()
+
+export type TargetRow = Awaited<ReturnType<typeof readTargets>>[number]
+
+export const hasSubscriptions = async (db: Db): Promise<boolean> => (await anyQueue(db, {})).length > 0
+
+const anyQueue = prepared((db) =>
+  db.selectFrom('delivery_queues').select('subscription_id').limit(1).modifyEnd(acrossWorkspaces('delivery')),
+)

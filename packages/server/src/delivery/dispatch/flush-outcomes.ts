@@ -1,6 +1,5 @@
 import type { Micros } from '../../core/clock.ts'
 import { inQuickTransaction } from '../../store/transaction.ts'
-import { noteDisabled } from '../leases/disabling.ts'
 import {
   discardPrefetched,
   expectMore,
@@ -11,6 +10,7 @@ import {
   toQueueUpdate,
 } from '../leases/leased-queue.ts'
 import { lockQueues, nextDueOf, saveQueues } from '../leases/queue-queries.ts'
+import { noteDisabled } from '../leases/queues.ts'
 import type { RecordableOutcome, WorkerState } from '../leases/worker-state.ts'
 import { insertJob } from '../redelivery/job-queries.ts'
 import { recordAttempts } from './record-queries.ts'

@@ -1,9 +1,7 @@
+import { hash } from 'node:crypto'
 import { eventHeader, signatureHeader } from '@service/contract'
-import type { Micros } from '../../core/clock.ts'
-import { microsPerSecond } from '../../core/clock.ts'
+import { type Micros, microsPerSecond } from '../../core/clock.ts'
 import { version } from '../../core/version.ts'
-import { deliveryId } from '../outbox/delivery-id.ts'
-import { bodySigner, type Signing, type StandardSigner, standardSigner } from './sign.ts'
 
 /** One request, ready to go: the headers as a flat list of names and values, and the bytes that were signed. */
 export interface OutgoingRequest {
@@ -66,4 +64,74 @@ export function createRequestBuilder(target: DeliveryTarget): RequestBuilder {
 function standardHeaders(sign: StandardSigner, { body, id, now }: { body: Uint8Array; id: string; now: Micros }) {
   const seconds = Math.floor(now / microsPerSecond)
   return ['webhook-id', id, 'webhook-timestamp', String(seconds), 'webhook-signature', sign(body, id, seconds)]
+}
+
+/** How the value of `X-Service-Signature` is written. */
+export type SignatureEncoding = 'hex' | 'sha256=hex' | 'base64'
+
+interface Signing {
+  /** The newest first. */
+  readonly secrets: readonly [string, ...string[]]
+  readonly encoding: SignatureEncoding
+}
+
+export type BodySigner = (body: Uint8Array) => string
+
+/** HMAC-SHA256 over the exact bytes that are sent, keyed with the text of the newest secret. */
+function bodySigner({ secrets: [secret], encoding }: Signing): BodySigner {
+  const mac = macWith(Buffer.from(secret))
+  if (encoding === 'base64') return (body) => mac([body], 'base64')
+  const prefix = encoding === 'hex' ? '' : 'sha256='
+  return (body) => prefix + mac([body], 'hex')
+}
+
+type StandardSigner = (body: Uint8Array, id: string, timestampSeconds: number) => string
+
+/**
+ * Makes values of `webhook-signature` as Standard Webhooks has them: id and time are signed too, and there is one
+ * signature per secret, so that a receiver may hold either while a secret is being replaced. The key is the bytes behind
+ * `whsec_`, not its text.
+ */
+function standardSigner({ secrets }: Signing): StandardSigner {
+  const macs = secrets.map((secret) => macWith(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')))
+  return (body, id, timestampSeconds) => {
+    const prefix = Buffer.from(`${id}.${timestampSeconds}.`)
+    return macs.map((mac) => `v1,${mac([prefix, body], 'base64')}`).join(' ')
+  }
+}
+
+type Mac = (parts: readonly Uint8Array[], encoding: 'hex' | 'base64') => string
+
+const blockBytes = 64
+const digestBytes = 32
+
+/**
+ * HMAC as RFC 2104 writes it, H(key ^ opad, H(key ^ ipad, text)), with the padded keys made once: two one-shot hashes cost
+ * half of what a `Hmac` object does.
+ */
+function macWith(secret: Uint8Array): Mac {
+  const key = secret.length > blockBytes ? hash('sha256', secret, 'buffer') : secret
+  const padded = (mask: number) => Buffer.from(Array.from({ length: blockBytes }, (_, at) => (key[at] ?? 0) ^ mask))
+  const inner = padded(0x36)
+  const outer = Buffer.concat([padded(0x5c), Buffer.alloc(digestBytes)])
+  return (parts, encoding) => {
+    outer.write(hash('sha256', Buffer.concat([inner, ...parts]), 'binary'), blockBytes, 'binary')
+    return hash('sha256', outer, encoding)
+  }
+}
+
+/**
+ * The id of an event's delivery to a subscription: a UUID made of both, so it is the same on every retry, resend and
+ * replay without being stored ten thousand times per event. Version 8 (RFC 9562) is for ids that are computed.
+ */
+export function deliveryId(eventKey: string, subscriptionId: number): string {
+  const hex = hash('sha256', `${eventKey}:${subscriptionId}`)
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16)
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    variant + hex.slice(17, 20),
+    hex.slice(20, 32),
+  ].join('-')
 }

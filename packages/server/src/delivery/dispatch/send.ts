@@ -1,10 +1,10 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici'
-import { after, type ServerClock } from '../../core/clock.ts'
+import { after, type Micros, type ServerClock } from '../../core/clock.ts'
 import { stopwatchMs } from '../../core/real-timers.ts'
 import { type Egress, EgressError } from '../egress/egress.ts'
 import type { InProcessReceivers } from '../egress/in-process-receivers.ts'
 import { type Outcome, outcomeOfError, outcomeOfStatus, type ReceiverDirective, readDirective } from './outcome.ts'
-import type { OutgoingRequest } from './request.ts'
+import type { DueDelivery, OutgoingRequest, RequestBuilder } from './request.ts'
 
 export interface SenderOptions {
   readonly egress: Egress
@@ -147,3 +147,21 @@ const first = (value: string | string[] | undefined) => (typeof value === 'strin
 function textOf(recorded: readonly Buffer[]): string | null {
   return recorded.length === 0 ? null : Buffer.concat(recorded).toString('utf8').replaceAll('\0', '')
 }
+
+/** A delivery on its way: enough to make its request anew, also as of another moment. */
+export interface SendContext {
+  readonly subscriptionId: number
+  readonly workspaceId: number
+  readonly delivery: DueDelivery
+  readonly buildRequest: RequestBuilder
+  readonly at: Micros
+}
+
+/**
+ * Stands between the worker and the network, where a test has deliveries come twice, late, altered or not at all.
+ * Undefined when it was put off: then it was not tried, and the database says when it is due again.
+ */
+export type SendInterceptor = (
+  context: SendContext,
+  send: (request: OutgoingRequest) => Promise<Outcome>,
+) => Promise<Outcome | undefined>

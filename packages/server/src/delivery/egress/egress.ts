@@ -1,7 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { addressRanges } from '../../core/address-ranges.ts'
-import { carriedV4, isPublicAddress, withoutZone } from './public-address.ts'
 
 // Subscribers choose their URL, so a URL may try to reach what only the server can reach. Whether an address may be
 // contacted is asked when it is dialled, and it is the very address that is dialled: a look beforehand would be answered
@@ -98,3 +97,70 @@ function onlyAllowed(
 }
 
 const noAddress = (hostname: string) => Object.assign(new Error(`${hostname} has no address.`), { code: 'ENOTFOUND' })
+
+// Which addresses are on the public internet. IPv4 is public except for a list; of IPv6 only 2000::/3 is handed out
+// (RFC 4291), so it is the other way round: what is not in there is refused. Lists: the IANA special-purpose registries,
+// and the metadata addresses of clouds that lie outside of them.
+
+const refusedV4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8',
+  '100.64.0.0/10', // carrier-grade NAT, and metadata at one cloud
+  '127.0.0.0/8',
+  '168.63.129.16/32', // a cloud's host agent, on a public address
+  '169.254.0.0/16', // link-local, with most clouds' metadata
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // class E, and broadcast
+]
+
+/** Inside 2000::/3, yet leading elsewhere. */
+const refusedV6 = [
+  '2001::/23', // Teredo, ORCHID, benchmarks: an IPv4 address may be folded in
+  '2001:db8::/32',
+  '2002::/16', // 6to4: the IPv4 address is folded in
+  '2620:4f:8000::/48',
+  '3fff::/20',
+]
+
+/** An IPv4 address in the last 32 bits; what counts is that one. */
+const carriers = ['::ffff:0:0/96', '64:ff9b::/96']
+
+const here = 'This list'
+const refused = addressRanges([...refusedV4, ...refusedV6], here)
+const handedOut = addressRanges(['2000::/3'], here)
+const carrying = addressRanges(carriers, here)
+
+/** Whether an address is one that anybody may be sent to. What is not an address is not public. */
+export function isPublicAddress(address: string): boolean {
+  const plain = withoutZone(address)
+  if (isIP(plain) === 4) return !refused.contains(plain)
+  if (isIP(plain) !== 6) return false
+  const inside = carriedV4(plain)
+  if (inside !== undefined) return isPublicAddress(inside)
+  return handedOut.contains(plain) && !refused.contains(plain)
+}
+
+/** `fe80::1%eth0` → `fe80::1` */
+const withoutZone = (address: string) => address.split('%', 1)[0] ?? ''
+
+/** The IPv4 address that a mapped (::ffff:a.b.c.d) or translated (64:ff9b::a.b.c.d, NAT64) address stands for. */
+function carriedV4(address: string): string | undefined {
+  if (isIP(address) !== 6 || !carrying.contains(address)) return undefined
+  const groups = canonical(address).split(':')
+  const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+/** The one spelling that a URL has for an IPv6 address: hexadecimal groups, the longest run of zeros left out. */
+const canonical = (address: string) => new URL(`http://[${address}]`).hostname.slice(1, -1)

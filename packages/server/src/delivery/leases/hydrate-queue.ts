@@ -2,10 +2,9 @@ import type { Micros } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { decryptHeaders, decryptSecret, unsealUrl } from '../../encryption/subscription-secrets.ts'
 import { toBoolean } from '../../store/columns.ts'
-import { scheduleOf } from '../dispatch/backoff.ts'
-import { createRequestBuilder } from '../dispatch/request.ts'
-import type { SignatureEncoding } from '../dispatch/sign.ts'
-import type { TargetRow } from '../dispatch/target-queries.ts'
+import type { TargetRow } from '../dispatch/due-queries.ts'
+import { createRequestBuilder, type SignatureEncoding } from '../dispatch/request.ts'
+import { scheduleOf } from '../dispatch/retry-decision.ts'
 import { type Bodies, type LeasedQueue, toLeasedQueue } from './leased-queue.ts'
 
 /** A leased queue with what is needed to send. Throws when what it keeps secret was encrypted with another key. */

@@ -1,5 +1,4 @@
-import type { Micros } from '../../core/clock.ts'
-import { paceAllowsAt, paceOn } from '../dispatch/gcra.ts'
+import { type Micros, microsPerMinute } from '../../core/clock.ts'
 import type { Health } from '../dispatch/health.ts'
 import type { DueDelivery, RequestBuilder } from '../dispatch/request.ts'
 import type { SavedQueue } from './queue-queries.ts'
@@ -233,3 +232,19 @@ export function toQueueUpdate(
     released: released === undefined ? 0 : 1,
   }
 }
+
+// A rate is kept by remembering when the next request would be on time (the leaky bucket as a clock, "GCRA"): one number
+// that lives in the queue's row, so the rate holds whichever worker sends. A second's worth may go at once.
+
+/** What an allowed request does to the number. */
+export const paceOn = (pacedUntil: Micros | null, now: Micros, ratePerMinute: number): Micros =>
+  Math.max(pacedUntil ?? 0, now) + intervalOf(ratePerMinute)
+
+/** When the next request may go. */
+export function paceAllowsAt(pacedUntil: Micros | null, ratePerMinute: number | null): Micros {
+  if (ratePerMinute === null || pacedUntil === null) return 0
+  const atOnce = Math.max(1, Math.floor(ratePerMinute / 60))
+  return pacedUntil - (atOnce - 1) * intervalOf(ratePerMinute)
+}
+
+const intervalOf = (ratePerMinute: number): Micros => Math.round(microsPerMinute / ratePerMinute)

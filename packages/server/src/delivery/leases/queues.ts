@@ -1,9 +1,12 @@
-import type { TxApp } from '../../core/context.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import type { MaintenanceTask } from '../../runtime/maintenance.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
-import { firstSendLimit, healthy } from '../dispatch/health.ts'
+import { disabledAfter, firstSendLimit, healthy } from '../dispatch/health.ts'
 import { insertJob } from '../redelivery/job-queries.ts'
 import type { QueueRef } from '../table.ts'
 import * as queries from './queue-queries.ts'
+import { findGivenUp, longestFailing } from './queue-queries.ts'
 
 /** A subscription and its queue have the same key. */
 const toQueue = ({ workspaceId, id }: RowRef): QueueRef => ({ workspaceId, subscriptionId: id })
@@ -42,4 +45,37 @@ export async function resumeQueue(app: TxApp, at: RowRef): Promise<void> {
     due_at: app.clock.scheduleNow(),
   })
   app.store.afterCommit(app.wakeSignal.notify)
+}
+
+const atOnce = 100
+
+/** Disables what has failed for too long when that time is over: the next attempt may be a day away, or never come. */
+export function createDisablingTask(app: App): MaintenanceTask {
+  return {
+    async nextDueAt() {
+      const since = await longestFailing(app.db)
+      return since === undefined ? undefined : app.clock.toWall(since + disabledAfter)
+    },
+    run: () =>
+      inTransaction(app, async (app) => {
+        const failingSince = app.clock.scheduleNow() - disabledAfter
+        const found = await findGivenUp(app.store, { failingSince, limit: atOnce })
+        for (const { workspaceId, subscriptionId: id } of found) {
+          await pauseQueue(app, { workspaceId, id }, 'failing')
+          app.store.afterCommit(() => noteDisabled(app, { subscription_id: id, workspace_id: workspaceId }, 'failing'))
+        }
+        return found.length > 0
+      }),
+  }
+}
+
+export function noteDisabled(
+  { log }: Pick<App, 'log'>,
+  subscription: { readonly subscription_id: number; readonly workspace_id: number },
+  reason: string,
+): void {
+  log.warn(`Subscription ${subscription.subscription_id} is disabled (${reason}); its deliveries are held.`, {
+    ...subscription,
+    reason,
+  })
 }

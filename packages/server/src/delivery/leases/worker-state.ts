@@ -1,7 +1,6 @@
 import type { App } from '../../core/context.ts'
 import type { AttemptRow } from '../dispatch/record-queries.ts'
-import type { Sender } from '../dispatch/send.ts'
-import type { SendInterceptor } from '../dispatch/send-interceptor.ts'
+import type { Sender, SendInterceptor } from '../dispatch/send.ts'
 import type { Bodies, LeasedQueue } from './leased-queue.ts'
 
 /** What one worker knows. */

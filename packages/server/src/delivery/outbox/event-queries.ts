@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { inProcess } from '../../store/each-row.ts'
-import { newestFirst } from '../../store/newest-first.ts'
+import { newestFirst } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveryState } from '../table.ts'
@@ -162,3 +162,6 @@ export async function insertTestEvent(
   await db.insertInto('unrouted_events').values({ workspace_id: event.workspace_id, event_id: id }).execute()
   return delivery.id
 }
+
+/** What a receiver is spared. A larger event is kept, and its deliveries are there to be seen as failed. */
+export const largestBodyBytes = 256 * 1024

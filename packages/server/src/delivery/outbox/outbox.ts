@@ -1,26 +1,28 @@
 import type { EventName, EventOf } from '@service/contract'
-import { microsPerDay } from '../../core/clock.ts'
+import { formatEventTimestamp, formatInstant, microsPerDay } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'
 import { wildcardOf } from '../../core/event-patterns.ts'
-import { formatEventTimestamp, formatInstant } from '../../core/instants.ts'
 import type { Page } from '../../core/pagination.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
+import { findDelivery, readTargets } from '../dispatch/due-queries.ts'
+import type { OutgoingRequest } from '../dispatch/request.ts'
+import { hydrateQueue } from '../leases/hydrate-queue.ts'
+import type { QueueRef } from '../table.ts'
 import * as queries from './event-queries.ts'
-import { largestBodyBytes } from './largest-body.ts'
 
-export { previewRequest } from '../dispatch/preview-request.ts'
+export { deliveryId } from '../dispatch/request.ts'
 export { createEgress } from '../egress/egress.ts'
 export { createQueue, pauseQueue, resumeQueue, wakeQueue } from '../leases/queues.ts'
 export { listJobs } from '../redelivery/job-queries.ts'
 // Public API of delivery/: services import only this file.
 export { countRecoverable, countReplayable, recover, replay, resend } from '../redelivery/redelivery.ts'
-export { deliveryId } from './delivery-id.ts'
 
 /** An event without what the outbox adds. */
 type NewEvent = {
   [Name in EventName]: { readonly event: Name } & Omit<EventOf<Name>, 'event' | 'workspace_id' | 'timestamp'>
 }[EventName]
 
-const tooLarge = `The event is larger than ${largestBodyBytes / 1024} KiB and was not sent.`
+const tooLarge = `The event is larger than ${queries.largestBodyBytes / 1024} KiB and was not sent.`
 
 /**
  * Stores an event with its change, and a delivery of it for every matching subscription. It takes an app inside a
@@ -31,7 +33,7 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
   const now = app.clock.now()
   const body = JSON.stringify({ event, workspace_id: workspaceId, timestamp: formatEventTimestamp(now), ...payload })
   app.hooks.eventKept?.(event, body)
-  const fits = Buffer.byteLength(body) <= largestBodyBytes
+  const fits = Buffer.byteLength(body) <= queries.largestBodyBytes
   const toBeSent = await queries.appendToOutbox(app.store, {
     workspace_id: workspaceId,
     name: event,
@@ -88,3 +90,17 @@ export async function listEvents(app: App, workspaceId: number, page: Page) {
 /** The newest event of a name, where there is one. */
 export const findLastEvent = ({ db }: App, workspaceId: number, name: EventName): Promise<KeptEvent | undefined> =>
   queries.findLastEvent(db, workspaceId, name)
+
+/** The request that would be made for a delivery at this moment, signed with the secrets of now; nothing is sent. */
+export async function previewRequest(
+  app: App,
+  { workspaceId, id, subscriptionId }: RowRef & QueueRef,
+): Promise<OutgoingRequest | undefined> {
+  const [target] = await readTargets(app.store, [{ workspaceId, subscriptionId }])
+  const delivery = await findDelivery(app.store, { workspaceId, id })
+  if (target === undefined || delivery === undefined) return undefined
+  return hydrateQueue(app, target, { leaseEndsMs: 0, bodies: { bytes: 0 } }).settings.buildRequest(
+    delivery,
+    app.clock.now(),
+  )
+}

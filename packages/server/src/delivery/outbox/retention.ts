@@ -1,8 +1,13 @@
-import { microsPerDay, microsPerHour } from '../../core/clock.ts'
+import { sql } from 'kysely'
+import { type Micros, microsPerDay, microsPerHour } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
+import type { Db } from '../../store/database.ts'
+import { jsonKeys } from '../../store/list-query.ts'
+import { prepared } from '../../store/prepared.ts'
+import type { Store } from '../../store/store.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { oldestEventAt, pruneSome } from './prune-queries.ts'
+import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 
 /** How long to rest when all that could go is gone; what is held may be old and stays, so age alone does not say. */
 const restAfterWork = microsPerHour
@@ -31,4 +36,81 @@ export function createRetentionTask(app: App): MaintenanceTask {
       return removed > 0
     },
   }
+}
+
+const batch = 500
+
+export interface Pruned {
+  readonly removed: number
+  /** Whether there may be more. */
+  readonly more: boolean
+}
+
+/** Removes attempts, deliveries and events from before `before`, some hundred of each. */
+async function pruneSome(store: Store, before: Micros): Promise<Pruned> {
+  const attempts = await pruneAttempts(store, before)
+  const deliveries = await pruneDeliveries(store, before)
+  const events = await pruneEvents(store, before)
+  const jobs = await pruneJobs(store, before)
+  const removed = attempts + deliveries + events + jobs
+  return { removed, more: Math.max(attempts, deliveries, events, jobs) >= batch }
+}
+
+/** Attempts and deliveries are younger than their event. */
+const oldestEventAt = async (db: Db): Promise<Micros | undefined> => (await oldestEvent(db, {}))[0]?.created_at
+
+const oldestEvent = prepared((db) =>
+  db.selectFrom('events').select('created_at').orderBy('id').limit(1).modifyEnd(acrossWorkspaces('retention')),
+)
+
+/** Ids grow with time, so the oldest are found without an index of their own. */
+async function pruneAttempts({ db }: Store, before: Micros): Promise<number> {
+  const { rows } = await sql`delete from delivery_attempts where started_at < ${before}
+    and id in (select id from delivery_attempts order by id limit ${batch})
+    returning id ${acrossWorkspaces('retention')}`.execute(db)
+  return rows.length
+}
+
+/** What still waits or is held stays, however old, unless its subscription is gone. */
+async function pruneDeliveries(store: Store, before: Micros): Promise<number> {
+  const { rows } = await sql<RowRef>`${acrossWorkspaces('retention')}
+    select deliveries.id, deliveries.workspace_id as "workspaceId" from deliveries
+    join subscriptions on subscriptions.workspace_id = deliveries.workspace_id and subscriptions.id = subscription_id
+    where deliveries.id < ${firstSince('deliveries', before)} and (state in ('succeeded', 'failed') or deleted_at is not null)
+      and not exists (select 1 from delivery_attempts
+        where delivery_attempts.workspace_id = deliveries.workspace_id and delivery_id = deliveries.id)
+    order by deliveries.id limit ${batch}`.execute(store.db)
+  return remove(store, 'deliveries', rows)
+}
+
+async function pruneEvents(store: Store, before: Micros): Promise<number> {
+  const { rows } = await sql<RowRef>`${acrossWorkspaces('retention')}
+    select id, workspace_id as "workspaceId" from events
+    where id < ${firstSince('events', before)}
+      and not exists (select 1 from deliveries
+        where deliveries.workspace_id = events.workspace_id and event_id = events.id)
+      and not exists (select 1 from unrouted_events
+        where unrouted_events.workspace_id = events.workspace_id and event_id = events.id)
+    order by id limit ${batch}`.execute(store.db)
+  return remove(store, 'events', rows)
+}
+
+/** Jobs are few; a finished one is of interest as long as what it did. */
+async function pruneJobs({ db }: Store, before: Micros): Promise<number> {
+  const { rows } = await sql`delete from delivery_jobs where finished_at < ${before}
+    and id in (select id from delivery_jobs order by id limit ${batch})
+    returning id ${acrossWorkspaces('retention')}`.execute(db)
+  return rows.length
+}
+
+type Table = 'deliveries' | 'events'
+
+/** The first id that is young enough to stay. Looking for it ends there, and so does the search for what is old. */
+const firstSince = (table: Table, before: Micros) =>
+  sql`coalesce((select id from ${sql.table(table)} where created_at >= ${before} order by id limit 1), ${Number.MAX_SAFE_INTEGER})`
+
+async function remove({ dialect, db }: Store, table: Table, found: readonly RowRef[]): Promise<number> {
+  if (found.length > 0)
+    await sql`delete from ${sql.table(table)} where (id, workspace_id) in ${jsonKeys(dialect, found)}`.execute(db)
+  return found.length
 }

@@ -1,10 +1,11 @@
-import type { TxApp } from '../../core/context.ts'
+import type { Micros } from '../../core/clock.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
+import { markDue } from '../leases/queue-queries.ts'
 import { wakeQueue } from '../leases/queues.ts'
-import { largestBodyBytes } from '../outbox/largest-body.ts'
-import { insertJob } from './job-queries.ts'
-import type { RedeliveryScope } from './redelivery-queries.ts'
-import * as queries from './redelivery-queries.ts'
+import { largestBodyBytes } from '../outbox/event-queries.ts'
+import * as queries from './job-queries.ts'
 
 /** Has one delivery sent again, whatever became of it. */
 export async function resend(
@@ -16,27 +17,86 @@ export async function resend(
 }
 
 /** Has all that was given up or is held since then sent again; gives back the number of the job that does it. */
-export async function recover(app: TxApp, wanted: RedeliveryScope): Promise<number> {
+export async function recover(app: TxApp, wanted: queries.RedeliveryScope): Promise<number> {
   return startJob(app, 'recover', { ...wanted, lastId: await queries.lastDeliveryId(app.db, wanted) })
 }
 
 /** Has events since then that the subscription never got delivered to it; gives back the number of the job. */
-export async function replay(app: TxApp, wanted: RedeliveryScope): Promise<number> {
+export async function replay(app: TxApp, wanted: queries.RedeliveryScope): Promise<number> {
   return startJob(app, 'replay', { ...wanted, lastId: await queries.lastEventId(app.db, wanted.workspaceId) })
 }
 
 async function startJob(
   app: TxApp,
   kind: 'recover' | 'replay',
-  wanted: RedeliveryScope & { lastId: number },
+  wanted: queries.RedeliveryScope & { lastId: number },
 ): Promise<number> {
-  const { id } = await insertJob(app.db, { kind, ...wanted, now: app.clock.now() })
+  const { id } = await queries.insertJob(app.db, { kind, ...wanted, now: app.clock.now() })
   app.store.afterCommit(app.wakeSignal.notify)
   return id
 }
 
-export const countRecoverable = ({ db }: Pick<TxApp, 'db'>, wanted: RedeliveryScope): Promise<number> =>
+export const countRecoverable = ({ db }: Pick<TxApp, 'db'>, wanted: queries.RedeliveryScope): Promise<number> =>
   queries.countRecoverable(db, wanted)
 
-export const countReplayable = ({ db }: Pick<TxApp, 'db'>, wanted: RedeliveryScope): Promise<number> =>
+export const countReplayable = ({ db }: Pick<TxApp, 'db'>, wanted: queries.RedeliveryScope): Promise<number> =>
   queries.countReplayable(db, wanted, largestBodyBytes)
+
+// Work on many deliveries is done in steps of some hundred, each with its progress in one transaction. So there is no
+// upper limit, nothing else waits for long, and after a crash the next step goes on where the last one ended.
+
+const stepSize = 500
+
+/** What a step has done: how many ids it looked at, the last of them, and how many deliveries it changed or made. */
+interface Step {
+  readonly looked: number
+  readonly cursor: number
+  readonly done: number
+}
+
+/** Does one step of the oldest job; false when there is none. */
+export function stepJob(app: App): Promise<boolean> {
+  return inTransaction(app, async (app) => {
+    const job = await queries.takeJob(app.store)
+    if (job === undefined) return false
+    app.store.noteWorkspaces([job.workspace_id])
+    const now = app.clock.now()
+    const step = (await isPointless(app, job)) ? { looked: 0, cursor: job.cursor, done: 0 } : await takeStep(app, job)
+    const finished = step.looked < stepSize
+    await queries.saveJob(app.db, job, { ...step, finishedAt: finished ? now : null })
+    if (step.done > 0 && job.kind !== 'hold') await markDue(app.store, [queries.queueOf(job)], app.clock.scheduleNow())
+    return true
+  })
+}
+
+/** Nothing is held of a subscription that has been enabled since, and nothing is sent to one that was disabled. */
+async function isPointless({ db }: App, job: queries.JobRow): Promise<boolean> {
+  const disabled = await queries.isQueueDisabled(db, queries.queueOf(job))
+  return disabled !== (job.kind === 'hold')
+}
+
+async function takeStep({ store, db, clock }: App, job: queries.JobRow): Promise<Step> {
+  if (job.kind === 'hold') {
+    const done = await queries.holdPending(store, queries.queueOf(job), stepSize)
+    return { looked: done, cursor: 0, done }
+  }
+  const dueAt = clock.scheduleNow()
+  const replay = job.kind === 'replay'
+  const ids = await (replay ? queries.nextEvents : queries.nextDeliveries)(db, job, stepSize)
+  const done = replay
+    ? await queries.addMissing(store, { job, ids, now: clock.now(), dueAt, largestBytes: largestBodyBytes })
+    : await queries.requeueDeliveries(store, ids, { workspaceId: job.workspace_id, since: job.since, dueAt })
+  return { looked: ids.length, cursor: ids.at(-1) ?? job.cursor, done }
+}
+
+/** Puts off a delivery that waits by so much, without an attempt. */
+export const postpone = (app: App, { workspaceId, id }: RowRef, by: Micros) =>
+  inTransaction(app, ({ db }) =>
+    db
+      .updateTable('deliveries')
+      .set({ next_attempt_at: app.clock.scheduleNow() + by })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .where('state', '=', 'pending')
+      .execute(),
+  )

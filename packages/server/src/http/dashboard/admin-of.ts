@@ -2,7 +2,7 @@ import { isServiceError } from '@service/client'
 import { type Admin, createAdminClient } from '@service/client/admin'
 import { adminBasePath } from '@service/contract'
 import type { Context } from 'hono'
-import { defaultOrigin } from '../../core/default-origin.ts'
+import { defaultOrigin } from '../../core/config.ts'
 import type { AdminRefusal } from '../../ui/page-types.ts'
 
 /** Answers a request to administration. */

@@ -3,26 +3,27 @@ import type { AdminRole } from '@service/contract'
 import { mostSpecificFirst } from '@service/contract/match-routes'
 import type { Context, Hono } from 'hono'
 import type { App } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
 import { describeFault } from '../../core/log.ts'
-import { errorPage } from '../../ui/error-pages.tsx'
+import { errorPage, type Refusal } from '../../ui/error-pages.tsx'
 import type { Shell } from '../../ui/layout.tsx'
 import type {
   AccountPage,
   AccountPages,
+  AdminRefusal,
   PageResult,
   PublicPage,
   PublicPages,
   WorkspacePage,
   WorkspacePages,
 } from '../../ui/page-types.ts'
+import { statusOf } from '../error-response.ts'
 import type { AnswerAdmin } from './admin-of.ts'
 import { type Answering, redirectTo, toResponse } from './answer.tsx'
 import type { Assets } from './assets.ts'
 import { readCookies, workspaceCookie } from './cookies.ts'
-import { requireOwnForm } from './guard.ts'
 import { type Asked, accountPage, publicPage, workspacePage } from './page-context.ts'
-import { type Place, placeOf } from './place.ts'
-import { toRefusal } from './refusal.ts'
+import { type Place, placeOf, requireOwnForm } from './place.ts'
 
 interface Parts {
   readonly app: App
@@ -185,4 +186,12 @@ function shellOf(
 ): Answering['shell'] {
   const inWorkspace = (below: string) => `${place.path}/w/${page.workspace?.id}${below}`
   return { page, path, has, inWorkspace }
+}
+
+/** What a page's failure is for its reader; undefined for a fault of ours, which the operator is told. */
+function toRefusal(thrown: unknown, said: (error: unknown) => AdminRefusal | undefined): Refusal | undefined {
+  if (thrown instanceof ApiError) return { status: statusOf[thrown.code], message: thrown.message }
+  if (!isServiceError(thrown) || thrown.status === undefined || thrown.status < 400) return undefined
+  const { status, retryAfterMs, requestId } = thrown
+  return { status, message: said(thrown)?.message ?? thrown.message, retryAfterMs, requestId }
 }

@@ -5,11 +5,10 @@ import { isAtLeast } from '../../core/admin-caller.ts'
 import type { App } from '../../core/context.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
 import { isLink } from '../../modules/users/link-service.ts'
-import type { AccountPage, CurrentWorkspace, PublicPage, Reader, WorkspacePage } from '../../ui/page-types.ts'
+import type { AccountPage, CurrentWorkspace, Fields, PublicPage, Reader, WorkspacePage } from '../../ui/page-types.ts'
 import { readBytes } from '../read-body.ts'
 import { type AnswerAdmin, adminOf } from './admin-of.ts'
 import type { Cookies } from './cookies.ts'
-import { toFields } from './fields.ts'
 import { isOwnPath, type Place } from './place.ts'
 
 /** What a request to the dashboard is, before it is known who asks. */
@@ -117,3 +116,11 @@ async function findWorkspace(admin: Admin, id: number): Promise<CurrentWorkspace
   if (found.error.code === 'not_found') return undefined
   throw found.error
 }
+
+/** What a form or a query string has sent, as pages ask for it. */
+export const toFields = (params: URLSearchParams): Fields => ({
+  text: (name) => (params.get(name) ?? '').trim(),
+  list: (name) => params.getAll(name).map((text) => text.trim()),
+  has: (name) => params.has(name),
+  entries: () => [...params],
+})

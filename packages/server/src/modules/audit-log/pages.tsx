@@ -1,16 +1,16 @@
 import type { AuditEntry, AuditQuery } from '@service/client/admin'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Facts } from '../../ui/components/card.tsx'
-import { Empty } from '../../ui/components/empty.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
 import { Chip } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { counted, words } from '../../ui/format.ts'
 import { endOfDay, freshForm, numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-tabs.tsx'
+import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-pages.tsx'
 
 const role = 'admin'
 

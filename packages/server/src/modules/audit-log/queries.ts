@@ -1,6 +1,6 @@
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst } from '../../store/newest-first.ts'
+import { newestFirst } from '../../store/list-query.ts'
 import type { AuditLogTable } from './table.ts'
 
 export type AuditRow = Omit<AuditLogTable, 'id'> & { readonly id: number }

@@ -1,9 +1,11 @@
 import type { AuditEntry } from '@service/client/admin'
 import type { AuditFilters } from '@service/contract/admin/audit'
 import type * as z from 'zod/mini'
+import { formatInstant, microsPerDay, microsPerHour } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'
-import { formatInstant } from '../../core/instants.ts'
 import type { Page } from '../../core/pagination.ts'
+import type { MaintenanceTask } from '../../runtime/maintenance.ts'
+import { inTransaction } from '../../store/transaction.ts'
 import * as queries from './queries.ts'
 
 export type { NewAuditEntry } from './queries.ts'
@@ -25,7 +27,7 @@ export async function listEntries(
   return rows.map(toEntry)
 }
 
-const batch = 200
+const readAtOnce = 200
 
 /** All entries, oldest first, some at a time. Those that come meanwhile are at the end. */
 export async function* eachEntry(
@@ -36,9 +38,9 @@ export async function* eachEntry(
   const selection = toSelection(workspaceId, filters)
   let after = 0
   for (;;) {
-    const rows = await queries.listAfter(app.db, selection, { after, limit: batch })
+    const rows = await queries.listAfter(app.db, selection, { after, limit: readAtOnce })
     if (rows.length > 0) yield rows.map(toEntry)
-    if (rows.length < batch) return
+    if (rows.length < readAtOnce) return
     after = rows.at(-1)?.id ?? after
   }
 }
@@ -58,3 +60,30 @@ function toEntry({ before_json, after_json, at, ...row }: queries.AuditRow): Aud
 }
 
 const parseState = (json: string | null): Record<string, unknown> | null => (json === null ? null : JSON.parse(json))
+
+const removedAtOnce = 500
+
+/** Removes entries that are older than the settings keep them; without a setting there is nothing to do. */
+export function auditRetention(app: App): readonly MaintenanceTask[] {
+  const days = app.config.auditRetentionDays
+  if (days === undefined) return []
+  const keptFor = days * microsPerDay
+  let restsUntil = 0
+  return [
+    {
+      async nextDueAt() {
+        const oldest = await queries.findOldest(app.db)
+        return oldest === undefined ? undefined : Math.max(oldest.at + keptFor, restsUntil)
+      },
+      async run() {
+        const now = app.clock.now()
+        const removed = await inTransaction(app, async ({ db }) => {
+          await queries.markRemovable(db, now - keptFor)
+          return queries.deleteSome(db, now - keptFor, removedAtOnce)
+        })
+        if (removed < removedAtOnce) restsUntil = now + microsPerHour
+        return removed === removedAtOnce
+      },
+    },
+  ]
+}

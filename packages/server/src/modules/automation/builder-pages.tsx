@@ -1,13 +1,15 @@
 import type { DryRun, Rule, RuleTrigger } from '@service/client/admin'
 import { ActionButton, Button } from '../../ui/components/button.tsx'
-import { PageHead } from '../../ui/components/card.tsx'
+import { Card, PageHead } from '../../ui/components/card.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
+import { Table } from '../../ui/components/table.tsx'
+import { counted, words } from '../../ui/format.ts'
 import { type FormState, freshForm, ifUnchanged, onceKey, refusedForm, submit } from '../../ui/forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { namesIn } from './automation-tabs.tsx'
-import { DryRunResult } from './dry-run-result.tsx'
+import { namesIn } from './list-pages.tsx'
 import { changeRows, type Draft, draftOf, emptyDraft, readDraft, ruleOf, valuesOf } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
+import type { Names } from './rule-words.ts'
 
 // The builder is one form. Its buttons say what they do; those that change rows give the form back with other rows.
 
@@ -122,4 +124,65 @@ async function builder(page: WorkspacePage, { draft, state, edited, tried, press
       </>
     ),
   })
+}
+
+const shownTickets = 20
+
+interface ResultProps {
+  readonly page: WorkspacePage
+  readonly tried: DryRun
+  readonly people: Names['people']
+}
+
+/** What a rule would have done. */
+function DryRunResult({ page, tried, people }: ResultProps) {
+  const { looked_at, matched, changed, tickets } = tried
+  return (
+    <section class="section" id="tried" tabindex={-1} autofocus>
+      <h2>
+        {changed === 0 && matched > 0 ? `Would have acted on ${matched}` : `Would have changed ${changed}`} of the last{' '}
+        {counted(looked_at, 'ticket')}
+      </h2>
+      <p class="quiet">Nothing was changed by trying it.</p>
+      {tickets.length > 0 && (
+        <Card flush>
+          <Table
+            caption="Tickets that the rule applies to"
+            columns={[
+              { name: 'Ticket', look: 'tight' },
+              { name: 'What would happen', look: 'wide' },
+            ]}
+          >
+            {tickets.slice(0, shownTickets).map(({ id, ticket_number, title, changes, notes }) => (
+              <tr>
+                <td class="tight">
+                  <a href={page.link(`/tickets/${id}`)} title={title}>
+                    {ticket_number}
+                  </a>
+                </td>
+                <td>
+                  {[...Object.entries(changes).map((change) => toldChange(change, people)), ...notes].join(', ') || (
+                    <span class="quiet">Nothing more: it is so already</span>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </Card>
+      )}
+      {tickets.length > shownTickets && (
+        <p class="meta">And {counted(tickets.length - shownTickets, 'ticket')} more.</p>
+      )}
+    </section>
+  )
+}
+
+function toldChange([field, { from, to }]: [string, { from: unknown; to: unknown }], people: Names['people']): string {
+  const shown = (value: unknown) => (field === 'assigned_to' ? (people.get(Number(value)) ?? value) : value)
+  return `${words(field)}: ${told(shown(from))} → ${told(shown(to))}`
+}
+
+function told(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  return Array.isArray(value) ? value.join(', ') : String(value)
 }

@@ -1,13 +1,13 @@
 import type { AutomationRun, Rule } from '@service/client/admin'
 import { Badge, type Tone } from '../../ui/components/badge.tsx'
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
-import { Empty } from '../../ui/components/empty.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
+import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { counted, words } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { AutomationTabs, namesIn } from './automation-tabs.tsx'
 import { conditionWords, type Names, toldAction, triggerWords } from './rule-words.ts'
 
 export async function ruleList(page: WorkspacePage): Promise<PageResult> {
@@ -200,3 +200,31 @@ function RunRow({ page, run: { outcome, detail, ticket_id, ran_at }, rule = 'A d
 
 /** That a rule does not fit a ticket is how most of them are. */
 const tones: Readonly<Record<string, Tone>> = { ran: 'ok', not_matched: 'mute' }
+
+export function AutomationTabs({
+  page,
+  current,
+}: {
+  readonly page: WorkspacePage
+  readonly current: 'rules' | 'runs' | 'sla'
+}) {
+  const tabs = [
+    { label: 'Rules', href: page.link('/automation'), isCurrent: current === 'rules' },
+    { label: 'Runs', href: page.link('/automation/runs'), isCurrent: current === 'runs' },
+    { label: 'SLA policies', href: page.link('/automation/sla'), isCurrent: current === 'sla' },
+  ]
+  return <Tabs label="Automation" tabs={tabs} />
+}
+
+/** Who and what rules may name. */
+export async function namesIn(page: WorkspacePage): Promise<Names> {
+  const at = { workspace: page.workspace.id }
+  const [members, channels] = await Promise.all([
+    page.admin.members.list(at, { limit: 200 }),
+    page.admin.channels.list(at, { limit: 200 }),
+  ])
+  return {
+    people: new Map(members.data.map(({ id, name }) => [id, name])),
+    channels: new Map(channels.data.map(({ id, name }) => [id, name])),
+  }
+}

@@ -1,10 +1,17 @@
 import { ruleTriggers } from '@service/contract/admin/automation-input'
 import { priorities, ticketStatuses } from '@service/contract/values'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
-import { FieldError, Form, FormFoot, type Option, SelectField, TextField } from '../../ui/components/form.tsx'
+import {
+  FieldError,
+  Form,
+  FormFoot,
+  type Option,
+  SelectField,
+  TextField,
+  wordOptions,
+} from '../../ui/components/form.tsx'
 import { words } from '../../ui/format.ts'
 import type { FormState } from '../../ui/forms.ts'
-import { wordOptions } from '../../ui/options.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { type ActionType, actionFields, type Draft, isActionType, operators } from './rule-draft.ts'
 import { actionWords, fieldWords, type Names, operatorWords, triggerWords } from './rule-words.ts'

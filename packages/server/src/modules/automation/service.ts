@@ -1,15 +1,33 @@
-import type { Action, Condition, RulePatch, RuleTrigger } from '@service/contract/admin/automation-input'
-import type * as z from 'zod/mini'
-import type { App } from '../../core/context.ts'
+import { integerId, maxOpenValueLength, requiredText } from '@service/contract'
+import {
+  type Action,
+  type Condition,
+  RuleInput,
+  type RulePatch,
+  type RuleTrigger,
+  SlaPolicyInput,
+} from '@service/contract/admin/automation-input'
+import * as z from 'zod/mini'
+import { formatInstant } from '../../core/clock.ts'
+import type { App, TicketRef } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { formatInstant } from '../../core/instants.ts'
 import type { Page } from '../../core/pagination.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { NewRule, NewSlaPolicy } from './input.ts'
 import * as queries from './queries.ts'
 import { invalidateRules } from './rule-cache.ts'
+
+// As administration takes them, with the workspace, for code that has no path to name it.
+
+export const NewRule = z.extend(RuleInput, { workspace_id: integerId })
+export type NewRule = z.input<typeof NewRule>
+
+export const NewSlaPolicy = z.extend(SlaPolicyInput, {
+  workspace_id: integerId,
+  priority: requiredText(maxOpenValueLength),
+})
+export type NewSlaPolicy = z.input<typeof NewSlaPolicy>
 
 export async function createRule(app: App, { workspace_id, trigger, ...rule }: z.output<typeof NewRule>) {
   const row = await inTransaction(app, async (app) => {
@@ -138,5 +156,14 @@ function toRule({
     enabled: toBoolean(enabled),
     created_at: formatInstant(created_at),
     updated_at: formatInstant(updated_at),
+  }
+}
+
+/** What rules did to a ticket, newest first, and the names of the rules that there are. */
+export async function findRunsOf(app: App, ticket: TicketRef, limit: number) {
+  const rules = await queries.listRules(app.db, ticket.workspaceId)
+  return {
+    runs: await queries.listRunsOf(app.db, ticket, limit),
+    ruleNames: new Map(rules.map(({ id, name }) => [id, name])),
   }
 }

@@ -1,14 +1,14 @@
 import type { SlaPolicy } from '@service/client/admin'
 import { priorities } from '@service/contract/values'
+import { PriorityMark } from '../../ui/components/badge.tsx'
 import { Button } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot } from '../../ui/components/form.tsx'
-import { PriorityMark } from '../../ui/components/state-marks.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { duration, words } from '../../ui/format.ts'
 import { type FormState, freshForm, refusedForm, submit } from '../../ui/forms.ts'
 import { type Fields, type PageResult, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { AutomationTabs } from './automation-tabs.tsx'
+import { AutomationTabs } from './list-pages.tsx'
 
 const promises = ['first_response_minutes', 'resolution_minutes'] as const
 

@@ -1,14 +1,14 @@
 import type { Backup, SystemReport } from '@service/client/admin'
 import { Badge } from '../../ui/components/badge.tsx'
-import { Banner } from '../../ui/components/banner.tsx'
 import { ActionButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
+import { Banner } from '../../ui/components/notice.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { bytes, count, duration, words } from '../../ui/format.ts'
 import { submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-tabs.tsx'
+import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-pages.tsx'
 
 const role = 'instance'
 

@@ -1,7 +1,7 @@
 import type { Deal } from '@service/client'
 import { dealStages } from '@service/contract/values'
 import { editPage } from '../../ui/components/edit-page.tsx'
-import { SelectField, TextField } from '../../ui/components/form.tsx'
+import { namedOptions, SelectField, TextField, wordOptions } from '../../ui/components/form.tsx'
 import {
   besideStored,
   type FormState,
@@ -13,7 +13,6 @@ import {
   textOrNull,
   textOrUndefined,
 } from '../../ui/forms.ts'
-import { namedOptions, wordOptions } from '../../ui/options.ts'
 import { type Fields, type PageResult, placeOf, redirect, type WorkspacePage } from '../../ui/page-types.ts'
 
 export const newDeal = (page: WorkspacePage): Promise<PageResult> =>

@@ -1,16 +1,16 @@
 import type { Deal, Named } from '@service/contract'
 import type { DealPatch } from '@service/contract/admin/crm-input'
+import { formatInstant } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { formatInstant } from '../../core/instants.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { NewAccount, NewDeal } from './input.ts'
 import { toMinorUnits, toMoneyOrNull } from './money.ts'
 import * as queries from './queries.ts'
+import type { NewAccount, NewDeal } from './service.ts'
 
 /** Deals of a workspace, newest first; the newest 50 unless a page is asked for. */
 export async function listDeals(

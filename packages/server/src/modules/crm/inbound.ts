@@ -9,6 +9,7 @@ import { type LeadReading, readLeads } from '@service/intake/leads/read-lead'
 import { UnreadableBody } from '@service/intake/sanitise/decode'
 import type { App } from '../../core/context.ts'
 import { ApiError, notFound, unauthorized, validation } from '../../core/errors.ts'
+import { isSecret } from '../../core/ids.ts'
 import {
   type InboundCall,
   type InboundDelivery,
@@ -16,8 +17,7 @@ import {
   ok,
   type PingHandler,
   type ReceiveHandler,
-} from '../../core/inbound-handler.ts'
-import { isSecret } from '../../core/secrets.ts'
+} from '../../core/route-handler.ts'
 import { captureLeads } from './capture.ts'
 import { findLeadSource, type ReceivingLeadSource } from './lead-sources.ts'
 

@@ -3,14 +3,15 @@ import { leadSources, leadStatuses } from '@service/contract/values'
 import { Badge, type Tone } from '../../ui/components/badge.tsx'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
-import { Empty } from '../../ui/components/empty.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
-import { Form, FormFoot, SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
+import { Form, FormFoot, SelectField, TextArea, TextField, wordOptions } from '../../ui/components/form.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { counted, words } from '../../ui/format.ts'
 import {
+  addressWith,
   type FormState,
   freshForm,
   ifUnchanged,
@@ -18,12 +19,11 @@ import {
   submit,
   textOrNull,
   textOrUndefined,
+  valuesOf,
 } from '../../ui/forms.ts'
-import { wordOptions } from '../../ui/options.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { addressWith, valuesOf } from '../../ui/query-string.ts'
 import { moneyText } from './deal-table.tsx'
-import { sourceName } from './source-name.ts'
+import { sourceName } from './lead-source-pages.tsx'
 
 const tones: Readonly<Record<string, Tone>> = {
   new: 'info',

@@ -9,10 +9,20 @@ import { Form, TextField } from '../../ui/components/form.tsx'
 import { IntegrationCards } from '../../ui/components/integration-card.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
+import { words } from '../../ui/format.ts'
 import { type FormState, freshForm, submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { leadSamples } from './lead-samples.ts'
-import { sourceName } from './source-name.ts'
+
+/** Brands write themselves in their own way. */
+const names: Readonly<Record<string, string>> = {
+  google_ads: 'Google Ads',
+  linkedin: 'LinkedIn',
+  tiktok: 'TikTok',
+  whatsapp: 'WhatsApp',
+}
+/** What a source of leads is called. */
+export const sourceName = (source: string) => names[source] ?? words(source)
 
 export const leadSourcePages: WorkspacePages = [
   { method: 'GET', path: '/lead-sources', role: 'admin', handle: sourceList },

@@ -1,15 +1,13 @@
-import type { ErrorGroupDetail } from '@service/client/admin'
+import type { ErrorGroup, ErrorGroupDetail } from '@service/client/admin'
 import type { Frame } from '@service/intake/errors/frame'
 import type { ErrorRecord } from '@service/intake/errors/record'
-import { Badge } from '../../ui/components/badge.tsx'
+import { Badge, StatusMark, type Tone } from '../../ui/components/badge.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { BarChart } from '../../ui/components/chart.tsx'
 import { Code } from '../../ui/components/code.tsx'
-import { StatusMark } from '../../ui/components/state-marks.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { count, counted, shortDay } from '../../ui/format.ts'
+import { count, counted, shortDay, words } from '../../ui/format.ts'
 import { type PageResult, placeOf, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { Level, titleOf } from './error-words.tsx'
 
 export async function errorDetail(page: WorkspacePage): Promise<PageResult> {
   const place = placeOf(page)
@@ -135,3 +133,18 @@ function factsOf({ message, url, method, status, app, environment, labels, cause
     ...Object.entries(labels ?? {}),
   ]
 }
+
+/** What an error is called in a list. */
+export const titleOf = ({ exception, message }: Pick<ErrorGroup, 'exception' | 'message'>): string =>
+  exception ?? message ?? 'Error without words'
+
+const tones: Readonly<Record<string, Tone>> = {
+  warning: 'warn',
+  notice: 'info',
+  info: 'info',
+  debug: 'mute',
+  trace: 'mute',
+}
+
+export const Level = ({ level }: { readonly level: string | null }) =>
+  level === null ? null : <Badge tone={tones[level] ?? 'bad'}>{words(level)}</Badge>

@@ -1,11 +1,10 @@
-import { microsPerDay } from '../../core/clock.ts'
+import type { ErrorRecord } from '@service/intake/errors/record'
+import { formatInstant, microsPerDay, toDay } from '../../core/clock.ts'
 import type { App, TicketRef, TxApp } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { formatInstant, toDay } from '../../core/instants.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { findTicketReference } from '../tickets/service.ts'
-import { toErrorGroup } from './error-group.ts'
-import * as queries from './group-queries.ts'
+import * as queries from './queries.ts'
 
 /** How many of the newest reports of an error are kept. */
 const mostSamples = 10
@@ -65,3 +64,11 @@ export async function listErrorFactsOf(app: App, workspaceId: number, tickets: r
   )
   return new Map(rows.map(({ ticket_id, ...facts }) => [ticket_id ?? 0, [facts]]))
 }
+
+/** An error as lists show it. */
+export const toErrorGroup = ({ workspace_id: _, first_seen_at, last_seen_at, sample, ...row }: queries.GroupRow) => ({
+  ...row,
+  first_seen_at: formatInstant(first_seen_at),
+  last_seen_at: formatInstant(last_seen_at),
+  sample: JSON.parse(sample) as ErrorRecord, // written by recordOne only
+})

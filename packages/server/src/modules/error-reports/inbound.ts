@@ -1,13 +1,13 @@
 import { type errorRoutes, webhookSecretHeader } from '@service/contract'
 import { forbidden, notFound, unauthorized } from '../../core/errors.ts'
+import { isSecret } from '../../core/ids.ts'
 import {
   type InboundCall,
   type InboundHandlers,
   ok,
   type PingHandler,
   type ReceiveHandler,
-} from '../../core/inbound-handler.ts'
-import { isSecret } from '../../core/secrets.ts'
+} from '../../core/route-handler.ts'
 import { type ErrorIntegration, findErrorIntegration } from '../integrations/service.ts'
 import { readReports, refuseUnreadable } from './read-body.ts'
 import * as service from './service.ts'

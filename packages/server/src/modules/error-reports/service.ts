@@ -5,14 +5,13 @@ import { priorityOf } from '@service/intake/errors/severity'
 import { describeError, titleOf } from '@service/intake/errors/ticket-text'
 import { microsPerDay } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'
+import { nextSlice } from '../../core/next-turn.ts'
 import type { Page } from '../../core/pagination.ts'
-import { nextSlice } from '../../core/slices.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { noteDelivery } from '../inbound-deliveries/service.ts'
 import { createTicket } from '../tickets/service.ts'
-import { findTicketState, reopenTicket, resolveTicket, type TicketState } from '../tickets/state-service.ts'
-import { toErrorGroup } from './error-group.ts'
-import { keepReport } from './group-service.ts'
+import { findTicketState, reopenTicket, resolveTicket, type TicketState } from '../tickets/update-service.ts'
+import { keepReport, toErrorGroup } from './group-service.ts'
 import type { KeyedReport } from './keyed-reports.ts'
 import * as queries from './queries.ts'
 
@@ -141,4 +140,10 @@ async function openTicket(app: TxApp, { workspaceId, record, groupId }: NewTicke
   })
   await queries.linkTicket(app.db, { workspaceId, id: groupId }, ticket.id)
   return { ticket_created: true, ticket_number: ticket.ticket_number, ticket_id: ticket.id }
+}
+
+/** How many reports of how many errors each application has sent on this day (UTC) and later. */
+export async function countErrorsByApp({ db }: App, workspaceId: number, day: string) {
+  const rows = await queries.countByApp(db, workspaceId, day)
+  return rows.map(({ app, reports, kinds }) => ({ app, reports: Number(reports), kinds: Number(kinds) }))
 }

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import { gitHosts } from '@service/intake/git/hosts/index'
 import { UnreadableBody } from '@service/intake/sanitise/decode'
-import type { ParsedDelivery, RawDelivery } from './read-delivery.ts'
+import type { ParsedDelivery, RawDelivery } from './inbound.ts'
 
-/** The thread that reads large Git deliveries, one after the other; see `read-delivery.ts`. */
+/** The thread that reads large Git deliveries, one after the other; see `inbound.ts`. */
 function read({ host, headers, body }: RawDelivery): ParsedDelivery {
   try {
     return { delivery: gitHosts[host].readEvent(headers, body) }
@@ -13,4 +13,4 @@ function read({ host, headers, body }: RawDelivery): ParsedDelivery {
   }
 }
 
-parentPort?.on('message', (delivery: RawDelivery) => parentPort?.postMessage(read(delivery))) // sent by read-delivery.ts only
+parentPort?.on('message', (delivery: RawDelivery) => parentPort?.postMessage(read(delivery))) // sent by inbound.ts only

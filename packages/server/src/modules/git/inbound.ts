@@ -1,19 +1,53 @@
 import { gitEventHeaders, gitProviders, type gitRoutes } from '@service/contract'
-import type { GitHostKey } from '@service/intake/git/activity'
+import type { GitDelivery, GitHostKey } from '@service/intake/git/activity'
 import { gitHosts, isGitHostKey } from '@service/intake/git/hosts/index'
 import { UnreadableBody } from '@service/intake/sanitise/decode'
 import type { App } from '../../core/context.ts'
 import { ApiError, notFound, unauthorized, validation } from '../../core/errors.ts'
+import { createReadingThread, threadFile } from '../../core/reading-thread.ts'
+import { currentCapture } from '../../core/request-capture.ts'
 import {
   type InboundCall,
   type InboundHandlers,
   ok,
   type PingHandler,
   type ReceiveHandler,
-} from '../../core/inbound-handler.ts'
+} from '../../core/route-handler.ts'
 import { findGitIntegration, type GitIntegration } from '../integrations/git-service.ts'
-import { readDelivery } from './read-delivery.ts'
 import * as service from './service.ts'
+
+/** A delivery as it came: plain data, so that it can cross to another thread. */
+export interface RawDelivery {
+  readonly host: GitHostKey
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** What the thread sends back. */
+export type ParsedDelivery =
+  | { readonly delivery: GitDelivery }
+  | { readonly unreadable: string }
+  | { readonly fault: string }
+
+/** Read here within a few milliseconds; larger ones go to the thread. */
+const largestReadHere = 512 * 1024
+
+/** Reads a delivery. Throws `UnreadableBody` when it is none. */
+async function readDelivery(raw: RawDelivery): Promise<GitDelivery> {
+  if (raw.body.length <= largestReadHere) return gitHosts[raw.host].readEvent(raw.headers, raw.body)
+  const reading = await thread.read(raw, isTraced() ? 'copied' : 'handed over')
+  if ('delivery' in reading) return reading.delivery
+  throw 'unreadable' in reading ? new UnreadableBody(reading.unreadable) : new Error(reading.fault)
+}
+
+/** More would wait longer than a host does for its answer: ten seconds. It sends again what was refused. */
+const thread = createReadingThread<RawDelivery, ParsedDelivery>({
+  file: threadFile('git-reading-thread', import.meta.url),
+  mostWaiting: 16,
+})
+
+/** Whoever writes requests down keeps their bodies. */
+const isTraced = () => currentCapture() !== undefined
 
 const largestBody = 25 * 1024 * 1024
 

@@ -1,16 +1,15 @@
 import type { Activity } from '@service/client/admin'
 import { gitProviders } from '@service/contract/values'
 import { LinkButton } from '../../ui/components/button.tsx'
-import { Empty } from '../../ui/components/empty.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
 import { Pager } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { counted, dayOf, weekDay } from '../../ui/format.ts'
-import { numberOrUndefined, textOrUndefined } from '../../ui/forms.ts'
+import { addressWith, numberOrUndefined, textOrUndefined, valuesOf } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { addressWith, valuesOf } from '../../ui/query-string.ts'
 
 export const gitPages: WorkspacePages = [{ method: 'GET', path: '/activity', handle: activityList }]
 

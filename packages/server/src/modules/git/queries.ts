@@ -1,8 +1,7 @@
+import { nextSlice } from '../../core/next-turn.ts'
 import type { Page } from '../../core/pagination.ts'
-import { nextSlice } from '../../core/slices.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst } from '../../store/newest-first.ts'
-import { whereEqual } from '../../store/where-equal.ts'
+import { newestFirst, whereEqual } from '../../store/list-query.ts'
 import type { ActivitiesTable, GitDeliveriesTable, GitIssueTicketsTable } from './table.ts'
 
 export type NewActivityRow = Omit<ActivitiesTable, 'id'>

@@ -1,14 +1,12 @@
 import type { AttendanceSession } from '@service/client/admin'
 import { LinkButton } from '../../ui/components/button.tsx'
-import { Empty } from '../../ui/components/empty.tsx'
-import { Hours } from '../../ui/components/hours.tsx'
+import { Hours, type Span } from '../../ui/components/chart.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
 import { Pager } from '../../ui/components/table.tsx'
-import { counted, dayOf, longDay } from '../../ui/format.ts'
-import { numberOrUndefined } from '../../ui/forms.ts'
+import { Tabs } from '../../ui/components/tabs.tsx'
+import { clockTime, counted, dayOf, duration, longDay } from '../../ui/format.ts'
+import { addressWith, numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { addressWith } from '../../ui/query-string.ts'
-import { AttendanceTabs } from './attendance-tabs.tsx'
-import { dayAfter, dayIn, presenceOn } from './presence.ts'
 
 /** Who was there on a day, by the workspace's clock. */
 export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
@@ -126,3 +124,82 @@ function NoEmployees({ page }: { readonly page: WorkspacePage }) {
     </Empty>
   )
 }
+
+const views = [
+  ['Day', '/attendance'],
+  ['Punches', '/attendance/punches'],
+  ['Unmatched', '/attendance/unmatched'],
+  ['Devices', '/attendance/devices'],
+] as const
+
+/** The views of attendance. */
+export function AttendanceTabs({
+  page,
+  current,
+}: {
+  readonly page: WorkspacePage
+  readonly current: (typeof views)[number][0]
+}) {
+  return (
+    <>
+      <h1 class="sr">Attendance: {current.toLowerCase()}</h1>
+      <Tabs
+        label="Views of attendance"
+        tabs={views.map(([label, path]) => ({ label, href: page.link(path), isCurrent: label === current }))}
+      />
+    </>
+  )
+}
+
+const minutesOfDay = 1440
+const dayMs = 86_400_000
+
+/** The day so many days after another, `YYYY-MM-DD`. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+
+/** A day that an address names; undefined for what is none. */
+export const dayIn = (text: string): string | undefined =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+
+interface On {
+  readonly day: string
+  readonly zone: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** When somebody was there on a day, of sessions that may begin before it or end after it; `worked` is within the day. */
+export function presenceOn(sessions: readonly AttendanceSession[], on: On) {
+  const parts = sessions
+    .map((session) => ({ session, ...spanOf(session, on) }))
+    .filter(({ from, to, isOpen }) => to > from || (isOpen && from < minutesOfDay))
+    .toSorted((a, b) => a.from - b.from)
+  const minutes = parts.reduce((sum, { from, to }) => sum + to - from, 0)
+  return {
+    spans: parts.map(({ from, to, isOpen }): Span => ({ from, to, isOpen })),
+    sentence: parts.length === 0 ? 'Not there' : parts.map(({ session }) => told(session, on)).join(', '),
+    worked: parts.length === 0 ? '–' : duration(minutes * 60_000),
+    isIn: parts.some(({ isOpen }) => isOpen),
+  }
+}
+
+function spanOf({ check_in_at, check_out_at }: AttendanceSession, on: On) {
+  const end = check_out_at === null ? on.now : Date.parse(check_out_at)
+  return {
+    from: minuteOf(Date.parse(check_in_at), on),
+    to: minuteOf(end, on),
+    isOpen: check_out_at === null,
+  }
+}
+
+/** The minute of a day at which an instant is on a clock on the wall; 0 before the day and 1440 after it. */
+function minuteOf(at: number, { day, zone }: On): number {
+  const own = dayOf(at, zone)
+  if (own !== day) return own < day ? 0 : minutesOfDay
+  const [hours = 0, minutes = 0] = clockTime(at, zone).split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+const told = ({ check_in_at, check_out_at }: AttendanceSession, { zone }: On) =>
+  `${clockTime(Date.parse(check_in_at), zone)}–${check_out_at === null ? 'now' : clockTime(Date.parse(check_out_at), zone)}`

@@ -3,11 +3,10 @@ import type { DeviceWithSecret } from '@service/client/admin'
 import { inboundBasePath } from '@service/contract'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
-import { Code } from '../../ui/components/code.tsx'
+import { Code, Secret } from '../../ui/components/code.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
-import { Empty } from '../../ui/components/empty.tsx'
 import { Form, FormFoot, TextField } from '../../ui/components/form.tsx'
-import { Secret } from '../../ui/components/secret.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { counted } from '../../ui/format.ts'
 import {
@@ -27,7 +26,7 @@ import {
   type WorkspacePage,
   type WorkspacePages,
 } from '../../ui/page-types.ts'
-import { AttendanceTabs } from './attendance-tabs.tsx'
+import { AttendanceTabs } from './attendance-pages.tsx'
 
 const devices = '/attendance/devices'
 

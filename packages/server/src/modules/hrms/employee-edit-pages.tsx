@@ -2,9 +2,8 @@ import type { Employee } from '@service/client'
 import { employmentTypes } from '@service/contract/values'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
-import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
+import { Form, FormFoot, namedOptions, SelectField, TextField, wordOptions } from '../../ui/components/form.tsx'
 import { type FormState, freshForm, ifUnchanged, numberOrNull, onceKey, submit, textOrNull } from '../../ui/forms.ts'
-import { namedOptions, wordOptions } from '../../ui/options.ts'
 import { type Fields, type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 
 export const newEmployee = (page: WorkspacePage): Promise<PageResult> => createForm(page, freshForm())

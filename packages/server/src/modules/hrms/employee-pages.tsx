@@ -1,18 +1,17 @@
 import type { Employee } from '@service/client'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
+import { Hours } from '../../ui/components/chart.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
-import { Empty } from '../../ui/components/empty.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
-import { Hours } from '../../ui/components/hours.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Day } from '../../ui/components/time.tsx'
 import { counted, dayOf, weekDay, words } from '../../ui/format.ts'
-import { numberOrUndefined, textOrUndefined } from '../../ui/forms.ts'
+import { addressWith, numberOrUndefined, textOrUndefined, valuesOf } from '../../ui/forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { addressWith, valuesOf } from '../../ui/query-string.ts'
-import { dayAfter, dayIn, presenceOn } from './presence.ts'
+import { dayAfter, dayIn, presenceOn } from './attendance-pages.tsx'
 
 export async function employeeList(page: WorkspacePage): Promise<PageResult> {
   const { query } = page

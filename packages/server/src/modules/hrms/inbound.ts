@@ -5,21 +5,20 @@ import {
   NewPunch,
   webhookSecretHeader,
 } from '@service/contract'
-import { checkInput } from '../../core/check-input.ts'
+import { checkInput, parseJsonBody } from '../../core/check-input.ts'
+import { formatInstant } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { notFound, unauthorized } from '../../core/errors.ts'
+import { hashSecret, isSecret } from '../../core/ids.ts'
 import {
   type InboundCall,
   type InboundHandlers,
   ok,
   type PingHandler,
   type ReceiveHandler,
-} from '../../core/inbound-handler.ts'
-import { formatInstant } from '../../core/instants.ts'
-import { parseJsonBody } from '../../core/parse-json.ts'
-import { hashSecret, isSecret } from '../../core/secrets.ts'
+} from '../../core/route-handler.ts'
 import { findSecretHash } from '../integrations/service.ts'
-import { receivePunch as receive } from './punch-service.ts'
+import { receivePunch as receive } from './attendance/service.ts'
 import * as service from './service.ts'
 
 const attendancePing: PingHandler = {

@@ -1,16 +1,14 @@
-import type { Punch, WaitingPunch } from '@service/client/admin'
+import type { Page, Punch, WaitingPunch } from '@service/client/admin'
 import { Badge } from '../../ui/components/badge.tsx'
-import { Banner } from '../../ui/components/banner.tsx'
 import { ActionButton } from '../../ui/components/button.tsx'
-import { Empty } from '../../ui/components/empty.tsx'
+import { Banner, Empty } from '../../ui/components/notice.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { counted, words } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { AttendanceTabs } from './attendance-tabs.tsx'
-import { deviceNames, employeeNames } from './employee-names.ts'
+import { AttendanceTabs } from './attendance-pages.tsx'
 
 /** Every punch, with what pairing made of it. */
 export async function punchList(page: WorkspacePage): Promise<PageResult> {
@@ -181,4 +179,42 @@ export async function replayPunch(page: WorkspacePage): Promise<PageResult> {
   const result = await page.admin.attendance.replay(placeOf(page))
   if (!result.recorded) return unmatchedPage(page, result.hint)
   return redirect(page.link('/attendance/unmatched'), `The punch counts as a ${words(result.action).toLowerCase()}`)
+}
+
+export type EmployeeNames = ReadonlyMap<number, string>
+
+/** The names of these employees. */
+function employeeNames({ admin, workspace: { id: workspace } }: WorkspacePage, ids: readonly number[]) {
+  const name = ({ id, user }: { id: number; user: { name: string } }) => [id, user.name] as const
+  return namesOf(ids, {
+    list: async () => toEntries(await admin.employees.list({ workspace }, { limit: 200 }), name),
+    get: async (id) => name(await admin.employees.get({ workspace, id })),
+  })
+}
+
+/** The names of these devices. */
+function deviceNames({ admin, workspace: { id: workspace } }: WorkspacePage, ids: readonly number[]) {
+  const name = ({ id, device_name }: { id: number; device_name: string }) => [id, device_name] as const
+  return namesOf(ids, {
+    list: async () => toEntries(await admin.devices.list({ workspace }, { limit: 200 }), name),
+    get: async (id) => name(await admin.devices.get({ workspace, id })),
+  })
+}
+
+type Entry = readonly [number, string]
+
+const toEntries = <Row,>({ data }: Page<Row>, name: (row: Row) => Entry): Entry[] => data.map(name)
+
+interface Sources {
+  readonly list: () => Promise<readonly Entry[]>
+  readonly get: (id: number) => Promise<Entry>
+}
+
+/** Most workspaces have fewer than a page of them; the others are asked for one by one. */
+async function namesOf(ids: readonly number[], { list, get }: Sources): Promise<EmployeeNames> {
+  if (ids.length === 0) return new Map()
+  const names = new Map(await list())
+  const missing = [...new Set(ids)].filter((id) => !names.has(id))
+  for (const [id, name] of await Promise.all(missing.map(get))) names.set(id, name)
+  return names
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
+import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
-import { deleteRow } from '../../store/delete-row.ts'
-import { newestFirst } from '../../store/newest-first.ts'
+import { newestFirst } from '../../store/list-query.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { DevicesTable, EmployeesTable } from './table.ts'
 

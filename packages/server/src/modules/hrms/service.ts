@@ -1,15 +1,27 @@
-import type { Device, Employee } from '@service/contract'
-import type { DevicePatch, EmployeePatch } from '@service/contract/admin/hrms-input'
+import { type Device, type Employee, integerId } from '@service/contract'
+import { DeviceInput, type DevicePatch, EmployeeInput, type EmployeePatch } from '@service/contract/admin/hrms-input'
+import { MemberInput } from '@service/contract/admin/people-input'
+import * as z from 'zod/mini'
 import { checkInput } from '../../core/check-input.ts'
 import type { App } from '../../core/context.ts'
 import { conflict, notFound, validation } from '../../core/errors.ts'
+import { hashSecret, newSecret } from '../../core/ids.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
-import { hashSecret, newSecret } from '../../core/secrets.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { addMember, findMember, findMemberByEmail } from '../members/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import { type NewDevice, type NewEmployee, NewPerson } from './input.ts'
 import * as queries from './queries.ts'
+
+// As administration takes them, with the workspace, for code that has no path to name it.
+
+export const NewEmployee = z.extend(EmployeeInput, { workspace_id: integerId })
+export type NewEmployee = z.input<typeof NewEmployee>
+
+/** Who an employee is that is no member yet. */
+const NewPerson = z.omit(MemberInput, { role: true })
+
+export const NewDevice = z.extend(DeviceInput, { workspace_id: integerId })
+export type NewDevice = z.input<typeof NewDevice>
 
 /** Employee profiles of a workspace, newest first; the newest 50 unless a page is asked for. */
 export async function listEmployees(

@@ -1,5 +1,5 @@
+import { formatInstant } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
-import { formatInstant } from '../../core/instants.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import * as queries from './queries.ts'
 

@@ -1,16 +1,15 @@
 import type { ErrorLevel, Integration, IntegrationName, IntegrationPatch } from '@service/client/admin'
 import { inboundBasePath } from '@service/contract'
 import { errorLevels } from '@service/contract/values'
-import { Banner } from '../../ui/components/banner.tsx'
 import { Button } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Choices, Form, FormFoot, SelectField } from '../../ui/components/form.tsx'
 import { IntegrationCards } from '../../ui/components/integration-card.tsx'
+import { Banner } from '../../ui/components/notice.tsx'
 import { words } from '../../ui/format.ts'
 import { type FormState, freshForm, ifUnchanged, submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { integrationsByName } from './about.ts'
-import { StateBadge } from './list-pages.tsx'
+import { integrationsByName, StateBadge } from './list-pages.tsx'
 import { samplesOf } from './samples.ts'
 
 const placeOf = (page: WorkspacePage) => ({

@@ -1,7 +1,7 @@
 import type { GitProvider } from '@service/contract'
 import type { App, TxApp } from '../../core/context.ts'
 import { validation } from '../../core/errors.ts'
-import { integrationPlace } from '../../encryption/places.ts'
+import { integrationPlace } from '../../encryption/cipher.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'

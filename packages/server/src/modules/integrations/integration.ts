@@ -1,6 +1,6 @@
 import type { ErrorLevel } from '@service/contract'
 import type { IntegrationName } from '@service/contract/admin/integration-input'
-import { formatInstant } from '../../core/instants.ts'
+import { formatInstant } from '../../core/clock.ts'
 import { toBoolean } from '../../store/columns.ts'
 import type { IntegrationRow } from './queries.ts'
 

@@ -1,11 +1,11 @@
-import type { InboundDelivery, Integration } from '@service/client/admin'
+import type { InboundDelivery, Integration, IntegrationName } from '@service/client/admin'
 import { Badge } from '../../ui/components/badge.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
+import type { IconName } from '../../ui/icon-names.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { integrationsByName } from './about.ts'
 
 export async function integrationList(page: WorkspacePage): Promise<PageResult> {
   const workspace = page.workspace.id
@@ -83,4 +83,28 @@ export function StateBadge({ isEnabled, isSetUp, hasReceived }: BadgeProps) {
   if (!isSetUp) return <Badge tone="mute">Not set up</Badge>
   if (!isEnabled) return <Badge tone="mute">Off</Badge>
   return hasReceived ? <Badge tone="ok">Connected</Badge> : <Badge tone="info">Waiting</Badge>
+}
+
+interface About {
+  readonly title: string
+  readonly icon: IconName
+  /** What it does, in one sentence. */
+  readonly about: string
+}
+
+/** The integrations as people know them. */
+export const integrationsByName: Readonly<Record<IntegrationName, About>> = {
+  errors: {
+    title: 'Error monitor',
+    icon: 'bug',
+    about: 'Programs report their errors here; each kind of error becomes one ticket.',
+  },
+  attendance: {
+    title: 'Attendance',
+    icon: 'fingerprint',
+    about: 'Terminals and door readers send the punches of employees.',
+  },
+  github: { title: 'GitHub', icon: 'git-branch', about: 'Pushes, pull requests and issues of repositories.' },
+  gitlab: { title: 'GitLab', icon: 'git-branch', about: 'Pushes, merge requests and issues of projects.' },
+  bitbucket: { title: 'Bitbucket', icon: 'git-branch', about: 'Pushes, pull requests and issues of repositories.' },
 }

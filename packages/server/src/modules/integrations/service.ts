@@ -3,7 +3,7 @@ import type { IntegrationName, IntegrationPatch, SecretIntegration } from '@serv
 import { integrationNames, secretIntegrations } from '@service/contract/admin/integration-input'
 import type { App, TxApp } from '../../core/context.ts'
 import { validation } from '../../core/errors.ts'
-import { hashSecret, newSecret } from '../../core/secrets.ts'
+import { hashSecret, newSecret } from '../../core/ids.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'

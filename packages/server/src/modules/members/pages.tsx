@@ -2,10 +2,10 @@ import type { Member, MemberRole } from '@service/client/admin'
 import { memberRoles } from '@service/contract/admin/people-input'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
+import { Secret } from '../../ui/components/code.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
 import { Choices, Form, FormFoot, TextField } from '../../ui/components/form.tsx'
 import { Person } from '../../ui/components/person.tsx'
-import { Secret } from '../../ui/components/secret.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { counted, words } from '../../ui/format.ts'
@@ -18,7 +18,7 @@ import {
   type WorkspacePage,
   type WorkspacePages,
 } from '../../ui/page-types.ts'
-import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-tabs.tsx'
+import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-pages.tsx'
 
 const role = 'admin'
 

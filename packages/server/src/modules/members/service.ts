@@ -1,17 +1,20 @@
-import type { Named } from '@service/contract'
-import type { MemberPatch, MemberRole } from '@service/contract/admin/people-input'
-import type * as z from 'zod/mini'
-import type { AdminCaller } from '../../core/admin-caller.ts'
-import { isAtLeast } from '../../core/admin-caller.ts'
+import { integerId, type Named } from '@service/contract'
+import { MemberInput, type MemberPatch, type MemberRole } from '@service/contract/admin/people-input'
+import * as z from 'zod/mini'
+import { type AdminCaller, isAtLeast } from '../../core/admin-caller.ts'
+import { formatInstant } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'
 import { conflict, forbidden, notFound } from '../../core/errors.ts'
-import { formatInstant } from '../../core/instants.ts'
 import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { revokeTokensOf } from '../tokens/revoke-service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { NewMember } from './input.ts'
 import * as queries from './queries.ts'
+
+// As administration takes them, with the workspace, for code that has no path to name it.
+
+export const NewMember = z.extend(MemberInput, { workspace_id: integerId })
+export type NewMember = z.input<typeof NewMember>
 
 /** A user as a member of one workspace; `id` is the user's id. */
 export interface Member {

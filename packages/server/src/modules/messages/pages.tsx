@@ -2,13 +2,12 @@ import type { Channel, Message } from '@service/client/admin'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
-import { Empty } from '../../ui/components/empty.tsx'
-import { Form, FormFoot, TextField } from '../../ui/components/form.tsx'
+import { Form, FormFoot, namesOf, TextField } from '../../ui/components/form.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { clockTime, dayOf, exactTime, longDay } from '../../ui/format.ts'
 import { type FormState, freshForm, ifUnchanged, numberOrUndefined, onceKey, submit } from '../../ui/forms.ts'
-import { namesOf } from '../../ui/options.ts'
 import {
   type PageResult,
   placeOf,

@@ -1,9 +1,8 @@
 import { conflict } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
-import { isUniqueViolation } from '../../store/constraint.ts'
+import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
-import { deleteRow } from '../../store/delete-row.ts'
-import { newestFirst } from '../../store/newest-first.ts'
+import { newestFirst } from '../../store/list-query.ts'
 import type { ChannelsTable, MessagesTable } from './table.ts'
 
 /** Nothing when the workspace has a channel of that name. */

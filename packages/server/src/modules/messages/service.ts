@@ -1,15 +1,24 @@
-import type { MessageInEvent, Named } from '@service/contract'
+import { integerId, type MessageInEvent, type Named } from '@service/contract'
+import { ChannelInput, MessageInput } from '@service/contract/admin/message-input'
+import * as z from 'zod/mini'
+import { formatInstant } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { conflict, notFound } from '../../core/errors.ts'
-import { formatInstant } from '../../core/instants.ts'
 import type { Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { NewChannel, NewMessage } from './input.ts'
 import * as queries from './queries.ts'
+
+// As administration takes them, with the workspace, for code that has no path to name it.
+
+export const NewChannel = z.extend(ChannelInput, { workspace_id: integerId })
+export type NewChannel = z.input<typeof NewChannel>
+
+export const NewMessage = z.extend(MessageInput, { workspace_id: integerId })
+export type NewMessage = z.input<typeof NewMessage>
 
 export function createChannel(app: App, { workspace_id, name }: NewChannel): Promise<Named> {
   return inTransaction(app, async (app) => {

@@ -1,11 +1,10 @@
 import type { Overview } from '@service/client/admin'
 import { type OverviewPeriod, overviewPeriods } from '@service/contract/admin/overview'
-import { type Micros, microsPerDay, microsPerHour } from '../../core/clock.ts'
+import { formatInstant, type Micros, microsPerDay, microsPerHour, toDay } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
-import { formatInstant, toDay } from '../../core/instants.ts'
-import { countErrorsByApp } from '../error-reports/flow-service.ts'
+import { countErrorsByApp } from '../error-reports/service.ts'
 import { listAtRisk, listTicketFlow } from '../tickets/flow-service.ts'
-import { countDeliveries } from '../webhooks/flow-service.ts'
+import { countDeliveries } from '../webhooks/delivery-log-service.ts'
 
 const atRiskWithin = microsPerDay
 

@@ -1,7 +1,7 @@
 import type { ProjectDetail } from '@service/client/admin'
 import { projectStatuses } from '@service/contract/values'
 import { editPage } from '../../ui/components/edit-page.tsx'
-import { SelectField, TextField } from '../../ui/components/form.tsx'
+import { SelectField, TextField, wordOptions } from '../../ui/components/form.tsx'
 import {
   besideStored,
   type FormState,
@@ -12,7 +12,6 @@ import {
   textOrNull,
   textOrUndefined,
 } from '../../ui/forms.ts'
-import { wordOptions } from '../../ui/options.ts'
 import { type Fields, type PageResult, placeOf, redirect, type WorkspacePage } from '../../ui/page-types.ts'
 
 export const newProject = (page: WorkspacePage): PageResult =>

@@ -1,6 +1,6 @@
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst } from '../../store/newest-first.ts'
+import { newestFirst } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { ProjectsTable } from './table.ts'

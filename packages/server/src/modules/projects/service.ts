@@ -1,15 +1,20 @@
-import type { Named, Project } from '@service/contract'
-import type { ProjectPatch } from '@service/contract/admin/work-input'
+import { integerId, type Named, type Project } from '@service/contract'
+import { ProjectInput, type ProjectPatch } from '@service/contract/admin/work-input'
+import * as z from 'zod/mini'
+import { formatInstant } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { diff } from '../../core/diff.ts'
 import { notFound } from '../../core/errors.ts'
-import { formatInstant } from '../../core/instants.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { NewProject } from './input.ts'
 import * as queries from './queries.ts'
+
+// As administration takes them, with the workspace, for code that has no path to name it.
+
+export const NewProject = z.extend(ProjectInput, { workspace_id: integerId })
+export type NewProject = z.input<typeof NewProject>
 
 /** Projects of a workspace, newest first; the newest 50 unless a page is asked for. */
 export async function listProjects(app: App, workspaceId: number, page: Page = defaultPage): Promise<Project[]> {

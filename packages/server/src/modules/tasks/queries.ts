@@ -1,8 +1,7 @@
 import type { Page } from '../../core/pagination.ts'
+import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
-import { deleteRow } from '../../store/delete-row.ts'
-import { newestFirst } from '../../store/newest-first.ts'
-import { whereEqual } from '../../store/where-equal.ts'
+import { newestFirst, whereEqual } from '../../store/list-query.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { TasksTable } from './table.ts'
 

@@ -1,16 +1,15 @@
-import type { Named } from '@service/contract'
+import type { Changes, Named } from '@service/contract'
 import type { TicketDetail } from '@service/contract/admin/ticket-detail'
+import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import type { App, TicketRef } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { formatInstant, formatInstantOrNull } from '../../core/instants.ts'
-import { findRunsOf } from '../automation/runs-service.ts'
+import { findRunsOf } from '../automation/service.ts'
 import { findErrorOf, listErrorDays } from '../error-reports/group-service.ts'
 import { findIssueOf } from '../git/service.ts'
 import { findProjectName } from '../projects/service.ts'
-import { listHistory } from './history-queries.ts'
+import { listHistory, listLatestChanges } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { toTicket } from './service.ts'
-import { toTimeline } from './timeline.ts'
 
 const mostEntries = 200
 
@@ -57,3 +56,118 @@ const toClock = (due: number | null, met: number | null, breached: number | null
   due === null
     ? null
     : { due_at: formatInstant(due), met_at: formatInstantOrNull(met), breached_at: formatInstantOrNull(breached) }
+
+export type NewestTicket = Awaited<ReturnType<typeof listNewestFacts>>[number]
+
+/** The newest tickets as rules look at them, and what has happened to them that sets rules off. */
+export async function listNewestFacts(app: App, workspaceId: number, limit: number) {
+  const rows = await queries.listNewestRows(app.db, workspaceId, limit)
+  const tags = await queries.listTagsOf(app.store, workspaceId, rows)
+  const changes = new Map(
+    (
+      await listLatestChanges(
+        app.store,
+        workspaceId,
+        rows.map(({ id }) => id),
+      )
+    ).map(({ ticket_id, changes }) => [ticket_id, Object.keys(JSON.parse(changes))]),
+  )
+  return rows.map((row) => {
+    const { title, description, status, priority, category, assigned_to, created_by, project_id } = row
+    return {
+      id: row.id,
+      shown: { ticket_number: queries.toTicketNumber(row.number), title },
+      facts: {
+        ...{ title, description, status, priority, category, assigned_to, created_by, project_id },
+        tags: tags.get(row.id) ?? [],
+      },
+      /** The fields of its latest change; null when it was never changed. */
+      lastChanged: changes.get(row.id) ?? null,
+      breached: [
+        ...(row.first_response_breached_at === null ? [] : ['first_response']),
+        ...(row.resolution_breached_at === null ? [] : ['resolution']),
+      ],
+    }
+  })
+}
+
+interface Sources {
+  readonly row: {
+    readonly created_at: number
+    readonly first_response_breached_at: number | null
+    readonly resolution_breached_at: number | null
+  }
+  readonly creator: Named | null
+  /** Newest first, as the runs. */
+  readonly history: readonly HistoryEntry[]
+  readonly runs: readonly RuleRun[]
+  readonly ruleNames: ReadonlyMap<number, string>
+  readonly errorDays: readonly { readonly count: number; readonly last_seen_at: number }[]
+}
+
+interface HistoryEntry {
+  readonly kind: string
+  readonly changes: string
+  readonly actor_kind: string | null
+  readonly actor_id: number | null
+  readonly user_name: string | null
+  readonly at: number
+}
+
+interface RuleRun {
+  readonly rule_id: number
+  readonly outcome: string
+  readonly detail: string
+  readonly ran_at: number
+}
+
+type Entry = Omit<TicketDetail['timeline'][number], 'at'> & { readonly at: number }
+
+/** What happened to a ticket, the oldest first. What a rule changed stands before the entry of the rule. */
+function toTimeline(sources: Sources): TicketDetail['timeline'] {
+  const { row, creator, history, runs, ruleNames, errorDays } = sources
+  const quiet = { by: null, changes: null, detail: null }
+  const by = creator === null ? null : { kind: 'user', ...creator }
+  const created: Entry = { ...quiet, at: row.created_at, kind: 'created', by }
+  const breaches = [
+    { at: row.first_response_breached_at, detail: 'first_response' },
+    { at: row.resolution_breached_at, detail: 'resolution' },
+  ].flatMap(({ at, detail }): Entry[] => (at === null ? [] : [{ ...quiet, at, kind: 'sla_breached', detail }]))
+  const ruleOf = (id: number) => ({ kind: 'rule', id, name: ruleNames.get(id) ?? null })
+  const changed = history.toReversed().map(
+    ({ at, kind, changes, ...actor }): Entry => ({
+      at,
+      kind,
+      by: actor.actor_kind === 'rule' && actor.actor_id !== null ? ruleOf(actor.actor_id) : toActor(actor),
+      changes: JSON.parse(changes) as Changes, // written by recordChange only
+      detail: null,
+    }),
+  )
+  const ran = runs.toReversed().map(
+    ({ ran_at: at, rule_id, outcome, detail }): Entry => ({
+      ...quiet,
+      at,
+      kind: `rule_${outcome}`,
+      by: ruleOf(rule_id),
+      detail,
+    }),
+  )
+  const reported = errorDays.map(
+    ({ last_seen_at: at, count }): Entry => ({
+      ...quiet,
+      at,
+      kind: 'error_reported',
+      by: { kind: 'error_report', id: null, name: null },
+      detail: `${count} ${count === 1 ? 'report' : 'reports'} on this day.`,
+    }),
+  )
+  return [created, ...breaches, ...changed, ...ran, ...reported]
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ at, ...entry }) => ({ at: formatInstant(at), ...entry }))
+}
+
+const toActor = ({
+  actor_kind: kind,
+  actor_id: id,
+  user_name: name,
+}: Pick<HistoryEntry, 'actor_kind' | 'actor_id' | 'user_name'>) => (kind === null ? null : { kind, id, name })

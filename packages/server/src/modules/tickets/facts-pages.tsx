@@ -1,16 +1,14 @@
-import type { Member, SlaClock, TicketDetail } from '@service/client/admin'
+import type { ListedTicket, Member, SlaClock, TicketDetail } from '@service/client/admin'
 import { priorities, ticketStatuses } from '@service/contract/values'
 import type { Child } from 'hono/jsx'
-import { Badge, Tag } from '../../ui/components/badge.tsx'
+import { Badge, PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
 import { Facts } from '../../ui/components/card.tsx'
+import { namedOptions, wordOptions } from '../../ui/components/form.tsx'
 import { InlineDay, InlineSelect } from '../../ui/components/inline-field.tsx'
 import { Person } from '../../ui/components/person.tsx'
-import { PriorityMark, StatusMark } from '../../ui/components/state-marks.tsx'
 import { Day, Time, timeLeft } from '../../ui/components/time.tsx'
-import { counted, duration } from '../../ui/format.ts'
-import { namedOptions, wordOptions } from '../../ui/options.ts'
+import { counted, dayOf, duration } from '../../ui/format.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
-import { isOverdue } from './overdue.ts'
 
 type Fact = readonly [name: Child, value: Child]
 
@@ -119,3 +117,9 @@ function PromiseBadge({ clock, page }: { readonly clock: SlaClock; readonly page
   const isSoon = Date.parse(clock.due_at) - page.now < soonMs
   return <Badge tone={isSoon ? 'warn' : 'mute'}>{duration(Date.parse(clock.due_at) - page.now)} left</Badge>
 }
+
+/** Whether the day on which a ticket was to be done is over where the reader is. What is done is never late. */
+export const isOverdue = (
+  { due_at, status }: Pick<ListedTicket, 'due_at' | 'status'>,
+  { now, zone }: Pick<WorkspacePage, 'now' | 'zone'>,
+): boolean => due_at !== null && due_at < dayOf(now, zone) && status !== 'resolved' && status !== 'closed'

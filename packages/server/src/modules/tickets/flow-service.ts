@@ -1,9 +1,8 @@
 import type { TicketAtRisk } from '@service/client/admin'
-import type { Micros } from '../../core/clock.ts'
+import { formatInstant, type Micros } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
-import { formatInstant } from '../../core/instants.ts'
 import * as queries from './flow-queries.ts'
-import { toTicketNumber } from './ticket-number.ts'
+import { toTicketNumber } from './queries.ts'
 
 /** When tickets were opened, and when resolved. */
 export async function listTicketFlow({ db }: App, at: queries.Since) {

@@ -1,6 +1,6 @@
 import type { TicketRef } from '../../core/context.ts'
 import type { Db } from '../../store/database.ts'
-import { jsonIds } from '../../store/json-ids.ts'
+import { jsonIds } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import type { TicketHistoryTable } from './table.ts'

@@ -3,8 +3,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { TicketRef } from '../../core/context.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { jsonIds } from '../../store/json-ids.ts'
-import { newestFirst } from '../../store/newest-first.ts'
+import { jsonIds, newestFirst } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
@@ -321,3 +320,6 @@ export async function markBreached(
     .execute()
   return marked.length > 0
 }
+
+/** `TKT-` and the number, zero-padded to at least five digits. */
+export const toTicketNumber = (number: number) => `TKT-${String(number).padStart(5, '0')}`

@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import { forEachRow, inProcessAtCommit } from '../../store/each-row.ts'
-import { planEachTime } from '../../store/plan-each-time.ts'
+import { planEachTime } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
-import { wordsOf } from './search-words.ts'
-import { toTicketNumber } from './ticket-number.ts'
+import { toTicketNumber } from './queries.ts'
 
 // How tickets are found by filters and words: one inverted index, FTS5 (contentless) on SQLite and GIN on PostgreSQL, of
 // words and of facets such as `s:` and the status, written in the transaction of the ticket. It answers any combination
@@ -207,4 +206,23 @@ const inBlocks: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, lim
         offset 0
       ) as matching where ticket_id < ${before} order by ticket_id desc limit ${limit}
     ) as found limit ${limit}`
+}
+
+/** What is indexed of a long text, and of a long word. PostgreSQL limits both. */
+const mostCharacters = 65_536
+const longestWord = 64
+
+/**
+ * The different words of a text, without case and accents. Both databases index and search for these very words, so that
+ * they find the same tickets; their own readers of text differ.
+ */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .slice(0, mostCharacters)
+    .normalize('NFKD') // may be longer
+    .slice(0, mostCharacters)
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
+  return [...new Set(words.map((word) => word.slice(0, longestWord)))]
 }

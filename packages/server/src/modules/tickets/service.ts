@@ -2,9 +2,9 @@ import type { CreatedTicket, Named, NewTicket, Ticket, TicketReference } from '@
 import { mostCounted } from '@service/contract/admin/pages'
 import type { ListedTicket, TicketCounts } from '@service/contract/admin/work'
 import { ticketStatuses } from '@service/contract/values'
+import { formatInstant } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'
 import { validation } from '../../core/errors.ts'
-import { formatInstant } from '../../core/instants.ts'
 import type { Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
@@ -13,9 +13,7 @@ import type { RowRef } from '../../store/workspace-keys.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import * as queries from './queries.ts'
-import { countMatching, findMatchingIds, insertSearch, type TicketFilter } from './search-queries.ts'
-import { wordsOf } from './search-words.ts'
-import { toTicketNumber } from './ticket-number.ts'
+import { countMatching, findMatchingIds, insertSearch, type TicketFilter, wordsOf } from './search-queries.ts'
 
 /** The newest 50 tickets of a workspace, newest first. */
 export async function listTickets(app: App, workspaceId: number): Promise<Ticket[]> {
@@ -113,7 +111,7 @@ export async function findTicketReference(
   id: number,
 ): Promise<TicketReference | undefined> {
   const row = await queries.findReference(app.db, workspaceId, id)
-  return row && { id: row.id, ticket_number: toTicketNumber(row.number), title: row.title }
+  return row && { id: row.id, ticket_number: queries.toTicketNumber(row.number), title: row.title }
 }
 
 /** The ticket as its creation answers it, read anew because a rule has changed it. */
@@ -160,7 +158,7 @@ function enqueueCreated(app: TxApp, workspaceId: number, ticket: CreatedTicket):
 export function toTicket(row: queries.TicketListRow): Ticket {
   return {
     id: row.id,
-    ticket_number: toTicketNumber(row.number),
+    ticket_number: queries.toTicketNumber(row.number),
     title: row.title,
     status: row.status,
     priority: row.priority,
@@ -184,7 +182,7 @@ function toCreatedTicket(
 ): CreatedTicket {
   return {
     id: row.id,
-    ticket_number: toTicketNumber(row.number),
+    ticket_number: queries.toTicketNumber(row.number),
     title: row.title,
     status: row.status,
     priority: row.priority,

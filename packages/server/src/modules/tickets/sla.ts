@@ -1,10 +1,8 @@
 import type { TicketPatch } from '@service/contract/admin/work-input'
 import { earliest } from '../../core/clock.ts'
 import type { App, TicketRef, TxApp } from '../../core/context.ts'
-import { recordChange } from './history.ts'
 import * as queries from './queries.ts'
-import { toTicketNumber } from './ticket-number.ts'
-import { refreshSearch, updateTicket } from './update-service.ts'
+import { recordChange, refreshSearch, updateTicket } from './update-service.ts'
 
 // What automation asks of tickets: to look at one, to change one, and to find those whose time has run out.
 
@@ -17,7 +15,7 @@ export async function findTicketFacts(app: App, ticket: TicketRef) {
   return {
     createdAt: row.created_at,
     facts: { title, description, status, priority, category, assigned_to, created_by, project_id, tags },
-    texts: { ticket_number: toTicketNumber(row.number), title, status, priority, category: category ?? '' },
+    texts: { ticket_number: queries.toTicketNumber(row.number), title, status, priority, category: category ?? '' },
   }
 }
 

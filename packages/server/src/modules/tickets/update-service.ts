@@ -1,6 +1,6 @@
 import type { Changes, Ticket } from '@service/contract'
 import type { TicketPatch } from '@service/contract/admin/work-input'
-import type { App, TxApp } from '../../core/context.ts'
+import type { App, TicketRef, TxApp } from '../../core/context.ts'
 import { diff } from '../../core/diff.ts'
 import { notFound } from '../../core/errors.ts'
 import { requireReferences } from '../../core/references.ts'
@@ -8,7 +8,7 @@ import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
-import { recordChange } from './history.ts'
+import { insertHistory } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { isSearchable, replaceSearch } from './search-queries.ts'
 import { toTicket } from './service.ts'
@@ -121,3 +121,45 @@ function moveOf(from: string, to: string): 'resolves' | 'reopens' | 'stays' {
 function inEvent({ id, ticket_number, title, status, priority }: Ticket) {
   return { id, ticket_number, title, status, priority }
 }
+
+/** Whether a ticket is resolved, for whoever counts on it. */
+export interface TicketState {
+  readonly id: number
+  readonly ticket_number: string
+  readonly resolvedAt: number | null
+}
+
+export async function findTicketState(app: App, workspaceId: number, id: number): Promise<TicketState | undefined> {
+  const row = await queries.findState(app.db, workspaceId, id)
+  return row && { id: row.id, ticket_number: queries.toTicketNumber(row.number), resolvedAt: row.resolved_at }
+}
+
+/** Opens a resolved or closed ticket again. */
+export async function reopenTicket(app: TxApp, at: { workspaceId: number; id: number }): Promise<void> {
+  await updateTicket(app, at, { status: 'open' })
+}
+
+/** Resolves an open ticket: `ticket.updated` and `ticket.resolved` go out. */
+export async function resolveTicket(app: App, at: { workspaceId: number; id: number }): Promise<void> {
+  await updateTicket(app, at, { status: 'resolved' })
+}
+
+// What happened to a ticket has a table of its own. The events of webhooks tell of it too, but they grow old with their
+// deliveries, and what happens while a ticket is created is no event. A creation writes no row: the ticket says it.
+
+interface RecordedChange {
+  readonly kind: 'changed' | 'resolved' | 'reopened'
+  readonly changes: Changes
+}
+
+/** Notes a change with whoever the app acts for, in the transaction of the change. */
+export const recordChange = (app: TxApp, { workspaceId, id }: TicketRef, { kind, changes }: RecordedChange) =>
+  insertHistory(app.db, {
+    workspace_id: workspaceId,
+    ticket_id: id,
+    kind,
+    changes: JSON.stringify(changes),
+    actor_kind: app.actor?.kind ?? null,
+    actor_id: app.actor?.id ?? null,
+    at: app.clock.now(),
+  })

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Micros } from '../../core/clock.ts'
-import { microsPerMinute } from '../../core/clock.ts'
+import { type Micros, microsPerMinute } from '../../core/clock.ts'
 import type { Db } from '../../store/database.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { FoundToken } from './queries.ts'

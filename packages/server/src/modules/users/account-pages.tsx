@@ -7,7 +7,6 @@ import { Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { type FormState, freshForm, submit } from '../../ui/forms.ts'
 import { type AccountPage, type PageResult, redirect, show } from '../../ui/page-types.ts'
-import { deviceName } from './device-name.ts'
 
 /** What a form on the page shows, where one was sent. */
 interface Sent {
@@ -187,4 +186,33 @@ export async function changePassword(page: AccountPage): Promise<PageResult> {
 export async function endSession(page: AccountPage): Promise<PageResult> {
   await page.admin.sessions.delete({ id: Number(page.params['id']) })
   return redirect(page.dashboard('/account'), 'The session has ended')
+}
+
+// Names of browsers and systems, the special before the general: most browsers claim to be several.
+
+const browsers = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+  ['curl/', 'curl'],
+] as const
+
+const systems = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** `Firefox on Linux`, as people know their devices. */
+function deviceName(userAgent: string | null): string {
+  if (userAgent === null || userAgent === '') return 'Unknown'
+  const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1]
+  const system = systems.find(([mark]) => userAgent.includes(mark))?.[1]
+  if (browser !== undefined && system !== undefined) return `${browser} on ${system}`
+  return browser ?? system ?? userAgent.split(' ')[0] ?? userAgent
 }

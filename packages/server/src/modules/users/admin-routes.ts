@@ -3,7 +3,6 @@ import type { AdminCaller } from '../../core/admin-caller.ts'
 import { forbidden } from '../../core/errors.ts'
 import { pagedInstance, toPage } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../core/route-handler.ts'
-import { getAccount, prepareAccountUpdate, requirePassword } from './account-service.ts'
 import * as links from './link-service.ts'
 import * as tokens from './personal-token-service.ts'
 import * as users from './service.ts'
@@ -14,7 +13,7 @@ export const userAdminHandlers = {
   'setupLinks.create': (app) => links.createSetupLink(app),
   'sessions.create': {
     async prepare(app, { body, caller }) {
-      const user = await requirePassword(app, body)
+      const user = await users.requirePassword(app, body)
       return (app) => sessions.openSession(app, user, caller)
     },
   },
@@ -23,10 +22,10 @@ export const userAdminHandlers = {
     toPage(await sessions.listSessions(app, { userId: personOf(caller), current: caller.sessionId }, query), query),
   'sessions.delete': (app, { caller, id }) => sessions.deleteSession(app, personOf(caller), id),
   'passwordResets.complete': { prepare: (app, { body }) => links.preparePasswordReset(app, body) },
-  'account.get': (app, { caller }) => getAccount(app, personOf(caller)),
+  'account.get': (app, { caller }) => users.getAccount(app, personOf(caller)),
   'account.update': {
     prepare: (app, { body, caller }) =>
-      prepareAccountUpdate(app, { userId: personOf(caller), sessionId: caller.sessionId }, body),
+      users.prepareAccountUpdate(app, { userId: personOf(caller), sessionId: caller.sessionId }, body),
   },
   'personalTokens.list': async (app, { caller, query }) =>
     toPage(await tokens.listPersonalTokens(app, personOf(caller), query), query),

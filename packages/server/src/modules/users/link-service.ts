@@ -2,18 +2,16 @@ import type { NewSession, OneTimeLink, SetupResult, User } from '@service/client
 import type { PasswordResetInput, SetupInput, SignInCode } from '@service/contract/admin/users-input'
 import type * as z from 'zod/mini'
 import type { AdminCaller } from '../../core/admin-caller.ts'
-import { microsPerHour } from '../../core/clock.ts'
+import { formatInstant, microsPerHour } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'
 import { conflict, notFound, unauthorized } from '../../core/errors.ts'
-import { formatInstant } from '../../core/instants.ts'
-import { hashSecret } from '../../core/secrets.ts'
+import { hashSecret } from '../../core/ids.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { addMember } from '../members/service.ts'
 import { createWorkspace } from '../workspaces/service.ts'
 import { hashPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import { endSessions, openSession } from './session-service.ts'
-import { toUser } from './user.ts'
 
 // Links that work once: the code in them is the credential, so only its SHA-256 is stored, and they last one hour.
 
@@ -101,7 +99,7 @@ export async function prepareSetup(
     const user = await saveAdministrator(app, { name, email, password_hash })
     const made = await createWorkspace(app, { name: workspace, time_zone: 'UTC' })
     await addMember(app, { workspace_id: made.id, name, email, role: 'owner' })
-    return { session: await openSession(app, user, caller), user: toUser(user), workspace: made }
+    return { session: await openSession(app, user, caller), user: queries.toUser(user), workspace: made }
   }
 }
 
@@ -132,11 +130,25 @@ export async function preparePasswordReset(
     await endSessions(app, { userId })
     const row = await queries.updateUser(app.db, userId, { password_hash })
     if (row === undefined) throw noLink()
-    return toUser(row)
+    return queries.toUser(row)
   }
 }
 
 async function useLinks(app: TxApp, purpose: string, { code, userId }: { code: string; userId: number | null }) {
   const taken = await queries.takeLinks(app.db, { purpose, userId })
   if (!taken.some(({ code_hash }) => code_hash === hashSecret(code))) throw noLink()
+}
+
+/** The person whom the settings name can sign in and administers the instance. One who has a password keeps it. */
+export async function ensureConfiguredAdministrator(app: App): Promise<void> {
+  const { adminEmail: email, adminPassword } = app.config
+  if (email === undefined || adminPassword === undefined) return
+  const known = await queries.findByEmail(app.db, email)
+  if (known !== undefined && known.password_hash !== null) return
+  const password_hash = await hashPassword(adminPassword)
+  const name = known?.name ?? email.slice(0, email.lastIndexOf('@'))
+  await inTransaction(app, async (app) => {
+    const now = await queries.findByEmail(app.db, email)
+    if (now === undefined || now.password_hash === null) await saveAdministrator(app, { name, email, password_hash })
+  })
 }

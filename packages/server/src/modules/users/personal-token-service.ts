@@ -1,15 +1,15 @@
 import type { NewPersonalToken, PersonalToken } from '@service/client/admin'
 import type { PersonalTokenInput } from '@service/contract/admin/users-input'
 import type * as z from 'zod/mini'
+import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { notFound, validation } from '../../core/errors.ts'
-import { formatInstant, formatInstantOrNull } from '../../core/instants.ts'
+import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
-import { hashSecret } from '../../core/secrets.ts'
 import { toBoolean } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { noteUse } from '../tokens/note-use-service.ts'
-import * as queries from './personal-token-queries.ts'
+import * as queries from './queries.ts'
 
 export const personalTokenPrefix = 'service_personal_'
 

@@ -1,8 +1,11 @@
+import type { User } from '@service/client/admin'
+import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import type { Page } from '../../core/pagination.ts'
+import { toBoolean } from '../../store/columns.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst } from '../../store/newest-first.ts'
+import { newestFirst } from '../../store/list-query.ts'
 
-const columns = ['id', 'name', 'email', 'password_hash', 'is_instance_admin', 'disabled_at', 'created_at'] as const
+const userColumns = ['id', 'name', 'email', 'password_hash', 'is_instance_admin', 'disabled_at', 'created_at'] as const
 
 export interface UserRow {
   readonly id: number
@@ -22,7 +25,7 @@ interface NewRow {
   readonly created_at: number
 }
 
-const users = (db: Db) => db.selectFrom('users').select(columns)
+const users = (db: Db) => db.selectFrom('users').select(userColumns)
 
 /** Nothing when somebody has this e-mail address. */
 export const insertUser = (db: Db, row: NewRow): Promise<UserRow | undefined> =>
@@ -30,7 +33,7 @@ export const insertUser = (db: Db, row: NewRow): Promise<UserRow | undefined> =>
     .insertInto('users')
     .values(row)
     .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning(columns)
+    .returning(userColumns)
     .executeTakeFirst()
 
 export const findUser = (db: Db, id: number): Promise<UserRow | undefined> =>
@@ -42,7 +45,7 @@ export const findByEmail = (db: Db, email: string): Promise<UserRow | undefined>
 export const listUsers = (db: Db, page: Page): Promise<UserRow[]> => newestFirst(users(db), page).execute()
 
 export const updateUser = (db: Db, id: number, patch: Partial<Omit<UserRow, 'id'>>): Promise<UserRow | undefined> =>
-  db.updateTable('users').set(patch).where('id', '=', id).returning(columns).executeTakeFirst()
+  db.updateTable('users').set(patch).where('id', '=', id).returning(userColumns).executeTakeFirst()
 
 /** Whether anybody can sign in. */
 export const findAnyPassword = (db: Db) =>
@@ -81,3 +84,123 @@ export const takeLinks = (db: Db, at: { purpose: string; userId: number | null }
     .where((where) => (at.userId === null ? where('user_id', 'is', null) : where('user_id', '=', at.userId)))
     .returning('code_hash')
     .execute()
+
+/** A person as they may be shown: without the hash of their password. */
+export const toUser = ({ password_hash, is_instance_admin, disabled_at, created_at, ...row }: UserRow): User => ({
+  ...row,
+  is_instance_admin: toBoolean(is_instance_admin),
+  has_password: password_hash !== null,
+  disabled_at: formatInstantOrNull(disabled_at),
+  created_at: formatInstant(created_at),
+})
+
+const sessionColumns = [
+  'sessions.id',
+  'user_id',
+  'address',
+  'user_agent',
+  'sessions.created_at',
+  'last_seen_at',
+  'expires_at',
+] as const
+
+export const insertSession = (
+  db: Db,
+  row: {
+    user_id: number
+    token_hash: string
+    address: string
+    user_agent: string | null
+    created_at: number
+    last_seen_at: number
+    expires_at: number
+  },
+) => db.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow()
+
+interface Alive {
+  readonly now: number
+  /** Sessions that were last used before it are over. */
+  readonly idleSince: number
+}
+
+export const findSession = (db: Db, { tokenHash, now, idleSince }: Alive & { tokenHash: string }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([...sessionColumns, 'users.name', 'users.is_instance_admin'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', idleSince)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst()
+
+export const listSessions = (db: Db, userId: number, { now, idleSince, ...page }: Page & Alive) =>
+  newestFirst(
+    db
+      .selectFrom('sessions')
+      .select(sessionColumns)
+      .where('user_id', '=', userId)
+      .where('expires_at', '>', now)
+      .where('last_seen_at', '>', idleSince),
+    page,
+  ).execute()
+
+export const markSeen = (db: Db, id: number, at: number) =>
+  db.updateTable('sessions').set({ last_seen_at: at }).where('id', '=', id).execute()
+
+export const deleteSession = (db: Db, userId: number, id: number) =>
+  db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).returning('id').executeTakeFirst()
+
+/** All of a person, or all but one. */
+export const deleteSessionsOf = (db: Db, userId: number, but: number) =>
+  db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', but).execute()
+
+export const deleteEndedSessions = (db: Db, { now, idleSince }: Alive) =>
+  db
+    .deleteFrom('sessions')
+    .where((where) => where.or([where('expires_at', '<=', now), where('last_seen_at', '<=', idleSince)]))
+    .execute()
+
+const tokenColumns = ['id', 'name', 'hint', 'expires_at', 'revoked_at', 'last_used_at', 'created_at'] as const
+
+export interface PersonalTokenRow {
+  readonly id: number
+  readonly name: string
+  readonly hint: string
+  readonly expires_at: number
+  readonly revoked_at: number | null
+  readonly last_used_at: number | null
+  readonly created_at: number
+}
+
+export const insertToken = (
+  db: Db,
+  row: { user_id: number; name: string; token_hash: string; hint: string; expires_at: number; created_at: number },
+): Promise<PersonalTokenRow> =>
+  db.insertInto('personal_tokens').values(row).returning(tokenColumns).executeTakeFirstOrThrow()
+
+export const listTokens = (db: Db, userId: number, page: Page): Promise<PersonalTokenRow[]> =>
+  newestFirst(db.selectFrom('personal_tokens').select(tokenColumns).where('user_id', '=', userId), page).execute()
+
+export const revokeToken = (db: Db, { userId, id, at }: { userId: number; id: number; at: number }) =>
+  db
+    .updateTable('personal_tokens')
+    .set((set) => ({ revoked_at: set.fn.coalesce('revoked_at', set.val(at)) }))
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning(tokenColumns)
+    .executeTakeFirst()
+
+export const findToken = (db: Db, tokenHash: string, now: number) =>
+  db
+    .selectFrom('personal_tokens')
+    .innerJoin('users', 'users.id', 'personal_tokens.user_id')
+    .select(['personal_tokens.id', 'user_id', 'last_used_at', 'users.name', 'users.is_instance_admin'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .where('revoked_at', 'is', null)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst()
+
+export const markUsed = (db: Db, id: number, at: number) =>
+  db.updateTable('personal_tokens').set({ last_used_at: at }).where('id', '=', id).execute()

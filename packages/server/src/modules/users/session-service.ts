@@ -1,17 +1,14 @@
 import type { NewSession, Session } from '@service/client/admin'
 import type { AdminCaller } from '../../core/admin-caller.ts'
-import { type Micros, microsPerDay } from '../../core/clock.ts'
+import { formatInstant, type Micros, microsPerDay } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { formatInstant } from '../../core/instants.ts'
+import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
-import { hashSecret } from '../../core/secrets.ts'
 import { toBoolean } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { noteUse } from '../tokens/note-use-service.ts'
-import type { UserRow } from './queries.ts'
-import * as queries from './session-queries.ts'
-import { toUser } from './user.ts'
+import * as queries from './queries.ts'
 
 /** A session that is not used ends after this time, */
 const idleFor = 7 * microsPerDay
@@ -26,7 +23,7 @@ type From = Pick<AdminCaller, 'address' | 'userAgent'> & {
 }
 
 /** Signs a person in whose password was right. Sessions that are over go at this occasion. */
-export async function openSession(app: TxApp, user: UserRow, from: From): Promise<NewSession> {
+export async function openSession(app: TxApp, user: queries.UserRow, from: From): Promise<NewSession> {
   const now = app.clock.now()
   await queries.deleteEndedSessions(app.db, { now, idleSince: now - idleFor })
   if (from.sessionId !== undefined) await queries.deleteSession(app.db, user.id, from.sessionId)
@@ -40,7 +37,7 @@ export async function openSession(app: TxApp, user: UserRow, from: From): Promis
     last_seen_at: now,
     expires_at: now + lastsFor,
   })
-  return { id, token, expires_at: formatInstant(now + lastsFor), user: toUser(user) }
+  return { id, token, expires_at: formatInstant(now + lastsFor), user: queries.toUser(user) }
 }
 
 /** The person behind a session that is not over. */

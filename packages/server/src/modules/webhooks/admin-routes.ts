@@ -8,7 +8,6 @@ import type { AdminHandlers } from '../../core/route-handler.ts'
 import { curlOf, requestOf } from './curl-service.ts'
 import { getDelivery, listAttempts, listDeliveries, listEvents } from './delivery-log-service.ts'
 import * as redelivery from './redelivery-service.ts'
-import { revokePreviousSecret, rotateSecret } from './secret-service.ts'
 import {
   createSubscription,
   getSubscription,
@@ -16,7 +15,13 @@ import {
   type SubscriptionAt,
   updateSubscription,
 } from './service.ts'
-import { deleteSubscription, disableSubscription, enableSubscription } from './subscription-service.ts'
+import {
+  deleteSubscription,
+  disableSubscription,
+  enableSubscription,
+  revokePreviousSecret,
+  rotateSecret,
+} from './subscription-service.ts'
 import type { TriggerRequest } from './trigger-input.ts'
 
 export const webhookAdminHandlers = {

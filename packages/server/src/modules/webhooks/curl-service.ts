@@ -1,7 +1,6 @@
 import type { App } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import * as post from '../../delivery/outbox/outbox.ts'
-import { toCurl, type WireRequest } from './curl.ts'
 import { getDelivery } from './delivery-log-service.ts'
 import { requireReadable } from './lost-key-service.ts'
 import { getSubscription } from './service.ts'
@@ -33,3 +32,21 @@ export async function requestOf(app: App, at: { workspaceId: number; id: number 
 /** Names and values in turn, as they are sent. */
 const pairsOf = (flat: readonly string[]) =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
+
+/** A request as it goes over the wire. */
+interface WireRequest {
+  readonly url: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+/** A line for a POSIX shell that makes the request: the same bytes, whatever stands in them. */
+export const toCurl = ({ url, headers, body }: WireRequest): string =>
+  [
+    `curl -sS -i ${quoted(url)}`,
+    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    `--data-raw ${quoted(body)}`,
+  ].join(' \\\n  ')
+
+/** Between single quotes a shell changes nothing; a single quote itself has to stand outside of them. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,11 +1,11 @@
+import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { formatInstant, formatInstantOrNull } from '../../core/instants.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
 import { deliveryId } from '../../delivery/outbox/outbox.ts'
 import { toBoolean } from '../../store/columns.ts'
-import * as queries from './delivery-log-queries.ts'
 import { lostKey, lostKeyError } from './lost-key-service.ts'
+import * as queries from './queries.ts'
 
 export { listEvents } from '../../delivery/outbox/outbox.ts'
 
@@ -93,4 +93,15 @@ function toDelivery(
     created_at: formatInstant(created_at),
     finished_at: formatInstantOrNull(finished_at),
   }
+}
+
+/** How many deliveries of events of each part of a period have arrived, and how many have failed. */
+export async function countDeliveries({ db }: App, period: queries.DeliveryPeriod & { readonly parts: number }) {
+  const rows = await queries.countByPart(db, period)
+  const counted = (wanted: boolean) => {
+    const counts = Array.from({ length: period.parts }, () => 0)
+    for (const { part, arrived, deliveries } of rows) if (arrived === wanted) counts[part] = deliveries
+    return counts
+  }
+  return { succeeded: counted(true), failed: counted(false) }
 }

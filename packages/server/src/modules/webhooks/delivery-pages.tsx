@@ -1,10 +1,11 @@
-import type { DeliveryAttempt, DeliveryRequest, DeliveryWithBody } from '@service/client/admin'
+import type { DeliveryAttempt, DeliveryRequest, DeliveryWithBody, Overview } from '@service/client/admin'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
+import type { Bar, Series } from '../../ui/components/chart.tsx'
 import { Code } from '../../ui/components/code.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { duration } from '../../ui/format.ts'
+import { clockTime, duration } from '../../ui/format.ts'
 import { submit } from '../../ui/forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { deliveryState, endpointName } from './endpoint-state.ts'
@@ -159,3 +160,15 @@ export async function resendDelivery(page: WorkspacePage): Promise<PageResult> {
   const notice = result.ok ? 'It is on its way again' : (result.form.refusal ?? 'It cannot be sent.')
   return redirect(page.link(`/deliveries/${place.id}`), notice)
 }
+
+export const deliverySeries: readonly Series[] = [
+  { name: 'Delivered', tone: 'accent' },
+  { name: 'Failed', tone: 'bad' },
+]
+
+/** The deliveries of the last day by the hour in which their event happened: those that arrived, and those that did not yet. */
+export const deliveryHours = ({ parts }: Pick<Overview, 'parts'>, zone: string): readonly Bar[] =>
+  parts.map(({ starts_at, deliveries_succeeded, deliveries_failed }, index) => ({
+    label: index === parts.length - 1 ? 'Now' : clockTime(Date.parse(starts_at), zone),
+    values: [deliveries_succeeded, deliveries_failed],
+  }))

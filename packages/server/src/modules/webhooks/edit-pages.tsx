@@ -3,9 +3,8 @@ import { events, eventWildcards } from '@service/contract'
 import { Tag } from '../../ui/components/badge.tsx'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
-import { Languages } from '../../ui/components/code.tsx'
+import { Languages, Secret } from '../../ui/components/code.tsx'
 import { Choices, Form, FormFoot, type Option, SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
-import { Secret } from '../../ui/components/secret.tsx'
 import {
   type FormState,
   freshForm,

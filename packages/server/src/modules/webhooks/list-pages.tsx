@@ -1,7 +1,7 @@
 import type { Subscription } from '@service/client/admin'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { LinkButton } from '../../ui/components/button.tsx'
-import { Empty } from '../../ui/components/empty.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'

@@ -1,13 +1,14 @@
-import type { Insertable, Updateable } from 'kysely'
+import type { deliveryStates } from '@service/contract/admin/deliveries'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst } from '../../store/newest-first.ts'
+import { newestFirst } from '../../store/list-query.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { SubscriptionsTable } from './table.ts'
 
 export type NewSubscriptionRow = Insertable<SubscriptionsTable>
 
-const shown = (db: Db) =>
+const shownSubscriptions = (db: Db) =>
   db
     .selectFrom('subscriptions')
     .innerJoin('delivery_queues', (join) =>
@@ -40,10 +41,10 @@ const shown = (db: Db) =>
 export type SubscriptionRow = Awaited<ReturnType<typeof listSubscriptions>>[number]
 
 export const listSubscriptions = (db: Db, workspaceId: number, page: Page) =>
-  newestFirst(shown(db).where('subscriptions.workspace_id', '=', workspaceId), page).execute()
+  newestFirst(shownSubscriptions(db).where('subscriptions.workspace_id', '=', workspaceId), page).execute()
 
 export const findSubscription = (db: Db, workspaceId: number, id: number) =>
-  shown(db).where('subscriptions.workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  shownSubscriptions(db).where('subscriptions.workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
 export const insertSubscription = async (db: Db, row: NewSubscriptionRow): Promise<number> =>
   (await db.insertInto('subscriptions').values(row).returning('id').executeTakeFirstOrThrow()).id
@@ -94,4 +95,134 @@ export async function replacePatterns(db: Db, { workspaceId, id }: RowRef, patte
   if (patterns.length === 0) return
   const rows = [...new Set(patterns)].map((pattern) => ({ workspace_id: workspaceId, subscription_id: id, pattern }))
   await db.insertInto('subscription_events').values(rows).execute()
+}
+
+const shownDeliveries = (db: Db) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('events', (join) =>
+      join.onRef('events.workspace_id', '=', 'deliveries.workspace_id').onRef('events.id', '=', 'deliveries.event_id'),
+    )
+    .innerJoin('delivery_queues', (join) =>
+      join
+        .onRef('delivery_queues.workspace_id', '=', 'deliveries.workspace_id')
+        .onRef('delivery_queues.subscription_id', '=', 'deliveries.subscription_id'),
+    )
+    .select([
+      'deliveries.id',
+      'deliveries.subscription_id',
+      'event_id',
+      'events.name as event',
+      'events.key',
+      'events.is_test',
+      'state',
+      'attempts',
+      'next_attempt_at',
+      'error',
+      'deliveries.created_at',
+      'finished_at',
+      'disabled_reason',
+    ])
+
+export interface DeliveryFilter {
+  readonly workspaceId: number
+  readonly subscriptionId?: number | undefined
+  readonly state?: (typeof deliveryStates)[number] | undefined
+  readonly id?: number | undefined
+}
+
+export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
+
+export const listDeliveries = (
+  db: Db,
+  { workspaceId, subscriptionId, state, id }: DeliveryFilter,
+  { limit, before }: Page,
+) =>
+  shownDeliveries(db)
+    .where('deliveries.workspace_id', '=', workspaceId)
+    .$if(subscriptionId !== undefined, (query) => query.where('deliveries.subscription_id', '=', subscriptionId ?? 0))
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'pending'))
+    .$if(id !== undefined, (query) => query.where('deliveries.id', '=', id ?? 0))
+    .$if(before !== undefined, (query) => query.where('deliveries.id', '<', before ?? 0))
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** What the ids of deliveries that their receivers see are made of, newest first. */
+export const listKeys = (db: Db, workspaceId: number, page: Page) =>
+  newestFirst(
+    db
+      .selectFrom('deliveries')
+      .innerJoin('events', (join) =>
+        join
+          .onRef('events.workspace_id', '=', 'deliveries.workspace_id')
+          .onRef('events.id', '=', 'deliveries.event_id'),
+      )
+      .select(['deliveries.id', 'deliveries.subscription_id', 'events.key'])
+      .where('deliveries.workspace_id', '=', workspaceId),
+    page,
+    'deliveries.id',
+  ).execute()
+
+export const findDelivery = (db: Db, workspaceId: number, id: number) =>
+  shownDeliveries(db)
+    .select('events.body')
+    .where('deliveries.workspace_id', '=', workspaceId)
+    .where('deliveries.id', '=', id)
+    .executeTakeFirst()
+
+/** Newest first. */
+export const listAttempts = (db: Db, { workspaceId, id }: RowRef) =>
+  db
+    .selectFrom('delivery_attempts')
+    .select(['id', 'number', 'started_at', 'duration_ms', 'outcome', 'status', 'error', 'response', 'ip'])
+    .where('workspace_id', '=', workspaceId)
+    .where('delivery_id', '=', id)
+    .orderBy('id', 'desc')
+    .limit(sql.lit(100))
+    .execute()
+
+/** A time that is cut into parts of the same length, and whose deliveries are counted in it. */
+export interface DeliveryPeriod {
+  readonly workspaceId: number
+  /** All of the workspace where it is left out. */
+  readonly subscriptionId?: number | undefined
+  readonly since: number
+  readonly length: number
+}
+
+const ofPeriod = (db: Db, { workspaceId, subscriptionId }: DeliveryPeriod) => {
+  const all = db.selectFrom('deliveries').where('workspace_id', '=', workspaceId)
+  return subscriptionId === undefined ? all : all.where('subscription_id', '=', subscriptionId)
+}
+
+/**
+ * How many deliveries were made in each part, by whether the receiver has taken them. One that is tried again has failed
+ * so far; one that waits for its first attempt is neither. Ids grow with time, so what is older is not read.
+ */
+export async function countByPart(db: Db, period: DeliveryPeriod) {
+  const older = await ofPeriod(db, period)
+    .select('id')
+    .where('created_at', '<', period.since)
+    .orderBy('id', 'desc')
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  const { since, length } = period
+  const rows = await ofPeriod(db, period)
+    .select((select) => [
+      sql<number>`(created_at - cast(${since} as bigint)) / cast(${length} as bigint)`.as('part'),
+      sql<number>`case when state = 'succeeded' then 1 else 0 end`.as('arrived'),
+      select.fn.countAll<number>().as('deliveries'),
+    ])
+    .where('id', '>', older?.id ?? 0)
+    .where('created_at', '>=', since)
+    .where((where) =>
+      where.or([
+        where('state', 'in', ['succeeded', 'failed']),
+        where.and([where('state', '=', 'pending'), where('attempts', '>', 0)]),
+      ]),
+    )
+    .groupBy(['part', 'arrived'])
+    .execute()
+  return rows.map((row) => ({ part: Number(row.part), arrived: row.arrived === 1, deliveries: Number(row.deliveries) }))
 }

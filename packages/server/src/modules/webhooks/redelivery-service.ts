@@ -1,16 +1,15 @@
 import type { TestEvent } from '@service/contract/admin/webhook-input'
 import { parseInstant as readInstant } from '@service/intake/sanitise/instant'
 import type * as z from 'zod/mini'
+import { formatInstantOrNull, formatInstant as toInstantText } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { conflict, notFound, validation } from '../../core/errors.ts'
-import { formatInstantOrNull, formatInstant as toInstantText } from '../../core/instants.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
 import * as post from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { findDelivery } from './delivery-log-queries.ts'
 import { type DeliveryWithBody, getDelivery } from './delivery-log-service.ts'
-import type { SinceInput } from './input.ts'
-import { getSubscription, type SubscriptionAt } from './service.ts'
+import { findDelivery } from './queries.ts'
+import { getSubscription, type SinceInput, type SubscriptionAt } from './service.ts'
 
 /** Work on many deliveries that goes on by itself, also after a restart. */
 export interface Job {

@@ -1,9 +1,10 @@
-import type { SubscriptionPatch } from '@service/contract/admin/webhook-input'
-import type * as z from 'zod/mini'
-import type { Micros } from '../../core/clock.ts'
+import { integerId } from '@service/contract'
+import { type SubscriptionPatch, subscriptionFields } from '@service/contract/admin/webhook-input'
+import * as z from 'zod/mini'
+import { formatInstant, formatInstantOrNull, type Micros } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { formatInstant, formatInstantOrNull } from '../../core/instants.ts'
+import type { Ids } from '../../core/ids.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
 import { createQueue, wakeQueue } from '../../delivery/outbox/outbox.ts'
 import {
@@ -16,10 +17,16 @@ import {
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
-import type { NewSubscription } from './input.ts'
 import * as queries from './queries.ts'
 import { normalUrl, requireReceiver } from './receiver.ts'
-import { newSigningSecret } from './signing-secret.ts'
+
+/** A new subscription, from where no path names the workspace. */
+export const NewSubscription = z.object({ workspace_id: integerId, ...subscriptionFields })
+export type NewSubscription = z.input<typeof NewSubscription>
+
+/** A date-time with an offset. */
+export const SinceInput = z.object({ since: z.string() })
+export type SinceInput = z.input<typeof SinceInput>
 
 /** A subscription as it may be shown: its secret and the values of its headers are not. */
 export interface Subscription {
@@ -189,3 +196,6 @@ function toSubscription(
     updated_at: formatInstant(row.updated_at),
   }
 }
+
+/** 256 random bits as Standard Webhooks libraries want them: `whsec_` and base64. */
+export const newSigningSecret = (ids: Ids): string => `whsec_${Buffer.from(ids.bytes(32)).toString('base64')}`

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import { checkInput } from '../../core/check-input.ts'
 import { validation } from '../../core/errors.ts'
 import { resourceOf } from '../../core/event-patterns.ts'
-import { NewMessage } from '../messages/input.ts'
-import { NewProject } from '../projects/input.ts'
+import { NewMessage } from '../messages/service.ts'
+import { NewProject } from '../projects/service.ts'
 
 /** Fields of the object of an event. With an id, an update is made to that one instead of to a new one. */
 export type ObjectOverrides = { readonly id?: number } & Readonly<Record<string, unknown>>

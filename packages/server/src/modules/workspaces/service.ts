@@ -1,12 +1,14 @@
-import type { WorkspacePatch } from '@service/contract/admin/people-input'
+import { WorkspaceInput, type WorkspacePatch } from '@service/contract/admin/people-input'
 import type * as z from 'zod/mini'
+import { formatInstant } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
-import { formatInstant } from '../../core/instants.ts'
 import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import type { NewWorkspace } from './input.ts'
 import * as queries from './queries.ts'
+
+export const NewWorkspace = WorkspaceInput
+export type NewWorkspace = z.input<typeof NewWorkspace>
 
 export interface Workspace {
   readonly id: number

@@ -1,11 +1,34 @@
 import { Button } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
+import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
 import { type FormState, freshForm, ifUnchanged, submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { SettingsTabs } from './settings-tabs.tsx'
+
+const places = [
+  { label: 'Workspace', path: '/settings', role: 'viewer' },
+  { label: 'Members', path: '/settings/members', role: 'viewer' },
+  { label: 'Audit log', path: '/settings/audit', role: 'admin' },
+  { label: 'System', path: '/settings/system', role: 'instance' },
+] as const
+
+/** The settings that the reader may see. */
+export function SettingsTabs({
+  page,
+  current,
+}: {
+  readonly page: WorkspacePage
+  readonly current: (typeof places)[number]['path']
+}) {
+  const tabs = places
+    .filter(({ role }) => page.can(role))
+    .map(({ label, path }) => ({ label, href: page.link(path), isCurrent: path === current }))
+  return <Tabs label="Settings" tabs={tabs} />
+}
+
+export const settingsCrumbs = (page: WorkspacePage) => [{ label: 'Settings', href: page.link('/settings') }]
 
 export const workspaceSettingsPages: WorkspacePages = [
   { method: 'GET', path: '/settings', handle: (page) => workspaceSettings(page) },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { burstLog } from '../../core/burst-log.ts'
 import type { App } from '../../core/context.ts'
+import { burstLog } from '../../core/log.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { createBodyBudget, holdReservation, type Reservation, uncountedBytes } from './body-budget.ts'
 import { lingerWhileSending, refuse, type Unavailable } from './lingering-close.ts'

@@ -1,8 +1,7 @@
-import type { Client } from 'pg'
+import type { Client, ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { connectAlone } from '../postgres-client.ts'
 import { type BackupManifest, readBackup, toReadable, writeBackup } from './backup-file.ts'
-import { type CopiedTable, listTables, quoted } from './postgres-tables.ts'
 import type { BackupOrder } from './sqlite-backup.ts'
 
 // The data of a backup of PostgreSQL: for each table a line of JSON, its rows as COPY writes them, and a line `\.`, which
@@ -98,3 +97,46 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
   if (rest.length > 0) yield rest
 }
+
+/** A table with what it takes to copy its rows. */
+interface CopiedTable {
+  readonly name: string
+  /** Those that the database does not compute itself. */
+  readonly columns: readonly string[]
+  readonly hasId: boolean
+}
+
+interface Row {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly has_id: boolean
+  readonly needs: readonly string[]
+}
+
+/** All tables but the list of migrations; each stands behind those that it refers to. */
+async function listTables(client: ClientBase): Promise<CopiedTable[]> {
+  const { rows } = await client.query<Row>(`select relname as name,
+      (select json_agg(attname order by attnum) from pg_attribute
+        where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
+      exists (select 1 from pg_attribute where attrelid = c.oid and attname = 'id' and attidentity <> '') as has_id,
+      coalesce((select json_agg(confrelid::regclass::text) from pg_constraint
+        where conrelid = c.oid and contype = 'f' and confrelid <> c.oid), '[]') as needs
+    from pg_class c where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname <> 'migrations'
+    order by relname`)
+  return inOrder(rows).map(({ name, columns, has_id }) => ({ name, columns, hasId: has_id }))
+}
+
+function inOrder(rows: readonly Row[]): Row[] {
+  const ordered: Row[] = []
+  const visited = new Set<string>()
+  const visit = (row: Row): void => {
+    if (visited.has(row.name)) return
+    visited.add(row.name)
+    for (const needed of rows.filter(({ name }) => row.needs.includes(name))) visit(needed)
+    ordered.push(row)
+  }
+  for (const row of rows) visit(row)
+  return ordered
+}
+
+export const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')

@@ -1,12 +1,11 @@
-import type { EventName } from '@service/contract'
+import { type EventName, eventSchemas } from '@service/contract'
+import type { Faults } from '../faults/faults.ts'
+import { describeKept } from '../journal/expected-request.ts'
+import { decodeText, type RecordedRequest } from '../journal/journal-entry.ts'
 import { maskSecrets } from '../journal/mask.ts'
-import { describeKept } from '../journal/near-miss.ts'
-import { decodeText, type RecordedRequest } from '../journal/recorded-request.ts'
-import { answerProblems } from './check-answer.ts'
-import { eventProblems } from './check-event.ts'
+import { answerProblems, toStrictSchema } from './check-answer.ts'
 import { isUnknownRoute, requestProblems } from './check-request.ts'
-import type { SchemaProblem } from './problem.ts'
-import { describeViolation, type Violation } from './violation.ts'
+import { describeViolation, problemsOf, type SchemaProblem, type Violation } from './violation.ts'
 
 /** Whether requests, answers and webhooks are held against the contract, and what happens then. */
 export type ContractMode = 'throw' | 'collect' | 'off'
@@ -145,3 +144,14 @@ function strictProblems(recorded: RecordedRequest, { unexpectedErrors, unknownRo
 
 const messageOf = ({ answer }: RecordedRequest) =>
   answer === undefined ? '' : ` ${JSON.stringify(maskSecrets(decodeText(answer))).slice(0, 300)}`
+
+/** What of an event's body, as it is signed and sent, breaks the contract. */
+const eventProblems = (name: EventName, body: string): SchemaProblem[] =>
+  problemsOf(toStrictSchema(eventSchemas[name]), JSON.parse(body))
+
+/** Faults that were added and have not struck, in words. */
+export const unusedFaults = (faults: Faults): string[] =>
+  faults
+    .list()
+    .filter(({ hits }) => hits === 0)
+    .map(({ name }) => name)

@@ -1,4 +1,6 @@
-import type { SchemaProblem } from './problem.ts'
+import { describeIssue } from '@service/contract'
+import * as z from 'zod/mini'
+import { nearest } from '../../core/known-keys.ts'
 
 /** Something that breaks the contract: the caller's request, or the platform's own answer or webhook. */
 export interface Violation {
@@ -15,3 +17,46 @@ export function describeViolation({ side, operation, problems }: Violation, sequ
   const lines = problems.map(({ at, message }) => `    ${at}: ${message}`)
   return [`The ${side} of ${operation}${of} breaks the contract.${whose}`, ...lines].join('\n')
 }
+
+/** One thing that breaks the contract, and where. */
+export interface SchemaProblem {
+  /** As JSONPath, e.g. `$.tags[0]`; `path`, `query` or a header's name for what is not in the body. */
+  readonly at: string
+  readonly message: string
+}
+
+/** What a schema finds wrong with a value; of several shapes that are allowed, with the one that comes nearest. */
+export function problemsOf(schema: z.ZodMiniType, value: unknown): SchemaProblem[] {
+  const { error } = z.safeParse(schema, value, { reportInput: true })
+  return error === undefined ? [] : toProblems(error.issues, [], keysOf(schema))
+}
+
+type Issue = z.core.$ZodIssue
+type Path = readonly PropertyKey[]
+
+function toProblems(issues: readonly Issue[], base: Path, known: readonly string[]): SchemaProblem[] {
+  return issues.flatMap((issue): SchemaProblem[] => {
+    const path = [...base, ...issue.path]
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey([...path, key], known))
+    if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+      const [closest = []] = issue.errors.toSorted((a, b) => a.length - b.length)
+      return toProblems(closest, path, known)
+    }
+    return [{ at: toJsonPath(path), message: describeIssue({ ...issue, path: [...path] }) }]
+  })
+}
+
+function unknownKey(path: Path, known: readonly string[]): SchemaProblem {
+  const key = String(path.at(-1))
+  const meant = path.length === 1 ? nearest(key, known) : undefined
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
+  return { at: toJsonPath(path), message: `The contract has no field ${path.map(String).join('.')}.${hint}` }
+}
+
+function keysOf(schema: z.ZodMiniType): string[] {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the closed union of zod's own schemas
+  return def.type === 'object' ? Object.keys(def.shape) : []
+}
+
+export const toJsonPath = (path: Path): string =>
+  path.reduce<string>((text, key) => text + (typeof key === 'number' ? `[${key}]` : `.${String(key)}`), '$')

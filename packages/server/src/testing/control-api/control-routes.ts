@@ -1,12 +1,189 @@
+import type { EventPattern } from '@service/client/admin'
+import { apiBasePath, type CheckedBodyOf, inboundBasePath, type RouteTable, testBasePath } from '@service/contract'
 import type { controlRoutes } from '@service/contract/test-controls'
-import type { ControlHandlers } from './control-route.ts'
-import { clockControls } from './routes/clock.ts'
-import { dataControls } from './routes/data.ts'
-import { faultControls } from './routes/faults.ts'
-import { inboxControls } from './routes/inboxes.ts'
-import { journalControls } from './routes/journal.ts'
-import { settingControls } from './routes/settings.ts'
-import { stateControls } from './routes/state.ts'
+import type { clockControlRoutes } from '@service/contract/test-controls/clock'
+import type { dataControlRoutes } from '@service/contract/test-controls/data'
+import type { faultControlRoutes } from '@service/contract/test-controls/faults'
+import type { inboxControlRoutes } from '@service/contract/test-controls/inboxes'
+import type { journalControlRoutes } from '@service/contract/test-controls/journal'
+import type { settingControlRoutes } from '@service/contract/test-controls/settings'
+import type { stateControlRoutes } from '@service/contract/test-controls/state'
+import { ApiError } from '../../core/errors.ts'
+import { nearest } from '../../core/known-keys.ts'
+import { type Kind, kinds } from '../factories/define-factory.ts'
+import type { ActiveFault, ConnectionFault, Damage, Fault } from '../faults/fault.ts'
+import type { ExpectedRequest } from '../journal/expected-request.ts'
+import type { TestServer } from '../test-server.ts'
+import type { CapturedEvent } from '../webhooks/captured-event.ts'
+import type { DeliveryFault } from '../webhooks/delivery-fault-rule.ts'
+import { type ControlHandlers, fromWire, toSnake, toWire } from './control-route.ts'
+
+const now = ({ clock }: TestServer) => ({ now: clock.now().toISOString(), frozen: clock.isFrozen })
+
+const clockControls = {
+  'clock.get': now,
+  async 'clock.set'(server, { body }) {
+    await server.clock.set(body.at)
+    return now(server)
+  },
+  async 'clock.advance'(server, { body }) {
+    await server.clock.advance(body.by)
+    return now(server)
+  },
+  async 'clock.freeze'(server, { body }) {
+    await server.clock.freeze(body.at)
+    return now(server)
+  },
+  async 'clock.unfreeze'(server) {
+    await server.clock.unfreeze()
+    return now(server)
+  },
+} satisfies ControlHandlers<typeof clockControlRoutes>
+
+/** Kinds stand in a path as they are spelled on the wire: `lead_source`. */
+const kindNames = new Map(Object.keys(kinds).map((kind) => [toSnake(kind), kind as Kind])) // the keys of `kinds` are the kinds
+
+function kindOf(name: string): Kind {
+  const kind = kindNames.get(name)
+  if (kind !== undefined) return kind
+  const meant = nearest(name, [...kindNames.keys()])
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  throw new ApiError('not_found', `There is no factory ${name}.${hint} There are ${[...kindNames.keys()].join(', ')}.`)
+}
+
+const dataControls = {
+  'seeded.get': (server) => server.seeded,
+  'factories.create': (server, { body, kind }) => server.create[kindOf(kind)](body as never), // checked by the factory
+  'tokens.issue': (server, { body: { expires_in, ...input } }) =>
+    server.tokens.issue({ ...input, ...(expires_in === undefined ? {} : { expiresIn: expires_in }) } as never), // likewise
+} satisfies ControlHandlers<typeof dataControlRoutes>
+
+type NewFault = CheckedBodyOf<RouteTable<typeof faultControlRoutes>['faults.add']>
+
+// The contract knows nothing of the server, so it lists them again: whatever is missing there does not compile here.
+type Unlisted = Exclude<Damage, NewFault['damage']> | Exclude<ConnectionFault, NewFault['connection']>
+true satisfies [Unlisted] extends [never] ? true : `test-controls/faults.ts lacks ${Unlisted}`
+
+const toFault = ({ respond, ...given }: NewFault): Fault => ({
+  ...fromWire(given),
+  ...(respond === undefined ? {} : { respond: typeof respond === 'number' ? respond : fromWire(respond) }),
+})
+
+const toFaultJson = ({ name, hits, fault: { match, after, times } }: ActiveFault) => ({
+  name,
+  hits,
+  match,
+  after,
+  times,
+})
+
+const faultControls = {
+  'faults.list': (server) => server.faults.list().map(toFaultJson),
+  'faults.add'(server, { body, handles }) {
+    const active = server.faults.add(toFault(body))
+    return { id: handles.faults.add(active), ...toFaultJson(active) }
+  },
+  'faults.clear': (server) => server.faults.clear(),
+  'faults.remove': (_, { id, handles }) => handles.faults.remove(id).remove(),
+} satisfies ControlHandlers<typeof faultControlRoutes>
+
+type NewDeliveryFault = CheckedBodyOf<RouteTable<typeof inboxControlRoutes>['deliveryFaults.add']>
+
+const toRule = (body: NewDeliveryFault): DeliveryFault => fromWire(body)
+
+/** Headers and bytes as JSON has them. */
+const toEventJson = ({ event, headers, body, attempt, deliveryId }: CapturedEvent) => ({
+  event,
+  headers: Object.fromEntries(headers),
+  body: Buffer.from(body).toString('utf8'),
+  attempt,
+  delivery_id: deliveryId,
+})
+
+const inboxControls = {
+  async 'inboxes.open'(server, { body, handles }) {
+    const events = body.events as EventPattern[] // `capture` refuses what fits no event, in words
+    const inbox = server.webhooks.capture(events, body.workspace === undefined ? {} : { workspace: body.workspace })
+    await inbox.ready
+    return { id: handles.inboxes.add(inbox), url: inbox.url, secret: inbox.secret }
+  },
+  async 'inboxes.next'(_, { body, id, handles }) {
+    const event = body.event as EventPattern // refused in words when it fits no event
+    return toEventJson(await handles.inboxes.get(id).next(event, { timeout: body.timeout_ms }))
+  },
+  'inboxes.list': (_, { id, handles }) => handles.inboxes.get(id).all().map(toEventJson),
+  'inboxes.deliveries': (_, { id, handles }) =>
+    handles.inboxes
+      .get(id)
+      .deliveries()
+      .then((all) => all.map(toWire)),
+  'inboxes.respondWith': (_, { body, id, handles }) => handles.inboxes.get(id).respondWith(...body.answers),
+  'inboxes.close': (_, { id, handles }) => handles.inboxes.remove(id).close(),
+  'deliveryFaults.add': (server, { body, handles }) => ({
+    id: handles.deliveryFaults.add(server.webhooks.deliveryFaults.add(toRule(body))),
+  }),
+  'deliveryFaults.remove': (_, { id, handles }) => handles.deliveryFaults.remove(id).remove(),
+  'events.trigger': (server, { body }) =>
+    server.trigger(body.event, {
+      ...body.overrides,
+      ...(body.workspace === undefined ? {} : { workspace_id: body.workspace }),
+    }),
+} satisfies ControlHandlers<typeof inboxControlRoutes>
+
+// zod leaves out what is not there, so that what it gives is an `ExpectedRequest` without undefined fields.
+
+const journalControls = {
+  'journal.list': (server, { query }) => server.journal.find(query as ExpectedRequest).map(toWire),
+  'journal.clear': (server) => server.journal.clear(),
+  'journal.expect': (server, { body: { match = {}, times } }) =>
+    server.expectRequest(match as ExpectedRequest, times === undefined ? {} : { times }).map(toWire),
+  'journal.wait': async (server, { body: { match = {}, timeout_ms } }) =>
+    toWire(await server.waitFor(match as ExpectedRequest, { timeout: timeout_ms })),
+  'journal.verify'(server) {
+    try {
+      server.verify()
+    } catch (found) {
+      throw new ApiError('conflict', found instanceof Error ? found.message : String(found))
+    }
+  },
+} satisfies ControlHandlers<typeof journalControlRoutes>
+
+const limits = (server: TestServer) => ({ requests_per_minute: server.limits.requestsPerMinute })
+
+const settingControls = {
+  'quirks.get': (server) => toWire(server.quirks.current),
+  'quirks.set'(server, { body }) {
+    server.quirks.set(fromWire(body)) // refused in words when a value cannot be
+    return toWire(server.quirks.current)
+  },
+  'limits.get': limits,
+  'limits.set'(server, { body }) {
+    server.limits.set({ requestsPerMinute: body.requests_per_minute })
+    return limits(server)
+  },
+} satisfies ControlHandlers<typeof settingControlRoutes>
+
+const stateControls = {
+  'state.reset': (server, { body }) => server.reset(body),
+  'state.snapshot': (server) => server.snapshot(),
+  'state.restore': (server, { body }) => server.restore(body),
+  'state.settled': (server) => server.settled(),
+  'states.list': (server) => server.states.list(),
+  'states.save': (server, { name }) => server.states.save(name),
+  'states.load': (server, { name }) => server.states.load(name),
+  async 'forks.open'(server, { handles }) {
+    const fork = await server.fork()
+    const { url } = await fork.listen()
+    return {
+      id: handles.forks.add(fork),
+      url,
+      base_url: `${url}${apiBasePath}`,
+      webhook_base_url: `${url}${inboundBasePath}`,
+      test_url: `${url}${testBasePath}`,
+    }
+  },
+  'forks.close': (_, { id, handles }) => handles.forks.remove(id).close(),
+} satisfies ControlHandlers<typeof stateControlRoutes>
 
 /** Everything a test in another language can do, one line per file. */
 export const controls = {

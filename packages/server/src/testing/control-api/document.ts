@@ -2,7 +2,7 @@ import * as contract from '@service/contract'
 import { tags } from '@service/contract/docs'
 import { controlDocs, controlRoutes } from '@service/contract/test-controls'
 import { version } from '../../core/version.ts'
-import { schemasOf } from '../../openapi/named-schemas.ts'
+import { schemasOf } from '../../openapi/schemas.ts'
 import { describeSurface, type OpenApiDocument } from '../../openapi/surface-document.ts'
 
 /** The test controls as OpenAPI 3.1. They are apart from the platform's own document, which promises nothing of them. */

@@ -1,21 +1,20 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { ApiError } from '../../core/errors.ts'
-import { type Answering, redirectTo, toResponse } from '../../http/dashboard/answer.tsx'
+import { type Answering, type Layout, redirectTo, toResponse } from '../../http/dashboard/answer.tsx'
 import { loadAssets } from '../../http/dashboard/assets.ts'
 import { readCookies } from '../../http/dashboard/cookies.ts'
-import { toFields } from '../../http/dashboard/fields.ts'
-import { requireOwnForm } from '../../http/dashboard/guard.ts'
-import { placeOf } from '../../http/dashboard/place.ts'
+import { toFields } from '../../http/dashboard/page-context.ts'
+import { placeOf, requireOwnForm } from '../../http/dashboard/place.ts'
 import { readBytes } from '../../http/read-body.ts'
 import type { RequestHandler } from '../../runtime/entrypoints.ts'
-import { Banner } from '../../ui/components/banner.tsx'
+import { Banner } from '../../ui/components/notice.tsx'
+import { Document, Mark } from '../../ui/layout.tsx'
 import { type Fields, type PageResult, show } from '../../ui/page-types.ts'
 import { doActions } from './actions.ts'
-import { DoubleLayout } from './double-layout.tsx'
+import { requestDetail } from './double-journal.tsx'
 import { type DoublePage, type DoubleParts, doublePath } from './double-page.ts'
 import { doubleState } from './double-state.tsx'
-import { requestDetail } from './request-detail.tsx'
 
 const keyCookie = 'service_test_key'
 const largestForm = 64 * 1024
@@ -88,3 +87,36 @@ const refusal = (status: number, message: string): PageResult =>
 
 const locked = () =>
   refusal(401, 'Open this page by the address that dashboardUrl() gives, or that the server printed when it started.')
+
+/** What stands around the pages of the double: nobody has signed in, and there is no workspace. */
+const DoubleLayout: Layout = ({ shown, theme, notice }) => (
+  <Document title={`${shown.title} · Test double`} theme={theme}>
+    <body>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <div class="column">
+        <header class="topbar">
+          <Mark />
+          <nav class="crumbs" aria-label="Where you are">
+            <ol>
+              {(shown.crumbs ?? []).map(({ label, href }) => (
+                <li>
+                  <a href={href}>{label}</a>
+                </li>
+              ))}
+              <li aria-current="page">{shown.title}</li>
+            </ol>
+          </nav>
+          {shown.action}
+        </header>
+        <main id="main" tabindex={-1}>
+          {shown.body}
+        </main>
+      </div>
+      <div class="toast" role="status" id="toast">
+        {notice !== undefined && <p>{notice}</p>}
+      </div>
+    </body>
+  </Document>
+)

@@ -1,8 +1,7 @@
 import { http, type RequestHandler } from 'msw'
 import { requireKnown } from '../../core/known-keys.ts'
-import { connectionCause } from '../intercept/connection-cause.ts'
-import { type Origins, readOrigins } from '../intercept/origins.ts'
-import { setTransport } from '../transport.ts'
+import { type Origins, readOrigins } from '../intercept.ts'
+import { setTransport } from '../observed-request.ts'
 
 /** What of a server the handlers need. */
 export interface FetchServer {
@@ -32,4 +31,15 @@ export function mswHandlers(server: FetchServer, options: MswHandlersOptions): R
       }
     }),
   )
+}
+
+/**
+ * What a fault threw, as MSW hands it on: an error goes to the caller as it is when it has both a code and a number, and any
+ * other becomes an answer of 500. `fetch` is to reject with its TypeError, whose cause has the code; clients of Node's own
+ * sockets look for the code on the error itself. So it is the TypeError, and has the code too.
+ */
+function connectionCause(thrown: unknown): unknown {
+  if (!(thrown instanceof TypeError && thrown.cause instanceof Error && 'code' in thrown.cause)) return thrown
+  const { code, errno }: { code?: unknown; errno?: unknown } = thrown.cause
+  return Object.assign(thrown, { code, errno })
 }

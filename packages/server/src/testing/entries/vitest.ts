@@ -1,11 +1,16 @@
 import { afterAll, afterEach, test as baseTest, beforeEach, type TestAPI } from 'vitest'
 import { currentService } from '../runners/current-service.ts'
-import { openService, type Service, type ServiceOptions, toTestServerOptions } from '../runners/service.ts'
-import { createTemplate, type Template } from '../runners/template.ts'
+import {
+  createTemplate,
+  openService,
+  type Service,
+  type ServiceOptions,
+  type Template,
+  toTestServerOptions,
+} from '../runners/service.ts'
 import type { TestServer } from '../test-server.ts'
 
-export type { Service, ServiceOptions } from '../runners/service.ts'
-export type { Template } from '../runners/template.ts'
+export type { Service, ServiceOptions, Template } from '../runners/service.ts'
 
 /** What a test gets. */
 export interface ServiceTestContext {

@@ -1,9 +1,9 @@
 import type { App } from '../../core/context.ts'
 import { ApiError, validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { type Kind, kinds } from './define-factory.ts'
 import { createFactoryContext, type Made } from './factory-context.ts'
 import type { FactoryTypes, FieldsOf, MadeOf } from './factory-types.ts'
-import { type Kind, kinds } from './kinds.ts'
 
 /**
  * Makes one thing of a kind. Everything may be left out; what it needs (a workspace, a member, a project …) is found, or

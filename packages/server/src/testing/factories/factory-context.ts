@@ -1,6 +1,11 @@
+import { parseInstant } from '@service/intake/sanitise/instant'
+import { sql } from 'kysely'
+import { toServerClock } from '../../core/clock.ts'
 import type { TxApp } from '../../core/context.ts'
+import { validation } from '../../core/errors.ts'
 import type { Database } from '../../store/database.ts'
-import type { Kind } from './kinds.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
+import type { Kind } from './define-factory.ts'
 
 /** Something that was just made. */
 export interface Made {
@@ -33,3 +38,35 @@ export const nameKey = (workspaceId: number, kind: Kind, name: string) => `${wor
 
 export const idOf = (thing: object): number | undefined =>
   'id' in thing && typeof thing.id === 'number' ? thing.id : undefined
+
+/** The id that the next row of a table will get. */
+export async function nextId({ app, nextIds }: FactoryContext, table: keyof Database): Promise<number> {
+  const known = nextIds.get(table)
+  if (known !== undefined) return known
+  const counted = await sql<{ last: number | null }>`select max(id) as last from ${sql.table(table)}
+    ${acrossWorkspaces('seeds')}`.execute(app.db)
+  return (counted.rows[0]?.last ?? 0) + 1
+}
+
+/**
+ * Puts a table's counter so that the next row gets this id. The services know nothing of it: they insert as ever, and so
+ * an event or a tag that is kept with the row has the right id from the beginning.
+ */
+export async function pinId(bench: FactoryContext, table: keyof Database, id: number): Promise<void> {
+  const next = await nextId(bench, table)
+  if (id < next)
+    throw validation({ id: [`The id ${id} cannot be given any more: ids go up, and the next one is ${next}.`] })
+  const { db, store } = bench.app
+  if (store.dialect === 'postgres') {
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${id}, false)`.execute(db)
+    return
+  }
+  await sql`delete from sqlite_sequence where name = ${table}`.execute(db)
+  await sql`insert into sqlite_sequence (name, seq) values (${table}, ${id - 1})`.execute(db)
+}
+
+/** The same app at another time. */
+export function pinTime(app: TxApp, createdAt: string | undefined): TxApp {
+  const at = createdAt === undefined ? null : parseInstant(createdAt)
+  return at === null ? app : { ...app, clock: toServerClock({ now: () => at }) }
+}

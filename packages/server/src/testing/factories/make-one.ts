@@ -1,10 +1,13 @@
-import type { FactoryDefinition } from './define-factory.ts'
-import { type FactoryContext, idOf } from './factory-context.ts'
-import { checkFields } from './fields.ts'
-import { type Kind, tableOf } from './kinds.ts'
-import { nextId, pinId, pinTime } from './pins.ts'
-import { recipes } from './recipes.ts'
-import { firstId, type Named, refer, refsOf, workspaceOf } from './references.ts'
+import { type FactoryDefinition, type Kind, tableOf } from './define-factory.ts'
+import * as crm from './definitions/crm.ts'
+import * as hrms from './definitions/hrms.ts'
+import * as integrations from './definitions/integrations.ts'
+import * as messages from './definitions/people.ts'
+import * as people from './definitions/people.ts'
+import * as automation from './definitions/work.ts'
+import * as work from './definitions/work.ts'
+import { type FactoryContext, idOf, nextId, pinId, pinTime } from './factory-context.ts'
+import { checkFields, firstId, type Named, refer, refsOf, workspaceOf } from './references.ts'
 
 type AnyRecipe = FactoryDefinition<unknown, object>
 
@@ -67,3 +70,21 @@ async function parent(bench: FactoryContext, kind: Kind, workspaceId: number): P
   bench.parents.set(key, id)
   return id
 }
+
+/** How everything is made. A new kind is one recipe here and one line in `define-factory.ts`. */
+export const recipes = {
+  ...people,
+  ...work,
+  ...messages,
+  ...crm,
+  ...hrms,
+  ...integrations,
+  ...automation,
+} satisfies { readonly [K in Kind]: FactoryDefinition<unknown, object> }
+
+export type Recipes = typeof recipes
+
+/** What a recipe takes, as its schema has it. */
+export type InputTo<R> = R extends FactoryDefinition<infer Input, object> ? Input : never
+/** What a recipe makes, as its service gives it. */
+export type MadeBy<R> = R extends FactoryDefinition<unknown, infer Thing> ? Thing : never

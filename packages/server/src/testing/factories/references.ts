@@ -1,10 +1,12 @@
+import { describeIssue } from '@service/contract'
 import { sql } from 'kysely'
-import { validation } from '../../core/errors.ts'
+import * as z from 'zod/mini'
+import { type FieldErrors, validation } from '../../core/errors.ts'
+import { nearest } from '../../core/known-keys.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
-import { aliasOf, type Relations } from './define-factory.ts'
+import { aliasOf, type Kind, namesOf, type Relations, tableOf } from './define-factory.ts'
 import { type FactoryContext, nameKey } from './factory-context.ts'
 import type { Ref } from './factory-fields.ts'
-import { type Kind, namesOf, tableOf } from './kinds.ts'
 
 /** A field that names something, and the value that was given under either of its names. */
 export interface Named {
@@ -80,4 +82,50 @@ export async function workspaceOf({ app }: FactoryContext, kind: Kind, id: numbe
     where ${sql.ref(kind === 'member' ? 'user_id' : 'id')} = ${id} order by 1 limit 1
     ${acrossWorkspaces('seeds')}`.execute(app.db)
   return rows[0]?.workspace_id
+}
+
+/** One thing that is wrong with an input, and where. */
+export interface FieldProblem {
+  readonly path: readonly (string | number)[]
+  readonly sentence: string
+}
+
+/** The input as its schema has it, or everything that is wrong with it. */
+export function readFields(
+  schema: z.ZodMiniType,
+  input: unknown,
+  /** Fields that stand beside these and are read elsewhere. */
+  others: readonly string[] = [],
+): { readonly data?: unknown; readonly problems: FieldProblem[] } {
+  const parsed = z.safeParse(schema, input, { reportInput: true })
+  return parsed.success
+    ? { data: parsed.data, problems: [] }
+    : { problems: parsed.error.issues.flatMap((issue) => toProblems(issue, [...fieldNames(schema), ...others])) }
+}
+
+function fieldNames(schema: z.ZodMiniType): string[] {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the closed union of zod's own schemas
+  return def.type === 'object' ? Object.keys(def.shape) : []
+}
+
+function toProblems(issue: z.core.$ZodIssue, known: readonly string[]): FieldProblem[] {
+  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
+  if (issue.code !== 'unrecognized_keys') return [{ path, sentence: describeIssue(issue) }]
+  return issue.keys.map((key) => {
+    const meant = path.length === 0 ? nearest(key, known) : undefined
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+    return { path: [...path, key], sentence: `There is no field ${key} here.${hint}` }
+  })
+}
+
+/** The input as its schema has it, or an `ApiError` that names the fields. */
+export function checkFields(schema: z.ZodMiniType, input: unknown): unknown {
+  const { data, problems } = readFields(schema, input)
+  if (problems.length === 0) return data
+  const errors: Record<string, string[]> = {}
+  for (const { path, sentence } of problems) {
+    const field = path.join('.') || 'body'
+    errors[field] = [...(errors[field] ?? []), sentence]
+  }
+  throw validation(errors satisfies FieldErrors)
 }

@@ -1,3 +1,6 @@
+import { requiredText } from '@service/contract'
+import * as z from 'zod/mini'
+
 // Words for things that nobody has described. Few and plain: a test that cares about a word gives its own.
 
 const people = [
@@ -35,3 +38,8 @@ export const sample = {
   /** Different for every n. */
   email: (n: number) => `${nth(people)(n).toLowerCase().replaceAll(' ', '.')}.${n}@example.test`,
 }
+
+const longest = 255
+
+/** A secret that is pinned; a random one when left out. */
+export const pinnedSecret = z.optional(requiredText(longest))

@@ -1,13 +1,21 @@
 import type { Clock } from '../../core/clock.ts'
 import type { ObservedRequest } from '../observed-request.ts'
-import { breakOff, fromWholeAnswer, readWhole, spoil, trickle } from './body.ts'
-import { connectionError } from './broken-connection.ts'
-import type { Chance } from './chance.ts'
+import {
+  breakOff,
+  breakOffOnSocket,
+  breakSocket,
+  connectionError,
+  fromWholeAnswer,
+  hungUp,
+  outgoingOf,
+  readWhole,
+  spoil,
+  trickle,
+} from './broken-connection.ts'
 import { type ConnectionFault, type Fault, strikesAfter } from './fault.ts'
 import { faultResponse } from './fault-response.ts'
-import { drawLatencyMs } from './latency.ts'
+import { type Chance, drawLatencyMs } from './latency.ts'
 import { forEver, forMs, type PendingWaits } from './pending-waits.ts'
-import { breakOffOnSocket, breakSocket, hungUp, outgoingOf } from './socket.ts'
 
 /** A fault that strikes one request. */
 export interface FaultApplication {

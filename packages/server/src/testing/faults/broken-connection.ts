@@ -1,4 +1,7 @@
-import type { ConnectionFault } from './fault.ts'
+import { ServerResponse } from 'node:http'
+import { after } from '../../core/clock.ts'
+import type { ConnectionFault, Damage } from './fault.ts'
+import { forMs, type PendingWaits } from './pending-waits.ts'
 
 // What undici gives for the same fault of a real socket, so that code under test cannot tell the transports apart.
 
@@ -40,3 +43,114 @@ export function connectionError(fault: Exclude<ConnectionFault, 'hang'>, url: st
 /** Whether a fault of ours threw this, and not the platform. */
 export const isBrokenConnection = (thrown: unknown): thrown is TypeError =>
   thrown instanceof TypeError && broken.has(thrown)
+
+/** An answer with its whole body at hand. */
+interface WholeAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+export async function readWhole(response: Response): Promise<WholeAnswer> {
+  const headers = new Headers(response.headers)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  headers.set('content-length', String(bytes.length))
+  return { status: response.status, headers, bytes }
+}
+
+type Harmless = Exclude<Damage, 'truncated'>
+
+/** Spoils an answer in ways that HTTP itself does not notice. */
+export function spoil({ status, headers, bytes }: WholeAnswer, damage: Harmless): WholeAnswer {
+  if (damage === 'wrong-type') {
+    headers.set('content-type', 'text/html; charset=utf-8')
+    return { status, headers, bytes }
+  }
+  // Without its last byte no object or list of JSON is whole.
+  const recorded = damage === 'empty' ? new Uint8Array() : bytes.slice(0, -1)
+  headers.set('content-length', String(recorded.length))
+  return { status, headers, bytes: recorded }
+}
+
+export const fromWholeAnswer = ({ status, headers, bytes }: WholeAnswer, body: BodyInit = bytes) =>
+  new Response(bytes.length === 0 ? null : body, { status, headers })
+
+/** How much of a body comes before its connection breaks. */
+const half = ({ bytes }: WholeAnswer) => bytes.slice(0, Math.floor(bytes.length / 2))
+
+/** An answer whose body breaks off in the middle, as a caller in the same process sees it. */
+export function breakOff(answer: WholeAnswer, fault: 'reset-mid-body' | 'close', url: string): Response {
+  let hasBegun = false
+  return new Response(
+    new ReadableStream({
+      pull(controller) {
+        if (hasBegun || answer.bytes.length < 2) return controller.error(connectionError(fault, url, true))
+        hasBegun = true
+        controller.enqueue(half(answer))
+      },
+    }),
+    answer,
+  )
+}
+
+const ticksPerSecond = 20
+
+/** Hands the body out a little at a time. Whoever lets all pauses go gets the rest at once. */
+export function trickle(answer: WholeAnswer, bytesPerSecond: number, pendingWaits: PendingWaits): Response {
+  const gone = new AbortController()
+  const step = Math.max(1, Math.round(bytesPerSecond / ticksPerSecond))
+  const begunAt = pendingWaits.releases
+  const isSlow = () => pendingWaits.releases === begunAt
+  let sent = 0
+  const stream = new ReadableStream({
+    async pull(controller) {
+      const chunk = answer.bytes.slice(sent, isSlow() ? sent + step : undefined)
+      if (chunk.length === 0) return controller.close()
+      if (isSlow()) await pendingWaits.wait(gone.signal, forMs((chunk.length / bytesPerSecond) * 1000))
+      sent += chunk.length
+      controller.enqueue(chunk)
+    },
+    cancel: (reason) => gone.abort(reason),
+  })
+  return fromWholeAnswer(answer, stream)
+}
+
+/** Node's own response where a request came over a port: there a fault is one of the real socket. */
+export function outgoingOf(env: object | undefined): ServerResponse | undefined {
+  const outgoing = env !== undefined && 'outgoing' in env ? env.outgoing : undefined
+  return outgoing instanceof ServerResponse ? outgoing : undefined
+}
+
+export function breakSocket({ socket }: ServerResponse, how: 'reset' | 'close'): void {
+  if (how === 'reset') socket?.resetAndDestroy()
+  else socket?.destroy()
+}
+
+/** Time for what was written to arrive: a reset overtakes it otherwise, and the caller would see no answer begin. */
+const headStartMs = 20
+
+/** Announces the whole body, sends half of it and breaks the connection. */
+export function breakOffOnSocket(outgoing: ServerResponse, answer: WholeAnswer, how: 'reset' | 'close'): Promise<void> {
+  return new Promise((resolve) => {
+    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers))
+    outgoing.flushHeaders()
+    outgoing.write(half(answer), () => {
+      after(headStartMs, () => {
+        breakSocket(outgoing, how)
+        resolve()
+      })
+    })
+    outgoing.once('close', resolve)
+  })
+}
+
+/** Fires when the caller has hung up. */
+export function hungUp(outgoing: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  if (outgoing.destroyed) gone.abort()
+  else outgoing.once('close', () => gone.abort())
+  return gone.signal
+}
+
+/** Tells the adapter that nothing is left for it to write. */
+export const alreadySent = () => new Response(null, { headers: { 'x-hono-already-sent': 'true' } })

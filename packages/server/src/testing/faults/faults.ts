@@ -1,12 +1,10 @@
 import type { App } from '../../core/context.ts'
 import type { ObservedRequest } from '../observed-request.ts'
+import { fits } from '../request-match.ts'
 import { applyFault } from './apply-fault.ts'
-import { chanceOf } from './chance.ts'
-import { checkFault } from './check-fault.ts'
-import { type ActiveFault, type Fault, refusesAll } from './fault.ts'
-import { faultHeader, readFaultHeader } from './fault-header.ts'
-import { faultErrorResponse } from './fault-response.ts'
-import { createFaultSlot, type FaultSlot } from './fault-slot.ts'
+import { type ActiveFault, checkFault, type Fault, nameOf, refusesAll } from './fault.ts'
+import { faultErrorResponse, faultHeader, readFaultHeader } from './fault-response.ts'
+import { type Chance, chanceOf } from './latency.ts'
 import { createPendingWaits, type PendingWaits } from './pending-waits.ts'
 
 /** Faults of a server, in the order in which they are tried. */
@@ -113,4 +111,42 @@ function readAsked(header: string, app: Parts): Fault | TypeError {
     if (problem instanceof TypeError) return problem
     throw problem
   }
+}
+
+/** A fault at its place in the order. */
+interface FaultSlot {
+  readonly active: ActiveFault
+  readonly fault: Fault
+  readonly chance: Chance
+  /** Whether it strikes this request; asking counts. */
+  takes(visit: ObservedRequest): boolean
+}
+
+function createFaultSlot(given: Fault, chance: Chance, leave: (place: FaultSlot) => void): FaultSlot {
+  const fault = { ...given }
+  const { match = {}, after = 0, times = Number.POSITIVE_INFINITY, probability = 1 } = fault
+  let seen = 0
+  let hits = 0
+  const remove = () => leave(place)
+  const place: FaultSlot = {
+    fault,
+    chance,
+    active: {
+      fault,
+      name: nameOf(fault),
+      get hits() {
+        return hits
+      },
+      remove,
+      [Symbol.dispose]: remove,
+    },
+    takes(visit) {
+      if (hits >= times || !fits(match, visit)) return false
+      seen += 1
+      if (seen <= after || (probability < 1 && chance() >= probability)) return false
+      hits += 1
+      return true
+    },
+  }
+  return place
 }

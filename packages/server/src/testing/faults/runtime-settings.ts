@@ -1,5 +1,4 @@
-import type { Config, ConfigOptions } from '../../core/config.ts'
-import { readConfig } from '../../core/config.ts'
+import { type Config, type ConfigOptions, readConfig } from '../../core/config.ts'
 import type { App } from '../../core/context.ts'
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
 

@@ -2,8 +2,8 @@ import { inspect } from 'node:util'
 import type { WebhookDelivery } from '@service/client/admin'
 import type { EventName } from '@service/contract'
 import type { TestServer } from '../test-server.ts'
+import { type FieldDifference, partialDifferences } from './expected-request.ts'
 import { maskNamed } from './mask.ts'
-import { type FieldDifference, partialDifferences } from './partial-match.ts'
 
 /** A delivery that a test asks for. */
 export interface ExpectedDelivery {

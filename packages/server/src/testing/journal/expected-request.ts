@@ -1,9 +1,8 @@
 import { inspect } from 'node:util'
 import { keysOf } from '../../core/known-keys.ts'
 import { checkMatch, fits, matchNames, type RequestMatch } from '../request-match.ts'
-import { hintOf, maskSecrets } from './mask.ts'
-import { type FieldDifference, partialDifferences } from './partial-match.ts'
-import { bodyOf, type RecordedRequest } from './recorded-request.ts'
+import { bodyOf, type RecordedRequest } from './journal-entry.ts'
+import { hintOf, maskNamed, maskSecrets } from './mask.ts'
 
 /** A request that a test asks for. */
 export interface ExpectedRequest extends RequestMatch {
@@ -30,7 +29,7 @@ export function isExpected(expected: ExpectedRequest, recorded: RecordedRequest)
 }
 
 /** Field by field, the most telling first. */
-export function differencesTo(expected: ExpectedRequest, recorded: RecordedRequest): FieldDifference[] {
+function differencesTo(expected: ExpectedRequest, recorded: RecordedRequest): FieldDifference[] {
   const { body, status, headers = {}, token, ...rest } = expected
   const simple: readonly (readonly [keyof typeof rest, unknown])[] = [
     ['operation', recorded.operation?.route.operation],
@@ -62,3 +61,96 @@ export function describeExpected({ token, ...expected }: ExpectedRequest): strin
   const shown = { ...Object(maskSecrets(expected)), ...(token === undefined ? {} : { token: hintOf(token) }) }
   return inspect(shown, { breakLength: Number.POSITIVE_INFINITY, depth: 6 })
 }
+
+/** Where a value differs from what was asked for. */
+export interface FieldDifference {
+  /** e.g. `status` or `body.tags[0]`. */
+  readonly field: string
+  readonly expected: unknown
+  readonly received: unknown
+}
+
+interface Asymmetric {
+  asymmetricMatch(value: unknown): boolean
+}
+
+/**
+ * Compares what was asked for with what came. Of an object only the keys that are named count, of a list all elements; an
+ * expression must fit the text, and matchers such as `expect.any(String)` are asked.
+ */
+export function partialDifferences(expected: unknown, received: unknown, field: string): FieldDifference[] {
+  if (isAsymmetric(expected)) return expected.asymmetricMatch(received) ? [] : [{ field, expected, received }]
+  if (expected instanceof RegExp) {
+    return typeof received === 'string' && expected.test(received) ? [] : [{ field, expected, received }]
+  }
+  if (Array.isArray(expected)) return listDifferences(expected, received, field)
+  if (isObject(expected)) return objectDifferences(expected, received, field)
+  return Object.is(expected, received) ? [] : [{ field, expected, received }]
+}
+
+function listDifferences(expected: readonly unknown[], received: unknown, field: string): FieldDifference[] {
+  if (!Array.isArray(received) || received.length !== expected.length) return [{ field, expected, received }]
+  return expected.flatMap((each, index) => partialDifferences(each, received[index], `${field}[${index}]`))
+}
+
+function objectDifferences(expected: object, received: unknown, field: string): FieldDifference[] {
+  if (!isObject(received) || Array.isArray(received)) return [{ field, expected, received }]
+  const values = new Map<string, unknown>(Object.entries(received))
+  return Object.entries(expected).flatMap(([key, each]) => partialDifferences(each, values.get(key), `${field}.${key}`))
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const isAsymmetric = (value: unknown): value is Asymmetric =>
+  isObject(value) && 'asymmetricMatch' in value && typeof value.asymmetricMatch === 'function'
+
+/** The request that came closest, and where it differs. */
+export interface NearMiss {
+  readonly kept: RecordedRequest
+  readonly differences: readonly FieldDifference[]
+}
+
+// What a request is for says more about which one was meant than a field of its body does.
+const weights: Readonly<Record<string, number>> = { operation: 100, path: 60, method: 40, workspace: 20, token: 10 }
+
+const weightOf = ({ field }: FieldDifference) => weights[field] ?? 1
+
+/** Of two that are equally close the later one. */
+export function nearMiss(expected: ExpectedRequest, all: readonly RecordedRequest[]): NearMiss | undefined {
+  let best: (NearMiss & { readonly distance: number }) | undefined
+  for (const recorded of all) {
+    const differences = differencesTo(expected, recorded)
+    const distance = differences.reduce((sum, each) => sum + weightOf(each), 0)
+    if (best === undefined || distance <= best.distance) best = { kept: recorded, differences, distance }
+  }
+  return best
+}
+
+export function describeNearMiss({ kept: recorded, differences }: NearMiss): string {
+  const lines = differences.flatMap(({ field, expected, received }) => [
+    `  ${field}`,
+    `    expected ${show(field, expected)}`,
+    `    received ${show(field, received)}`,
+  ])
+  return [`The closest is ${describeKept(recorded)}; it differs in`, ...lines].join('\n')
+}
+
+/** `#2 POST /api/v1/workspaces/1/tickets (tickets.create) → 201` */
+export function describeKept({ sequence, method, path, operation, status, failure, fault }: RecordedRequest): string {
+  const name = operation === undefined ? '' : ` (${operation.route.operation})`
+  const outcome = status ?? failure ?? 'not answered yet'
+  return `#${sequence} ${method} ${path}${name} → ${outcome}${fault === undefined ? '' : ` [fault: ${fault}]`}`
+}
+
+const mostListed = 10
+
+/** The last requests, one a line. */
+export function describeAll(all: readonly RecordedRequest[]): string {
+  if (all.length === 0) return 'No request came at all.'
+  const shown = all.slice(-mostListed).map((recorded) => `  ${describeKept(recorded)}`)
+  const before = all.length > mostListed ? [`  … and ${all.length - mostListed} before`] : []
+  return ['These came:', ...before, ...shown].join('\n')
+}
+
+const show = (field: string, value: unknown) =>
+  inspect(maskNamed(field, value), { breakLength: Number.POSITIVE_INFINITY, depth: 6, maxStringLength: 500 })

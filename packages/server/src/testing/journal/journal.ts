@@ -1,14 +1,20 @@
+import { AssertionError } from 'node:assert'
 import type { Clock } from '../../core/clock.ts'
 import { requireKnown } from '../../core/known-keys.ts'
 import type { ContractViolations } from '../contract/contract-violations.ts'
 import type { ObservedRequest } from '../observed-request.ts'
-import { type ExpectOptions, excuse, expectRequest } from './expect-request.ts'
-import { checkExpected, describeExpected, type ExpectedRequest, isExpected } from './expected-request.ts'
-import { type JournalEntry, toEntry } from './journal-entry.ts'
-import { describeAll } from './near-miss.ts'
-import type { RecordedRequest } from './recorded-request.ts'
+import {
+  checkExpected,
+  describeAll,
+  describeExpected,
+  describeKept,
+  describeNearMiss,
+  type ExpectedRequest,
+  isExpected,
+  nearMiss,
+} from './expected-request.ts'
+import { type JournalEntry, type RecordedRequest, toEntry } from './journal-entry.ts'
 import { recordRequest } from './recorder.ts'
-import { createRingBuffer, type JournalOptions } from './ring-buffer.ts'
 import { createWaiting, type WaitOptions } from './wait.ts'
 
 /** Every request that came, oldest first, as far as the journal reaches. */
@@ -92,3 +98,107 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
     close: () => waiting.giveUp('The server was closed before such a request came.'),
   }
 }
+
+/** How often an expected request must have come. */
+export interface ExpectOptions {
+  /** How often exactly; at least once when left out. */
+  readonly times?: number | undefined
+}
+
+/** Throws an AssertionError that shows the near miss, or gives back all that fit. */
+function expectRequest(
+  all: readonly RecordedRequest[],
+  match: ExpectedRequest,
+  options: ExpectOptions = {},
+): RecordedRequest[] {
+  checkExpected(match)
+  requireKnown(options, ['times'], 'expectRequest')
+  const { times } = options
+  const fitting = all.filter((recorded) => isExpected(match, recorded))
+  for (const recorded of fitting) excuse(match, recorded)
+  if (times === undefined ? fitting.length > 0 : fitting.length === times) return fitting
+  throw new AssertionError({
+    message: explain(all, match, { times, fitting }),
+    actual: fitting.length,
+    expected: times ?? 'at least 1',
+    operator: 'expectRequest',
+  })
+}
+
+/** Whoever asks for a refusal by its status has expected it. */
+function excuse({ status }: ExpectedRequest, recorded: RecordedRequest): void {
+  if (status !== undefined) recorded.expected = true
+}
+
+interface Outcome {
+  readonly times: number | undefined
+  readonly fitting: readonly RecordedRequest[]
+}
+
+function explain(all: readonly RecordedRequest[], match: ExpectedRequest, { times, fitting }: Outcome): string {
+  const wanted = `Expected ${times === undefined ? 'a request' : count(times)} like ${describeExpected(match)}`
+  if (fitting.length > 0) {
+    const came = fitting.map((recorded) => `  ${describeKept(recorded)}`)
+    return [`${wanted}, but ${count(fitting.length)} came:`, ...came].join('\n')
+  }
+  const closest = nearMiss(match, all)
+  if (closest === undefined) return `${wanted}. No request came at all.`
+  return [`${wanted}, but none of ${count(all.length)} fits.`, describeNearMiss(closest), describeAll(all)].join('\n')
+}
+
+const count = (requests: number) => (requests === 1 ? '1 request' : `${requests} requests`)
+
+/** How much a journal keeps. */
+export interface JournalOptions {
+  /** Requests; the oldest leave first. 1000 unless told otherwise. */
+  readonly limit?: number
+  /** Bytes of one body; longer ones are not kept. 65,536 unless told otherwise. */
+  readonly bodyLimit?: number
+}
+
+/** The requests that are kept, oldest first. Their bodies together are bounded too: those of the oldest leave first. */
+export interface RingBuffer {
+  readonly all: readonly RecordedRequest[]
+  add(recorded: RecordedRequest): void
+  /** Called once the bodies are known. */
+  trim(recorded: RecordedRequest): void
+  clear(): void
+}
+
+/** A thousand lists of fifty tickets would be 12 MB that nobody looks at. */
+const largestBodies = 2 * 1024 * 1024
+
+function createRingBuffer({ limit = 1000, bodyLimit = 65_536 }: JournalOptions): RingBuffer {
+  const all: RecordedRequest[] = []
+  let heavy: { readonly kept: RecordedRequest; readonly weight: number }[] = []
+  let total = 0
+  const lighten = () => {
+    const oldest = heavy.shift()
+    total -= oldest?.weight ?? total
+    if (oldest === undefined) return
+    oldest.kept.body = undefined
+    oldest.kept.answer = undefined
+  }
+  return {
+    all,
+    add(recorded) {
+      all.push(recorded)
+      if (all.length > limit) all.shift()
+    },
+    trim(recorded) {
+      if (lengthOf(recorded.body) > bodyLimit) recorded.body = undefined
+      if (lengthOf(recorded.answer) > bodyLimit) recorded.answer = undefined
+      const weight = lengthOf(recorded.body) + lengthOf(recorded.answer)
+      total += weight
+      heavy.push({ kept: recorded, weight })
+      while (total > largestBodies || heavy.length > limit) lighten()
+    },
+    clear() {
+      all.length = 0
+      heavy = []
+      total = 0
+    },
+  }
+}
+
+const lengthOf = (body: Uint8Array | string | undefined) => body?.length ?? 0

@@ -1,5 +1,4 @@
 import { clearTimeout, setTimeout } from '../../core/real-timers.ts'
-import { TimeoutError } from './timeout-error.ts'
 
 /** How long to wait for a request. */
 export interface WaitOptions {
@@ -52,4 +51,9 @@ export function createWaiting<Item>(): Waiting<Item> {
       for (const waiter of waiters) waiter.reject(new Error(reason))
     },
   }
+}
+
+/** What a test waited for did not come in time. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
 }

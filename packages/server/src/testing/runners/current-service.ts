@@ -1,5 +1,12 @@
-import { type OpenService, openService, type Service, type ServiceOptions, toTestServerOptions } from './service.ts'
-import { createTemplate } from './template.ts'
+import {
+  createTemplate,
+  type OpenService,
+  openService,
+  type Service,
+  type ServiceOptions,
+  type Template,
+  toTestServerOptions,
+} from './service.ts'
 
 type Hook = (act: () => Promise<void>) => unknown
 
@@ -45,4 +52,52 @@ export function currentService(options: ServiceOptions, { beforeEach, afterEach,
     },
     fetch: (input, init) => current().fetch(input, init),
   }
+}
+
+/** What of node:test's context is needed. */
+export interface TestContext {
+  after(act: () => Promise<void>): void
+}
+
+const withoutOptions: ServiceOptions = {}
+/** A template in memory holds no handle, so it may stay until nobody has its options any more. */
+const templates = new WeakMap<ServiceOptions, Template>()
+
+/**
+ * A platform for one test of node:test, closed when it is over; also for tests that run at once. Tests that pass the same
+ * options object fork the same seeded server.
+ *
+ * @example
+ * test('lists tickets', async (t) => {
+ *   const service = await startForTests(t, options)
+ * })
+ */
+export async function startForTests(t: TestContext, options: ServiceOptions = withoutOptions): Promise<Service> {
+  const template = templates.get(options) ?? createTemplate(toTestServerOptions(options))
+  templates.set(options, template)
+  const { service, close } = await openService(template, options)
+  t.after(close)
+  return service
+}
+
+/**
+ * A platform for each test of a file. Jest's hooks are found by themselves; those of node:test are passed as
+ * `{ beforeEach, afterEach, afterAll: after }`.
+ *
+ * @example
+ * const service = useService({ seed: 'demo' })
+ */
+export function useService(options: ServiceOptions = {}, hooks: RunnerHooks = globalHooks()): Service {
+  return currentService(options, hooks)
+}
+
+function globalHooks(): RunnerHooks {
+  const found: Partial<RunnerHooks> = globalThis as object // where a runner puts its hooks, their names are these
+  const { beforeEach, afterEach, afterAll } = found
+  if (beforeEach !== undefined && afterEach !== undefined && afterAll !== undefined) {
+    return { beforeEach, afterEach, afterAll }
+  }
+  throw new TypeError(
+    'This runner has no global hooks: pass them, for node:test as { beforeEach, afterEach, afterAll: after }.',
+  )
 }

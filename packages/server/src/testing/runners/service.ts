@@ -1,9 +1,7 @@
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
+import { createTestServer } from '../create-test-server.ts'
 import { type TestServerOptions, testServerOptionNames } from '../server-options.ts'
 import type { TestServer } from '../test-server.ts'
-import { type ConnectionInfo, readConnectionInfo } from './connection-info.ts'
-import { type EnvironmentPatch, patchEnvironment } from './environment.ts'
-import type { Template } from './template.ts'
 
 /** A server as `createTestServer` makes it, in memory, and how the code under test gets to it. */
 export interface ServiceOptions extends TestServerOptions {
@@ -82,4 +80,77 @@ async function openTransport(
   if (chosen === 'port') return { origin: (await server.listen()).url, fetch: globalThis.fetch }
   server.intercept(interceptOrigin)
   return { origin: new URL(interceptOrigin).origin, fetch: server.fetch }
+}
+
+/** One seeded server that is never used itself: every test gets a fork of it. */
+export interface Template {
+  fork(): Promise<TestServer>
+  close(): Promise<void>
+}
+
+/** Tests find out at once: what breaks the contract fails the test that did it. */
+const strictest = { contract: 'throw' } as const
+
+/** Plants the seed when the first fork is asked for. */
+export function createTemplate(options: TestServerOptions): Template {
+  let template: Promise<TestServer> | undefined
+  return {
+    async fork() {
+      template ??= createTestServer({ ...strictest, ...options })
+      return (await template).fork()
+    },
+    async close() {
+      const started = await template?.catch(() => undefined)
+      template = undefined
+      await started?.close()
+    },
+  }
+}
+
+/** Environment variables by name, and what of the service they hold while a test runs. */
+type EnvironmentPatch = Readonly<Record<string, keyof ConnectionInfo>>
+
+const patched = new Set<string>()
+
+/** Sets the variables, and gives back what puts them back. Throws where a test that still runs has set one. */
+function patchEnvironment(patch: EnvironmentPatch, facts: ConnectionInfo): () => void {
+  const taken = Object.keys(patch).find((name) => patched.has(name))
+  if (taken !== undefined) {
+    throw new TypeError(
+      `${taken} is set by another test that still runs, and a process has only one: let these tests run one after the other, or leave \`env\` out and pass \`service.origin\` on.`,
+    )
+  }
+  const before = Object.keys(patch).map((name) => [name, process.env[name]] as const)
+  for (const [name, fact] of Object.entries(patch)) {
+    patched.add(name)
+    process.env[name] = String(facts[fact])
+  }
+  return () => {
+    for (const [name, value] of before) {
+      patched.delete(name)
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+}
+
+/** What a client needs to be told. */
+interface ConnectionInfo {
+  /** E.g. `https://service.test` in process, or a port's. */
+  readonly origin: string
+  /** Where the REST API begins: the origin and `/api/v1`. */
+  readonly baseUrl: string
+  /** A bearer token with every scope. */
+  readonly token: string
+  /** The id of the token's workspace. */
+  readonly workspace: number
+}
+
+/** The seed's first workspace and its token; where it has none they are made. */
+async function readConnectionInfo(server: TestServer, origin: string): Promise<ConnectionInfo> {
+  const { workspace, token } = server.seeded
+  const baseUrl = `${origin}/api/v1`
+  if (workspace !== undefined && token !== undefined) return { origin, baseUrl, token, workspace }
+  const issued = await server.tokens.issue(workspace === undefined ? {} : { workspace })
+  return { origin, baseUrl, token: issued.token, workspace: issued.workspace_id }
 }

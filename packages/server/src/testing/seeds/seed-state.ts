@@ -1,6 +1,6 @@
+import type { Kind } from '../factories/define-factory.ts'
 import { idOf, type Made } from '../factories/factory-context.ts'
 import type { MadeOf } from '../factories/factory-types.ts'
-import type { Kind } from '../factories/kinds.ts'
 
 /** What a seed made, with the secrets that nobody can read again. */
 export interface Seeded {

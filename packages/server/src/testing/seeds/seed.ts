@@ -1,4 +1,5 @@
 import type { Admin } from '@service/client/admin'
+import type { Kind } from '../factories/define-factory.ts'
 import type { Factories } from '../factories/factories.ts'
 import type {
   AccountFields,
@@ -22,7 +23,6 @@ import type {
   TokenFields,
   WorkspaceFields,
 } from '../factories/factory-fields.ts'
-import type { Kind } from '../factories/kinds.ts'
 
 /** States that the server brings along. */
 export type Scenario = 'empty' | 'demo' | 'company' | 'large' | 'edge'

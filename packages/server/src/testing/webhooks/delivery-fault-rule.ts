@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto'
 import type { EventPattern } from '@service/client/admin'
 import { microsPerHour } from '../../core/clock.ts'
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
+import type { SendContext } from '../../delivery/dispatch/send.ts'
 import { type Duration, toMicros } from '../duration.ts'
-import { toPatterns } from './patterns.ts'
+import { toPatterns } from './captured-event.ts'
 
 /** What goes wrong with deliveries between the platform and their receivers. */
 export interface DeliveryFault {
@@ -25,7 +27,7 @@ export interface DeliveryFault {
 }
 
 /** A rule with everything filled in. */
-export interface CheckedDeliveryFault {
+interface CheckedDeliveryFault {
   readonly patterns: readonly EventPattern[]
   readonly times: number
   readonly copies: number
@@ -94,4 +96,45 @@ function chanceOf(name: string, given: boolean | number = 0): number {
 
 function require(holds: boolean, name: string, what: string): void {
   if (!holds) throw new TypeError(`The delivery fault \`${name}\` is ${what}.`)
+}
+
+/** A rule in force. */
+export interface ActiveFaultRule extends CheckedDeliveryFault {
+  readonly number: number
+  hits: number
+  /** Deliveries that it has put off, and those of them that have not come back yet. */
+  readonly delayed: Set<number>
+  readonly away: Set<number>
+}
+
+/** What a rule does to one request. */
+export interface DeliveryPlan {
+  readonly rule: ActiveFaultRule
+  readonly isLate: boolean
+  readonly isLost: boolean
+  readonly isForged: boolean
+  readonly copies: number
+  /** Its place among those that it is shuffled with. */
+  readonly rank: number
+}
+
+/** Undefined when chance spares it. */
+export function planOf(rule: ActiveFaultRule, context: SendContext, seed: string): DeliveryPlan | undefined {
+  const draw = (kind: string) => chance(`${seed}:${rule.number}:${kind}`, context)
+  const plan = {
+    rule,
+    isLate: rule.delay > 0 && !rule.delayed.has(context.delivery.id),
+    isLost: draw('drop') < rule.dropChance,
+    isForged: draw('badSignature') < rule.badSignatureChance,
+    copies: draw('duplicate') < rule.duplicateChance ? rule.copies : 0,
+    rank: draw('shuffle'),
+  }
+  const strikes = plan.isLate || plan.isLost || plan.isForged || plan.copies > 0 || rule.age > 0 || rule.shuffle > 0
+  return strikes ? plan : undefined
+}
+
+/** From 0 to 1, the same for the same attempt of the same delivery, in whatever order they are sent. */
+function chance(kind: string, { subscriptionId, delivery }: SendContext): number {
+  const drawn = hash('sha256', `${kind}:${subscriptionId}:${delivery.event_id}:${delivery.attempts}`, 'buffer')
+  return drawn.readUInt32BE(0) / 2 ** 32
 }

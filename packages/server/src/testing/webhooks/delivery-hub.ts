@@ -1,8 +1,8 @@
 import type { App, TxApp } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { postpone } from '../../delivery/dispatch/postpone.ts'
-import type { SendInterceptor } from '../../delivery/dispatch/send-interceptor.ts'
+import type { SendInterceptor } from '../../delivery/dispatch/send.ts'
 import { createInProcessReceivers, type InProcessReceivers } from '../../delivery/egress/in-process-receivers.ts'
+import { postpone } from '../../delivery/redelivery/redelivery.ts'
 import type { Arrival } from './captured-event.ts'
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts'
 

@@ -1,10 +1,10 @@
 import type { EventPattern } from '@service/client/admin'
 import type { Clock } from '../../core/clock.ts'
+import { clearTimeout, setTimeout } from '../../core/real-timers.ts'
 import { type Duration, toMicros } from '../duration.ts'
-import { type Arrival, type CapturedEvent, openRequest } from './captured-event.ts'
-import { type InboxResponse, requireInboxResponse, toInboxResponse } from './inbox-response.ts'
-import { isMeant, toPatterns } from './patterns.ts'
-import { createWaiters, type Explain } from './waiters.ts'
+import { TimeoutError } from '../journal/wait.ts'
+import { type Arrival, type CapturedEvent, isMeant, openRequest, toPatterns } from './captured-event.ts'
+import { type InboxResponse, requireInboxResponse, toInboxResponse } from './inbox.ts'
 
 /** Where deliveries lie that were taken. */
 export interface InboxStore {
@@ -81,3 +81,64 @@ export function createInboxStore({ secret, clock, respond, explain }: InboxStore
 }
 
 const refusal = (code: string) => new Response(code, { status: 401 })
+
+/** Those who wait for an event that has not come yet. */
+export interface Waiters {
+  wait(patterns: readonly EventPattern[], timeoutMs: number): Promise<CapturedEvent>
+  /** Gives it to who has waited longest for such a one; false when nobody does. */
+  give(event: CapturedEvent): boolean
+  /** Whoever waits is told why nothing will come. */
+  sendAway(reason: Error): void
+}
+
+interface Waiter {
+  readonly patterns: readonly EventPattern[]
+  resolve(event: CapturedEvent): void
+  reject(reason: Error): void
+}
+
+/** Sentences for whoever has waited in vain. */
+type Explain = (arrivals: readonly Arrival[]) => Promise<string>
+
+function createWaiters(explain: () => Promise<string>): Waiters {
+  const waiters = new Set<Waiter>()
+
+  return {
+    wait: (patterns, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const end = () => {
+          clearTimeout(timer)
+          waiters.delete(waiter)
+        }
+        const waiter: Waiter = {
+          patterns,
+          resolve(event) {
+            end()
+            resolve(event)
+          },
+          reject(reason) {
+            end()
+            reject(reason)
+          },
+        }
+        const timer = setTimeout(() => {
+          waiters.delete(waiter)
+          explain().then(
+            (said) => reject(new TimeoutError(`${missed(patterns)} came within ${timeoutMs} ms. ${said}`)),
+            reject,
+          )
+        }, timeoutMs)
+        waiters.add(waiter)
+      }),
+    give(event) {
+      const waiter = [...waiters].find(({ patterns }) => isMeant(patterns, event.event.event))
+      waiter?.resolve(event)
+      return waiter !== undefined
+    },
+    sendAway(reason) {
+      for (const waiter of waiters) waiter.reject(reason)
+    },
+  }
+}
+
+const missed = ([pattern]: readonly EventPattern[]) => (pattern === '*' ? 'No event' : `No '${pattern}'`)

@@ -1,7 +1,11 @@
-import type { EventPattern } from '@service/client/admin'
-import { defaultOrigin } from '../../core/default-origin.ts'
+import type { EventName, EventPattern } from '@service/client/admin'
+import { defaultOrigin } from '../../core/config.ts'
+import type { App } from '../../core/context.ts'
 import type { ReceiveRequest } from '../../delivery/egress/in-process-receivers.ts'
+import type { TriggerOverrides } from '../../modules/webhooks/trigger-input.ts'
+import { createWorkspace, getWorkspace, listWorkspaces, type Workspace } from '../../modules/workspaces/service.ts'
 import { type CaptureOptions, type CaptureParts, capture } from './capture.ts'
+import type { EventPayload } from './captured-event.ts'
 import type { DeliveryFault } from './delivery-fault-rule.ts'
 import type { ActiveDeliveryFault } from './delivery-faults.ts'
 import { type InboundRequest, type InboundSender, inboundRequest } from './inbound-request.ts'
@@ -37,3 +41,26 @@ export const createWebhookControl = (parts: CaptureParts): WebhookControl => ({
   deliveryFaults: { add: (rule) => parts.hub.deliveryFaults.add(rule) },
   inbound: (sender, delivery) => inboundRequest({ origin: defaultOrigin, clock: parts.app.clock }, sender, delivery),
 })
+
+/** Has an event happen to a real object, whose id can be read; gives back what is sent. */
+export type TriggerEvent = <Name extends EventName>(
+  event: Name,
+  /** With an id, of the object that has it. */
+  overrides?: TriggerOverrides & { readonly workspace_id?: number },
+) => Promise<EventPayload<Name>>
+
+export const createTrigger =
+  (app: App): TriggerEvent =>
+  async (event, { workspace_id, ...overrides } = {}) => {
+    const { checkTrigger, trigger } = await import('../../modules/webhooks/trigger-service.ts')
+    const asked = { ...checkTrigger({ event, overrides }), event }
+    const { id } = await (workspace_id === undefined ? anyWorkspace(app) : getWorkspace(app, workspace_id))
+    const sent: unknown = await trigger(app, id, asked)
+    return sent as EventPayload<typeof event> // the contract's payload, spelled out: `public-types.test.ts` compares the two
+  }
+
+/** The first one; a server that has none gets one. */
+async function anyWorkspace(app: App): Promise<Workspace> {
+  const [first] = await listWorkspaces(app)
+  return first ?? createWorkspace(app, { name: 'Triggered', time_zone: 'UTC' })
+}

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { words } from '../format.ts'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'mute'
 
@@ -18,4 +19,112 @@ export function Badge({
 /** A word that was put on something. */
 export function Tag({ children }: { readonly children: Child }) {
   return <span class="tag">{children}</span>
+}
+
+// The shape tells the state, and colour says it once more.
+
+const ring = (tone: string, dashes?: string) => (
+  <circle class={`s-${tone}`} cx="7" cy="7" r="6" fill="none" stroke-width="1.5" stroke-dasharray={dashes} />
+)
+const disc = (tone: string) => <circle class={`f-${tone}`} cx="7" cy="7" r="7" />
+const stroke = (path: string) => (
+  <path class="s-surface" d={path} fill="none" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" />
+)
+
+const statusShapes: Readonly<Record<string, () => unknown>> = {
+  open: () => ring('mute'),
+  todo: () => ring('mute'),
+  in_progress: () => (
+    <>
+      {ring('warn')}
+      <path class="f-warn" d="M7 3.5a3.5 3.5 0 0 1 0 7z" />
+    </>
+  ),
+  pending: () => (
+    <>
+      {ring('info', '2 1.8')}
+      <path class="s-info" d="M5.7 5v4M8.3 5v4" stroke-width="1.5" stroke-linecap="round" />
+    </>
+  ),
+  review: () => ring('info', '2 1.8'),
+  resolved: () => (
+    <>
+      {disc('ok')}
+      {stroke('M4 7.2l2.1 2.1L10 5.3')}
+    </>
+  ),
+  done: () => (
+    <>
+      {disc('ok')}
+      {stroke('M4 7.2l2.1 2.1L10 5.3')}
+    </>
+  ),
+  closed: () => (
+    <>
+      {disc('mute')}
+      {stroke('M4.8 4.8l4.4 4.4M9.2 4.8L4.8 9.2')}
+    </>
+  ),
+}
+
+interface Look {
+  readonly withWord?: boolean
+  /** Whether what stands beside it says the same. */
+  readonly isDecoration?: boolean
+}
+
+/** The status of a ticket or a task. */
+export function StatusMark({ status, ...look }: Look & { readonly status: string }) {
+  const shape = (statusShapes[status] ?? statusShapes['open'])?.()
+  return <Marked shape={shape} word={words(status)} {...look} />
+}
+
+const bars = { low: 1, medium: 2, high: 3 } as const
+
+export function PriorityMark({ priority, ...look }: Look & { readonly priority: string }) {
+  const filled = bars[priority as keyof typeof bars] // other words are none of these
+  const shape =
+    priority === 'urgent' ? (
+      <>
+        <rect class="f-bad" width="14" height="14" rx="3" />
+        {stroke('M7 3.5v4M7 10.4v.1')}
+      </>
+    ) : (
+      [0, 1, 2].map((index) => (
+        <rect
+          class={filled !== undefined && index < filled ? 'f-text' : 'f-line'}
+          x={1 + index * 4.5}
+          y={9 - index * 3}
+          width="3"
+          height={4 + index * 3}
+          rx="1"
+        />
+      ))
+    )
+  return <Marked shape={shape} word={words(priority)} {...look} />
+}
+
+function Marked({
+  shape,
+  word,
+  withWord = false,
+  isDecoration = withWord,
+}: Look & { readonly shape: unknown; readonly word: string }) {
+  const mark = (
+    <svg
+      class="state"
+      viewBox="0 0 14 14"
+      {...(isDecoration ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': word })}
+    >
+      {shape}
+    </svg>
+  )
+  return withWord ? (
+    <span class="person">
+      {mark}
+      {word}
+    </span>
+  ) : (
+    mark
+  )
 }

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { freshForm } from '../forms.ts'
+import { addressWith, freshForm, valuesOf } from '../forms.ts'
 import type { Fields } from '../page-types.ts'
-import { addressWith, valuesOf } from '../query-string.ts'
 import { Button } from './button.tsx'
 import { type Option, SelectField, TextField } from './form.tsx'
 import { Icon } from './icon.tsx'

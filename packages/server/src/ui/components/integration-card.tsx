@@ -2,9 +2,8 @@ import type { Child } from 'hono/jsx'
 import { Badge } from './badge.tsx'
 import { ActionButton, Button } from './button.tsx'
 import { Card } from './card.tsx'
-import { Languages } from './code.tsx'
+import { Copyable, Languages, Secret } from './code.tsx'
 import { Dialog } from './dialog.tsx'
-import { Copyable, Secret } from './secret.tsx'
 import { Time } from './time.tsx'
 
 /** Something that came in from another service. */

@@ -6,14 +6,18 @@ import { microsPerDay } from '../../../core/clock.ts'
 import type { TxApp } from '../../../core/context.ts'
 import { validation } from '../../../core/errors.ts'
 import { recordPunch } from '../../../modules/hrms/attendance/service.ts'
-import { NewDevice, NewEmployee } from '../../../modules/hrms/input.ts'
 import { findEmployee } from '../../../modules/hrms/queries.ts'
-import { createEmployee, issueDeviceSecret, registerDevice } from '../../../modules/hrms/service.ts'
+import {
+  createEmployee,
+  issueDeviceSecret,
+  NewDevice,
+  NewEmployee,
+  registerDevice,
+} from '../../../modules/hrms/service.ts'
 import { addMember } from '../../../modules/members/service.ts'
 import { defineFactory } from '../define-factory.ts'
-import { pinTime } from '../pins.ts'
-import { sample } from '../sample.ts'
-import { pinnedSecret } from './secret.ts'
+import { pinTime } from '../factory-context.ts'
+import { pinnedSecret, sample } from '../sample.ts'
 
 export const employee = defineFactory({
   kind: 'employee',

@@ -5,10 +5,9 @@ import { readKeyedReports } from '../../../modules/error-reports/keyed-reports.t
 import { recordErrors } from '../../../modules/error-reports/service.ts'
 import { setGitIntegration } from '../../../modules/integrations/git-service.ts'
 import { issueSecret } from '../../../modules/integrations/service.ts'
-import { NewSubscription } from '../../../modules/webhooks/input.ts'
-import { createSubscription } from '../../../modules/webhooks/service.ts'
+import { createSubscription, NewSubscription } from '../../../modules/webhooks/service.ts'
 import { defineFactory } from '../define-factory.ts'
-import { pinnedSecret } from './secret.ts'
+import { pinnedSecret } from '../sample.ts'
 
 const kind = z.optional(z.enum(integrationNames))
 

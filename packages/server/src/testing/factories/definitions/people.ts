@@ -1,13 +1,11 @@
 import { liveScopes } from '@service/contract'
 import { memberRoles } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
-import { NewMember } from '../../../modules/members/input.ts'
-import { addMember } from '../../../modules/members/service.ts'
-import { NewToken } from '../../../modules/tokens/input.ts'
-import { createToken } from '../../../modules/tokens/service.ts'
+import { addMember, NewMember } from '../../../modules/members/service.ts'
+import { createChannel, NewChannel, NewMessage, postMessage } from '../../../modules/messages/service.ts'
+import { createToken, NewToken } from '../../../modules/tokens/service.ts'
 import { isPinnedToken } from '../../../modules/tokens/token-text.ts'
-import { NewWorkspace } from '../../../modules/workspaces/input.ts'
-import { createWorkspace } from '../../../modules/workspaces/service.ts'
+import { createWorkspace, NewWorkspace } from '../../../modules/workspaces/service.ts'
 import { defineFactory } from '../define-factory.ts'
 import { sample } from '../sample.ts'
 
@@ -50,4 +48,22 @@ export const token = defineFactory({
   needs: ['user_id'],
   make: (app, { workspace_id, user_id, token, name = 'API token', scopes = [...liveScopes], expires_at = null }) =>
     createToken(app, { workspace_id, user_id: user_id ?? 0, name, scopes, expires_at }, token),
+})
+
+export const channel = defineFactory({
+  kind: 'channel',
+  shape: { name: z.optional(NewChannel.shape.name) },
+  relations: {},
+  needs: [],
+  make: (app, { workspace_id, name }, n) =>
+    createChannel(app, { workspace_id, name: name ?? (n === 1 ? 'general' : `channel-${n}`) }),
+})
+
+export const message = defineFactory({
+  kind: 'message',
+  shape: { body: z.optional(NewMessage.shape.body) },
+  relations: { channel_id: 'channel', author_id: 'member' },
+  needs: ['channel_id', 'author_id'],
+  make: (app, { workspace_id, channel_id, author_id, body }, n) =>
+    postMessage(app, { workspace_id, channel_id: channel_id ?? 0, author_id, body: body ?? `Message ${n}` }),
 })

@@ -1,16 +1,17 @@
 import { NewTask, NewTicket } from '@service/contract'
+import type { Action } from '@service/contract/admin/automation-input'
 import { TicketPatch } from '@service/contract/admin/work-input'
 import * as z from 'zod/mini'
 import type { TxApp } from '../../../core/context.ts'
 import { notFound } from '../../../core/errors.ts'
+import { createRule, NewRule, NewSlaPolicy, setSlaPolicy } from '../../../modules/automation/service.ts'
 import { findMember } from '../../../modules/members/service.ts'
-import { NewProject } from '../../../modules/projects/input.ts'
-import { createProject } from '../../../modules/projects/service.ts'
+import { createProject, NewProject } from '../../../modules/projects/service.ts'
 import { createTask } from '../../../modules/tasks/service.ts'
 import { createTicket, getCreated } from '../../../modules/tickets/service.ts'
 import { updateTicket } from '../../../modules/tickets/update-service.ts'
 import { defineFactory, pinnedInstant } from '../define-factory.ts'
-import { pinTime } from '../pins.ts'
+import { pinTime } from '../factory-context.ts'
 import { sample } from '../sample.ts'
 
 export const project = defineFactory({
@@ -67,3 +68,28 @@ async function findAuthor(app: TxApp, workspaceId: number, userId: number | null
   if (member === undefined) throw notFound('member', userId)
   return member
 }
+
+/** How fast tickets of a priority must be answered and resolved. A limit that is not stated is none. */
+export const slaPolicy = defineFactory({
+  kind: 'slaPolicy',
+  shape: z.partial(z.omit(NewSlaPolicy, { workspace_id: true })).shape,
+  relations: {},
+  needs: [],
+  make: (app, { priority = 'high', first_response_minutes = null, resolution_minutes = null, workspace_id }) =>
+    setSlaPolicy(app, { workspace_id, priority, first_response_minutes, resolution_minutes }),
+})
+
+const tagsIt: Action[] = [{ type: 'add_tag', tag: 'new' }]
+
+/** A rule; without anything it tags every new ticket. */
+export const rule = defineFactory({
+  kind: 'rule',
+  shape: {
+    ...z.omit(NewRule, { workspace_id: true }).shape,
+    ...z.partial(z.pick(NewRule, { name: true, trigger: true, actions: true })).shape,
+  },
+  relations: {},
+  needs: [],
+  make: (app, { name, trigger = 'ticket_created', actions = tagsIt, ...given }, n) =>
+    createRule(app, { ...given, name: name ?? `Rule ${n}`, trigger, actions }),
+})

@@ -1,6 +1,5 @@
 import { type Micros, microsPerDay } from '../../../core/clock.ts'
-import { hourOf, isWorkday } from './calendar.ts'
-import type { Company } from './company.ts'
+import { type Company, hourOf, isWorkday } from './company.ts'
 import { insertRows } from './insert-rows.ts'
 import type { Person } from './people.ts'
 import type { Connected } from './subscriptions.ts'

@@ -1,6 +1,5 @@
 import type { Company } from './company.ts'
-import type { Received } from './inbound-log.ts'
-import { idAt, insertRows, takeIds } from './insert-rows.ts'
+import { idAt, insertRows, type Received, takeIds } from './insert-rows.ts'
 import type { Hook } from './plan-git.ts'
 import type { StoredTicket, TicketPlan } from './tickets.ts'
 

@@ -1,6 +1,8 @@
 import { type Insertable, sql } from 'kysely'
+import type { Micros } from '../../../core/clock.ts'
 import type { TxApp } from '../../../core/context.ts'
 import type { Database } from '../../../store/database.ts'
+import type { Company } from './company.ts'
 
 /** Tables whose rows have an `id` that the database counts. */
 type Counted = {
@@ -49,4 +51,37 @@ export function idAt(ids: readonly number[], index: number): number {
   const id = ids[index]
   if (id === undefined) throw new RangeError(`No id was taken for row ${index}.`)
   return id
+}
+
+/** What the log says of one delivery. */
+export interface Received {
+  readonly at: Micros
+  readonly status: number
+  readonly summary: string
+}
+
+/** As many as are shown of one integration, and more than anybody reads. */
+const mostOfOne = 120
+
+/** The log of what third parties have pushed in, by integration. */
+export async function storeInbound(
+  { app, workspace }: Company,
+  received: Readonly<Record<string, readonly Received[]>>,
+): Promise<void> {
+  const latest = Object.entries(received).flatMap(([integration, entries]) =>
+    entries
+      .toSorted((a, b) => a.at - b.at)
+      .slice(-mostOfOne)
+      .map((entry) => ({ ...entry, integration })),
+  )
+  await insertRows(
+    app,
+    'inbound_deliveries',
+    latest
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ at, integration, status, summary }) => {
+        const request_id = app.ids.uuid()
+        return { workspace_id: workspace, integration, status, summary, request_id, received_at: at }
+      }),
+  )
 }

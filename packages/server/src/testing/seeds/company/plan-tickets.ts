@@ -1,6 +1,5 @@
 import { type Micros, microsPerMinute } from '../../../core/clock.ts'
-import { hourOf, isWorkday } from './calendar.ts'
-import type { Company } from './company.ts'
+import { type Company, hourOf, isWorkday } from './company.ts'
 import type { Person } from './people.ts'
 import type { Random } from './random.ts'
 import { type Fate, type Priority, serviceLevels } from './ticket-course.ts'

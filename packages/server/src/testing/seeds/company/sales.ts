@@ -1,9 +1,7 @@
 import { emailKey, phoneKey } from '@service/intake/leads/contact-key'
-import { type Micros, microsPerDay } from '../../../core/clock.ts'
-import { toDay } from '../../../core/instants.ts'
+import { type Micros, microsPerDay, toDay } from '../../../core/clock.ts'
 import type { Company } from './company.ts'
-import type { Received } from './inbound-log.ts'
-import { idAt, insertRows, takeIds } from './insert-rows.ts'
+import { idAt, insertRows, type Received, takeIds } from './insert-rows.ts'
 import { dealTexts, leadTexts } from './sales-texts.ts'
 import { customers } from './ticket-texts.ts'
 

@@ -1,6 +1,5 @@
 import type { Changes } from '@service/contract'
-import { type Micros, microsPerDay, microsPerMinute, microsPerSecond } from '../../../core/clock.ts'
-import { toDay } from '../../../core/instants.ts'
+import { type Micros, microsPerDay, microsPerMinute, microsPerSecond, toDay } from '../../../core/clock.ts'
 import { insertSearch } from '../../../modules/tickets/search-queries.ts'
 import type { Company } from './company.ts'
 import { idAt, insertRows, takeIds } from './insert-rows.ts'

@@ -1,11 +1,10 @@
 import { priorities, ticketStatuses } from '@service/contract'
-import { microsPerMinute } from '../../../core/clock.ts'
+import { formatInstant, microsPerMinute } from '../../../core/clock.ts'
 import type { App } from '../../../core/context.ts'
-import { formatInstant } from '../../../core/instants.ts'
 import { inTransaction } from '../../../store/transaction.ts'
+import type { Kind } from '../../factories/define-factory.ts'
 import { createFactoryContext, type FactoryContext, idOf } from '../../factories/factory-context.ts'
 import type { FieldsOf } from '../../factories/factory-types.ts'
-import type { Kind } from '../../factories/kinds.ts'
 import { makeOne } from '../../factories/make-one.ts'
 import type { SeedRecorder } from '../seed-state.ts'
 

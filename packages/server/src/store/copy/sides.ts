@@ -1,0 +1,235 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import SqliteDatabase from 'better-sqlite3'
+import type { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { ServerClock } from '../../core/clock.ts'
+import { readConfig } from '../../core/config.ts'
+import { quietLog } from '../../core/log.ts'
+import { lockDirectory } from '../directory-lock.ts'
+import { schemaStatus } from '../migrate.ts'
+import { openStore } from '../open.ts'
+import { databaseFileName } from '../open-directory.ts'
+import { OpenError } from '../open-error.ts'
+import { connectAlone } from '../postgres-client.ts'
+import type { CopiedDatabase, Row, TableProgress, TableShape, Value } from './copy-database.ts'
+
+/** A data directory or a URL as the settings name it. */
+export const configOf = (place: string) => readConfig(isUrl(place) ? { databaseUrl: place } : { data: place })
+
+const isUrl = (place: string) => /^postgres(ql)?:\/\//.test(place)
+
+/** Opens a data directory or the database of a URL for a copy; the target gets the newest schema first. */
+export async function openSide(place: string, role: 'from' | 'to', clock: ServerClock): Promise<CopiedDatabase> {
+  if (role === 'from' && !isUrl(place) && !existsSync(join(place, databaseFileName)))
+    throw new OpenError(`There is no database in ${place}.`)
+  await prepare(place, role, clock)
+  if (isUrl(place)) return postgresSide(place)
+  const lock = lockDirectory(place)
+  if (lock === undefined) throw new OpenError(`The data directory ${place} is in use. Stop the platform first.`)
+  const side = sqliteSide(join(place, databaseFileName))
+  return {
+    ...side,
+    async close() {
+      await side.close()
+      lock.release()
+    },
+  }
+}
+
+async function prepare(place: string, role: 'from' | 'to', clock: ServerClock): Promise<void> {
+  const store = await openStore(configOf(place), { clock, log: quietLog(), migrates: role === 'to' })
+  try {
+    const { pending } = await schemaStatus(store)
+    if (pending.length > 0)
+      throw new OpenError(`${role}: ${pending.length} migrations are pending. Run service-server migrate first.`)
+  } finally {
+    await store.close()
+  }
+}
+
+const names = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
+
+/** A file of SQLite as one side of a copy. Whoever opens it holds the lock of its directory. */
+function sqliteSide(path: string): CopiedDatabase {
+  const database = new SqliteDatabase(path)
+  database.pragma('foreign_keys = off')
+  const all = <Found>(statement: string, ...parameters: unknown[]) =>
+    database.prepare(statement).all(...parameters) as Found[] // the statement says what it finds
+  const remember = (table: string, { last, done }: TableProgress) =>
+    database
+      .prepare('insert or replace into copy_progress values (?, ?, ?)')
+      .run(table, last === undefined ? null : JSON.stringify(last), done ? 1 : 0)
+  return {
+    async tables() {
+      const found = all<{ name: string }>(`select name from pragma_table_list where schema = 'main' and type = 'table'
+        and name not like 'sqlite%' and name not in ('migrations', 'copy_progress') order by name`)
+      return found.map(({ name }): TableShape => {
+        const columns = all<{ name: string; pk: number }>(`select name, pk from pragma_table_info(?)`, name)
+        const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
+        return { name, columns: columns.map(({ name }) => name), key: key.map(({ name }) => name) }
+      })
+    },
+    async read({ name, columns, key }, { after, limit }) {
+      const behind = after === undefined ? '' : `where (${names(key)}) > (${key.map(() => '?').join(', ')})`
+      return database
+        .prepare(`select ${names(columns)} from "${name}" ${behind} order by ${names(key)} limit ${limit}`)
+        .raw()
+        .all(...(after ?? [])) as Row[] // rows as lists, of columns that are text and integers
+    },
+    count: async (table) => database.prepare(`select count(*) from "${table}"`).pluck().get() as number,
+    async begin() {
+      database.exec('create table if not exists copy_progress (name text primary key, last text, done integer) strict')
+      const rows = all<{ name: string; last: string | null; done: number }>('select * from copy_progress')
+      return new Map(
+        rows.map(({ name, last, done }) => [
+          name,
+          { last: last === null ? undefined : JSON.parse(last), done: done === 1 },
+        ]),
+      )
+    },
+    async write({ name, columns }, rows, progress) {
+      const insert = database.prepare(
+        `insert into "${name}" (${names(columns)}) values (${columns.map(() => '?').join(', ')})`,
+      )
+      database.transaction(() => {
+        for (const row of rows) insert.run(...row)
+        remember(name, progress)
+      })()
+    },
+    async finish() {
+      const [broken] = all<{ table: string }>('pragma foreign_key_check')
+      if (broken !== undefined) throw new Error(`A row of ${broken.table} refers to one that is not there.`)
+      database.exec('drop table copy_progress')
+      database.pragma('wal_checkpoint(truncate)')
+    },
+    close: async () => void database.close(),
+  }
+}
+
+/** PostgreSQL's number for bigint, which pg gives as text: ours all fit a number. */
+const bigint = 20
+
+/** A database of PostgreSQL as one side of a copy. */
+async function postgresSide(url: string): Promise<CopiedDatabase> {
+  const client = await connectAlone({ connectionString: url, application_name: 'service-server db copy' })
+  client.setTypeParser(bigint, Number)
+  return { ...readingSide(client), ...writingSide(client), close: () => client.end() }
+}
+
+type Reading = Pick<CopiedDatabase, 'tables' | 'read' | 'count'>
+type Writing = Pick<CopiedDatabase, 'begin' | 'write' | 'finish'>
+
+function readingSide(client: Client): Reading {
+  const all = runner(client)
+  const textColumns = new Map<string, ReadonlySet<string>>()
+  /** Compared by bytes, as SQLite does. */
+  const ordered = (table: string, key: readonly string[]) =>
+    key.map((column) => (textColumns.get(table)?.has(column) ? `"${column}" collate "C"` : `"${column}"`)).join(', ')
+  return {
+    async tables() {
+      const found = await all<{
+        name: string
+        columns: string[]
+        key: string[]
+        texts: string[]
+      }>(`select relname as name,
+          (select json_agg(attname order by attnum) from pg_attribute
+            where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
+          coalesce((select json_agg(attname order by array_position(indkey::int2[], attnum)) from pg_index join pg_attribute
+            on attrelid = indrelid and attnum = any (indkey) where indrelid = c.oid and indisprimary), '[]') as key,
+          coalesce((select json_agg(attname) from pg_attribute where attrelid = c.oid and atttypid = 'text'::regtype), '[]') as texts
+        from pg_class c where relnamespace = current_schema()::regnamespace and relkind = 'r'
+          and relname not in ('migrations', 'copy_progress', 'copy_constraints') order by relname`)
+      for (const { name, texts } of found) textColumns.set(name, new Set(texts))
+      return found.map(({ name, columns, key }): TableShape => ({ name, columns, key }))
+    },
+    async read({ name, columns, key }, { after, limit }) {
+      const behind =
+        after === undefined ? '' : `where (${ordered(name, key)}) > (${key.map((_, at) => `$${at + 1}`).join(', ')})`
+      const text = `select ${names(columns)} from "${name}" ${behind} order by ${ordered(name, key)} limit ${limit}`
+      return (await client.query<Value[]>({ text, values: [...(after ?? [])], rowMode: 'array' })).rows
+    },
+    count: async (table) => (await all<{ count: number }>(`select count(*) as count from "${table}"`))[0]?.count ?? 0,
+  }
+}
+
+function writingSide(client: Client): Writing {
+  const all = runner(client)
+  const inTransaction = async (work: () => Promise<void>) => {
+    await client.query('begin')
+    try {
+      await work()
+      await client.query('commit')
+    } catch (fault) {
+      await client.query('rollback')
+      throw fault
+    }
+  }
+  const remember = (table: string, { last, done }: TableProgress) =>
+    all(
+      `insert into copy_progress values ($1, $2, $3)
+        on conflict (name) do update set last = excluded.last, done = excluded.done`,
+      [table, last === undefined ? null : JSON.stringify(last), done],
+    )
+  return {
+    async begin() {
+      await client.query('create table if not exists copy_progress (name text primary key, last text, done boolean)')
+      // References are checked when all is there: a row may refer to one that comes later.
+      await inTransaction(async () => {
+        await client.query(`create table if not exists copy_constraints as select conrelid::regclass::text as owner,
+          conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+          where contype = 'f' and connamespace = current_schema()::regnamespace`)
+        for (const { owner, name } of await all<Constraint>('select * from copy_constraints'))
+          await client.query(`alter table ${owner} drop constraint if exists "${name}"`)
+      })
+      const rows = await all<{ name: string; last: string | null; done: boolean }>('select * from copy_progress')
+      return new Map(
+        rows.map(({ name, last, done }) => [name, { last: last === null ? undefined : JSON.parse(last), done }]),
+      )
+    },
+    write: ({ name, columns }, rows, progress) =>
+      inTransaction(async () => {
+        const copying = client.query(copyFrom(`copy "${name}" (${names(columns)}) from stdin`))
+        await pipeline(Readable.from([rows.map(toLine).join('')]), copying)
+        await remember(name, progress)
+      }),
+    finish: (tables) =>
+      inTransaction(async () => {
+        for (const { name, columns } of tables) if (columns.includes('id')) await countOn(name)
+        for (const { owner, name, definition } of await all<Constraint>('select * from copy_constraints'))
+          await client.query(`alter table ${owner} add constraint "${name}" ${definition}`)
+        await client.query('drop table copy_constraints, copy_progress')
+      }),
+  }
+
+  /** The next id is one that was never given. */
+  async function countOn(table: string): Promise<void> {
+    await all(
+      `select setval(sequence, (select coalesce(max(id), 0) + 1 from "${table}"), false)
+        from pg_get_serial_sequence($1, 'id') as sequence where sequence is not null`,
+      [`"${table}"`],
+    )
+  }
+}
+
+const runner =
+  (client: Client) =>
+  async <Found extends object>(statement: string, parameters: readonly unknown[] = []) =>
+    (await client.query<Found>(statement, [...parameters])).rows
+
+interface Constraint {
+  readonly owner: string
+  readonly name: string
+  readonly definition: string
+}
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+const toLine = (row: Row) => `${row.map(toText).join('\t')}\n`
+
+/** As COPY reads it. */
+const toText = (value: Value) =>
+  value === null ? '\\N' : String(value).replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character)

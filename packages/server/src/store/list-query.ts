@@ -1,0 +1,45 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Page } from '../core/pagination.ts'
+import type { Store } from './store.ts'
+import type { RowRef } from './workspace-keys.ts'
+
+/** Keyset pagination over ids: each page costs the same, however deep, and rows that arrive meanwhile move nothing. */
+export function newestFirst<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { limit, before }: Page,
+  column = 'id',
+): SelectQueryBuilder<DB, TB, Row> {
+  const id = column as never // the generic builder cannot know which columns there are
+  const page = before === undefined ? query : query.where(id, '<', before as never)
+  return page.orderBy(id, 'desc').limit(limit)
+}
+
+/** Only rows that have these values; what is undefined does not matter. */
+export function whereEqual<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  values: Readonly<Record<string, string | number | undefined>>,
+): SelectQueryBuilder<DB, TB, Row> {
+  let filtered = query
+  for (const [column, value] of Object.entries(values))
+    if (value !== undefined) filtered = filtered.where(column as never, '=', value as never) // as in `newestFirst`
+  return filtered
+}
+
+/**
+ * A list of ids to stand after `in`. It travels as one parameter of JSON, so the statement's text is the same for a list
+ * of any length and is prepared once; both engines unpack JSON, each in its own words.
+ */
+export function jsonIds(dialect: Store['dialect'], ids: readonly number[]): RawBuilder<number> {
+  const json = JSON.stringify(ids)
+  return dialect === 'sqlite'
+    ? sql`(select value from json_each(${json}))`
+    : sql`(select value::bigint from json_array_elements_text(${json}::json))`
+}
+
+/** The same for keys of a workspace, `(id, workspace_id)`. */
+export function jsonKeys(dialect: Store['dialect'], keys: readonly RowRef[]): RawBuilder<unknown> {
+  const json = JSON.stringify(keys.map(({ id, workspaceId }) => [id, workspaceId]))
+  return dialect === 'sqlite'
+    ? sql`(select value ->> 0, value ->> 1 from json_each(${json}))`
+    : sql`(select (value ->> 0)::bigint, (value ->> 1)::bigint from json_array_elements(${json}::json))`
+}

@@ -1,0 +1,96 @@
+/** Requests of `globalThis.fetch` that a server answers in place of the network, until it is restored. */
+export interface Interception {
+  /** Lets them go to the network again. May be called twice. */
+  restore(): void
+  [Symbol.dispose](): void
+}
+
+type Answer = (request: Request) => Promise<Response>
+
+interface Caught {
+  readonly origins: ReadonlySet<string>
+  readonly answer: Answer
+}
+
+// All servers of the process share one patch. It is never taken out from under somebody who has patched `fetch` after us:
+// then it stays where it is and catches nothing.
+
+/** The latest comes first. */
+const caught: Caught[] = []
+let patch: typeof fetch | undefined
+let unpatched: typeof fetch | undefined
+
+/** Answers what is fetched from these origins. Where several servers take an origin, the latest gets it. */
+export function intercept(answer: Answer, origins: Origins): Interception {
+  const entry = { origins: readOrigins(origins), answer }
+  caught.unshift(entry)
+  if (patch === undefined || globalThis.fetch !== patch) putPatch()
+  const restore = () => {
+    const at = caught.indexOf(entry)
+    if (at !== -1) caught.splice(at, 1)
+    if (caught.length === 0) takePatch()
+  }
+  return { restore, [Symbol.dispose]: restore }
+}
+
+function putPatch(): void {
+  const next = globalThis.fetch
+  unpatched = next
+  patch = (input, init) => {
+    const answerer = answererOf(input)
+    if (answerer === undefined) return next(input, init)
+    const request = input instanceof Request && init === undefined ? input : new Request(input, init)
+    return answerLikeFetch(request, answerer)
+  }
+  globalThis.fetch = patch
+}
+
+function takePatch(): void {
+  if (unpatched !== undefined && globalThis.fetch === patch) globalThis.fetch = unpatched
+}
+
+/** Text that is no URL is left to the `fetch` below, which says so in its own words. */
+function answererOf(input: Parameters<typeof fetch>[0]): Answer | undefined {
+  if (caught.length === 0) return undefined
+  const url = URL.parse(input instanceof Request ? input.url : input)
+  return url === null ? undefined : caught.find(({ origins }) => origins.has(url.origin))?.answer
+}
+
+type Fetch = (request: Request) => Promise<Response>
+
+/**
+ * What a network `fetch` does besides asking: it gives up as soon as its signal says so, whatever the server is doing,
+ * and its answer knows the URL.
+ */
+async function answerLikeFetch(request: Request, fetch: Fetch): Promise<Response> {
+  const response = await untilAborted(request.signal, () => fetch(request))
+  return Object.defineProperty(response, 'url', { value: request.url })
+}
+
+function untilAborted(signal: AbortSignal, work: () => Promise<Response>): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** One origin or several, e.g. `https://api.example.com`. */
+export type Origins = string | readonly string[]
+
+/** As URLs spell them. Throws a TypeError for anything that is more or less than an origin. */
+export function readOrigins(origins: Origins): ReadonlySet<string> {
+  const list = typeof origins === 'string' ? [origins] : origins
+  if (list.length === 0) throw new TypeError('Name at least one origin, e.g. https://api.example.com.')
+  return new Set(list.map(readOrigin))
+}
+
+function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isOrigin = url?.origin.startsWith('http') === true && url.pathname === '/' && url.search === ''
+  if (url !== undefined && isOrigin) return url.origin
+  throw new TypeError(`An origin is a scheme and a host, e.g. https://api.example.com; it was ${JSON.stringify(text)}.`)
+}
