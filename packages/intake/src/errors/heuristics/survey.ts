@@ -29,20 +29,16 @@ const firstWeak = 3
 /** A title says least, where anything else is said. */
 const lastWeak = 5
 const sentence = /\p{L}{2,40}[\s,:]{1,3}\p{L}/u
-/** `order.failed` names a kind of note. */
-const constant = /^[\w-]{1,60}(?:[._:][\w-]{1,60}){1,8}$/
+/** `order.failed` names a kind of note. No sign may both separate words and be in one: every split would be tried. */
+const constantForm = /^[\w-]{1,200}(?:[.:][\w-]{1,200}){0,8}$/
+const joinedWords = /[^\W_][._:][^\W_]/
+const isConstant = (text: string) => constantForm.test(text) && joinedWords.test(text)
 const isAddress = (text: string) => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
 
 /** Inside of an error every message is the error's. A sentence says more than a word. */
 const rankOfMessage: Rank = ({ key, owner, value }) => {
   const rank = messageRank(key)
-  if (
-    rank === null ||
-    typeof value !== 'string' ||
-    isAddress(value) ||
-    !/\p{L}{2}/u.test(value) ||
-    constant.test(value)
-  )
+  if (rank === null || typeof value !== 'string' || isAddress(value) || !/\p{L}{2}/u.test(value) || isConstant(value))
     return null
   const isInside = rank > 0 && errorish.test(owner)
   return (isInside ? Math.min(rank, 1) : rank) + (sentence.test(value.slice(0, 500)) ? 0 : 5)
