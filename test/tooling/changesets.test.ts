@@ -34,7 +34,7 @@ function plan(): Plan {
 }
 
 it('releases all four packages under one version when a changeset names only one of them', () => {
-  writeFileSync(join(folder, '.changeset/planted.md'), "---\n'@service/client': major\n---\n\nA planted change.\n")
+  writeFileSync(join(folder, '.changeset/given.md'), "---\n'@service/client': major\n---\n\nA given change.\n")
   const { releases } = plan()
   expect(releases.map(({ name }) => name).sort()).toEqual(packages.map((name) => `@service/${name}`))
   expect(new Set(releases.map(({ newVersion }) => newVersion)).size).toBe(1)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Finding, lintPlanted } from './plant.ts'
+import { type Finding, lintSources } from './lint-sources.ts'
 
 /** Per role one file, what it may import and what it must not. */
 type Role = { file: string; allowed: string[]; refused: string[] }
@@ -158,11 +158,11 @@ describe('the import rules', () => {
   let violations: Finding[] = []
 
   beforeAll(async () => {
-    const seedState = Object.values(roles).map(({ file, allowed, refused }) => ({
+    const sources = Object.values(roles).map(({ file, allowed, refused }) => ({
       file,
       source: importing([...allowed, ...refused]),
     }))
-    violations = await lintPlanted(seedState)
+    violations = await lintSources(sources)
   })
 
   for (const [name, { file, allowed, refused }] of Object.entries(roles)) {
@@ -185,13 +185,13 @@ describe('an import rule', () => {
   }
 
   it.each(Object.entries(forms))('also sees %s', async (_form, source) => {
-    const violations = await lintPlanted([{ file, source }])
+    const violations = await lintSources([{ file, source }])
     expect(violations).toContainEqual({ file, line: 1, rule: 'lint/style/noRestrictedImports' })
   })
 
   it('leaves tests free to compare with what they test', async () => {
     const source = "import '../../http/api.ts'\nimport 'vitest'\nimport 'kysely'"
-    expect(await lintPlanted([{ file: `${tickets}/queries.test.ts`, source }])).toEqual([])
+    expect(await lintSources([{ file: `${tickets}/queries.test.ts`, source }])).toEqual([])
   })
 })
 
@@ -205,18 +205,18 @@ describe('cycles', () => {
   ]
 
   it('at run time are reported', async () => {
-    const violations = await lintPlanted(ring("import { a } from './first.ts'\nexport const b = () => a\n"))
+    const violations = await lintSources(ring("import { a } from './first.ts'\nexport const b = () => a\n"))
     expect(violations.map(({ rule }) => rule)).toContain('lint/suspicious/noImportCycles')
   })
 
   it.each(['client', 'webhooks'])('of types are reported in packages/%s', async (name) => {
     const source = "import type { a } from './first.ts'\nexport const b = (first: typeof a) => first\n"
-    const violations = await lintPlanted(ring(source, `packages/${name}/src`))
+    const violations = await lintSources(ring(source, `packages/${name}/src`))
     expect(violations.map(({ rule }) => rule)).toContain('lint/suspicious/noImportCycles')
   })
 
   it('do not arise from types in the server, which are gone at run time', async () => {
     const source = "import type { a } from './first.ts'\nexport const b = (first: typeof a) => first\n"
-    expect(await lintPlanted(ring(source))).toEqual([])
+    expect(await lintSources(ring(source))).toEqual([])
   })
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { lintPlanted } from './plant.ts'
+import { lintSources } from './lint-sources.ts'
 
-/** The lines of a planted file that are reported, with the rules that report them. */
+/** The lines of a given file that are reported, with the rules that report them. */
 async function report(file: string, lines: string[]) {
-  const violations = await lintPlanted([{ file, source: `${lines.join('\n')}\n` }])
+  const violations = await lintSources([{ file, source: `${lines.join('\n')}\n` }])
   return violations.map(({ line, rule }) => `${lines[line - 1]} → ${rule}`)
 }
 
 describe('zod', () => {
-  const file = 'packages/contract/src/planted.ts'
+  const file = 'packages/contract/src/given.ts'
 
   it('is imported as the namespace of zod/mini without complaint', async () => {
     expect(await report(file, ["import * as z from 'zod/mini'", 'export const word = z.string()'])).toEqual([])
@@ -56,8 +56,8 @@ describe('time', () => {
       'modules/tickets/service.test.ts',
       'testing/clock-control.ts',
     ]
-    const planted = free.map((path) => ({ file: `packages/server/src/${path}`, source: `${timely.join('\n')}\n` }))
-    expect(await lintPlanted(planted)).toEqual([])
+    const sources = free.map((path) => ({ file: `packages/server/src/${path}`, source: `${timely.join('\n')}\n` }))
+    expect(await lintSources(sources)).toEqual([])
   })
 
   it('may be turned from a number into a Date anywhere', async () => {
@@ -67,7 +67,7 @@ describe('time', () => {
 })
 
 describe('the linter', () => {
-  const file = 'packages/server/src/modules/tickets/planted.ts'
+  const file = 'packages/server/src/modules/tickets/given.ts'
 
   const violations = {
     'lint/suspicious/noExplicitAny': 'export const word = (value: any) => value',
@@ -83,7 +83,7 @@ describe('the linter', () => {
   }
 
   it.each(Object.entries(violations))('reports %s', async (rule, source) => {
-    const violations = await lintPlanted([{ file, source }])
+    const violations = await lintSources([{ file, source }])
     expect(violations.map((finding) => finding.rule)).toContain(rule)
   })
 
@@ -102,7 +102,7 @@ describe('the linter', () => {
 })
 
 describe('digests and signatures', () => {
-  const file = 'packages/webhooks/src/planted.ts'
+  const file = 'packages/webhooks/src/given.ts'
   const compare = (expression: string) => `export const f = (digest: string, list: string[]) => ${expression}`
 
   it.each(['digest === list[0]', 'list[0] !== digest', 'list.includes(digest)', 'digest.startsWith(list.join())'])(

@@ -20,19 +20,29 @@ it('finds expressions in literals and in texts that are known beforehand, and te
     'const found = /[/]\\//g.exec(text)',
     'const made = RegExp(given)',
   ].join('\n')
-  const { literals, dynamic } = findIn('planted.ts', text)
+  const { literals, dynamic } = findIn('given.ts', text)
   expect(literals.map((found) => `${found.place} ${literalOf(found)}`)).toEqual([
-    'planted.ts:3 /^[a-z]+:(\\d)$/i',
-    'planted.ts:4 /[/]\\//g',
+    'given.ts:3 /^[a-z]+:(\\d)$/i',
+    'given.ts:4 /[/]\\//g',
   ])
-  expect(dynamic).toEqual([{ place: 'planted.ts:5', text: 'RegExp(given)' }])
+  expect(dynamic).toEqual([{ place: 'given.ts:5', text: 'RegExp(given)' }])
 })
 
 it('refuses an expression whose time grows faster than its text', async () => {
-  const seedState = ['/^[A-Z\\s]+=?\\s*$/', '/^[a-z]{1,20}$/'].flatMap(
-    (literal) => findIn('planted.ts', `const it = ${literal}`).literals,
+  const expressions = ['/^[A-Z\\s]+=?\\s*$/', '/^[a-z]{1,20}$/'].flatMap(
+    (literal) => findIn('given.ts', `const it = ${literal}`).literals,
   )
-  const { found, complaints } = await judge(seedState.map((expression) => [hashOf(expression), expression] as const))
-  expect(complaints).toEqual([expect.stringContaining('planted.ts:1: /^[A-Z\\s]+=?\\s*$/ is vulnerable')])
+  const { found, complaints } = await judge(expressions.map((expression) => [hashOf(expression), expression] as const))
+  expect(complaints).toEqual([expect.stringContaining('given.ts:1: /^[A-Z\\s]+=?\\s*$/ is vulnerable')])
   expect(Object.values(found)).toEqual([{ verdict: 'safe', expression: '/^[a-z]{1,20}$/' }])
+})
+
+it('refuses an expression that is only kept from trying every split of a text by its bounds', async () => {
+  const expressions = [
+    '/^[\\w-]{1,60}(?:[._:][\\w-]{1,60}){1,8}$/',
+    '/^[\\w-]{1,60}(?:[.:][\\w-]{1,60}){1,8}$/',
+  ].flatMap((literal) => findIn('given.ts', `const it = ${literal}`).literals)
+  const { found, complaints } = await judge(expressions.map((expression) => [hashOf(expression), expression] as const))
+  expect(complaints).toEqual([expect.stringContaining('{1,60}(?:[._:][\\w-]{1,60}){1,8}$/ is vulnerable, exponential')])
+  expect(Object.values(found)).toEqual([{ verdict: 'safe', expression: '/^[\\w-]{1,60}(?:[.:][\\w-]{1,60}){1,8}$/' }])
 })

@@ -69,7 +69,7 @@ export async function proveCrashes({ place, kills, random = Math.random, onKill 
       if (news.kind === 'acknowledged') acknowledged.add(news.title)
     })
     if (random() < earlyDeaths) await sleep(random() * longestStartMs)
-    else await ticketsOf(child).then(() => sleep(random() * longestLifeMs))
+    else await firstTicketsOf(child).then(() => sleep(random() * longestLifeMs))
     await kill(child)
     life += 1
     onKill?.(life)
@@ -86,7 +86,7 @@ function startWriter(order: WriterOrder): ChildProcess {
 }
 
 /** Resolves when a process has made its first tickets, or when it takes too long to wait for them. */
-async function ticketsOf(child: ChildProcess): Promise<void> {
+async function firstTicketsOf(child: ChildProcess): Promise<void> {
   const late = new AbortController()
   const made = new Promise<void>((resolve) => {
     let tickets = 0

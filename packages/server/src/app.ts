@@ -71,7 +71,7 @@ function withHooks({ ticketCreated }: ServerHooks): DomainHooks {
     ...automationHooks,
     async ticketCreated(app, place) {
       await automationHooks.ticketCreated(app, place)
-      // Loaded with the first ticket: who starts a server without hooks would wait for the client of every route.
+      // Not imported above: the command line has no hooks, and would load the client of every route at each start.
       const { createAdmin } = await import('./http/in-process-admin.ts')
       await ticketCreated(await getCreated(app, place.workspaceId, place.id), createAdmin(app))
       return true

@@ -1,4 +1,5 @@
 import { type ErrorLevel, errorLevels } from '@service/contract/values'
+import { severityName } from './severity.ts'
 
 // Lines that programs print for people, with their time, level and source in front of the sentence. Shippers of logs hand
 // them on as they are. What stands in front is taken off, because it differs from line to line.
@@ -10,41 +11,20 @@ export type PrintedLine = {
   readonly line: string | null
 }
 
-const words: Readonly<Record<string, ErrorLevel>> = {
-  warn: 'warning',
-  err: 'error',
-  severe: 'error',
-  crit: 'critical',
-  emerg: 'emergency',
-  panic: 'fatal',
-  log: 'info',
-  ftl: 'fatal',
-  wrn: 'warning',
-  inf: 'info',
-  dbg: 'debug',
-  vrb: 'trace',
-  fail: 'error',
-  dbug: 'debug',
-  trce: 'trace',
-  information: 'info',
-  fine: 'debug',
-}
-
 const levelIn = (token: string): ErrorLevel | null => {
-  const word = token.toLowerCase()
-  return errorLevels.find((level) => level === word) ?? (Object.hasOwn(words, word) ? (words[word] ?? null) : null)
+  const name = severityName(token)
+  return errorLevels.find((level) => level === name) ?? null
 }
 
 /** `E0101 10:00:00.123456       1 reflector.go:138] `, as Go's klog and glog write it. */
 const klog = /^([EWIF])\d{4} \d\d:\d\d:\d\d\.\d{1,9} {1,10}\d{1,10} ([\w./-]{1,200}):(\d{1,7})\] /
-const klogLevels: Readonly<Record<string, ErrorLevel>> = { E: 'error', W: 'warning', I: 'info', F: 'fatal' }
 
 const readKlog = (text: string): PrintedLine | null => {
   const [head, letter = '', file, line] = klog.exec(text) ?? []
   if (head === undefined) return null
   return {
     message: text.slice(head.length),
-    severity: klogLevels[letter] ?? null,
+    severity: levelIn(letter),
     file: file ?? null,
     line: line ?? null,
   }
@@ -53,14 +33,13 @@ const readKlog = (text: string): PrintedLine | null => {
 /** `<11>Jan  1 10:00:00 web-1 sshd[812]: ` and `<11>1 2026-01-01T10:00:00Z web-1 sshd 812 - - `: RFC 3164 and 5424. */
 const syslog =
   /^<(\d{1,3})>(?:1 \S{1,60} \S{1,255} \S{1,48} \S{1,128} \S{1,32} (?:-|\[[^\]]{0,1000}\])|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,255} [^\s:[]{1,48}(?:\[\d{1,10}\])?:) ?/
-const syslogLevels = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'] as const
 
 const readSyslog = (text: string): PrintedLine | null => {
   const [head, priority] = syslog.exec(text) ?? []
   if (head === undefined) return null
   return {
     message: text.slice(head.length),
-    severity: syslogLevels[Number(priority) % 8] ?? null,
+    severity: levelIn(severityName(Number(priority) % 8, 'syslog') ?? ''),
     file: null,
     line: null,
   }

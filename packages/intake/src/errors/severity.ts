@@ -23,10 +23,16 @@ const words: Readonly<Record<string, string>> = {
   i: 'info',
   f: 'fatal',
   d: 'debug',
-  trce: 'trace',
-  dbug: 'debug',
   log: 'info',
   verbose: 'trace',
+  ftl: 'fatal',
+  wrn: 'warning',
+  inf: 'info',
+  dbg: 'debug',
+  dbug: 'debug',
+  fine: 'debug',
+  vrb: 'trace',
+  trce: 'trace',
 }
 
 type Steps = readonly (readonly [from: number, name: string])[]

@@ -123,9 +123,16 @@ function setupLinkOf(app: App): Promise<string | undefined> {
     if (await isSetUp(app)) return undefined
     const made = await createSetupLink(app)
     await recordChange(app, {
-      ...{ actor: 'in_process', actor_name: null, via: null, address: 'in-process', request_id: app.ids.uuid() },
-      ...{ operation: 'setupLinks.create', workspace_id: null, resource: null },
-      ...{ before: null, after: JSON.stringify(withoutSecrets(made)) },
+      actor: 'in_process',
+      actor_name: null,
+      via: null,
+      address: 'in-process',
+      request_id: app.ids.uuid(),
+      operation: 'setupLinks.create',
+      workspace_id: null,
+      resource: null,
+      before: null,
+      after: JSON.stringify(withoutSecrets(made)),
     })
     return made.link
   })

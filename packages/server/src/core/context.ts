@@ -6,6 +6,7 @@ import type { ChangeSignal } from '../store/change-signal.ts'
 import type { Db } from '../store/database.ts'
 import type { ListCache } from '../store/list-cache.ts'
 import type { Store } from '../store/store.ts'
+import type { RowRef } from '../store/workspace-keys.ts'
 import type { ServerClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Ids } from './ids.ts'
@@ -55,10 +56,7 @@ export interface TxApp extends App {
 }
 
 /** A ticket, by its place. */
-export interface TicketRef {
-  readonly workspaceId: number
-  readonly id: number
-}
+export type TicketRef = RowRef
 
 /** What a reported error adds to what rules may look at. */
 export type ReportedError = Readonly<

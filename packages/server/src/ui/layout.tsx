@@ -117,6 +117,20 @@ const Palette = ({ action }: { readonly action: string }) => (
 
 const titleOf = ({ shown, page }: Shell) => [shown.title, page.workspace?.name ?? 'Dashboard'].join(' · ')
 
+/** The way to a page, and its title. */
+export const Crumbs = ({ shown }: Pick<Shell, 'shown'>) => (
+  <nav class="crumbs" aria-label="Where you are">
+    <ol>
+      {(shown.crumbs ?? []).map(({ label, href }) => (
+        <li>
+          <a href={href}>{label}</a>
+        </li>
+      ))}
+      <li aria-current="page">{shown.title}</li>
+    </ol>
+  </nav>
+)
+
 function TopBar({ shell: { shown } }: { readonly shell: Shell }) {
   return (
     <header class="topbar">
@@ -128,16 +142,7 @@ function TopBar({ shell: { shown } }: { readonly shell: Shell }) {
       >
         <Icon name="menu" />
       </button>
-      <nav class="crumbs" aria-label="Where you are">
-        <ol>
-          {(shown.crumbs ?? []).map(({ label, href }) => (
-            <li>
-              <a href={href}>{label}</a>
-            </li>
-          ))}
-          <li aria-current="page">{shown.title}</li>
-        </ol>
-      </nav>
+      <Crumbs shown={shown} />
       {shown.live === true && (
         <span class="live" id="live-state" data-state="off">
           Live

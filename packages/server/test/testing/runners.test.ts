@@ -84,15 +84,15 @@ plain('fails the test whose client breaks the contract', async () => {
 })
 
 plain('forks tests with the same options from one seeded server', async (t) => {
-  let seedState = 0
+  let seeded = 0
   const options = {
     seed: async () => {
-      seedState += 1
+      seeded += 1
     },
   }
   const context = { after: t.onTestFinished }
   const services = await Promise.all([1, 2, 3].map(() => startForTests(context, options)))
-  expect(seedState).toBe(1)
+  expect(seeded).toBe(1)
   expect(new Set(services.map(({ server }) => server)).size).toBe(3)
 })
 

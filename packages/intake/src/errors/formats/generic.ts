@@ -1,6 +1,5 @@
-import { guessRecord } from '../heuristics/guess-record.ts'
+import { guessRecord, isThrown } from '../heuristics/guess-record.ts'
 import { type State, stateIn } from '../heuristics/states.ts'
-import { looksThrown } from '../heuristics/title.ts'
 import { placesIn } from '../heuristics/walk.ts'
 import { textOf } from '../json.ts'
 import { type RecordDraft, toRecord } from '../record.ts'
@@ -8,17 +7,14 @@ import type { Format } from './format.ts'
 
 /** Something is well again, whoever watches, and nothing was thrown. */
 const isNoteOfRecovery = (found: RecordDraft, state: State | null): boolean => {
-  if (wasThrown(found)) return false
+  if (isThrown(found)) return false
   const isSevere = textOf(found.severity) !== null
   return state === 'resolved' || (state === 'fine' && !isSevere)
 }
 
 /** A note of a job or a build that did not end yet. */
 const isNoteOfProgress = (found: RecordDraft, state: State | null): boolean =>
-  state === 'going on' && !wasThrown(found) && textOf(found.severity) === null
-
-const wasThrown = ({ exception, stack, frames = [] }: RecordDraft): boolean =>
-  looksThrown(textOf(exception) ?? '') || textOf(stack) !== null || frames.length > 0
+  state === 'going on' && !isThrown(found) && textOf(found.severity) === null
 
 /** The last reader: whatever calls an error by one of its usual names. It reads every object, if only as nothing. */
 export const generic: Format = {

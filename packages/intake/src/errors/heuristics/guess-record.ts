@@ -73,7 +73,6 @@ const printedLine = ({ line }: JsonObject): string | null => {
   return text?.trim().includes(' ') ? text : null
 }
 
-/** A message may hold the whole stack, headline included. */
 /** A value without a word in it is what was measured. */
 const saidIn = (report: JsonObject): string | null => {
   const text = firstText(report, messageKeys)
@@ -84,6 +83,7 @@ const saidIn = (report: JsonObject): string | null => {
   )
 }
 
+/** A message may hold the whole stack, headline included. */
 const readMessage = (report: JsonObject): RecordDraft => {
   const message =
     saidIn(report) ?? joinedText(pick(report, 'message', 'detail', 'error_message')) ?? printedLine(report)
@@ -176,7 +176,8 @@ const readKnownNames = (given: JsonObject): RecordDraft => {
   return hasPlace(complete) ? complete : layered(complete, readCaller(report))
 }
 
-const isThrown = ({ exception, stack, frames = [] }: RecordDraft): boolean =>
+/** Whether a class of errors or a stack was found. */
+export const isThrown = ({ exception, stack, frames = [] }: RecordDraft): boolean =>
   looksThrown(textOf(exception) ?? '') || textOf(stack) !== null || frames.length > 0
 
 /** An error that stands below names that nobody foresaw. */

@@ -35,3 +35,6 @@ export const best = <Value>(
   }
   return found?.value ?? null
 }
+
+/** An address names no class and says no sentence. */
+export const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)

@@ -51,7 +51,7 @@ export const urlKeys = [
   'results_link',
   'ProblemURL',
 ]
-export const addressLike = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\/|\?)/i
+const addressLike = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\/|\?)/i
 
 /** `path` may also be where a validation failed, or a file on disk: only what looks like an address counts. */
 const urlOf = (source: unknown, keys: readonly string[]): string | null => {

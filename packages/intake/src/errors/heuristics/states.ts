@@ -137,7 +137,8 @@ const saidBy = (place: Place): Said | null => {
 
 /**
  * What a report says of its own state, or null. Who says that something is resolved means it, whatever stands beside:
- * the state that it had is often repeated. Otherwise the word nearest to the top counts, a state before the kind of the note, and the worst of several.
+ * the state that it had is often repeated. Otherwise the word nearest to the top counts, a state before the kind of the
+ * note, and the worst of several.
  */
 export const stateIn = (places: readonly Place[]): State | null => {
   const near = places.filter(({ depth }) => depth <= furthest)

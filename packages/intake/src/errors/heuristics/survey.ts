@@ -4,7 +4,7 @@ import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
 import { readErrorObject } from './error-object.ts'
-import { best, type Rank, rankOf } from './rank.ts'
+import { best, isAddress, type Rank, rankOf } from './rank.ts'
 import { isClassName, looksThrown } from './title.ts'
 import type { Place } from './walk.ts'
 
@@ -33,7 +33,6 @@ const sentence = /\p{L}{2,40}[\s,:]{1,3}\p{L}/u
 const constantForm = /^[\w-]{1,200}(?:[.:][\w-]{1,200}){0,8}$/
 const joinedWords = /[^\W_][._:][^\W_]/
 const isConstant = (text: string) => constantForm.test(text) && joinedWords.test(text)
-const isAddress = (text: string) => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
 
 /** Inside of an error every message is the error's. A sentence says more than a word. */
 const rankOfMessage: Rank = ({ key, owner, value }) => {

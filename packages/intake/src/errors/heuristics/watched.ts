@@ -1,10 +1,8 @@
 import { isObject, textOf } from '../json.ts'
-import { best, type Rank, rankOf } from './rank.ts'
+import { best, isAddress, type Rank, rankOf } from './rank.ts'
 import type { Place } from './walk.ts'
 
 // Whoever watches something gives it a name and an id.
-
-const isAddress = (text: string) => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
 
 const watched =
   'alert|rule|alarm|monitor|check|sensor|probe|detector|policy|condition|incident|heartbeat|snitch|test|trigger|watchdog|uptime|service|host|item|issue|problem'

@@ -130,8 +130,10 @@ export function liveAnswer(app: App, signal: AbortSignal, { follow, stays, onEnd
           const id = position === undefined ? '' : `id: ${position}\n`
           if (topics.length > 0) send(`${id}event: changed\ndata: ${topics.join(' ')}\n\n`)
         }
-        stops.push(app.lifecycle.onDrain(end), follow(tell, end))
-        waitForBeat()
+        const untilEnd = (stop: () => void) => (ended ? stop() : void stops.push(stop))
+        untilEnd(app.lifecycle.onDrain(end))
+        untilEnd(follow(tell, end))
+        if (!ended) waitForBeat()
       },
       cancel: () => end(),
     },

@@ -13,15 +13,10 @@ import * as queries from './queries.ts'
 import { isSearchable, replaceSearch } from './search-queries.ts'
 import { toTicket } from './service.ts'
 
-interface TicketAt {
-  readonly workspaceId: number
-  readonly id: number
-}
-
 /** Changes fields of a ticket. `ticket.updated` tells which; entering resolved or closed fires `ticket.resolved` once. */
 export function updateTicket(
   app: App,
-  at: TicketAt,
+  at: TicketRef,
   { quiet = false, tags, ...patch }: TicketPatch & { readonly quiet?: boolean },
 ): Promise<Ticket> {
   return inTransaction(app, async (app) => {
@@ -57,7 +52,7 @@ function mergeChanges<Patch extends object>(columns: { patch: Patch; fields: Cha
 }
 
 /** Nothing when the tags are as before, or are left out. */
-async function replaceTags(app: TxApp, at: TicketAt, given: TicketPatch['tags']): Promise<Changes | undefined> {
+async function replaceTags(app: TxApp, at: TicketRef, given: TicketPatch['tags']): Promise<Changes | undefined> {
   if (given === undefined) return undefined
   const to = given ?? []
   const from = await queries.listTags(app.db, at)
@@ -70,7 +65,7 @@ async function replaceTags(app: TxApp, at: TicketAt, given: TicketPatch['tags'])
 const kinds = { resolves: 'resolved', reopens: 'reopened', stays: 'changed' } as const
 
 /** Has lists find a ticket by what it is now. */
-export async function refreshSearch(app: TxApp, at: TicketAt, changedFields: readonly string[]): Promise<void> {
+export async function refreshSearch(app: TxApp, at: TicketRef, changedFields: readonly string[]): Promise<void> {
   if (!isSearchable(changedFields)) return
   const ticket = await queries.findTicket(app.db, at.workspaceId, at.id)
   if (ticket !== undefined) await replaceSearch(app.store, { ticket, tags: await queries.listTags(app.db, at) })
@@ -104,7 +99,7 @@ function requireTicketReferences(app: TxApp, workspaceId: number, patch: TicketP
   })
 }
 
-export async function getTicket(app: App, { workspaceId, id }: TicketAt): Promise<Ticket> {
+export async function getTicket(app: App, { workspaceId, id }: TicketRef): Promise<Ticket> {
   const row = await queries.findListed(app.db, workspaceId, id)
   if (row === undefined) throw notFound('ticket', id)
   return toTicket(row)

@@ -9,7 +9,7 @@ import { placeOf, requireOwnForm } from '../../http/dashboard/place.ts'
 import { readBytes } from '../../http/read-body.ts'
 import type { RequestHandler } from '../../runtime/entrypoints.ts'
 import { Banner } from '../../ui/components/notice.tsx'
-import { Document, Mark } from '../../ui/layout.tsx'
+import { Crumbs, Document, Mark } from '../../ui/layout.tsx'
 import { type Fields, type PageResult, show } from '../../ui/page-types.ts'
 import { doActions } from './actions.ts'
 import { requestDetail } from './double-journal.tsx'
@@ -98,16 +98,7 @@ const DoubleLayout: Layout = ({ shown, theme, notice }) => (
       <div class="column">
         <header class="topbar">
           <Mark />
-          <nav class="crumbs" aria-label="Where you are">
-            <ol>
-              {(shown.crumbs ?? []).map(({ label, href }) => (
-                <li>
-                  <a href={href}>{label}</a>
-                </li>
-              ))}
-              <li aria-current="page">{shown.title}</li>
-            </ol>
-          </nav>
+          <Crumbs shown={shown} />
           {shown.action}
         </header>
         <main id="main" tabindex={-1}>

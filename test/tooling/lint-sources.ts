@@ -5,25 +5,25 @@ import { dirname, join } from 'node:path'
 import { repoRoot } from './repo.ts'
 
 export type Finding = { file: string; line: number; rule: string }
-export type Planted = { file: string; source: string }
+export type Source = { file: string; source: string }
 
 /**
  * Lints sources that do not exist here: they are written to a temporary folder beside a copy of our configuration, so
  * that a path such as `packages/server/src/modules/tickets/queries.ts` meets the rules of its role.
  */
-export async function lintPlanted(seedState: readonly Planted[]): Promise<Finding[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'planted-'))
+export async function lintSources(sources: readonly Source[]): Promise<Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'lint-sources-'))
   try {
     await cp(join(repoRoot, 'biome.jsonc'), join(folder, 'biome.jsonc'))
     await cp(join(repoRoot, '.ci'), join(folder, '.ci'), { recursive: true })
-    for (const { file, source } of seedState) await plant(join(folder, file), source)
+    for (const { file, source } of sources) await write(join(folder, file), source)
     return await lint(folder)
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
-async function plant(path: string, source: string) {
+async function write(path: string, source: string) {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, source)
 }
