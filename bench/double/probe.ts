@@ -70,19 +70,38 @@ async function measureState(server: TestServer) {
 
 async function measureCalls() {
   const bare = await createServer({ rateLimit: 'off' })
-  const doubles = [await createTestServer({ ...fixed, contract: 'off' }), await createTestServer(fixed)]
-  const lists = [await bareLister(bare), ...(await Promise.all(doubles.map(lister)))]
-  const spent = lists.map(() => 0)
-  const [rounds, calls] = [8, 300]
+  const doubles = await Promise.all((['off', 'collect', 'off', 'collect'] as const).map(openDouble))
+  const [journal, contract, changing, changingContract] = doubles as [TestServer, TestServer, TestServer, TestServer]
+  const calls = {
+    bareMicros: await bareLister(bare),
+    journalMicros: await lister(journal),
+    contractMicros: await lister(contract),
+    changingMicros: await changingLister(changing),
+    changingContractMicros: await changingLister(changingContract),
+  }
+  const [rounds, repeats] = [8, 300]
+  const spent = Object.fromEntries(Object.keys(calls).map((name) => [name, 0])) as Record<keyof typeof calls, number>
   for (let round = -2; round < rounds; round += 1) {
-    for (const [index, list] of lists.entries()) {
-      const ms = await cpuMs(() => times(calls, list))
-      if (round >= 0) spent[index] = (spent[index] ?? 0) + ms
+    for (const [name, call] of Object.entries(calls) as [keyof typeof calls, () => Promise<unknown>][]) {
+      const ms = await cpuMs(() => times(repeats, call))
+      if (round >= 0) spent[name] += (ms * 1000) / rounds / repeats
     }
   }
   await Promise.all([bare, ...doubles].map((server) => server.close()))
-  const [bareMicros = 0, journalMicros = 0, contractMicros = 0] = spent.map((ms) => (ms * 1000) / rounds / calls)
-  return { bareMicros, journalMicros, contractMicros }
+  return spent
+}
+
+const openDouble = (contract: 'off' | 'collect') => createTestServer({ ...fixed, contract })
+
+/** The same list, with a ticket more before each call. */
+async function changingLister(server: TestServer): Promise<() => Promise<string>> {
+  const list = await lister(server)
+  const headers = { authorization: `Bearer ${server.seeded.token}`, 'content-type': 'application/json' }
+  const url = `${server.origin}/api/v1/workspaces/1/tickets`
+  return async () => {
+    await server.fetch(url, { method: 'POST', headers, body: '{"title":"One more"}' })
+    return list()
+  }
 }
 
 async function measureHeap(server: TestServer): Promise<number> {

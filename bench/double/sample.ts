@@ -8,6 +8,9 @@ export interface DoubleSample {
   readonly bareMicros: number
   readonly journalMicros: number
   readonly contractMicros: number
+  /** A creation and the list after it, with the journal, and with the contract too. */
+  readonly changingMicros: number
+  readonly changingContractMicros: number
   readonly heapGrowthMb: number
   /** 100 deliveries that are refused ten times each. */
   readonly retriesMs: number

@@ -29,6 +29,8 @@ const rowsOf = (samples: readonly DoubleSample[]) => {
     line('bare handler, µs a call', ({ bareMicros }) => bareMicros),
     line('with the journal, µs a call', ({ journalMicros }) => journalMicros),
     line('with journal and contract, µs a call', ({ contractMicros }) => contractMicros),
+    line('a creation and the list after it, with the journal, µs', ({ changingMicros }) => changingMicros),
+    line('the same with the contract, µs', ({ changingContractMicros }) => changingContractMicros),
     line('1,000 tests at once, each with a fork of its own, ms', ({ thousandTestsMs }) => thousandTestsMs),
   ]
 }
@@ -47,6 +49,11 @@ const goalsOf = (samples: readonly DoubleSample[]) => {
       ({ journalMicros, bareMicros }) => journalMicros - bareMicros,
     ),
     goal('the same with the contract, µs', 60, ({ contractMicros, bareMicros }) => contractMicros - bareMicros),
+    goal(
+      'the contract for a creation and the list after it, µs',
+      30,
+      ({ changingMicros, changingContractMicros }) => changingContractMicros - changingMicros,
+    ),
     goal('heap after 50,000 calls, MB more', 5, ({ heapGrowthMb }) => heapGrowthMb),
     goal('76 h of retries of 100 deliveries, ms', 5000, ({ retriesMs }) => retriesMs),
   ]

@@ -125,22 +125,49 @@ test('the platform beside the contract is not held against it', async () => {
 })
 
 test('an answer that breaks the contract is called a fault of ours', async () => {
-  const violations = createContractViolations({ contract: 'collect', unusedFaults: () => [] })
-  const { record, journal } = createJournalLayer({ clock: { now: () => 0 }, options: {}, violations })
-  const { currentCapture: currentTrace } = await import('../../src/core/request-capture.ts')
-  await record(
-    toObservedRequest(new Request('http://service.test/api/v1/workspaces/1/projects'), undefined),
-    async () => {
-      const json = JSON.stringify({ data: [{ id: '1' }], meta: {} })
-      Object.assign(currentTrace() ?? {}, { answer: json })
-      return Response.json(JSON.parse(json))
-    },
-  )
-  expect(journal.entries()[0]?.violations).toMatchObject([{ side: 'response', operation: 'projects.list' }])
+  const { answerProjects, violations } = answering()
+  expect(await answerProjects({ data: [{ id: '1' }], meta: {} })).toMatchObject([
+    { side: 'response', operation: 'projects.list' },
+  ])
   expect(() => violations.verify()).toThrow(
     /response of projects\.list #1 breaks.*please report it\.\n.*\$\.data\[0\]\.id/s,
   )
 })
+
+test('of a list that changes, what is wrong is found wherever it stands', async () => {
+  const { answerProjects } = answering()
+  const right = { id: 1, name: 'A},{"id":2', status: 'active', color: null, starts_at: null, due_at: null }
+  const project = (changed: object) => ({ ...right, created_at: '2026-01-01T00:00:00.000000Z', ...changed })
+  const placesOf = async (...data: unknown[]) =>
+    (await answerProjects({ data })).flatMap(({ problems }) => problems.map(({ at }) => at))
+  expect(await placesOf()).toEqual([])
+  expect(await placesOf(project({}), project({ name: 'B' }))).toEqual([])
+  expect(await placesOf(project({ name: 'C' }), project({}), project({ name: 'B' }))).toEqual([])
+  expect(await placesOf(project({}), project({ color: 7 }), project({ name: 'B' }))).toEqual(['$.data[1].color'])
+  expect(await placesOf(project({}), project({ name: 'B' }), [project({})])).toEqual(['$.data[2]'])
+  expect(await placesOf(project({}), project({ created_at: 'now', more: [{}, {}] }))).toEqual([
+    '$.data[1].created_at',
+    '$.data[1].more',
+  ])
+})
+
+function answering() {
+  const violations = createContractViolations({ contract: 'collect', unusedFaults: () => [] })
+  const { record, journal } = createJournalLayer({ clock: { now: () => 0 }, options: {}, violations })
+  /** The platform answers a list of projects with this; gives what is found wrong. */
+  async function answerProjects(body: object) {
+    const { currentCapture: currentTrace } = await import('../../src/core/request-capture.ts')
+    await record(
+      toObservedRequest(new Request('http://service.test/api/v1/workspaces/1/projects'), undefined),
+      async () => {
+        Object.assign(currentTrace() ?? {}, { answer: JSON.stringify(body) })
+        return Response.json(body)
+      },
+    )
+    return journal.entries().at(-1)?.violations ?? []
+  }
+  return { answerProjects, violations }
+}
 
 test("an outbound event is checked as it is kept, and a seed's are not", async () => {
   const violations = createContractViolations({ contract: 'collect', unusedFaults: () => [] })
