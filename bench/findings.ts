@@ -1,4 +1,5 @@
 import type { Chart } from './chart.ts'
+import type { Curves } from './curves.ts'
 import { type Spread, spreadOf } from './spread.ts'
 
 /** What one scenario found: a table, and how it stands against the goals. */
@@ -12,6 +13,7 @@ export interface Findings {
   readonly goals: readonly Goal[]
   /** Written into docs/charts/ with the results. */
   readonly charts?: readonly Chart[]
+  readonly curves?: readonly Curves[]
 }
 
 export interface Row {

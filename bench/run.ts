@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { toSvg } from './chart.ts'
+import { curvesToSvg } from './curves.ts'
 import type { Findings } from './findings.ts'
 import { describeMachine, type Machine } from './machine.ts'
 import { help, type Options, readOptions, type ScenarioName } from './options.ts'
@@ -17,6 +18,7 @@ import { list } from './scenarios/list.ts'
 import { listCache } from './scenarios/list-cache.ts'
 import { outbound } from './scenarios/outbound.ts'
 import { peers } from './scenarios/peers.ts'
+import { scale } from './scenarios/scale.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { size } from './scenarios/size.ts'
 
@@ -32,6 +34,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'admin-lists': adminLists,
   peers,
   dashboard,
+  scale,
 }
 
 const resultsFile = fileURLToPath(new URL('./RESULTS.md', import.meta.url))
@@ -64,8 +67,12 @@ async function bench(options: Options): Promise<void> {
   if (options.json !== undefined)
     writeFileSync(options.json, `${JSON.stringify({ machine, options, findings }, null, 2)}\n`)
   if (!options.write) return
-  for (const chart of findings.flatMap(({ charts = [] }) => charts))
-    writeFileSync(new URL(`../docs/charts/${chart.file}.svg`, import.meta.url), toSvg(chart))
+  const save = ({ file }: { readonly file: string }, svg: string) =>
+    writeFileSync(new URL(`../docs/charts/${file}.svg`, import.meta.url), svg)
+  for (const { charts = [], curves = [] } of findings) {
+    for (const chart of charts) save(chart, toSvg(chart))
+    for (const each of curves) save(each, curvesToSvg(each))
+  }
   writeSections(
     resultsFile,
     findings.map((each) => `${toSection(each)}\n\n${origin(machine, options)}`),

@@ -12,9 +12,14 @@ export interface SeededWorkspace {
   readonly projects: readonly number[]
 }
 
-const workspaceCount = 10
-const membersEach = 20
-const projectsEach = 10
+/** How many workspaces, and how many people and projects each has. */
+export interface Shape {
+  readonly workspaces: number
+  readonly members: number
+  readonly projects: number
+}
+
+const usualShape: Shape = { workspaces: 10, members: 20, projects: 10 }
 
 export const databaseFile = (data: string) => join(data, 'service.db')
 
@@ -22,10 +27,9 @@ export const databaseFile = (data: string) => join(data, 'service.db')
  * Fills a fresh data directory. The tickets take turns through the workspaces, so that the newest fifty of one lie
  * scattered over many pages, as they do in a database that has grown.
  */
-export async function seed(data: string, tickets: number): Promise<readonly SeededWorkspace[]> {
+export async function seed(data: string, tickets: number, shape = usualShape): Promise<readonly SeededWorkspace[]> {
   const server = await createServer({ data, synchronous: 'normal' })
-  const workspaces: SeededWorkspace[] = []
-  for (let index = 0; index < workspaceCount; index += 1) workspaces.push(await seedWorkspace(server, index))
+  const workspaces = await seedWorkspaces(server, shape)
   await server.close()
   insertTickets(data, workspaces, tickets)
   return workspaces
@@ -36,16 +40,22 @@ export function copyData(from: string, to: string): void {
   cpSync(from, to, { recursive: true })
 }
 
-async function seedWorkspace({ admin }: Server, index: number): Promise<SeededWorkspace> {
+export async function seedWorkspaces(server: Server, shape = usualShape): Promise<readonly SeededWorkspace[]> {
+  const workspaces: SeededWorkspace[] = []
+  for (let index = 0; index < shape.workspaces; index += 1) workspaces.push(await seedWorkspace(server, index, shape))
+  return workspaces
+}
+
+async function seedWorkspace({ admin }: Server, index: number, shape: Shape): Promise<SeededWorkspace> {
   const { id: workspace_id } = await admin.workspaces.create({ name: `Workspace ${index + 1}` })
   const users: number[] = []
-  for (let member = 0; member < membersEach; member += 1) {
+  for (let member = 0; member < shape.members; member += 1) {
     const name = `Person ${member + 1} of workspace ${index + 1}`
     const email = `person${member}@workspace${index}.example`
     users.push((await admin.members.create({ workspace: workspace_id }, { name, email, role: 'member' })).id)
   }
   const projects: number[] = []
-  for (let project = 0; project < projectsEach; project += 1) {
+  for (let project = 0; project < shape.projects; project += 1) {
     projects.push((await admin.projects.create({ workspace: workspace_id }, { name: `Project ${project + 1}` })).id)
   }
   const scopes = ['tickets:read', 'tickets:write'] as const

@@ -40,10 +40,18 @@ export async function seedBacklog(data: string, { url, deliveries }: Backlog): P
   insertDeliveries(data, { workspace_id, subscription_id: id, deliveries })
 }
 
+interface WaitingDeliveries {
+  readonly workspace_id: number
+  readonly subscription_id: number
+  readonly deliveries: number
+  /** Until when they wait: they are due at once unless told otherwise. */
+  readonly afterMs?: number
+}
+
 /** Straight into the tables: through the front door they would be sent as they come. */
-function insertDeliveries(
+export function insertDeliveries(
   data: string,
-  { workspace_id, subscription_id, deliveries }: { workspace_id: number; subscription_id: number; deliveries: number },
+  { workspace_id, subscription_id, deliveries, afterMs = 0 }: WaitingDeliveries,
 ): void {
   const database = new Sqlite(databaseFile(data))
   const event = database.prepare(
@@ -58,9 +66,11 @@ function insertDeliveries(
     for (let turn = 1; turn <= deliveries; turn += 1) {
       const at = start + turn
       const { lastInsertRowid } = event.run(workspace_id, sampleBody(turn), at, randomUUID())
-      delivery.run(workspace_id, subscription_id, lastInsertRowid, at, at)
+      delivery.run(workspace_id, subscription_id, lastInsertRowid, at + afterMs * 1000, at)
     }
-    database.prepare('update delivery_queues set due_at = 1 where subscription_id = ?').run(subscription_id)
+    database
+      .prepare('update delivery_queues set due_at = ? where subscription_id = ?')
+      .run(afterMs === 0 ? 1 : start + afterMs * 1000, subscription_id)
   })()
   database.exec('pragma wal_checkpoint(truncate)')
   database.close()

@@ -36,6 +36,8 @@ export const startWorker = (databaseUrl: string, encryptionKey: string): Promise
     [cli, 'start', '--json', '--port', '0'],
     {
       SERVICE_LOG: 'off',
+      SERVICE_RATE_LIMIT: rateLimit,
+      SERVICE_LOAD_SHEDDING: 'false',
       SERVICE_DATABASE_URL: databaseUrl,
       SERVICE_ENCRYPTION_KEY: encryptionKey,
       SERVICE_EGRESS_ALLOW: '127.0.0.1',

@@ -4,6 +4,7 @@ import { atMost, type Findings, row } from '../findings.ts'
 import { contest, contestSteps } from '../load/contest.ts'
 import { type LoadSample, startLoad } from '../load/load.ts'
 import type { PlannedRequest } from '../load/plan.ts'
+import { createTicket, readTickets } from '../load/ticket-requests.ts'
 import { type ServerProcess, startFloor, startOurs } from '../processes/server.ts'
 import { figures } from '../rounds.ts'
 import { ratios } from '../spread.ts'
@@ -52,46 +53,21 @@ async function requestsOf(
   quiet: ServerProcess,
 ): Promise<ReadonlyMap<CacheVariant, readonly PlannedRequest[]>> {
   const tags = await Promise.all(workspaces.map((workspace) => entityTagOf(quiet, workspace)))
-  const lists = workspaces.map((workspace) => read(workspace))
-  const creations = workspaces.map(create)
+  const lists = workspaces.map((workspace) => readTickets(workspace))
+  const creations = workspaces.map(createTicket)
   // All workspaces in turn, so that a write stands between two lists of the same one.
   const mixed = Array.from({ length: 10 }, (_, turn) =>
-    workspaces.map((workspace, index) => (index === turn ? create(workspace) : read(workspace))),
+    workspaces.map((workspace, index) => (index === turn ? createTicket(workspace) : readTickets(workspace))),
   ).flat()
   return new Map<CacheVariant, readonly PlannedRequest[]>([
     [variants.floor, lists],
     [variants.unchanged, lists],
-    [variants.notModified, workspaces.map((workspace, index) => read(workspace, tags[index]))],
+    [variants.notModified, workspaces.map((workspace, index) => readTickets(workspace, tags[index]))],
     [variants.created, creations],
     [variants.mixed, mixed],
-    [variants.alternating, workspaces.flatMap((workspace) => [read(workspace), create(workspace)])],
+    [variants.alternating, workspaces.flatMap((workspace) => [readTickets(workspace), createTicket(workspace)])],
   ])
 }
-
-const pathOf = ({ id }: SeededWorkspace) => `/api/v1/workspaces/${id}/tickets`
-
-const read = (workspace: SeededWorkspace, etag?: string): PlannedRequest => ({
-  method: 'GET',
-  path: pathOf(workspace),
-  headers: {
-    authorization: `Bearer ${workspace.token}`,
-    accept: 'application/json',
-    ...(etag === undefined ? {} : { 'if-none-match': etag }),
-  },
-  expectedStatus: etag === undefined ? 200 : 304,
-})
-
-const create = (workspace: SeededWorkspace): PlannedRequest => ({
-  method: 'POST',
-  path: pathOf(workspace),
-  headers: {
-    authorization: `Bearer ${workspace.token}`,
-    accept: 'application/json',
-    'content-type': 'application/json',
-  },
-  body: JSON.stringify({ title: 'The invoice export prints the total without tax', priority: 'high' }),
-  expectedStatus: 201,
-})
 
 async function entityTagOf({ baseUrl }: ServerProcess, { id, token }: SeededWorkspace): Promise<string> {
   const response = await fetch(`${baseUrl}/workspaces/${id}/tickets`, { headers: { authorization: `Bearer ${token}` } })
