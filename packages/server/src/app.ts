@@ -10,6 +10,7 @@ import { createAppCipher } from './encryption/cipher.ts'
 import { fixedKeys, type KeyRing, toKey } from './encryption/key-ring.ts'
 import { automationHooks } from './modules/automation/hooks.ts'
 import { getCreated } from './modules/tickets/service.ts'
+import { createTokenCache } from './modules/tokens/token-cache.ts'
 import { createLifecycle } from './runtime/lifecycle.ts'
 import { createDueSignal, createWakeSignal } from './runtime/signals.ts'
 import { createChangeSignal } from './store/change-signal.ts'
@@ -61,6 +62,7 @@ export const storeBoundParts = (store: Store) => ({
   dueSignal: createDueSignal(),
   changes: createChangeSignal(store),
   lists: createListCache(store),
+  tokens: createTokenCache(store),
   metrics: createMetrics(),
 })
 

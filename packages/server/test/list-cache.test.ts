@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { startWithTables } from './tables.ts'
 import { call, clientOf, seedWorkspace } from './workspace.ts'
@@ -102,4 +103,75 @@ test('a list shows what another process has written to the database file', async
   expect((await call(server, { path, token })).body.data).toMatchObject([{ title: 'Before' }])
   await tables.rows("update tickets set title = 'After'")
   expect((await call(server, { path, token })).body.data).toMatchObject([{ title: 'After' }])
+})
+
+onEveryStore('what is kept of lists and tokens', (start) => {
+  test('has nothing of a transaction that is undone', async () => {
+    const seen: unknown[] = []
+    let ask = async (): Promise<{ status: number; body: { data?: { title: string }[] } }> => ({ status: 0, body: {} })
+    const server = await start({
+      rateLimit: 'off',
+      hooks: {
+        async ticketCreated({ title }, admin) {
+          if (title !== 'Undone') return
+          seen.push((await ask()).body.data?.length)
+          const { data } = await admin.tokens.list({ workspace: 1 })
+          for (const { id } of data) await admin.tokens.revoke({ workspace: 1, id })
+          seen.push((await ask()).status)
+          throw new Error('Undo it.')
+        },
+      },
+    })
+    const { workspace, token } = await seedWorkspace(server)
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    ask = () => call(server, { path, token })
+    expect((await call(server, { method: 'POST', path, token, body: { title: 'Kept' } })).status).toBe(201)
+    expect((await call(server, { method: 'POST', path, token, body: { title: 'Undone' } })).status).toBe(500)
+    expect(seen).toEqual([2, 401])
+    const { status, body } = await ask()
+    expect([status, body.data?.map(({ title }) => title)]).toEqual([200, ['Kept']])
+  })
+
+  test('lets nobody in with a token that was good before', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { workspace, member } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const path = `/api/v1/workspaces/${workspace.id}/tickets`
+    const make = async () => {
+      const expires_at = new Date(clock.now() / 1000 + 3_600_000).toISOString()
+      const { id, token } = await server.admin.tokens.create(at, {
+        user_id: member.id,
+        scopes: ['tickets:read', 'tickets:write'],
+        expires_at,
+      })
+      const ask = () => call(server, { method: 'POST', path, token, body: { title: 'A' } })
+      for (let time = 0; time < 2; time += 1) expect((await ask()).status).toBe(201)
+      return { id, ask }
+    }
+    const revoked = await make()
+    await server.admin.tokens.revoke({ ...at, id: revoked.id })
+    expect((await revoked.ask()).status).toBe(401)
+
+    const renamed = await make()
+    await server.admin.users.update({ id: member.id }, { name: 'Ada, renamed' })
+    expect((await renamed.ask()).body).toMatchObject({ data: { creator: { name: 'Ada, renamed' } } })
+
+    await server.admin.users.update({ id: member.id }, { disabled: true })
+    expect((await renamed.ask()).status).toBe(401)
+    await server.admin.users.update({ id: member.id }, { disabled: false })
+
+    const expired = await make()
+    clock.advance(2 * 3_600_000_000)
+    expect((await expired.ask()).status).toBe(401)
+  })
+})
+
+test('a token that another process has removed from the database file is refused', async () => {
+  const { server, tables } = await startWithTables('sqlite')
+  const { workspace, token } = await seedWorkspace(server)
+  const path = `/api/v1/workspaces/${workspace.id}/tickets`
+  for (let time = 0; time < 2; time += 1) expect((await call(server, { path, token })).status).toBe(200)
+  await tables.rows('delete from api_tokens')
+  expect((await call(server, { path, token })).status).toBe(401)
 })

@@ -1,5 +1,6 @@
 import type { EventName } from '@service/contract'
 import type { Cipher } from '../encryption/cipher.ts'
+import type { TokenCache } from '../modules/tokens/token-cache.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
 import type { DueSignal, WakeSignal } from '../runtime/signals.ts'
 import type { ChangeSignal } from '../store/change-signal.ts'
@@ -31,6 +32,8 @@ export interface App {
   readonly metrics: Metrics
   /** Answers of lists, where this process sees every change. */
   readonly lists: ListCache | undefined
+  /** Tokens of the REST API, likewise. */
+  readonly tokens: TokenCache | undefined
   readonly lifecycle: Lifecycle
   /** Encrypts the secrets that must be read again. */
   readonly cipher: Cipher

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { tableWrittenBy } from './change-signal.ts'
+import { countChanges } from './change-count.ts'
 import type { Database } from './database.ts'
 import type { Store } from './store.ts'
 
@@ -50,7 +50,9 @@ const mostBytes = 16 * 1024 * 1024
 /** Made with the store, before anything is written: a commit that it does not see would leave it with what was before. */
 export function createListCache(store: Store): ListCache | undefined {
   if (store.dialect !== 'sqlite') return undefined
-  const versionOf = countChanges(store)
+  const { versionOf } = countChanges(store, (table) =>
+    table !== undefined && inNoList.has(table) ? 'nothing' : 'workspace',
+  )
   // The versions of another process are not ours, even if they have the same numbers.
   const process = randomBytes(6).toString('base64url')
   const kept = new Map<string, KeptAnswer & { readonly version: string }>()
@@ -64,11 +66,12 @@ export function createListCache(store: Store): ListCache | undefined {
       const version = versionOf(workspaceId)
       const place = `${workspaceId} ${key}`
       const known = kept.get(place)
-      if (known?.version === version) return known
+      if (known !== undefined && known.version === version) return known
       const bytes = new Uint8Array(Buffer.from(await make()))
-      const made = { bytes, version, etag: `"${process}-${version}"` }
       // What was committed meanwhile may be in the answer or not: it is right now, and not known to be right later.
-      if (versionOf(workspaceId) !== version) return { bytes, etag: `"${randomBytes(12).toString('base64url')}"` }
+      if (version === undefined || versionOf(workspaceId) !== version)
+        return { bytes, etag: `"${randomBytes(12).toString('base64url')}"` }
+      const made = { bytes, version, etag: `"${process}-${version}"` }
       forget(place)
       kept.set(place, made)
       keptBytes += bytes.length
@@ -79,26 +82,4 @@ export function createListCache(store: Store): ListCache | undefined {
       return made
     },
   }
-}
-
-/** Gives the version of a workspace's data: another one after each commit that may have changed it. */
-function countChanges(store: Store): (workspaceId: number) => string {
-  const ofWorkspace = new Map<number, number>()
-  let ofAll = 0
-  store.observeTransactions(() => {
-    let isSeen = false
-    return {
-      statementRan(sql, rows) {
-        if (rows === 0 || isSeen) return
-        const table = tableWrittenBy(sql)
-        isSeen = table === undefined || !inNoList.has(table)
-      },
-      committed(workspaceId) {
-        if (!isSeen) return
-        if (workspaceId === undefined) ofAll += 1
-        else ofWorkspace.set(workspaceId, (ofWorkspace.get(workspaceId) ?? 0) + 1)
-      },
-    }
-  })
-  return (workspaceId) => `${ofAll}.${ofWorkspace.get(workspaceId) ?? 0}.${store.foreignChanges?.() ?? 0}`
 }

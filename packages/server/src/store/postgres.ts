@@ -57,6 +57,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
             if (workspaceId !== undefined) noteWorkspaces(store, [workspaceId])
             return work()
           }),
+    isInTransaction: () => currentTransaction(store) !== undefined,
     afterCommit: (act) => afterCommit(store, act),
     noteWorkspaces: (ids) => noteWorkspaces(store, ids),
     observeTransactions: (begin) => observeTransactions(store, begin),

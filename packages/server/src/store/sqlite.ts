@@ -73,6 +73,7 @@ export function openSqlite(options: SqliteOptions): Store {
       announceCommit(transaction)
       return result
     },
+    isInTransaction: () => currentTransaction(store) !== undefined,
     afterCommit: (act) => afterCommit(store, act),
     noteWorkspaces: (ids) => noteWorkspaces(store, ids),
     observeTransactions: (begin) => observeTransactions(store, begin),

@@ -11,6 +11,8 @@ export interface Store {
   readonly db: Db
   /** Runs `work` in a transaction and resolves once it is durable. Inside one, joins it. */
   transaction<Result>(work: () => Promise<Result>, options?: WriteOptions): Promise<Result>
+  /** Whether the caller is in a transaction, and so sees what may yet be undone. */
+  isInTransaction(): boolean
   /** Calls `act` once the caller's transaction is durable, and never when it is undone; outside of one at once. */
   afterCommit(act: () => void): void
   /** Says whose rows the caller's transaction changes, where `WriteOptions` do not: who follows a workspace is told. */
