@@ -10,10 +10,11 @@ import { createAppCipher } from './encryption/cipher.ts'
 import { fixedKeys, type KeyRing, toKey } from './encryption/key-ring.ts'
 import { automationHooks } from './modules/automation/hooks.ts'
 import { getCreated } from './modules/tickets/service.ts'
-import { createTokenCache } from './modules/tokens/token-cache.ts'
+import { concernOfTokens } from './modules/tokens/service.ts'
 import { createLifecycle } from './runtime/lifecycle.ts'
 import { createDueSignal, createWakeSignal } from './runtime/signals.ts'
 import { createChangeSignal } from './store/change-signal.ts'
+import { createKeptRows } from './store/kept-rows.ts'
 import { createListCache } from './store/list-cache.ts'
 import type { Store } from './store/store.ts'
 
@@ -62,7 +63,7 @@ export const storeBoundParts = (store: Store) => ({
   dueSignal: createDueSignal(),
   changes: createChangeSignal(store),
   lists: createListCache(store),
-  tokens: createTokenCache(store),
+  tokens: createKeptRows(store, concernOfTokens),
   metrics: createMetrics(),
 })
 

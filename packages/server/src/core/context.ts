@@ -1,10 +1,10 @@
 import type { EventName } from '@service/contract'
 import type { Cipher } from '../encryption/cipher.ts'
-import type { TokenCache } from '../modules/tokens/token-cache.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
 import type { DueSignal, WakeSignal } from '../runtime/signals.ts'
 import type { ChangeSignal } from '../store/change-signal.ts'
 import type { Db } from '../store/database.ts'
+import type { KeptRows } from '../store/kept-rows.ts'
 import type { ListCache } from '../store/list-cache.ts'
 import type { Store } from '../store/store.ts'
 import type { RowRef } from '../store/workspace-keys.ts'
@@ -33,7 +33,7 @@ export interface App {
   /** Answers of lists, where this process sees every change. */
   readonly lists: ListCache | undefined
   /** Tokens of the REST API, likewise. */
-  readonly tokens: TokenCache | undefined
+  readonly tokens: KeptRows | undefined
   readonly lifecycle: Lifecycle
   /** Encrypts the secrets that must be read again. */
   readonly cipher: Cipher

@@ -7,6 +7,7 @@ import type { App } from '../../core/context.ts'
 import { notFound, validation } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
+import type { ConcernOf } from '../../store/change-count.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import * as countingQueries from './counting-queries.ts'
@@ -84,6 +85,12 @@ export function revokeToken(app: App, { workspaceId, id }: { workspaceId: number
     if (row === undefined) throw notFound('token', id)
     return toApiToken(row)
   })
+}
+
+/** Which changes make old what is known of a token: its person's name and state are the same in every workspace. */
+export const concernOfTokens: ConcernOf = (table) => {
+  if (table === 'api_tokens') return 'workspace'
+  return table === undefined || table === 'users' ? 'everything' : 'nothing'
 }
 
 /** The caller behind a token that exists, is not revoked and has not expired. */
