@@ -22,6 +22,23 @@ test('a request allocates no more than it did', { timeout: 60_000 }, async () =>
   for (const [name, each] of kilobytes) expect(each, name).toBeLessThanOrEqual(limits[name] ?? 0)
 })
 
+test('a request asks the database no more than it did, and writes no more', { timeout: 60_000 }, async () => {
+  const script = fileURLToPath(new URL('./database-work.ts', import.meta.url))
+  const { stdout } = await run(process.execPath, [script])
+  const work = Object.entries<{ statements: number; kilobytes: number }>(JSON.parse(stdout))
+  const limits: Readonly<Record<string, readonly [statements: number, kilobytes: number]>> = {
+    create: [13, 52],
+    'list that has changed': [4, 0],
+    'list that has not': [2, 0],
+  }
+  expect(work.map(([name]) => name)).toEqual(Object.keys(limits))
+  for (const [name, { statements, kilobytes }] of work) {
+    const [mostStatements = 0, mostKilobytes = 0] = limits[name] ?? []
+    expect(statements, `statements of ${name}`).toBeLessThanOrEqual(mostStatements)
+    expect(kilobytes, `kB of ${name}`).toBeLessThanOrEqual(mostKilobytes)
+  }
+})
+
 test('a start loads no more than it did', async () => {
   const coverage = await freshDirectory()
   const data = await freshDirectory()
