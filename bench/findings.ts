@@ -10,8 +10,15 @@ export interface Findings {
   readonly columns: readonly string[]
   readonly rows: readonly Row[]
   readonly goals: readonly Goal[]
+  /** What is no measurement, below the figures. */
+  readonly details?: readonly TextTable[]
   /** Written into docs/charts/ with the results. */
   readonly charts?: readonly Chart[]
+}
+
+export interface TextTable {
+  readonly head: readonly string[]
+  readonly lines: readonly (readonly string[])[]
 }
 
 export interface Row {

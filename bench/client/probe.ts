@@ -1,8 +1,11 @@
+import { pathToFileURL } from 'node:url'
 import { type Caller, callerNames, callers } from './callers.ts'
 
 // One caller and one call in a fresh process: timers and garbage of one must not be paid by another.
 
-const [name, call, warmUpMs, measureMs] = process.argv.slice(2)
+// With a program of `peers/programs/` the caller is one of its clients, and `module` is ours as it was built.
+
+const [name = '', call, warmUpMs, measureMs, program, module] = process.argv.slice(2)
 
 const created = {
   id: 1,
@@ -30,9 +33,7 @@ globalThis.fetch = async (input, init) => {
   return new Response(creates ? answers.create : answers.list, { status: creates ? 201 : 200, headers: replyHeaders })
 }
 
-const callerName = callerNames.find((known) => known === name)
-if (callerName === undefined) throw new TypeError(`Nobody is called ${name}.`)
-const caller = callers[callerName]()
+const caller = await makeCaller()
 const once = call === 'create' ? (by: Caller) => by.create() : (by: Caller) => by.list()
 
 if (!JSON.stringify(await once(caller)).includes(created.ticket_number))
@@ -55,4 +56,15 @@ async function callFor(milliseconds: number): Promise<number> {
     await new Promise((resolve) => setImmediate(resolve))
   }
   return calls
+}
+
+async function makeCaller(): Promise<Caller> {
+  if (program !== undefined) {
+    const { clients } = await import(pathToFileURL(program).href)
+    const token = 'service_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG000000'
+    return clients[name]({ module, token, baseUrl: 'https://platform.example/api/v1', inProcess: true })
+  }
+  const known = callerNames.find((each) => each === name)
+  if (known === undefined) throw new TypeError(`Nobody is called ${name}.`)
+  return callers[known]()
 }
