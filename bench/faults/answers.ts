@@ -1,24 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { sampleAnswers } from '../client/sample-answers.ts'
 import type { Answer } from './fault-server.ts'
-
-const ticket = {
-  id: 1,
-  ticket_number: 'TKT-00001',
-  title: 'The printer is on fire',
-  status: 'open',
-  priority: 'high',
-  category: null,
-  assigned_to: null,
-  created_by: 7,
-  created_at: '2026-11-20T18:51:53.123456Z',
-  assignee: null,
-  creator: { id: 7, name: 'Amara Okafor' },
-}
-const bodies = {
-  GET: JSON.stringify({ data: [{ ...ticket, updated_at: ticket.created_at }] }),
-  POST: JSON.stringify({ data: { ...ticket, project: null } }),
-}
 
 const json = { 'content-type': 'application/json' }
 const begun = '{"data": [{"ticket_number": "TKT-00001", '
@@ -26,7 +9,7 @@ const begun = '{"data": [{"ticket_number": "TKT-00001", '
 /** What a caller waits for: the list, or the ticket that was created. */
 export const right: Answer = (response) => {
   const creates = response.req.method === 'POST'
-  response.writeHead(creates ? 201 : 200, json).end(creates ? bodies.POST : bodies.GET)
+  response.writeHead(creates ? 201 : 200, json).end(creates ? sampleAnswers.create : sampleAnswers.list)
 }
 
 // Some look for a message, some for an error.
@@ -92,10 +75,10 @@ export const cut = {
   },
 } satisfies Record<string, Answer>
 
-const zipped = gzipSync(bodies.GET)
+const zipped = gzipSync(sampleAnswers.list)
 export const brokenGzip: Answer = text(zipped.subarray(0, zipped.length - 20), { 'content-encoding': 'gzip' })
-export const marked: Answer = text(`\uFEFF${bodies.GET}`)
-export const hugeHeader: Answer = status(200, { 'x-huge': 'x'.repeat(100_000) }, bodies.GET)
+export const marked: Answer = text(`\uFEFF${sampleAnswers.list}`)
+export const hugeHeader: Answer = status(200, { 'x-huge': 'x'.repeat(100_000) }, sampleAnswers.list)
 
 export const earlyHints: Answer = (response, place) => {
   response.writeEarlyHints({ link: '</style.css>; rel=preload' })

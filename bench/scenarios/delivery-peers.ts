@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atLeast, atMost, type Findings, row } from '../findings.ts'
+import { sampleBody } from '../outbound/backlog.ts'
 import { addBacklog, encryptionKey, seedSubscriptions, startDatabases } from '../outbound/postgres-backlog.ts'
 import { startReceiver } from '../outbound/receiver.ts'
 import { copyProgram, installPeers, peerVersions } from '../peers/install.ts'
@@ -39,7 +40,7 @@ export const deliveryPeers: Scenario = {
     const events = Math.ceil(waitingPerSecond * (seconds + warmUpMs / 1000))
     const url = `${receiver.url}/`
     const startJobs = async (...more: readonly string[]) =>
-      startProgram(program, await databases.createEmpty(), url, `${events}`, ...more)
+      startProgram(program, await databases.createEmpty(), url, sampleBody(1), `${events}`, ...more)
     const starts = new Map<Variant, () => Promise<ServerProcess>>([
       [variants.floor, () => startFloor('sender', receiver.url)],
       [variants.plain, () => startJobs()],

@@ -1,9 +1,9 @@
-// Deliveries as jobs of graphile-worker: node graphile-worker.mjs <database> <receiver> <jobs> [batched]. Each job signs a
+// Deliveries as jobs of graphile-worker: node graphile-worker.mjs <database> <receiver> <body> <jobs> [batched]. Each job signs a
 // body and sends it by fetch; what fails is tried again as the library has it.
 import { createHmac, randomUUID } from 'node:crypto'
 import { Logger, makeWorkerUtils, run } from 'graphile-worker'
 
-const [connectionString, receiverUrl, jobs, batched] = process.argv.slice(2)
+const [connectionString, receiverUrl, sample, jobs, batched] = process.argv.slice(2)
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const logger = new Logger(() => () => undefined)
 
@@ -27,26 +27,9 @@ async function deliver(payload) {
 
 const utils = await makeWorkerUtils({ connectionString, logger })
 await utils.migrate()
-const sample = {
-  event: 'ticket.created',
-  workspace_id: 1,
-  timestamp: '2026-11-20T18:51:53+00:00',
-  ticket: {
-    id: 1,
-    ticket_number: 'TKT-00001',
-    title: 'The invoice export prints the total without tax',
-    description: 'Reported by phone. The customer sees it on every invoice since Monday – “always”.',
-    status: 'open',
-    priority: 'high',
-    assignee: { id: 7, name: 'Zoë Müller' },
-    creator: { id: 9, name: 'Ada Obi' },
-    project: { id: 3, name: 'Billing' },
-    created_at: '2026-11-20T18:51:53.123456Z',
-  },
-}
 await utils.withPgClient((client) =>
   client.query(`select count(graphile_worker.add_job('deliver', $1::json)) from generate_series(1, $2::int)`, [
-    JSON.stringify(sample),
+    sample,
     Number(jobs),
   ]),
 )
