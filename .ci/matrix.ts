@@ -1,16 +1,18 @@
 /**
- * Installs the packed packages as a user would and runs one suite on every runtime, through every bundler and under every
- * compiler that is supported. What it needs for that weighs a gigabyte, so it is no dependency: npm puts it into a cache.
+ * Installs the packed packages as a user would and runs one suite on every runtime, through every bundler, under every
+ * compiler and in every test framework that is supported. What it needs for that weighs a gigabyte, so it is no dependency: npm puts it into a cache.
  */
-import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isDeepStrictEqual, parseArgs, promisify } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { seenWithNodeCrypto, seenWithWebCrypto } from '../packages/webhooks/test/runtimes/expected.ts'
+import { ownInstalls } from './examples-with-installs.ts'
+import { type Place, type Row, run } from './matrix-row.ts'
+import { testFrameworks } from './test-frameworks.ts'
 
-const help = `Runs the packed packages on every runtime, bundler and compiler. Build them first.
+const help = `Runs the packed packages on every runtime, bundler, compiler and test framework. Build them first.
 
 Usage: node .ci/matrix.ts [part of a row's name …] [--cache <folder>] [--json] [--results <file>]
 
@@ -28,12 +30,6 @@ const { values, positionals } = parseArgs({
 })
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const execute = promisify(execFile)
-const run = async (command: string, args: readonly string[], cwd: string): Promise<string> => {
-  const { stdout } = await execute(command, args, { cwd, maxBuffer: 64 * 1024 * 1024, timeout: 300_000 })
-  return stdout
-}
-
 const nodes = {
   'Node 20': '20.20.2',
   'Node 22.12': '22.12.0',
@@ -50,23 +46,6 @@ const tools: Readonly<Record<string, string>> = {
   ...Object.fromEntries(compilers.map((version) => [`typescript-${version}`, `npm:typescript@~${version}.0`])),
   ...{ bun: '1.4.5', deno: '2.9.6', miniflare: '4.20260730.0', 'playwright-core': '1.65.1' },
   ...{ esbuild: '0.28.2', rolldown: '1.3.2', webpack: '5.112.2' },
-}
-
-interface Place {
-  /** Where the tools are. */
-  readonly tools: string
-  /** A project that has the packages installed, and the suite beside them. */
-  readonly project: string
-}
-
-interface Row {
-  readonly kind: string
-  readonly name: string
-  /** Below the oldest version that the packages ask for: told, but not demanded. */
-  readonly isUnsupported?: boolean
-  /** What was seen, which must equal what is expected. */
-  readonly run: (place: Place) => Promise<unknown>
-  readonly expected: unknown
 }
 
 const client = {
@@ -257,7 +236,15 @@ const typed = compilers.flatMap((version) =>
   ),
 )
 
-const rows: readonly Row[] = [...onNode, ...elsewhere, ...bundlers, webpack, ...typed]
+const rows: readonly Row[] = [
+  ...onNode,
+  ...elsewhere,
+  ...bundlers,
+  webpack,
+  ...typed,
+  ...testFrameworks,
+  ...ownInstalls,
+]
 
 async function installTools(folder: string): Promise<void> {
   const manifest = JSON.stringify({ private: true, type: 'module', dependencies: tools })
@@ -271,7 +258,7 @@ async function installTools(folder: string): Promise<void> {
   writeFileSync(join(folder, 'installed'), '')
 }
 
-async function makeProject(folder: string): Promise<void> {
+async function makeProject(folder: string): Promise<Place['tarballs']> {
   const tarballs = join(folder, 'tarballs')
   mkdirSync(tarballs)
   for (const name of ['client', 'webhooks', 'server']) {
@@ -282,6 +269,7 @@ async function makeProject(folder: string): Promise<void> {
   await run('npm', ['install', '--no-audit', '--no-fund', ...specifiers, '@types/node@24'], folder)
   cpSync(join(root, '.ci/matrix'), folder, { recursive: true })
   cpSync(join(root, 'packages/webhooks/test/runtimes/everywhere.js'), join(folder, 'webhooks.js'))
+  return readdirSync(tarballs).map((name) => join(tarballs, name))
 }
 
 interface Result {
@@ -318,13 +306,13 @@ async function runMatrix(): Promise<void> {
   await installTools(join(cache, 'tools'))
   const project = mkdtempSync(join(cache, 'project-'))
   try {
-    await makeProject(project)
+    const tarballs = await makeProject(project)
     const asked = rows.filter(
       ({ kind, name }) => positionals.length === 0 || positionals.some((part) => `${kind}: ${name}`.includes(part)),
     )
     const results: Result[] = []
     for (const [index, row] of asked.entries()) {
-      const result = await resultOf(row, { tools: join(cache, 'tools'), project })
+      const result = await resultOf(row, { tools: join(cache, 'tools'), project, tarballs })
       results.push(result)
       process.stderr.write(`${index + 1}/${asked.length} ${row.kind}: ${row.name} ${result.result} ${result.detail}\n`)
     }

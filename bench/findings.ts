@@ -11,9 +11,16 @@ export interface Findings {
   readonly columns: readonly string[]
   readonly rows: readonly Row[]
   readonly goals: readonly Goal[]
+  /** What is no measurement, below the figures. */
+  readonly details?: readonly TextTable[]
   /** Written into docs/charts/ with the results. */
   readonly charts?: readonly Chart[]
   readonly curves?: readonly Curves[]
+}
+
+export interface TextTable {
+  readonly head: readonly string[]
+  readonly lines: readonly (readonly string[])[]
 }
 
 export interface Row {

@@ -11,6 +11,9 @@ export const scenarioNames = [
   'double',
   'admin-lists',
   'peers',
+  'client-peers',
+  'webhook-peers',
+  'delivery-peers',
   'dashboard',
   'scale',
 ] as const

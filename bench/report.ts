@@ -13,13 +13,16 @@ export function describeRun({ date, cpu, cores, memory, system, node, loadBefore
 }
 
 /** One comparison, beginning with its `## ` line. */
-export function toSection({ title, method, columns, rows, goals }: Findings): string {
+export function toSection({ title, method, columns, rows, goals, details = [] }: Findings): string {
   const figures = table(
     ['', ...columns],
     rows.map(({ name, cells }) => [name, ...cells.map(show)]),
   )
-  const head = `## ${title}\n\n${method}\n\n${figures}`
-  return goals.length === 0 ? head : `${head}\n\n${goalTable(goals)}`
+  const parts = [`## ${title}`, method]
+  if (rows.length > 0) parts.push(figures)
+  if (goals.length > 0) parts.push(goalTable(goals))
+  for (const { head, lines } of details) parts.push(table(head, lines))
+  return parts.join('\n\n')
 }
 
 function goalTable(goals: readonly Goal[]): string {

@@ -11,8 +11,10 @@ import { writeSections } from './results-file.ts'
 import { adminLists } from './scenarios/admin-lists.ts'
 import { boot } from './scenarios/boot.ts'
 import { client } from './scenarios/client.ts'
+import { clientPeers } from './scenarios/client-peers.ts'
 import { create } from './scenarios/create.ts'
 import { dashboard } from './scenarios/dashboard.ts'
+import { deliveryPeers } from './scenarios/delivery-peers.ts'
 import { double } from './scenarios/double.ts'
 import { list } from './scenarios/list.ts'
 import { listCache } from './scenarios/list-cache.ts'
@@ -21,6 +23,7 @@ import { peers } from './scenarios/peers.ts'
 import { scale } from './scenarios/scale.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { size } from './scenarios/size.ts'
+import { webhookPeers } from './scenarios/webhook-peers.ts'
 
 const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   list,
@@ -33,6 +36,9 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   double,
   'admin-lists': adminLists,
   peers,
+  'client-peers': clientPeers,
+  'webhook-peers': webhookPeers,
+  'delivery-peers': deliveryPeers,
   dashboard,
   scale,
 }

@@ -1,42 +1,29 @@
+import { pathToFileURL } from 'node:url'
 import { type Caller, callerNames, callers } from './callers.ts'
+import { sampleAnswers, ticketNumber } from './sample-answers.ts'
 
 // One caller and one call in a fresh process: timers and garbage of one must not be paid by another.
 
-const [name, call, warmUpMs, measureMs] = process.argv.slice(2)
+// With a program of `peers/programs/` the caller is one of its clients, and `module` is ours as it was built.
 
-const created = {
-  id: 1,
-  ticket_number: 'TKT-00001',
-  title: 'The printer is on fire',
-  status: 'open',
-  priority: 'high',
-  category: null,
-  assigned_to: null,
-  created_by: 7,
-  created_at: '2026-11-20T18:51:53.123456Z',
-  assignee: null,
-  creator: { id: 7, name: 'Amara Okafor' },
-}
-const answers = {
-  list: JSON.stringify({ data: [{ ...created, updated_at: created.created_at }] }),
-  create: JSON.stringify({ data: { ...created, project: null } }),
-}
+const [name = '', call, warmUpMs, measureMs, program, module] = process.argv.slice(2)
+
 const replyHeaders = { 'content-type': 'application/json', 'x-request-id': 'r-1', 'x-ratelimit-limit': '120' }
 
 // Stands in for the network, and answers at once.
 globalThis.fetch = async (input, init) => {
   const method = input instanceof Request ? input.method : (init?.method ?? 'GET')
   const creates = method === 'POST'
-  return new Response(creates ? answers.create : answers.list, { status: creates ? 201 : 200, headers: replyHeaders })
+  return new Response(creates ? sampleAnswers.create : sampleAnswers.list, {
+    status: creates ? 201 : 200,
+    headers: replyHeaders,
+  })
 }
 
-const callerName = callerNames.find((known) => known === name)
-if (callerName === undefined) throw new TypeError(`Nobody is called ${name}.`)
-const caller = callers[callerName]()
+const caller = await makeCaller()
 const once = call === 'create' ? (by: Caller) => by.create() : (by: Caller) => by.list()
 
-if (!JSON.stringify(await once(caller)).includes(created.ticket_number))
-  throw new Error(`${name} did not read the answer.`)
+if (!JSON.stringify(await once(caller)).includes(ticketNumber)) throw new Error(`${name} did not read the answer.`)
 await callFor(Number(warmUpMs))
 const before = process.cpuUsage()
 const calls = await callFor(Number(measureMs))
@@ -55,4 +42,15 @@ async function callFor(milliseconds: number): Promise<number> {
     await new Promise((resolve) => setImmediate(resolve))
   }
   return calls
+}
+
+async function makeCaller(): Promise<Caller> {
+  if (program !== undefined) {
+    const { clients } = await import(pathToFileURL(program).href)
+    const token = 'service_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG000000'
+    return clients[name]({ module, token, baseUrl: 'https://platform.example/api/v1', inProcess: true })
+  }
+  const known = callerNames.find((each) => each === name)
+  if (known === undefined) throw new TypeError(`Nobody is called ${name}.`)
+  return callers[known]()
 }

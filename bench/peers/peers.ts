@@ -1,21 +1,22 @@
-import { copyFile, mkdir, realpath, writeFile } from 'node:fs/promises'
+import { mkdir, realpath, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { end, launch } from '../processes/pinned.ts'
 import type { ServerProcess } from '../processes/server.ts'
-import { peerVersions } from './install.ts'
+import { copyProgram, peerVersions } from './install.ts'
+
+const versions = peerVersions.servers
 
 export type PeerName = 'json-server' | 'prism' | 'mockoon' | 'emulate' | 'hono'
 
 /** Each with the fifty tickets that ours answers, byte for byte where it keeps the order of the fields. */
 export const peerTitles: Readonly<Record<PeerName, string>> = {
-  'json-server': `json-server ${peerVersions['json-server']}: in memory, one file`,
-  prism: `prism ${peerVersions['@stoplight/prism-cli']}: an example, no state`,
-  mockoon: `mockoon ${peerVersions['@mockoon/cli']}: a bucket in memory`,
-  emulate: `emulate ${peerVersions.emulate}: an emulator of one's own, in memory`,
-  hono: `hono ${peerVersions.hono} + better-sqlite3 by hand, no tokens, no checks`,
+  'json-server': `json-server ${versions['json-server']}: in memory, one file`,
+  prism: `prism ${versions['@stoplight/prism-cli']}: an example, no state`,
+  mockoon: `mockoon ${versions['@mockoon/cli']}: a bucket in memory`,
+  emulate: `emulate ${versions.emulate}: an emulator of one's own, in memory`,
+  hono: `hono ${versions.hono} + better-sqlite3 by hand, no tokens, no checks`,
 }
 
 interface Place {
@@ -50,11 +51,11 @@ const preparations: Readonly<Record<PeerName, (place: Place, port: number) => Pr
     ]
   },
   async emulate({ installed, folder, tickets }, port) {
-    return [await program(installed, 'emulate'), `${port}`, await writeTickets(folder, tickets)]
+    return [await copyProgram(installed, 'emulate'), `${port}`, await writeTickets(folder, tickets)]
   },
   async hono({ installed, folder, tickets }, port) {
     const database = join(folder, 'tickets.db')
-    return [await program(installed, 'hono'), `${port}`, await writeTickets(folder, tickets), database]
+    return [await copyProgram(installed, 'hono'), `${port}`, await writeTickets(folder, tickets), database]
   },
 }
 
@@ -79,13 +80,6 @@ const answers = (url: string) =>
   )
 
 const bin = (installed: string, name: string) => realpath(join(installed, 'node_modules/.bin', name))
-
-/** A program of `programs/`, copied to where it finds what it imports. */
-async function program(installed: string, name: string): Promise<string> {
-  const file = join(installed, `${name}.mjs`)
-  await copyFile(fileURLToPath(new URL(`./programs/${name}.mjs`, import.meta.url)), file)
-  return file
-}
 
 async function writeTickets(folder: string, tickets: readonly unknown[]): Promise<string> {
   const file = join(folder, 'db.json')

@@ -31,7 +31,7 @@ export const startSender = (data: string): Promise<ServerProcess> =>
   startOurs(data, { SERVICE_EGRESS_ALLOW: '127.0.0.1' })
 
 /** One of several processes on a PostgreSQL, on whichever core is free. */
-export const startWorker = (databaseUrl: string, encryptionKey: string): Promise<ServerProcess> =>
+export const startWorker = (databaseUrl: string, encryptionKey: string, role: Role = 'any'): Promise<ServerProcess> =>
   start(
     [cli, 'start', '--json', '--port', '0'],
     {
@@ -42,7 +42,7 @@ export const startWorker = (databaseUrl: string, encryptionKey: string): Promise
       SERVICE_ENCRYPTION_KEY: encryptionKey,
       SERVICE_EGRESS_ALLOW: '127.0.0.1',
     },
-    'any',
+    role,
   )
 
 /** `createServer().listen()` in a program of one's own. */
@@ -53,6 +53,9 @@ export const startFloor = (
   floor: 'list-server' | 'create-server' | 'sender',
   ...args: readonly string[]
 ): Promise<ServerProcess> => start([path(`../floors/${floor}.ts`), ...args])
+
+/** A program that says when it is ready as the servers here do. */
+export const startProgram = (file: string, ...args: readonly string[]): Promise<ServerProcess> => start([file, ...args])
 
 async function start(
   args: readonly string[],

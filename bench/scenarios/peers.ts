@@ -31,7 +31,7 @@ const tasks: readonly Task[] = (['list', 'create'] as const).flatMap((does) => a
 export const peers: Scenario = {
   steps: (options) => 1 + all.length * options.rounds + contestSteps(tasks, options),
   async run(options, progress) {
-    const installed = await installPeers()
+    const installed = await installPeers('servers')
     using folder = temporaryFolder()
     const [workspace] = await seed(folder.path('seed'), 500)
     if (workspace === undefined) throw new ReferenceError('Nothing was seeded.')

@@ -1,6 +1,4 @@
-import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { type Bundle, bundle } from '../bundle.ts'
 import { atMost, row } from '../findings.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -10,44 +8,34 @@ const bundles = {
   bare: { name: 'ours: imported and not used', source: `import '@service/client'` },
   ky: { name: 'ky alone', source: `export { default } from 'ky'` },
 } as const
-const all = Object.values(bundles)
+type Name = keyof typeof bundles
+const names = Object.keys(bundles) as Name[] // Object.keys forgets the literal keys
 
 /** What ends up in a browser's bundle, dependencies included. */
 export const size: Scenario = {
-  steps: () => all.length,
+  steps: () => names.length,
   async run(_, progress) {
-    const minified = new Map<string, Uint8Array>()
-    for (const { name, source } of all) {
-      minified.set(name, await bundle(source))
+    const sizes = new Map<Name, Bundle>()
+    for (const name of names) {
+      sizes.set(name, await bundle(bundles[name].source))
       progress(name)
     }
-    const bytes = ({ name }: { name: string }) => minified.get(name) ?? new Uint8Array()
-    const gzipped = (of: { name: string }) => (bytes(of).length === 0 ? 0 : gzipSync(bytes(of), { level: 9 }).length)
+    const of = (name: Name) =>
+      sizes.get(name) ?? { minified: Number.NaN, gzipped: Number.NaN, gzippedInAll: Number.NaN }
     return {
       title: 'Bundle size of the client',
       method:
-        'esbuild, minified, ES2022, all dependencies included, then gzip -9. One build each: there is nothing to repeat.',
-      columns: ['minified, kB', 'gzipped, kB'],
-      rows: all.map((of) => row(of.name, [bytes(of).length / 1000], [gzipped(of) / 1000])),
+        'esbuild, minified, ES2022, split where something is loaded only when it is needed (`hooks` bring ky along), all dependencies included, then gzip -9. One build each: there is nothing to repeat.',
+      columns: ['minified, kB', 'gzipped, kB', 'gzipped with what is loaded later, kB'],
+      rows: names.map((name) => {
+        const { minified, gzipped, gzippedInAll } = of(name)
+        return row(bundles[name].name, [minified / 1000], [gzipped / 1000], [gzippedInAll / 1000])
+      }),
       goals: [
-        atMost('createClient, kB gzipped', 17.5, [gzipped(bundles.client) / 1000]),
-        atMost('errors alone, kB gzipped', 0.6, [gzipped(bundles.errors) / 1000]),
-        atMost('imported and not used, bytes', 0, [bytes(bundles.bare).length]),
+        atMost('createClient, kB gzipped', 17.5, [of('client').gzipped / 1000]),
+        atMost('errors alone, kB gzipped', 0.6, [of('errors').gzipped / 1000]),
+        atMost('imported and not used, bytes', 0, [of('bare').minified]),
       ],
     }
   },
-}
-
-async function bundle(source: string): Promise<Uint8Array> {
-  const { outputFiles } = await build({
-    stdin: { contents: source, resolveDir: fileURLToPath(new URL('..', import.meta.url)) },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    platform: 'browser',
-    logLevel: 'silent',
-  })
-  return outputFiles[0]?.contents ?? new Uint8Array()
 }

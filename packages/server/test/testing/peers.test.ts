@@ -6,7 +6,7 @@ interface Manifest {
   readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>
 }
 
-// Whether npm installs the packages beside them, and a test runs there, is shown by `pnpm proof:peers`.
+// Whether npm installs the packages beside them, and a test runs there, is shown by `pnpm matrix`.
 
 const manifest: Manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 

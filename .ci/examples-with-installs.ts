@@ -1,0 +1,2 @@
+import type { Row } from './matrix-row.ts'
+export const ownInstalls: readonly Row[] = []

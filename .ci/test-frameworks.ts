@@ -1,0 +1,75 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Place, type Row, run } from './matrix-row.ts'
+
+// Each framework gets a project of its own: npm installs it beside the packed packages, and two tests of theirs run with it.
+
+const files = fileURLToPath(new URL('./test-frameworks', import.meta.url))
+
+interface Framework {
+  /** What npm installs; nothing for what comes with Node. */
+  readonly installs?: string
+  /** Of `test-frameworks/`. */
+  readonly file: string
+  /** How Node runs it. */
+  readonly args: readonly string[]
+  /** How many tests passed, by its output. */
+  readonly passed: (output: string) => number
+}
+
+const vitest = (installs: string, file = 'fixtures.test.mjs'): Framework => ({
+  installs,
+  file,
+  args: ['node_modules/vitest/vitest.mjs', 'run', file, '--reporter=tap-flat'],
+  passed: (output) => output.match(/^ok /gm)?.length ?? 0,
+})
+const msw = (installs: string): Framework => ({ installs, file: 'msw.mjs', args: ['msw.mjs'], passed: Number })
+
+const frameworks: Readonly<Record<string, Framework>> = {
+  'vitest 3.0, hooks': vitest('vitest@3.0', 'hooks.test.mjs'),
+  'vitest 3.2': vitest('vitest@3.2'),
+  'vitest 4': vitest('vitest@4'),
+  'vitest 5': vitest('vitest@5'),
+  'Jest 30': {
+    installs: 'jest@30',
+    file: 'jest.test.mjs',
+    args: [
+      ...['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--json', '--silent'],
+      ...['--rootDir', '.', '--testMatch', '**/*.test.mjs'],
+    ],
+    passed: (output) => JSON.parse(output).numPassedTests,
+  },
+  'node:test': {
+    file: 'node.spec.mjs',
+    args: ['--test', '--test-reporter=tap', 'node.spec.mjs'],
+    passed: (output) => Number(/^# pass (\d+)$/m.exec(output)?.[1]),
+  },
+  'Playwright 1.65': {
+    installs: '@playwright/test@1.65',
+    file: 'page.spec.mjs',
+    args: ['node_modules/@playwright/test/cli.js', 'test', '--config=playwright.config.mjs', '--reporter=json'],
+    passed: (output) => JSON.parse(output).stats.expected,
+  },
+  'MSW 2.10': msw('msw@2.10'),
+  'MSW 2, newest': msw('msw@2'),
+  'MSW 3': msw('msw@3'),
+}
+
+async function passedWith({ installs, file, args, passed }: Framework, { project, tarballs }: Place): Promise<number> {
+  const folder = join(project, `with-${installs ?? 'node'}`.replaceAll(/[^a-z0-9.-]/g, '-'))
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}')
+  for (const name of [file, 'playwright.config.mjs']) cpSync(join(files, name), join(folder, name))
+  // With strict peers npm refuses what the ranges do not admit, in place of warning of it.
+  const packages = [...(installs === undefined ? [] : [installs]), ...tarballs]
+  await run('npm', ['install', '--no-audit', '--no-fund', '--strict-peer-deps', ...packages], folder)
+  return passed(await run(process.execPath, args, folder))
+}
+
+export const testFrameworks: readonly Row[] = Object.entries(frameworks).map(([name, framework]) => ({
+  kind: 'tests with',
+  name,
+  expected: 2,
+  run: (place) => passedWith(framework, place),
+}))

@@ -1,0 +1,14 @@
+import { createWebhookHandler } from '@service/webhooks'
+import { dedupe, type RedisClient, redisStore } from '@service/webhooks/dedupe'
+
+/** Sends one letter for each new ticket, in whichever process its event arrives, and however often. */
+export const createReceiver = (options: {
+  readonly secret: string
+  readonly redis: RedisClient
+  readonly send: (title: string) => void | Promise<void>
+}) =>
+  createWebhookHandler({
+    secret: options.secret,
+    once: dedupe({ store: redisStore(options.redis) }),
+    on: { 'ticket.created': ({ payload }) => options.send(payload.ticket.title) },
+  })
