@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { cpuMicros } from '../../../bench/processes/usage.ts'
 import type { ProcessSample } from './process-monitor.ts'
 
 const monitors = ['./turn-monitor.ts', './process-monitor.ts']
@@ -32,6 +33,8 @@ export interface Served {
   sample(): Promise<ProcessSample>
   /** How many files and sockets it has open. */
   openFiles(): number
+  /** Processor time that it has taken since it was started. */
+  cpuMs(): number
   signal(name: NodeJS.Signals): void
   readonly ended: Promise<number | null>
   stop(): Promise<void>
@@ -63,6 +66,7 @@ export async function serve(environment: Readonly<Record<string, string>> = {}):
     memoryMb: (what) => memoryOf(child, what),
     longestTurnMs: () => ask(child, 'longest turn'),
     sample: () => ask(child, 'sample'),
+    cpuMs: () => cpuMicros(child.pid ?? 0) / 1000,
     openFiles: () => readdirSync(`/proc/${child.pid}/fd`).length,
     signal: (name) => void child.kill(name),
     ended,

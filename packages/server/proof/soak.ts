@@ -53,6 +53,8 @@ interface Sample extends ProcessSample {
 interface Asked {
   readonly requests: number
   readonly unexpected: ReadonlyMap<string, number>
+  /** Requests that came while the server had too much to do. */
+  readonly refused: number
   /** How long each answer took since this was called for the last time. */
   takeTimes(): number[]
   stop(): Promise<void>
@@ -67,6 +69,7 @@ function startAsking(served: Served, rate: number): Asked {
   const unexpected = new Map<string, number>()
   let times: number[] = []
   let requests = 0
+  let refused = 0
   let isOver = false
   const send = async ({ name, path, method, headers, body }: Asking) => {
     const startedAt = performance.now()
@@ -79,7 +82,8 @@ function startAsking(served: Served, rate: number): Asked {
       () => 0,
     )
     times.push(performance.now() - startedAt)
-    if ((expected[name] ?? [200, 201]).includes(status)) return
+    if (status === 503) refused += 1
+    if (status === 503 || (expected[name] ?? [200, 201]).includes(status)) return
     const what = `${name} ${status}`
     unexpected.set(what, (unexpected.get(what) ?? 0) + 1)
   }
@@ -99,6 +103,9 @@ function startAsking(served: Served, rate: number): Asked {
   return {
     get requests() {
       return requests
+    },
+    get refused() {
+      return refused
     },
     unexpected,
     takeTimes() {
@@ -229,6 +236,7 @@ async function prove(): Promise<number> {
       measured: [...asking.unexpected].map(([what, times]) => `${what} (${times} times)`).join(', ') || '0',
       isMet: asking.unexpected.size === 0,
     },
+    told('refused with 503 while the machine had too much else to do', asking.refused),
     told('requests that its receiver got; failed on purpose', `${receiver.arrived()}; ${receiver.failed()}`),
     told('bytes that open pages were told', pages.heardBytes()),
     { what: 'exit code after SIGTERM', wanted: '0', measured: String(code), isMet: code === 0 },
