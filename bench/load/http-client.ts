@@ -33,7 +33,7 @@ export async function connectClient({ hostname, port }: URL): Promise<HttpClient
       const length = lengthOf(head.slice(0, end))
       if (length === undefined) return failed(new Error(`The server sent an answer without a length:\n${head}`))
       status = Number(head.slice(9, 12))
-      if (/^connection: *close/im.test(head)) isOpen = false
+      isOpen &&= !/^connection: *close/im.test(head)
       missing = length - (head.length - end - endOfHead.length)
     }
     if (missing === Number.POSITIVE_INFINITY ? !chunk.subarray(-lastChunk.length).equals(lastChunk) : missing > 0)

@@ -85,12 +85,12 @@ async function keep({ port, connections, addresses }: KeptOrder): Promise<void> 
     }
   }
   let slice = 0
-  setInterval(() => {
+  const askOneSlice = () => {
     slice = (slice + 1) % slices
-    let at = 0
-    for (const socket of open)
-      if (at++ % slices === slice && socket.writable && !socket.connecting) socket.write(request)
-  }, askEveryMs / slices)
+    const due = [...open].filter((socket, at) => at % slices === slice && !socket.connecting)
+    for (const socket of due) if (socket.writable) socket.write(request)
+  }
+  setInterval(askOneSlice, askEveryMs / slices)
   const tell = () => parentPort?.postMessage({ open: open.size, answers, others, ended } satisfies KeptState)
   parentPort?.on('message', tell)
   await Promise.all(Array.from({ length: openAtOnce }, run))

@@ -41,44 +41,58 @@ const order: readonly Kind[] = Object.entries(shares)
 
 const minuteMs = 60_000
 
-export function trafficOf({ workspace, token, adminToken, ...secrets }: Served): Traffic {
+type Made = Omit<Asking, 'name'>
+type Kinds<Some extends Kind> = { readonly [Each in Some]: (number: number) => Made }
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const get = (path: string, headers: Record<string, string>): Made => ({ method: 'GET', path, headers })
+const post = (path: string, headers: Record<string, string>, body: object): Made => ({
+  ...{ method: 'POST', path, body },
+  headers: { 'content-type': 'application/json', ...headers },
+})
+
+export function trafficOf(served: Served): Traffic {
+  const make = { ...calls(served), ...inboundWebhooks(served), ...administration(served) }
+  return (number) => {
+    const name = order[number % order.length] ?? 'listTickets'
+    return { name, ...make[name](number) }
+  }
+}
+
+function calls({ workspace, token }: Served): Kinds<'listTickets' | 'listProjects' | 'createTicket' | 'refused'> {
   const api = `/api/v1/workspaces/${workspace}`
+  return {
+    listTickets: () => get(`${api}/tickets`, bearer(token)),
+    listProjects: () => get(`${api}/projects`, bearer(token)),
+    createTicket: (number) =>
+      post(`${api}/tickets`, bearer(token), {
+        ...{ title: `Ticket ${number}`, description: 'x'.repeat(300), tags: ['soak', 'new'] },
+      }),
+    refused: () => get(`${api}/tickets`, bearer('nobody')),
+  }
+}
+
+function inboundWebhooks({ workspace, ...served }: Served): Kinds<'reportError' | 'lead' | 'punch' | 'push'> {
   const inbound = `/api/webhooks/${workspace}`
-  const admin = `/admin/v1/workspaces/${workspace}`
-  const bearer = { authorization: `Bearer ${token}` }
-  const asAdmin = { authorization: `Bearer ${adminToken}` }
   const secret = (value: string) => ({ 'x-service-webhook-secret': value })
   const startedAt = Date.now()
-  const get = (path: string, headers = bearer) => ({ method: 'GET' as const, path, headers })
-  const post = (path: string, headers: Record<string, string>, body: object) => ({
-    ...{ method: 'POST' as const, path, body },
-    headers: { 'content-type': 'application/json', ...headers },
-  })
-  const make: { [Each in Kind]: (number: number) => Omit<Asking, 'name'> } = {
-    listTickets: () => get(`${api}/tickets`),
-    listProjects: () => get(`${api}/projects`),
-    createTicket: (number) =>
-      post(`${api}/tickets`, bearer, {
-        title: `Ticket ${number}`,
-        description: 'x'.repeat(300),
-        tags: ['soak', 'new'],
-      }),
+  return {
     // Each of two hundred faults again and again, as it is with faults.
     reportError: (number) =>
-      post(`${inbound}/errors`, secret(secrets.errorSecret), {
+      post(`${inbound}/errors`, secret(served.errorSecret), {
         message: `Cannot load the part ${toLetters(number % 200)}`,
         exception: 'PartError',
         file: `src/${toLetters(number % 200)}.ts`,
         stack: `PartError: x\n${'    at load (/app/src/load.ts:1:3)\n'.repeat(20)}`,
       }),
     lead: (number) =>
-      post(`${inbound}/leads/website`, secret(secrets.leadSecret), {
+      post(`${inbound}/leads/website`, secret(served.leadSecret), {
         email: `person-${number % 500}@lead.example`,
         name: `Person ${number % 500}`,
         message: 'Please call me.',
       }),
     punch: (number) =>
-      post(`${inbound}/attendance`, secret(secrets.attendanceSecret), {
+      post(`${inbound}/attendance`, secret(served.attendanceSecret), {
         ...{ employee_code: `E-00${1 + (number % 4)}`, external_device_id: 'DEMO-DOOR-1', direction: 'toggle' },
         // Within the last four weeks.
         timestamp: new Date(startedAt - ((number * 7) % 40_000) * minuteMs).toISOString(),
@@ -88,9 +102,7 @@ export function trafficOf({ workspace, token, adminToken, ...secrets }: Served):
         `${inbound}/github`,
         { 'x-github-event': 'push', 'x-github-delivery': `soak-${number}` },
         {
-          ref: 'refs/heads/main',
-          repository: { id: 7, full_name: 'acme/shop' },
-          pusher: { name: 'ada' },
+          ...{ ref: 'refs/heads/main', repository: { id: 7, full_name: 'acme/shop' }, pusher: { name: 'ada' } },
           commits: [0, 1, 2].map((at) => ({
             id: (number * 3 + at).toString(16).padStart(40, '0'),
             message: `Fix ${number}`,
@@ -98,15 +110,20 @@ export function trafficOf({ workspace, token, adminToken, ...secrets }: Served):
           })),
         },
       ),
-    searchTickets: (number) => get(`${admin}/tickets?q=part+${toLetters(number % 200)}&limit=50`, asAdmin),
-    listDeliveries: () => get(`${admin}/deliveries?limit=50`, asAdmin),
-    resend: (number) => post(`${admin}/deliveries/${1 + (number % 1000)}/resend`, asAdmin, {}),
-    overview: () => get('/metrics', asAdmin),
-    refused: () => get(`${api}/tickets`, { authorization: 'Bearer nobody' }),
   }
-  return (number) => {
-    const name = order[number % order.length] ?? 'listTickets'
-    return { name, ...make[name](number) }
+}
+
+function administration({
+  workspace,
+  adminToken,
+}: Served): Kinds<'searchTickets' | 'listDeliveries' | 'resend' | 'overview'> {
+  const admin = `/admin/v1/workspaces/${workspace}`
+  const headers = bearer(adminToken)
+  return {
+    searchTickets: (number) => get(`${admin}/tickets?q=part+${toLetters(number % 200)}&limit=50`, headers),
+    listDeliveries: () => get(`${admin}/deliveries?limit=50`, headers),
+    resend: (number) => post(`${admin}/deliveries/${1 + (number % 1000)}/resend`, headers, {}),
+    overview: () => get('/metrics', headers),
   }
 }
 
