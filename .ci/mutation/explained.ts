@@ -17,7 +17,12 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   { file: money, code: "[digits = '0'", becomes: '""', why: `${unreachable}; and an empty exponent is 0 too` },
   { file: money, code: "[whole = '0'", becomes: '""', why: unreachable },
   { file: money, code: "|| '0')", becomes: '""', why: 'Number of an empty text is 0' },
-  { file: money, code: 'length < 0', becomes: 'length <= 0', why: 'numbers with an exponent have a length of −4 or less' },
+  {
+    file: money,
+    code: 'length < 0',
+    becomes: 'length <= 0',
+    why: 'numbers with an exponent have a length of −4 or less',
+  },
   { file: localDay, code: 'if (known)', becomes: 'false', why: 'without its cache it gives the same, later' },
   { file: localDay, code: 'formatters.set(', why: 'without its cache it gives the same, later' },
   {

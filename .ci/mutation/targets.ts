@@ -8,7 +8,11 @@ export interface MutationTarget {
 const within = (folder: string, names: readonly string[]) => names.map((name) => `${folder}/${name}.ts`)
 
 const attendance = 'packages/server/src/modules/hrms/attendance'
-const serverTests = (...names: string[]) => within('packages/server/test', names.map((name) => `${name}.test`))
+const serverTests = (...names: string[]) =>
+  within(
+    'packages/server/test',
+    names.map((name) => `${name}.test`),
+  )
 
 export const mutationTargets: readonly MutationTarget[] = [
   {
@@ -19,12 +23,7 @@ export const mutationTargets: readonly MutationTarget[] = [
   {
     name: 'attendance',
     files: within(attendance, ['pair-punches', 'repair-window', 'punch-timestamp', 'local-day']),
-    tests: within(attendance, [
-      'pair-punches.test',
-      'repair-window.test',
-      'punch-timestamp.test',
-      'local-day.test',
-    ]),
+    tests: within(attendance, ['pair-punches.test', 'repair-window.test', 'punch-timestamp.test', 'local-day.test']),
   },
   {
     name: 'signature',
