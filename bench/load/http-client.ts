@@ -7,6 +7,8 @@ import { connect } from 'node:net'
 export interface HttpClient {
   /** Sends a request over the one connection and resolves to the status once the whole answer is here. */
   ask(text: string): Promise<number>
+  /** Whether it may be asked again: the server has neither closed the connection nor said that it will. */
+  isOpen(): boolean
   close(): void
 }
 
@@ -19,6 +21,7 @@ export async function connectClient({ hostname, port }: URL): Promise<HttpClient
   let head = ''
   let status = 0
   let missing = 0
+  let isOpen = true
   let answered: (status: number) => void = () => undefined
   let failed: (fault: Error) => void = () => undefined
   socket.on('data', (chunk: Buffer) => {
@@ -30,6 +33,7 @@ export async function connectClient({ hostname, port }: URL): Promise<HttpClient
       const length = lengthOf(head.slice(0, end))
       if (length === undefined) return failed(new Error(`The server sent an answer without a length:\n${head}`))
       status = Number(head.slice(9, 12))
+      isOpen &&= !/^connection: *close/im.test(head)
       missing = length - (head.length - end - endOfHead.length)
     }
     if (missing === Number.POSITIVE_INFINITY ? !chunk.subarray(-lastChunk.length).equals(lastChunk) : missing > 0)
@@ -39,7 +43,10 @@ export async function connectClient({ hostname, port }: URL): Promise<HttpClient
     status = 0
     answered(received)
   })
-  socket.on('close', () => failed(new Error('The server closed a connection in the middle of a measurement.')))
+  socket.on('close', () => {
+    isOpen = false
+    failed(new Error('The server closed a connection in the middle of a measurement.'))
+  })
   return {
     ask: (text) =>
       new Promise((resolve, reject) => {
@@ -47,6 +54,7 @@ export async function connectClient({ hostname, port }: URL): Promise<HttpClient
         failed = reject
         socket.write(text)
       }),
+    isOpen: () => isOpen,
     close: () => socket.destroy(),
   }
 }

@@ -40,13 +40,17 @@ async function send(order: Order): Promise<Offered> {
     open.push(client)
     return client
   }
+  const takeIdle = () => {
+    const client = idle.pop()
+    return client?.isOpen() === false ? undefined : client
+  }
   const ask = async () => {
     const startedAt = performance.now()
     try {
-      const client = idle.pop() ?? (await connect())
+      const client = takeIdle() ?? (await connect())
       const status = await client.ask(text)
       answers.push({ status, ms: performance.now() - startedAt })
-      idle.push(client)
+      if (client.isOpen()) idle.push(client)
     } catch {
       answers.push({ status: 0, ms: performance.now() - startedAt })
     }

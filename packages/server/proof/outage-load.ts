@@ -6,7 +6,7 @@ export interface Answered {
   readonly status: number
   readonly startedAt: number
   readonly ms: number
-  /** Why no answer came. */
+  /** Why no answer came, or what the server said of a failure. */
   readonly fault?: string
 }
 
@@ -30,16 +30,23 @@ const requestLimitMs = 40_000
 const afterRefusalMs = 50
 const longestWaitMs = 60_000
 
-export function startLoad(target: LoadTarget, { writers, readers }: { writers: number; readers: number }): Load {
+export interface LoadShape {
+  readonly writers: number
+  readonly readers: number
+  /** How long a client pauses after each answer; without it only readers pause, for a moment. */
+  readonly pauseMs?: number
+}
+
+export function startLoad(target: LoadTarget, { writers, readers, pauseMs = 0 }: LoadShape): Load {
   const answers: Answered[] = []
   const acknowledged = new Set<string>()
   let isOver = false
   let number = 0
-  const keep = async (ask: () => Promise<Answered>, pauseMs: number) => {
+  const keep = async (ask: () => Promise<Answered>, betweenMs: number) => {
     while (!isOver) {
       const answered = await ask()
       answers.push(answered)
-      if (pauseMs > 0 || answered.status >= 500 || answered.status === 0) await sleep(pauseMs || afterRefusalMs)
+      if (betweenMs > 0 || answered.status >= 500 || answered.status === 0) await sleep(betweenMs || afterRefusalMs)
     }
   }
   const write = async (): Promise<Answered> => {
@@ -50,8 +57,8 @@ export function startLoad(target: LoadTarget, { writers, readers }: { writers: n
     return answered
   }
   const running = [
-    ...Array.from({ length: writers }, () => keep(write, 0)),
-    ...Array.from({ length: readers }, () => keep(() => listProjects(target), 5)),
+    ...Array.from({ length: writers }, () => keep(write, pauseMs)),
+    ...Array.from({ length: readers }, () => keep(() => listProjects(target), pauseMs || 5)),
     keep(() => ask(target, { kind: 'ready', path: '/readyz' }), 100),
   ]
   return {
@@ -96,7 +103,8 @@ async function ask({ url, token }: LoadTarget, { kind, path, body }: Asked): Pro
     signal: AbortSignal.timeout(requestLimitMs),
   }).then(
     async (response) => {
-      await response.arrayBuffer()
+      const text = await response.text()
+      if (response.status >= 500) fault = text
       return response.status
     },
     (thrown: Error) => {

@@ -22,9 +22,11 @@ export interface StartFailure {
   readonly said: string
 }
 
+type Environment = Readonly<Record<string, string>>
+
 const command = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 
-function spawnServer(databaseUrl: string): ChildProcess {
+function spawnServer(databaseUrl: string, environment: Environment = {}): ChildProcess {
   return spawn(process.execPath, [command, 'start', '--json', '--port', '0', '--seed', 'demo'], {
     env: {
       PATH: process.env['PATH'],
@@ -35,6 +37,7 @@ function spawnServer(databaseUrl: string): ChildProcess {
       SERVICE_EGRESS_ALLOW: '127.0.0.1',
       SERVICE_RATE_LIMIT: 'off',
       SERVICE_LOG: 'warn',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -42,12 +45,17 @@ function spawnServer(databaseUrl: string): ChildProcess {
 
 const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('close', resolve))
 
-/** A server whose database is seeded already says nothing of its workspace: `seeded` is what the first one said. */
+interface StartOptions {
+  /** What the first server said of its workspace: one whose database is seeded already says nothing of it. */
+  readonly seeded?: Pick<RunningServer, 'token' | 'workspace' | 'adminToken'> | undefined
+  readonly environment?: Environment
+}
+
 export async function startServer(
   databaseUrl: string,
-  seeded?: Pick<RunningServer, 'token' | 'workspace' | 'adminToken'>,
+  { seeded, environment }: StartOptions = {},
 ): Promise<RunningServer> {
-  const child = spawnServer(databaseUrl)
+  const child = spawnServer(databaseUrl, environment)
   const errors: string[] = []
   if (child.stdout === null || child.stderr === null) throw new Error('The process has no output.')
   createInterface(child.stderr).on('line', (line) => errors.push(line))
@@ -81,6 +89,19 @@ export async function startServer(
   }
 }
 
+/** Has every `ticket.created` sent to the receiver. */
+export async function subscribe(
+  { url, workspace, adminToken }: Pick<RunningServer, 'url' | 'workspace' | 'adminToken'>,
+  receiverUrl: string,
+): Promise<void> {
+  const response = await fetch(`${url}/admin/v1/workspaces/${workspace}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: receiverUrl, events: ['ticket.created'] }),
+  })
+  if (response.status !== 201) throw new Error(`The subscription was refused: ${await response.text()}`)
+}
+
 /** A start that is expected to fail. */
 export async function failToStart(databaseUrl: string): Promise<StartFailure> {
   const startedAt = performance.now()
@@ -94,16 +115,23 @@ export async function failToStart(databaseUrl: string): Promise<StartFailure> {
 
 const answer204 = (response: ServerResponse) => void response.writeHead(204).end()
 
-/** Counts the deliveries that arrive, by the titles of their tickets. */
-export async function startReceiver(answer = answer204): Promise<{ url: string; titles: Set<string>; close(): void }> {
-  const titles = new Set<string>()
+export interface Receiver {
+  readonly url: string
+  /** How often a delivery arrived, by the title of its ticket. */
+  readonly arrivals: ReadonlyMap<string, number>
+  close(): void
+}
+
+export async function startReceiver(answer = answer204): Promise<Receiver> {
+  const arrivals = new Map<string, number>()
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (chunk: Buffer) => {
       text += chunk.toString()
     })
     request.on('end', () => {
-      titles.add(JSON.parse(text).ticket?.title ?? '')
+      const title = JSON.parse(text).ticket?.title ?? ''
+      arrivals.set(title, (arrivals.get(title) ?? 0) + 1)
       answer(response)
     })
   })
@@ -113,5 +141,5 @@ export async function startReceiver(answer = answer204): Promise<{ url: string; 
     server.close()
     server.closeAllConnections()
   }
-  return { url: `http://127.0.0.1:${port}/`, titles, close }
+  return { url: `http://127.0.0.1:${port}/`, arrivals, close }
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { exactly, type Finding } from './findings.ts'
 import { type Answered, createTicket, type Load, type LoadTarget, listProjects, startLoad } from './outage-load.ts'
-import { failToStart, type RunningServer, startReceiver, startServer } from './outage-server.ts'
-import type { RestartablePostgres } from './restartable-postgres.ts'
+import { failToStart, type RunningServer, startReceiver, startServer, subscribe } from './outage-server.ts'
+import { asked, type RestartablePostgres } from './restartable-postgres.ts'
 
 // Takes the database away in every way there is, while 20 writers and 10 readers go on, and looks at what they get.
 
@@ -14,14 +15,6 @@ export interface OutageOptions {
   onPhase(name: string): void
 }
 
-/** One line of the table. */
-export interface Finding {
-  readonly what: string
-  readonly wanted: string
-  readonly measured: string
-  readonly isMet: boolean
-}
-
 const millis = (value: number) => `${Math.round(value)} ms`
 const most = (values: readonly number[]) => values.reduce((high, value) => Math.max(high, value), 0)
 
@@ -30,13 +23,6 @@ const atMost = (what: string, limitMs: number, values: readonly number[]): Findi
   wanted: `≤ ${millis(limitMs)}`,
   measured: values.length > 1 ? `${millis(median(values))}, at most ${millis(most(values))}` : millis(most(values)),
   isMet: values.length > 0 && most(values) <= limitMs,
-})
-
-const exactly = (what: string, wanted: number | string, measured: number | string): Finding => ({
-  what,
-  wanted: String(wanted),
-  measured: String(measured),
-  isMet: wanted === measured,
 })
 
 function median(values: readonly number[]): number {
@@ -75,20 +61,11 @@ export async function proveOutages(postgres: RestartablePostgres, options: Outag
     ...(await crowded(scene)),
   ]
   await load.stop()
-  violations.push(...(await kept(scene, receiver.titles)))
+  violations.push(...(await kept(scene, receiver.arrivals)))
   violations.push(...(await stoppedWhileHanging(scene)), ...(await startedWhileHanging(scene)))
   receiver.close()
   violations.push(...(await stoppedUnderLoad(scene)))
   return violations
-}
-
-async function subscribe({ url, workspace, adminToken }: RunningServer, receiverUrl: string): Promise<void> {
-  const response = await fetch(`${url}/admin/v1/workspaces/${workspace}/webhooks`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ url: receiverUrl, events: ['ticket.created'] }),
-  })
-  if (response.status !== 201) throw new Error(`The subscription was refused: ${await response.text()}`)
 }
 
 async function killed({ postgres, load, options }: Scene): Promise<Finding[]> {
@@ -240,7 +217,10 @@ async function crowded(scene: Scene): Promise<Finding[]> {
   ]
 }
 
-async function kept({ postgres, server, load, options }: Scene, delivered: ReadonlySet<string>): Promise<Finding[]> {
+async function kept(
+  { postgres, server, load, options }: Scene,
+  delivered: ReadonlyMap<string, number>,
+): Promise<Finding[]> {
   options.onPhase('what was acknowledged')
   const rows = await asked(postgres, 'select title from tickets')
   const titles = new Set(rows.map((row) => String(row['title'])))
@@ -301,7 +281,7 @@ async function stoppedWhileHanging({ postgres, server, options }: Scene): Promis
 async function stoppedUnderLoad({ postgres, options, ...scene }: Scene): Promise<Finding[]> {
   options.onPhase('SIGTERM under load')
   const receiver = await startReceiver(() => undefined)
-  const server = await startServer(postgres.url, scene.server)
+  const server = await startServer(postgres.url, { seeded: scene.server })
   await subscribe(server, receiver.url)
   const load = startLoad(server, { writers: 20, readers: 10 })
   await sleep(2000)
@@ -329,14 +309,4 @@ async function startedWhileHanging({ postgres, options }: Scene): Promise<Findin
       isMet: said.includes('does not answer within 5 s'),
     },
   ]
-}
-
-async function asked({ url }: RestartablePostgres, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows
-  } finally {
-    await client.end()
-  }
 }

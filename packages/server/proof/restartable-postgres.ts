@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { reachablePostgres } from '../test/reachable-postgres.ts'
 
 /** A PostgreSQL of the proof's own, which may be killed, stopped and started again. */
@@ -55,6 +56,20 @@ export async function createPostgres(): Promise<RestartablePostgres> {
       await postgres.stop()
       await rm(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/** Asks the database itself, on a connection of its own. */
+export async function asked(
+  { url }: Pick<RestartablePostgres, 'url'>,
+  statement: string,
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
   }
 }
 

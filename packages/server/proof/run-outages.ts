@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { writeSections } from '../../../bench/results-file.ts'
-import { type Finding, proveOutages } from './outages.ts'
+import { type Finding, findingsTable } from './findings.ts'
+import { proveOutages } from './outages.ts'
 import { createPostgres } from './restartable-postgres.ts'
 
 const help = `Takes PostgreSQL away from a server under load, in every way there is, and looks at what its callers get.
@@ -35,7 +36,7 @@ async function run(): Promise<number> {
       callers: Number(values.callers),
       onPhase: (name) => process.stderr.write(`${name}\n`),
     })
-    process.stdout.write(`${table(violations)}\n`)
+    process.stdout.write(`${findingsTable(violations)}\n`)
     writeSections(values.results, [section(violations)])
     return violations.every(({ isMet }) => isMet) ? 0 : 1
   } finally {
@@ -51,16 +52,5 @@ function section(violations: readonly Finding[]): string {
 limits, 20 writers and 10 readers over HTTP and a subscriber to every ticket, while the database (with fsync) is killed, shut
 down, stopped with SIGSTOP (${values.frozen} s), locked by a forgotten transaction (${values.locked} s) and overrun.
 
-${table(violations)}`
-}
-
-function table(violations: readonly Finding[]): string {
-  const lines = violations.map(({ what, wanted, measured, isMet }) => [
-    what,
-    wanted,
-    measured,
-    isMet ? 'yes' : '**no**',
-  ])
-  const head = ['what', 'wanted', 'measured', 'met']
-  return [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')
+${findingsTable(violations)}`
 }

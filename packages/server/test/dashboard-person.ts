@@ -10,7 +10,7 @@ export interface Visitor {
   submit(path: string, fields?: Record<string, string> | URLSearchParams): Promise<Response>
 }
 
-export function visitor(server: Server): Visitor {
+export function visitor(server: Pick<Server, 'fetch' | 'origin'>): Visitor {
   const cookies = new Map<string, string>()
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { ...init.headers, cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }

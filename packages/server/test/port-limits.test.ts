@@ -290,20 +290,21 @@ onEveryStore(
       expect((await fetch(`${port.url}${port.path}`, { headers: port.headers })).status).toBe(200)
     })
 
-    test('refuses what has waited in its socket while a turn of the event loop lasted', async () => {
+    /** Clients whose requests all come in one turn of the event loop, in which each is worked on for so long. */
+    async function statusesOfOneTurn({ clients, busyMs }: { clients: number; busyMs: number }): Promise<string[]> {
       let isSlow = false
       const clock = manualClock()
       const ids = {
         uuid() {
-          if (isSlow) busyFor(25, clock)
+          if (isSlow) busyFor(busyMs, clock)
           return randomUUID()
         },
         bytes: (length: number) => randomBytes(length),
       }
       const port = await startPort(start, { ids, clock, loadShedding: true })
       const text = `GET ${port.path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${port.headers.authorization}\r\n\r\n`
-      const clients = await Promise.all(
-        Array.from({ length: 12 }, async () => {
+      const sockets = await Promise.all(
+        Array.from({ length: clients }, async () => {
           const socket = connect(port.port, '127.0.0.1')
           await once(socket, 'connect')
           return socket
@@ -311,14 +312,23 @@ onEveryStore(
       )
       await fetch(`${port.url}/livez`)
       isSlow = true
-      const heads = clients.map(async (socket) => {
+      const heads = sockets.map(async (socket) => {
         socket.write(text)
         const [head] = await once(socket, 'data')
         socket.destroy()
         return String(head).slice(9, 12)
       })
-      const statuses = await Promise.all(heads)
+      return Promise.all(heads)
+    }
+
+    test('refuses what has waited in its socket while a turn of the event loop lasted', async () => {
+      const statuses = await statusesOfOneTurn({ clients: 12, busyMs: 25 })
       expect([statuses[0], new Set(statuses)]).toEqual(['200', new Set(['200', '503'])])
+    })
+
+    test('refuses none of seven that come in one turn, however long that lasts', async () => {
+      const statuses = await statusesOfOneTurn({ clients: 7, busyMs: 150 })
+      expect(statuses).toEqual(Array.from({ length: 7 }, () => '200'))
     })
 
     test('does not count a request whose body is still on its way', async () => {

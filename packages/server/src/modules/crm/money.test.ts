@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toMinorUnits, toMoney } from './money.ts'
+import { toMinorUnits, toMoney, toMoneyOrNull } from './money.ts'
 
 test.each([
   [0, 0],
@@ -12,6 +12,7 @@ test.each([
   [0.004, 0],
   [0.005, 1],
   [1e-7, 0],
+  [6.23456789e-7, 0],
   [5e-3, 1],
   [999999999999.99, 99999999999999],
   [1e12, 100000000000000],
@@ -31,4 +32,8 @@ test('shows every amount of whole cents as it was given', () => {
 
 test('shows two places always', () => {
   expect([toMoney(0), toMoney(5), toMoney(123450)]).toEqual(['0.00', '0.05', '1234.50'])
+})
+
+test('shows an amount that is not known as none', () => {
+  expect([toMoneyOrNull(null), toMoneyOrNull(0), toMoneyOrNull(150)]).toEqual([null, '0.00', '1.50'])
 })

@@ -14,7 +14,6 @@ export function toMinorUnits(amount: number): number {
   const [digits = '0', exponent = '0'] = amount.toString().split('e')
   const [whole = '0', fraction = ''] = digits.split('.')
   const worker = Number(exponent) + 2
-  if (worker <= 0) return roundedHead(`${whole}${fraction}`, whole.length + worker)
   return roundedHead(`${whole}${fraction.padEnd(worker, '0')}`, whole.length + worker)
 }
 

@@ -19,6 +19,12 @@ const longTurnMs = 15
 /** Some thirty clients that each wait for their answer slow themselves down: fewer than this are never too many. */
 const smallestCrowd = 32
 
+/**
+ * A turn of a few requests is long because the process has just started, or is given no processor. None of them waits for
+ * many others, so refusing one of them would help nobody.
+ */
+const fewestOfLongTurn = 8
+
 /** Measuring begins with this many in flight: before, a request takes as long as it takes, and nobody waits. */
 const measuredFrom = 16
 const shortestMeasureMs = 50
@@ -39,7 +45,7 @@ export interface LoadLimitOptions {
 }
 
 export function createLoadLimit({ mostInFlight, elapsedMs, writersWaitMs }: LoadLimitOptions): LoadLimit {
-  const turnMs = measureTurns(elapsedMs)
+  const turn = measureTurns(elapsedMs)
   let inFlight = 0
   // Until many have been in flight for the first time.
   let msPerRequest = 1
@@ -47,7 +53,8 @@ export function createLoadLimit({ mostInFlight, elapsedMs, writersWaitMs }: Load
   return {
     isOver(kind) {
       const longestMs = longestWaitMs[kind]
-      if (inFlight >= mostInFlight || turnMs() > longestMs) return true
+      const { lastedMs, requests } = turn()
+      if (inFlight >= mostInFlight || (requests >= fewestOfLongTurn && lastedMs > longestMs)) return true
       if (kind === 'write' && writersWaitMs() > longestMs) return true
       return inFlight >= smallestCrowd && inFlight * msPerRequest > longestMs
     },
@@ -69,17 +76,26 @@ export function createLoadLimit({ mostInFlight, elapsedMs, writersWaitMs }: Load
   }
 }
 
-/** How long the event loop has answered requests since it last read from the sockets. */
-function measureTurns(elapsedMs: () => number): () => number {
+interface Turn {
+  readonly lastedMs: number
+  /** How many requests have come in it, the one that asks included. */
+  readonly requests: number
+}
+
+/** How long the event loop has answered requests since it last read from the sockets. Asked once for each of them. */
+function measureTurns(elapsedMs: () => number): () => Turn {
   let beganAt: number | undefined
+  let requests = 0
   const end = () => {
     beganAt = undefined
+    requests = 0
   }
   return () => {
     if (beganAt === undefined) onNextTurn(end)
     beganAt ??= elapsedMs()
+    requests += 1
     const lastedMs = elapsedMs() - beganAt
     if (lastedMs > longTurnMs) endLongTurn()
-    return lastedMs
+    return { lastedMs, requests }
   }
 }

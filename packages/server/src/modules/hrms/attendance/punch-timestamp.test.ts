@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseTimestamp } from './punch-timestamp.ts'
+import { offsetMinutesOf, parseTimestamp } from './punch-timestamp.ts'
 
 const us = (text: string) => Date.parse(text) * 1000
 
@@ -154,5 +154,17 @@ describe('any timestamp', () => {
         expect(at === 'invalid' || at === 'missing_offset' || Number.isInteger(at)).toBe(true)
       }),
     )
+  })
+})
+
+describe('the offset of a timestamp', () => {
+  it.each([
+    ['2026-11-20T09:00:00Z', 0],
+    ['2026-11-20T09:00:00+05:30', 330],
+    ['2026-11-20T09:00:00-0300', -180],
+    ['2026-11-20T09:00:00', 0],
+    ['nine in the morning', 0],
+  ])('of %s is %d minutes', (text, minutes) => {
+    expect(offsetMinutesOf(text)).toBe(minutes)
   })
 })

@@ -94,7 +94,7 @@ describe('repairing stored sessions', () => {
 
   it('writes the one new verdict and the one session that a later punch closes', () => {
     const store = emptyStore()
-    add(store, [punchAt(1, 0)])
+    expect(add(store, [punchAt(1, 0)]).repair.goneSessionIds).toEqual([])
     const { repair } = add(store, [punchAt(2, 8)])
     expect([...repair.verdicts.keys()]).toEqual([2])
     expect(repair.sessions.map(({ checkInId, checkOutId }) => [checkInId, checkOutId])).toEqual([[1, 2]])
@@ -121,6 +121,14 @@ describe('repairing stored sessions', () => {
     expect([...repair.verdicts].map(([id, { duplicateOf }]) => [id, duplicateOf])).toEqual([[4, 2]])
     expect(repair.sessions).toEqual([])
     expect(repair.goneSessionIds).toEqual([])
+  })
+
+  it('measures the window from the accepted punch, also where only a repetition of it is read', () => {
+    const store = emptyStore()
+    const second = 1 / 3600
+    add(store, [punchAt(1, 0, 'in'), punchAt(2, 30 * second, 'in')])
+    const { repair } = add(store, [punchAt(3, 80 * second, 'in')])
+    expect(repair.verdicts.get(3)).toMatchObject({ action: 'check_in', duplicateOf: null })
   })
 
   it('shows the check-out also on a duplicate whose original lies before the window', () => {

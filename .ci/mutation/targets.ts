@@ -1,0 +1,53 @@
+/** Code of which a single wrong character must not go unseen, and the tests that judge it. */
+export interface MutationTarget {
+  readonly name: string
+  readonly files: readonly string[]
+  readonly tests: readonly string[]
+}
+
+const within = (folder: string, names: readonly string[]) => names.map((name) => `${folder}/${name}.ts`)
+
+const attendance = 'packages/server/src/modules/hrms/attendance'
+const serverTests = (...names: string[]) =>
+  within(
+    'packages/server/test',
+    names.map((name) => `${name}.test`),
+  )
+
+export const mutationTargets: readonly MutationTarget[] = [
+  {
+    name: 'money',
+    files: ['packages/server/src/modules/crm/money.ts'],
+    tests: ['packages/server/src/modules/crm/money.test.ts'],
+  },
+  {
+    name: 'attendance',
+    files: within(attendance, ['pair-punches', 'repair-window', 'punch-timestamp', 'local-day']),
+    tests: within(attendance, ['pair-punches.test', 'repair-window.test', 'punch-timestamp.test', 'local-day.test']),
+  },
+  {
+    name: 'signature',
+    files: within('packages/webhooks/src', [
+      ...['verify', 'verify-request', 'sign', 'signature-headers', 'signatures'],
+      ...['secrets', 'tolerance', 'raw-bytes', 'header', 'parse'],
+    ]),
+    tests: [
+      ...within('packages/webhooks/test', ['verify.test', 'handler.test', 'schema.test']),
+      ...within('packages/webhooks/src', ['parse.test', 'event.test']),
+    ],
+  },
+  {
+    name: 'authorisation',
+    files: [
+      ...within('packages/server/src/http', ['bearer', 'admin-access']),
+      'packages/server/src/core/admin-caller.ts',
+      'packages/contract/src/scopes.ts',
+    ],
+    tests: serverTests('authentication', 'admin-access', 'tokens', 'order-of-checks'),
+  },
+  {
+    name: 'delivery',
+    files: within('packages/server/src/delivery/dispatch', ['retry-decision', 'health', 'outcome']),
+    tests: serverTests('delivery/retries', 'delivery/schedule', 'delivery/disabling'),
+  },
+]

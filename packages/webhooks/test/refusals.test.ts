@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { sign, signSync, type VerifySyncOptions, verify, verifyRequest, verifySync } from '../src/index.ts'
+import { fixtures, signedDelivery } from '../src/testing.ts'
+
+const secret = 'a secret of a subscription'
+const body = JSON.stringify(fixtures['ticket.created'])
+const mac = (text: string | Uint8Array, key: string | Buffer = secret) => createHmac('sha256', key).update(text)
+const sent = (text: string | Uint8Array) => ({ 'x-service-signature': mac(text).digest('hex') })
+
+/** The Standard Webhooks signature of the body, keyed with these bytes. */
+const standardHeaders = (key: string | Buffer) => {
+  const [id, timestampSeconds] = ['7', Math.floor(Date.now() / 1000)]
+  const signature = mac(`${id}.${timestampSeconds}.${body}`, key).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': `${timestampSeconds}`, 'webhook-signature': `v1,${signature}` }
+}
+
+describe('what a refusal says to whoever reads the log', () => {
+  it.each<[string, number, string, Partial<Record<keyof VerifySyncOptions, unknown>>]>([
+    ['missing_signature', 401, 'X-Service-Signature', { headers: {} }],
+    ['malformed_signature', 401, 'hex or base64', { headers: { 'x-service-signature': 'foo' } }],
+    ['no_match', 401, 'raw body', { secret: 'another' }],
+    ['missing_timestamp', 401, 'webhook-signature', { requireTimestamp: true }],
+    ['malformed_headers', 401, 'webhook-id', { headers: { ...standardHeaders(secret), 'webhook-id': undefined } }],
+    ['timestamp_old', 401, 'clock', { headers: standardHeaders(secret), now: () => Date.now() + 400_000 }],
+    ['event_mismatch', 400, 'X-Service-Event', { headers: { ...sent(body), 'x-service-event': 'task.created' } }],
+    ['invalid_json', 400, 'JSON', { body: 'no JSON', headers: sent('no JSON') }],
+    ['body_parsed', 500, 'raw body', { body: {} }],
+    ['bad_secret', 500, 'empty', { secret: '' }],
+  ])('%s: status %d and a hint with "%s"', (code, status, hint, given) => {
+    const options = { body, headers: sent(body), secret, ...given } as VerifySyncOptions // callers without types
+    expect(() => verifySync(options)).toThrow(
+      expect.objectContaining({ code, status, hint: expect.stringContaining(hint) }),
+    )
+  })
+
+  it('a tolerance that is none is named', () => {
+    const options = { body, secret, headers: standardHeaders(secret), toleranceSeconds: 0 }
+    expect(() => verifySync(options)).toThrow(/toleranceSeconds/)
+  })
+})
+
+describe('a header', () => {
+  it('is taken from its lower-case name where an object has it in two spellings', () => {
+    const headers = { ...sent(body), 'X-Service-Signature': '0'.repeat(64) }
+    expect(verifySync({ body, secret, headers }).type).toBe('ticket.created')
+  })
+
+  it('may hold a list of signatures', () => {
+    const headers = { 'x-service-signature': ['0'.repeat(64), mac(body).digest('hex')] }
+    expect(verifySync({ body, secret, headers }).type).toBe('ticket.created')
+  })
+})
+
+describe('secrets', () => {
+  it('may be ten', () => {
+    const secrets = Array.from({ length: 10 }, (_none, index) => (index === 9 ? secret : `secret ${index}`))
+    expect(verifySync({ body, secret: secrets, headers: sent(body) }).delivery.secretIndex).toBe(9)
+  })
+
+  it('are read as base64 behind whsec_', () => {
+    const headers = standardHeaders(Buffer.from('MfKQ9r8GKYqrTwjU', 'base64'))
+    expect(verifySync({ body, secret: 'whsec_MfKQ9r8GKYqrTwjU', headers }).type).toBe('ticket.created')
+  })
+
+  it.each(['my whsec_MfKQ9r8G', 'whsec_MfKQ9r8G!', 'whsec_MfKQ9'])('are their own text where it is %s', (text) => {
+    expect(verifySync({ body, secret: text, headers: standardHeaders(text) }).type).toBe('ticket.created')
+  })
+
+  it('that are none sign nothing', async () => {
+    await expect(sign({ body, secret: ' ' })).rejects.toThrow('bad_secret')
+    expect(() => signSync({ body, secret: ' ' })).toThrow('bad_secret')
+  })
+})
+
+it.each(['hex', 'sha256=hex', 'base64'] as const)(
+  'signs without waiting what it signs with it: %s',
+  async (encoding) => {
+    expect(signSync({ body, secret, encoding })).toBe(await sign({ body, secret, encoding }))
+  },
+)
+
+it('verifies a request by its headers and its body', async () => {
+  const { headers } = await signedDelivery('ticket.created', { secret })
+  const request = (text: string) =>
+    new Request('https://app.example/hooks', { method: 'POST', body: text, headers: { ...headers, ...sent(body) } })
+  expect((await verifyRequest(request(body), { secret })).type).toBe('ticket.created')
+  await expect(verifyRequest(request(`${body} `), { secret })).rejects.toThrow('no_match')
+})
+
+it('is refused by a schema that it does not fit, with and without waiting', async () => {
+  const issues = [{ message: 'never good', path: [] }]
+  const schema = (validate: () => unknown) =>
+    ({ '~standard': { version: 1, vendor: 'test', validate } }) as unknown as NonNullable<VerifySyncOptions['schema']>
+  const options = { body, secret, headers: sent(body) }
+  const never = schema(() => ({ issues }))
+  await expect(verify({ ...options, schema: never })).rejects.toThrow('invalid_payload')
+  expect(() => verifySync({ ...options, schema: never })).toThrow('invalid_payload')
+  const late = schema(async () => ({ value: {} }))
+  expect(() => verifySync({ ...options, schema: late })).toThrow('use verify')
+})
