@@ -21,7 +21,13 @@ export interface DatabaseProxy {
 export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
-  const state = { isStalled: false, losesCommitAfter: '', stallsAt: '', refuses: '', answer: undefined as Answer | undefined }
+  const state = {
+    isStalled: false,
+    losesCommitAfter: '',
+    stallsAt: '',
+    refuses: '',
+    answer: undefined as Answer | undefined,
+  }
   const stall = () => {
     state.isStalled = true
     for (const socket of sockets) socket.pause()

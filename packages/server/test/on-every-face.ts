@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type Admin, createAdminClient } from '@service/client/admin'
 import type { AdminRoute } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
@@ -7,7 +8,7 @@ import { inputFlags } from '../src/cli/input-flags.ts'
 import { cliResources } from '../src/cli/resources.ts'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { type Ended, runHere } from './cli-in-process.ts'
-import { runCli } from './cli-process.ts'
+import { freshDirectory, runCli } from './cli-process.ts'
 import { placeOf, type StoreName } from './on-every-store.ts'
 
 /** Administration in one of the ways there are, and the server that it is about. */
@@ -41,12 +42,13 @@ export function onEveryFace(name: string, tests: (open: () => Promise<Face>) => 
 }
 
 const adminToken = 'admin_token_of_enough_characters'
-const keyText = 'a key of more than thirty-two characters'
 
 export async function openFace(face: FaceName, store: StoreName, options: FaceOptions = {}): Promise<Face> {
   const place = await placeOf(store)
   onTestFinished(place.remove)
-  const settings = { encryptionKey: keyText, ...place.options, ...options.server, adminToken }
+  const directory = await freshDirectory()
+  const files = { encryptionKeyFile: join(directory, 'encryption.key'), backupDirectory: join(directory, 'backups') }
+  const settings = { ...place.options, ...files, ...options.server, adminToken }
   const run = options.commands === 'here' ? runHere : runBuilt
   if (face === 'by the command line without a server') return withoutServer(settings, run)
   const server = await createServer(settings)
@@ -64,16 +66,22 @@ export async function openFace(face: FaceName, store: StoreName, options: FaceOp
 const inProcess = ({ admin, fetch }: Server): Face => ({
   admin,
   asPerson: (token) =>
-    createAdminClient({ baseUrl: 'http://platform.example/admin/v1', allowInsecure: true, token, maxRetries: 0, fetch }),
+    createAdminClient({
+      baseUrl: 'http://platform.example/admin/v1',
+      allowInsecure: true,
+      token,
+      maxRetries: 0,
+      fetch,
+    }),
   fetch,
 })
 
 /** A server is there only for what commands cannot do. */
 async function withoutServer(settings: ServerOptions, run: RunCommand): Promise<Face> {
   await (await createServer(settings)).close()
-  const { data, databaseUrl } = settings
+  const { data, databaseUrl, encryptionKeyFile = '' } = settings
   const environment = {
-    SERVICE_ENCRYPTION_KEY: keyText,
+    SERVICE_ENCRYPTION_KEY_FILE: encryptionKeyFile,
     ...(data === undefined ? {} : { SERVICE_DATA: data }),
     ...(databaseUrl === undefined ? {} : { SERVICE_DATABASE_URL: databaseUrl }),
   }
@@ -103,9 +111,12 @@ const ownCommands: Readonly<Record<string, readonly string[]>> = {
   'system.tables': ['db', 'stats'],
 }
 
+/** Whether the command line has it under a name of its own, with other flags than its fields. */
+export const hasOwnCommand = ({ operation }: AdminRoute): boolean => operation in ownCommands
+
 /** Whether the command line can do it. */
-export const hasCommand = ({ operation }: AdminRoute): boolean =>
-  operation in ownCommands || nouns.has(operation.split('.')[0] ?? '')
+export const hasCommand = (route: AdminRoute): boolean =>
+  hasOwnCommand(route) || nouns.has(route.operation.split('.')[0] ?? '')
 
 /** The command line as if it were the client: each method is a command, each refusal its error. */
 function adminByCommands(run: RunCommand, environment: Readonly<Record<string, string>>): Admin {

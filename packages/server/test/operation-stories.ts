@@ -14,7 +14,7 @@ export async function tellWhatCommandsDo({ admin, fetch }: Face): Promise<void> 
   await tellOfAttendanceSetUp(admin, workspace)
   await tellOfWebhooks(admin, workspace)
   await admin.auditLog.list({ workspace }, { operation: 'members.update' })
-  await admin.auditLog.listAll({ limit: 5 })
+  await admin.auditLog.listAll({ operation: 'devices.update', limit: 5 })
   await admin.system.tables()
 }
 
@@ -113,6 +113,8 @@ async function tellOfWebhooks(admin: Admin, workspace: number): Promise<void> {
   const settings = { headers: { 'X-Team': 'a, b' }, schedule: [5, 60], rate_per_minute: 60, standard_webhooks: true }
   const { id } = await admin.webhooks.create(at, { url: 'https://hooks.example.com/a', events: ['*'], ...settings })
   const one = { ...at, id }
+  await admin.webhooks.enable(one)
+  // Nothing is sent: what a receiver answers, and when, is not what is compared.
   await admin.webhooks.disable(one)
   await admin.events.trigger(at, { event: 'task.created' })
   await admin.webhooks.update(one, { description: 'Of the shop', events: ['ticket.*', 'task.created'], schedule: null })
@@ -125,21 +127,24 @@ async function tellOfWebhooks(admin: Admin, workspace: number): Promise<void> {
   await admin.deliveries.attempts({ ...at, id: delivery.id })
   await admin.deliveries.curl({ ...at, id: delivery.id })
   await admin.deliveries.request({ ...at, id: delivery.id })
-  await admin.webhooks.enable(one)
-  await admin.webhooks.recover(one, { since, dry_run: true })
-  const { job_id } = Object(await admin.webhooks.replayMissing(one, { since }))
+  await refuse(409, admin.deliveries.resend({ ...at, id: delivery.id }))
+  // Nothing of what happens here is for this one.
+  const idle = await admin.webhooks.create(at, { url: 'https://hooks.example.com/b', events: ['project.updated'] })
+  await admin.webhooks.recover({ ...at, id: idle.id }, { since, dry_run: true })
+  const { job_id } = Object(await admin.webhooks.replayMissing({ ...at, id: idle.id }, { since }))
   await admin.webhooks.job({ ...at, id: job_id })
   await admin.webhooks.jobs(at, {})
+  await admin.webhooks.delete({ ...at, id: idle.id })
+  await admin.webhooks.enable(one)
   await admin.deliveries.resend({ ...at, id: delivery.id })
   await admin.webhooks.sendTest(one, { event: 'ticket.resolved' })
-  await admin.webhooks.delete(one)
 }
 
 async function tellOfSignIn({ admin, asPerson }: Face): Promise<void> {
   const code = codeOf((await admin.setupLinks.create()).link)
   const person = { name: 'Zoe', email: 'zoe@umbrella.test', password: goodPassword }
   const { session, user } = await admin.setup.complete({ code, ...person, workspace: 'First' })
-  await refuse(422, admin.setup.complete({ code, ...person, workspace: 'First' }))
+  await refuse(401, admin.setup.complete({ code, ...person, workspace: 'First' }))
   await refuse(409, admin.setupLinks.create())
   const zoe = asPerson(session.token)
   await zoe.account.get()
@@ -168,6 +173,13 @@ async function tellOfWork(admin: Admin, { workspace, member }: Site): Promise<vo
   await admin.projects.update({ ...at, id: project.id }, { color: '#00ff7f' })
   await admin.projects.get({ ...at, id: project.id })
   await admin.projects.list(at, {})
+  // The command line has neither of these headers: one person types one command.
+  const key = { idempotencyKey: 'new-warehouse' }
+  const once = await admin.projects.create(at, { name: 'Warehouse' }, key)
+  expect((await admin.projects.create(at, { name: 'Warehouse' }, key)).id).toBe(once.id)
+  await refuse(422, admin.projects.create(at, { name: 'Another warehouse' }, key))
+  const changedMeanwhile = { headers: { 'if-match': '"another"' } }
+  await refuse(412, admin.projects.update({ ...at, id: project.id }, { name: 'Relaunch 2' }, changedMeanwhile))
   const ticket = await admin.tickets.create(at, { title: 'Checkout fails', tags: ['shop'], project_id: project.id })
   await admin.tickets.update({ ...at, id: ticket.id }, { status: 'resolved', assigned_to: member })
   await admin.tickets.get({ ...at, id: ticket.id })
@@ -250,9 +262,10 @@ async function tellOfPunches({ admin, fetch }: Face, workspace: number): Promise
   const at = { workspace }
   const { secret } = await admin.integrations.rotateSecret({ ...at, integration: 'attendance' })
   const path = `/api/webhooks/${workspace}/attendance`
-  await push(fetch, path, secret, { employee_code: '0099', punch_direction: 'in' }, 422)
+  await admin.devices.create(at, { source_type: 'zkteco', external_device_id: '9', device_name: 'Gate' })
+  const punch = { employee_code: '0099', external_device_id: '9', punch_direction: 'in' }
+  await push(fetch, path, secret, punch, 422)
   const [waiting = { id: 0 }] = (await admin.attendance.unmatched(at, {})).data
-  await refuse(422, admin.attendance.replay({ ...at, id: waiting.id }))
   await admin.employees.create(at, { name: 'Ivo', email: 'ivo@umbrella.test', employee_code: '0099' })
   await admin.attendance.replay({ ...at, id: waiting.id })
   await admin.attendance.punches(at, {})
@@ -269,4 +282,3 @@ async function push(fetch: Face['fetch'], path: string, secret: string, body: ob
 async function refuse(status: number, call: PromiseLike<unknown>): Promise<void> {
   await expect(Promise.resolve(call)).rejects.toMatchObject({ status, message: expect.stringMatching(/\w \w.*[.)]/) })
 }
-

@@ -77,7 +77,9 @@ export const dropTermsIndex = ({ dialect, migrateWith }: Store) =>
 export const createTermsIndex = ({ dialect, migrateWith }: Store) =>
   migrateWith(async (run) => {
     if (dialect === 'postgres')
-      await run('create index ticket_search_terms on ticket_search using gin (search) with (gin_pending_list_limit = 64)')
+      await run(
+        'create index ticket_search_terms on ticket_search using gin (search) with (gin_pending_list_limit = 64)',
+      )
   })
 
 // FTS5 writes what it has gathered to its table at every savepoint, and each change has one. At the commit, the tickets of
