@@ -143,7 +143,7 @@ function toCounted(
 function toCaller(app: App, row: queries.FoundToken): Caller {
   noteUse(app, { name: `token ${row.id}`, lastUsedAt: row.last_used_at }, (db, at) => {
     app.store.noteWorkspaces([row.workspace_id])
-    return queries.markUsed(db, row.id, at)
+    return queries.markUsed(db, { workspaceId: row.workspace_id, id: row.id }, at)
   })
   return {
     tokenId: row.id,
