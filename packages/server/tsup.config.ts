@@ -21,6 +21,7 @@ export default defineConfig({
     cli: 'src/cli/main.ts',
     'checkpoint-thread': 'src/store/checkpoint-thread.ts',
     'backup-thread': 'src/store/backup/backup-thread.ts',
+    'copy-thread': 'src/cli/copy-thread.ts',
     'error-reading-thread': 'src/modules/error-reports/error-reading-thread.ts',
     'git-reading-thread': 'src/modules/git/git-reading-thread.ts',
   },

@@ -29,7 +29,7 @@ export const pathParams = {
     example: 'github',
   },
   source: {
-    schema: z.string(),
+    schema: requiredText(64),
     description: `The key of a lead source: ${leadSources.map((source) => `\`${source}\``).join(', ')}.`,
     example: 'website',
   },

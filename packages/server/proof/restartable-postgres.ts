@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { keepingExitCode } from '../test/keep-exit-code.ts'
 import { reachablePostgres } from '../test/reachable-postgres.ts'
 
 /** A PostgreSQL of the proof's own, which may be killed, stopped and started again. */
@@ -24,7 +25,7 @@ export async function createPostgres(): Promise<RestartablePostgres> {
   await chmod(directory, 0o755)
   const port = await freePort()
   const databaseDir = join(directory, 'data')
-  const EmbeddedPostgres = await reachablePostgres(directory)
+  const EmbeddedPostgres = await keepingExitCode(() => reachablePostgres(directory))
   const postgres = new EmbeddedPostgres({
     databaseDir,
     user: 'postgres',

@@ -12,6 +12,8 @@ export interface DatabaseProxy {
   stallAt(text: string): void
   /** Ends every connection that says this: as a pooler, which knows neither limits at the start nor named statements. */
   refuse(text: string): void
+  /** Changes what the database answers: every `text` becomes `other`, which is as long. */
+  answerInstead(text: string, other: string): void
   /** The next `commit` after a statement with this text reaches the database, and its answer nobody. */
   loseCommitAfter(text: string): void
 }
@@ -19,7 +21,13 @@ export interface DatabaseProxy {
 export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
-  const state = { isStalled: false, losesCommitAfter: '', stallsAt: '', refuses: '' }
+  const state = {
+    isStalled: false,
+    losesCommitAfter: '',
+    stallsAt: '',
+    refuses: '',
+    answer: undefined as Answer | undefined,
+  }
   const stall = () => {
     state.isStalled = true
     for (const socket of sockets) socket.pause()
@@ -38,7 +46,7 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
       far.removeAllListeners('data')
       far.once('data', () => near.destroy())
     })
-    pass(far, near, () => undefined)
+    pass(far, near, (bytes) => void (state.answer !== undefined && replaceIn(bytes, state.answer)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => end(server, sockets))
@@ -52,6 +60,9 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
     },
     stallAt(text) {
       state.stallsAt = text
+    },
+    answerInstead(text, other) {
+      state.answer = { text, other }
     },
     resume() {
       state.isStalled = false
@@ -76,6 +87,15 @@ function pass(from: Socket, to: Socket, see: (bytes: Buffer) => void): void {
     to.write(bytes)
   })
   from.on('close', () => to.destroy())
+}
+
+interface Answer {
+  readonly text: string
+  readonly other: string
+}
+
+function replaceIn(bytes: Buffer, { text, other }: Answer): void {
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + other.length)) bytes.write(other, at)
 }
 
 function portOf(server: Server): number {

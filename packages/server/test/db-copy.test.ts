@@ -6,7 +6,9 @@ import { createServer } from '../src/index.ts'
 import { copyDatabase } from '../src/store/copy/copy-database.ts'
 import { openSide } from '../src/store/copy/sides.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
+import { startDatabaseProxy } from './database-proxy.ts'
 import { createEmptyDatabase } from './postgres-databases.ts'
+import { openTables } from './tables.ts'
 import { clientOf, seedWorkspace } from './workspace.ts'
 
 async function run(args: readonly string[]) {
@@ -62,6 +64,24 @@ test('db copy takes a platform to PostgreSQL and back, with the same checksum of
     code: 1,
     stderr: expect.stringContaining('has rows already'),
   })
+})
+
+test('a copy that was interrupted while it made the index of tickets is finished by the next call', async () => {
+  const { data } = await usedDirectory()
+  const url = await emptyDatabase()
+  const proxy = await startDatabaseProxy(url)
+  proxy.refuse('insert into ticket_search')
+  expect(await run(['db', 'copy', '--from', data, '--to', proxy.url])).toMatchObject({ code: 1 })
+  expect(await run(['db', 'copy', '--from', data, '--to', url])).toMatchObject({ code: 0 })
+  await using server = await createServer({ databaseUrl: url, encryptionKeyFile: join(data, 'encryption.key') })
+  expect((await server.admin.tickets.list({ workspace: 1 }, { search: 'quote' })).data).toHaveLength(30)
+  const tables = await openTables({ databaseUrl: url })
+  onTestFinished(tables.close)
+  expect(await tables.rows(`select indexname from pg_indexes where tablename = 'ticket_search' order by 1`)).toEqual([
+    { indexname: 'ticket_search_pkey' },
+    { indexname: 'ticket_search_terms' },
+  ])
+  expect(await tables.rows(`select relname from pg_class where relname like 'copy_%'`)).toEqual([])
 })
 
 test('a copy that was interrupted goes on behind the last key that was written', async () => {

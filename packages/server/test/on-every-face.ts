@@ -1,140 +1,166 @@
+import { join } from 'node:path'
 import { type Admin, createAdminClient } from '@service/client/admin'
+import type { AdminRoute } from '@service/contract'
+import { adminRoutes } from '@service/contract/admin'
+import { paramNamesIn } from '@service/contract/path-params'
 import { describe, onTestFinished } from 'vitest'
-import { createServer, type Server } from '../src/index.ts'
-import { runCli } from './cli-process.ts'
+import { inputFlags } from '../src/cli/input-flags.ts'
+import { cliResources } from '../src/cli/resources.ts'
+import { createServer, type Server, type ServerOptions } from '../src/index.ts'
+import { type Ended, runHere } from './cli-in-process.ts'
+import { freshDirectory, runCli } from './cli-process.ts'
 import { placeOf, type StoreName } from './on-every-store.ts'
 
 /** Administration in one of the ways there are, and the server that it is about. */
 export interface Face {
   readonly admin: Admin
+  /** Administration as the person who has the token of a session. The command line is nobody's. */
+  asPerson(token: string): Admin
   /** A request to the server, as an integration sends it. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-const adminToken = 'admin_token_of_enough_characters'
+export const faceNames = [
+  'in process',
+  'over HTTP',
+  'by the command line',
+  'by the command line without a server',
+] as const
+export type FaceName = (typeof faceNames)[number]
+
+interface FaceOptions {
+  /** Each command in a process of its own, as it was built, or all in this process. */
+  readonly commands?: 'built' | 'here'
+  readonly server?: ServerOptions
+}
 
 /** Runs the same tests in process, over HTTP, by the command line beside a server, and by it without one. */
 export function onEveryFace(name: string, tests: (open: () => Promise<Face>) => void): void {
-  const faces = {
-    'in process': openInProcess,
-    'over HTTP': openOverHttp,
-    'by the command line': openBesideServer,
-    'by the command line without a server': openWithoutServer,
-  }
-  for (const [face, open] of Object.entries(faces)) {
+  for (const face of faceNames)
     for (const store of ['sqlite', 'postgres'] as const)
-      describe(`${name} ${face} on ${store}`, () => tests(() => open(store)))
-  }
+      describe(`${name} ${face} on ${store}`, () => tests(() => openFace(face, store)))
 }
 
-type Place = Awaited<ReturnType<typeof placeOf>>
+const adminToken = 'admin_token_of_enough_characters'
 
-async function startOn(place: Place): Promise<Server> {
-  const server = await createServer({ ...place.options, ...keyOf(place), adminToken })
-  onTestFinished(() => server.close())
-  return server
-}
-
-async function freshPlace(store: StoreName): Promise<Place> {
+export async function openFace(face: FaceName, store: StoreName, options: FaceOptions = {}): Promise<Face> {
   const place = await placeOf(store)
   onTestFinished(place.remove)
-  return place
-}
-
-async function openInProcess(store: StoreName): Promise<Face> {
-  const server = await startOn(await freshPlace(store))
-  return { admin: server.admin, fetch: server.fetch }
-}
-
-async function openOverHttp(store: StoreName): Promise<Face> {
-  const server = await startOn(await freshPlace(store))
+  const directory = await freshDirectory()
+  const files = { encryptionKeyFile: join(directory, 'encryption.key'), backupDirectory: join(directory, 'backups') }
+  const settings = { ...place.options, ...files, ...options.server, adminToken }
+  const run = options.commands === 'here' ? runHere : runBuilt
+  if (face === 'by the command line without a server') return withoutServer(settings, run)
+  const server = await createServer(settings)
+  onTestFinished(() => server.close())
+  if (face === 'in process') return inProcess(server)
   const { url } = await server.listen({ port: 0 })
-  const admin = createAdminClient({ baseUrl: `${url}/admin/v1`, token: adminToken, maxRetries: 0 })
-  return { admin, fetch: (path, init) => fetch(url + path, init) }
+  const asPerson = (token: string) => createAdminClient({ baseUrl: `${url}/admin/v1`, token, maxRetries: 0 })
+  const admin =
+    face === 'over HTTP'
+      ? asPerson(adminToken)
+      : adminByCommands(run, { SERVICE_URL: url, SERVICE_ADMIN_TOKEN: adminToken })
+  return { admin, asPerson, fetch: (path, init) => fetch(url + path, init) }
 }
 
-async function openBesideServer(store: StoreName): Promise<Face> {
-  const server = await startOn(await freshPlace(store))
-  const { url } = await server.listen({ port: 0 })
-  const admin = adminByCommands({ SERVICE_URL: url, SERVICE_ADMIN_TOKEN: adminToken })
-  return { admin, fetch: (path, init) => fetch(url + path, init) }
-}
+const inProcess = ({ admin, fetch }: Server): Face => ({
+  admin,
+  asPerson: (token) =>
+    createAdminClient({
+      baseUrl: 'http://platform.example/admin/v1',
+      allowInsecure: true,
+      token,
+      maxRetries: 0,
+      fetch,
+    }),
+  fetch,
+})
 
-/** A server is there only for the requests. */
-async function openWithoutServer(store: StoreName): Promise<Face> {
-  const place = await freshPlace(store)
-  await (await createServer({ ...place.options, ...keyOf(place) })).close()
-  const { data, databaseUrl } = place.options
+/** A server is there only for what commands cannot do. */
+async function withoutServer(settings: ServerOptions, run: RunCommand): Promise<Face> {
+  await (await createServer(settings)).close()
+  const { data, databaseUrl, encryptionKeyFile = '' } = settings
   const environment = {
+    SERVICE_ENCRYPTION_KEY_FILE: encryptionKeyFile,
     ...(data === undefined ? {} : { SERVICE_DATA: data }),
     ...(databaseUrl === undefined ? {} : { SERVICE_DATABASE_URL: databaseUrl }),
-    ...(databaseUrl === undefined ? {} : { SERVICE_ENCRYPTION_KEY: keyText }),
+  }
+  const fetchOnce = async (path: string | Request, init?: RequestInit) => {
+    await using server = await createServer(settings)
+    return await server.fetch(path, init)
   }
   return {
-    admin: adminByCommands(environment),
-    async fetch(path, init) {
-      const server = await createServer({ ...place.options, ...keyOf(place) })
-      try {
-        return await server.fetch(path, init)
-      } finally {
-        await server.close()
-      }
-    },
+    admin: adminByCommands(run, environment),
+    asPerson: (token) => inProcess({ fetch: fetchOnce } as Server).asPerson(token),
+    fetch: fetchOnce,
   }
 }
 
-const keyText = 'a key of more than thirty-two characters'
-const keyOf = ({ options }: Place) => (options.databaseUrl === undefined ? {} : { encryptionKey: keyText })
+type RunCommand = (words: readonly string[], environment: Readonly<Record<string, string>>) => Promise<Ended>
 
-const nouns: Readonly<Record<string, string>> = {
-  workspaces: 'workspace',
-  members: 'member',
-  tokens: 'token',
-  integrations: 'integration',
-  leadSources: 'lead-source',
-  employees: 'employee',
-  devices: 'device',
-  webhooks: 'webhook',
-  deliveries: 'delivery',
+async function runBuilt(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<Ended> {
+  const cli = runCli(words, environment)
+  return { code: await cli.ended, ...cli.said }
 }
+
+const nouns = new Map<string, string>(Object.entries(cliResources).map(([noun, { resource }]) => [resource, noun]))
+
+/** What the command line has under a name of its own. */
+const ownCommands: Readonly<Record<string, readonly string[]>> = {
+  'events.trigger': ['trigger'],
+  'system.tables': ['db', 'stats'],
+}
+
+/** Whether the command line has it under a name of its own, with other flags than its fields. */
+export const hasOwnCommand = ({ operation }: AdminRoute): boolean => operation in ownCommands
+
+/** Whether the command line can do it. */
+export const hasCommand = (route: AdminRoute): boolean =>
+  hasOwnCommand(route) || nouns.has(route.operation.split('.')[0] ?? '')
 
 /** The command line as if it were the client: each method is a command, each refusal its error. */
-const adminByCommands = (environment: Readonly<Record<string, string>>): Admin =>
-  new Proxy({} as Admin, {
-    get: (_, resource: string) =>
-      new Proxy(
-        {},
-        {
-          get:
-            (_, verb: string) =>
-            (...given: readonly object[]) =>
-              runCommand(environment, { noun: nouns[resource] ?? resource, verb, given }),
-        },
-      ),
-  })
-
-interface Command {
-  readonly noun: string
-  readonly verb: string
-  readonly given: readonly object[]
+function adminByCommands(run: RunCommand, environment: Readonly<Record<string, string>>): Admin {
+  const admin: Record<string, Record<string, unknown>> = {}
+  for (const route of adminRoutes as readonly AdminRoute[]) {
+    const [resource = '', verb = ''] = route.operation.split('.')
+    admin[resource] ??= {}
+    admin[resource][verb] = async (...given: unknown[]) => answerOf(await run(wordsOf(route, given), environment))
+  }
+  return admin as never // one method for each route, as the client has them
 }
 
-async function runCommand(environment: Readonly<Record<string, string>>, { noun, verb, given }: Command) {
-  const isPlace = (value: object) => 'workspace' in value
-  const place = Object.entries(Object(given.find(isPlace))).map(([name, value]) =>
-    name === 'workspace' && noun !== 'workspace' ? ['--workspace', String(value)] : [String(value)],
-  )
-  const input = Object.entries(Object(given.find((value) => !isPlace(value)))).map(([field, value]) => [
-    `--${flagOf(field)}`,
-    Array.isArray(value) ? value.join(',') : String(value),
-  ])
-  const kebab = verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const sure = /delete|revoke|rotate/.test(kebab) && noun !== 'webhook' ? ['--yes'] : []
-  const cli = runCli([noun, kebab, ...place.flat(), ...input.flat(), '--json', ...sure], environment)
-  const code = await cli.ended
-  if (code === 0) return JSON.parse(cli.said.stdout)
-  const { error } = JSON.parse(cli.said.stderr)
+function answerOf({ code, stdout, stderr }: Ended): unknown {
+  if (code === 0) return JSON.parse(stdout)
+  const { error } = JSON.parse(stderr)
   throw Object.assign(new Error(error.message), { ...error, exitCode: code })
 }
 
-const flagOf = (field: string) => ({ user_id: 'user', url: 'webhook-url' })[field] ?? field.replaceAll('_', '-')
+/** Where, then what, as the client's methods take them, as words of a command line. */
+function wordsOf(route: AdminRoute, given: unknown[]): string[] {
+  const [resource = '', verb = ''] = route.operation.split('.')
+  const noun = nouns.get(resource) ?? resource
+  const place = route.path.includes('{') ? Object(given.shift()) : {}
+  const input = route.body === undefined && route.query === undefined ? {} : Object(given.shift())
+  const workspace = noun === 'workspace' || place.workspace === undefined ? [] : ['--workspace', `${place.workspace}`]
+  const own = ownCommands[route.operation]
+  if (own !== undefined) return [...own, ...Object.values(input).map(String), ...workspace, '--json']
+  const names = paramNamesIn(route.path).filter((name) => name !== 'workspace' || noun === 'workspace')
+  const kebab = verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const asks = /delete|revoke/.test(kebab) || (kebab === 'rotate-secret' && route.body === undefined)
+  return [
+    ...[noun, kebab, ...names.map((name) => String(place[name])), ...workspace],
+    ...Object.entries(input).flatMap(([field, value]) => [flagFor(route, noun, field), toFlagValue(value)]),
+    ...['--json', ...(asks ? ['--yes'] : [])],
+  ]
+}
+
+function flagFor(route: AdminRoute, noun: string, field: string): string {
+  const found = inputFlags(route, noun).find((flag) => flag.field === field)
+  if (found === undefined) throw new TypeError(`${route.operation} has no flag for ${field}.`)
+  return found.flags.split(' ')[0] ?? ''
+}
+
+function toFlagValue(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}

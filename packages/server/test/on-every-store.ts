@@ -6,7 +6,7 @@ import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from '../src/testing/entries/testing.ts'
 import { checkingFetch } from './checking-fetch.ts'
 import { manualClock } from './manual-clock.ts'
-import { createDatabase } from './postgres-databases.ts'
+import { checkStatements, createDatabase } from './postgres-databases.ts'
 
 export type StoreName = 'memory' | 'sqlite' | 'postgres'
 
@@ -61,6 +61,9 @@ export async function placeOf(store: StoreName): Promise<{ options: ServerOption
   const data = await mkdtemp(join(tmpdir(), 'service-sqlite-'))
   return {
     options: { data, synchronous: 'normal' },
-    remove: () => rm(data, { recursive: true, force: true, maxRetries: 10 }),
+    async remove() {
+      await rm(data, { recursive: true, force: true, maxRetries: 10 })
+      await checkStatements(inject('postgresUrl'))
+    },
   }
 }

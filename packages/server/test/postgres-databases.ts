@@ -21,15 +21,19 @@ export async function openTemplate(url: string, name: string): Promise<void> {
 export async function createDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await run(url, `create database ${name} template ${templateName} strategy file_copy`)
-  workspaceTables ??= await listWorkspaceTables(urlOf(url, name))
-  const tables = workspaceTables
   return {
     url: urlOf(url, name),
     async drop() {
       await run(url, `drop database ${name} with (force)`)
-      await requireWorkspaceInStatements(tables)
+      await checkStatements(url)
     },
   }
+}
+
+/** Throws when a statement that was sent to either kind of database since the last call names no workspace. */
+export async function checkStatements(url: string): Promise<void> {
+  workspaceTables ??= await listWorkspaceTables(urlOf(url, templateName))
+  await requireWorkspaceInStatements(workspaceTables)
 }
 
 let workspaceTables: ReadonlySet<string> | undefined

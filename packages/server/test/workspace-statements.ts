@@ -1,25 +1,49 @@
+import SqliteDatabase from 'better-sqlite3'
 import { loadModule, type Node, parseSync, type SelectStmt } from 'libpg-query'
 import pg from 'pg'
 import { crossings, instanceTables } from '../src/store/workspace-keys.ts'
 
 // Which statements read or write rows of a workspace without naming it. Every statement that a server of the tests sends to
-// PostgreSQL is read with PostgreSQL's own parser; the texts for SQLite are the same but for what only one of them has.
+// either database is read with PostgreSQL's own parser, those for SQLite after a few words have been replaced.
 
 const seen = new Set<string>()
 const unread: string[] = []
+
+function note(text: string): void {
+  if (seen.has(text)) return
+  seen.add(text)
+  unread.push(text)
+}
 
 // Only the store has pools: what tests, copies and backups send goes over connections of their own.
 pg.Client.prototype.query = new Proxy(pg.Client.prototype.query, {
   apply(query, client: object, given: unknown[]) {
     const [asked] = given as [string | { readonly text?: string }]
     const text = typeof asked === 'string' ? asked : asked.text
-    if ('release' in client && text !== undefined && !seen.has(text)) {
-      seen.add(text)
-      unread.push(text)
-    }
+    if ('release' in client && text !== undefined) note(text)
     return Reflect.apply(query, client, given)
   },
 })
+
+SqliteDatabase.prototype.prepare = new Proxy(SqliteDatabase.prototype.prepare, {
+  apply(prepare, database: object, given: [string]) {
+    // Migrations and `begin` are for the whole database.
+    const isAboutRows = /^\s*(select|insert|update|delete|with)\b/i.test(given[0])
+    if (isAboutRows && new Error().stack?.includes('/store/sqlite.ts') === true) note(asPostgres(given[0]))
+    return Reflect.apply(prepare, database, given)
+  },
+})
+
+/** A statement of SQLite as PostgreSQL's parser can read it. */
+function asPostgres(text: string): string {
+  let count = 0
+  return text
+    .replace(/\?\d*/g, () => `$${++count}`)
+    .replace(/ match /g, ' = ')
+    // There it is no table with columns: each of its terms begins with the workspace.
+    .replace(/\bticket_search\b/g, 'index_of_terms')
+    .replace(/\bis (?=\$)/g, '= ')
+}
 
 type Names = ReadonlySet<string>
 

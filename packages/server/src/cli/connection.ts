@@ -59,6 +59,11 @@ export const withConnection = (command: Command): Command =>
 export const withWorkspace = (command: Command): Command =>
   withConnection(command).option('--workspace <id>', 'the workspace', '1')
 
+export const unknownToken = () =>
+  new CommandError(
+    'The platform does not know this admin token. Give its own with --admin-token or in SERVICE_ADMIN_TOKEN.',
+  )
+
 const defaultUrl = 'http://127.0.0.1:8080'
 
 /** A platform that answers, and the token of its administration. */
@@ -119,7 +124,7 @@ export const reachable = (url: string | null) =>
 
 /** All sentences of an answer that is no success. */
 function complaintOf(status: number, text: string): CommandError {
-  if (status === 401) return new CommandError('The platform does not know this admin token.')
+  if (status === 401) return unknownToken()
   const { message = text, errors = {} } = readComplaint(text)
   const sentences = Object.entries(errors).flatMap(([field, said]) => said.map((each) => `\n  ${field}: ${each}`))
   return new Refused(`The platform answered ${status}: ${message}${sentences.join('')}`, Object.keys(errors))

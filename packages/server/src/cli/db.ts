@@ -1,13 +1,15 @@
+import { Worker } from 'node:worker_threads'
 import { Command } from 'commander'
 import { quietLog } from '../core/log.ts'
+import { threadFile } from '../core/reading-thread.ts'
 import { systemClock } from '../core/system-clock.ts'
-import { rebuildTicketSearch } from '../modules/tickets/rebuild-search.ts'
-import { copyDatabase } from '../store/copy/copy-database.ts'
-import { configOf, openSide } from '../store/copy/sides.ts'
+import type { CopiedRows } from '../store/copy/copy-database.ts'
+import { configOf } from '../store/copy/sides.ts'
 import { schemaStatus } from '../store/migrate.ts'
 import { openStore } from '../store/open.ts'
 import { telling } from './command.ts'
-import { type ConnectionFlags, findRunning, withConnection } from './connection.ts'
+import { CommandError, type ConnectionFlags, findRunning, withConnection } from './connection.ts'
+import type { CopyMessage, CopyOrder } from './copy-thread.ts'
 import { type PlaceFlags, readPlace, withPlace } from './environment.ts'
 import { showProgress, toTable } from './output.ts'
 import { withAdmin } from './with-admin.ts'
@@ -42,16 +44,6 @@ interface CopyFlags {
   readonly json?: boolean
 }
 
-/** The index of tickets is of another kind in each database, so it is made and not copied. */
-async function rebuildSearch(place: string): Promise<void> {
-  const store = await openStore(configOf(place), { clock: systemClock(), log: quietLog() })
-  try {
-    await rebuildTicketSearch(store)
-  } finally {
-    await store.close()
-  }
-}
-
 const copyCommand = (): Command =>
   new Command('copy')
     .description('Copy the platform from SQLite to PostgreSQL or back.')
@@ -62,24 +54,28 @@ const copyCommand = (): Command =>
     .action(telling(copy))
 
 async function copy({ from, to, json }: CopyFlags): Promise<void> {
-  const clock = systemClock()
-  const source = await openSide(from, 'from', clock)
-  try {
-    const target = await openSide(to, 'to', clock)
-    const progress = await showProgress('Copying')
-    try {
-      const copied = await copyDatabase(source, target, { onProgress: progress.report })
-      const text = json === true ? JSON.stringify(copied, null, 2) : toTable(copied, ['table', 'rows', 'sha256'])
-      progress.end()
-      process.stdout.write(`${text}\n`)
-    } finally {
-      progress.end()
-      await target.close()
-    }
-    await rebuildSearch(to)
-  } finally {
-    await source.close()
-  }
+  for (const place of [from, to]) configOf(place)
+  const progress = await showProgress('Copying')
+  const copied = await copyInThread({ from, to }, progress.report).finally(progress.end)
+  const text = json === true ? JSON.stringify(copied, null, 2) : toTable(copied, ['table', 'rows', 'sha256'])
+  process.stdout.write(`${text}\n`)
+}
+
+/**
+ * In a thread, because a thread can be given a small young generation: rows are garbage as soon as they are written, and
+ * Node would let a hundred megabytes of them lie about.
+ */
+async function copyInThread(order: CopyOrder, report: (done: number) => void): Promise<readonly CopiedRows[]> {
+  const thread = new Worker(threadFile('copy-thread', import.meta.url), {
+    workerData: order,
+    resourceLimits: { maxYoungGenerationSizeMb: 24 },
+  })
+  return new Promise((resolve, reject) => {
+    thread
+      .on('message', (message: CopyMessage) => ('copied' in message ? resolve(message.copied) : report(message.done)))
+      .once('error', reject)
+      .once('exit', (code) => reject(new CommandError(`The thread that copies ended with ${code}.`)))
+  })
 }
 
 const migrateExamples = `

@@ -7,7 +7,8 @@ try {
   requireNode()
   // What was compiled once is read back at the next start.
   nodeModule.enableCompileCache()
-  await import('./program.ts')
+  const { runProgram } = await import('./program.ts')
+  await runProgram(process.argv.slice(2))
 } catch (fault) {
   process.stderr.write(`${fault instanceof Error ? fault.message : String(fault)}\n`)
   process.exitCode = 1

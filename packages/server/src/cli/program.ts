@@ -80,16 +80,18 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./forward-webhooks.ts')).listenCommand(),
   },
   trigger: {
-    summary: 'Have an event happen on a running platform.',
+    summary: 'Have an event happen, as if somebody had caused it.',
     load: async () => (await import('./trigger.ts')).triggerCommand(),
   },
 }
 
-const called = process.argv.slice(2).find((word) => word !== 'help' && !word.startsWith('-'))
-const program = new Command('service-server')
-  .description('The complete work platform on embedded SQLite or PostgreSQL.')
-  .version(version)
-for (const [name, { summary, load }] of Object.entries(commands))
-  program.addCommand(name === called ? await load() : new Command(name).description(summary))
-
-await withExitCodes(program).parseAsync()
+/** Runs the command that these words of a command line name. */
+export async function runProgram(words: readonly string[]): Promise<void> {
+  const called = words.find((word) => word !== 'help' && !word.startsWith('-'))
+  const program = new Command('service-server')
+    .description('The complete work platform on embedded SQLite or PostgreSQL.')
+    .version(version)
+  for (const [name, { summary, load }] of Object.entries(commands))
+    program.addCommand(name === called ? await load() : new Command(name).description(summary))
+  await withExitCodes(program).parseAsync(words, { from: 'user' })
+}

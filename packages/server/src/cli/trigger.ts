@@ -1,7 +1,8 @@
-import { eventNames } from '@service/contract'
+import { type EventName, eventNames } from '@service/contract'
 import { Argument, Command } from 'commander'
 import { telling, UsageError } from './command.ts'
-import { connect, type WorkspaceFlags, withWorkspace } from './connection.ts'
+import { type WorkspaceFlags, withWorkspace } from './connection.ts'
+import { withAdmin } from './with-admin.ts'
 
 const examples = `
 Examples:
@@ -11,17 +12,20 @@ Examples:
   service-server trigger message.created --url http://127.0.0.1:8080 --admin-token service_admin_… --workspace 2
 
 The object behind the event is real: it is created, or changed when its id is given, and can be read afterwards.
-Prints the event as it is sent to the workspace's webhooks.`
+Prints the event as it is sent to the workspace's webhooks, which is JSON. Beside no server it is stored, and sent once
+one runs.`
 
 interface Flags extends WorkspaceFlags {
   readonly override: readonly string[]
+  readonly json?: boolean
 }
 
 export function triggerCommand(): Command {
   const command = new Command('trigger')
-    .description('Have an event happen on a running platform.')
+    .description('Have an event happen, as if somebody had caused it.')
     .addArgument(new Argument('<event>', 'which event').choices(eventNames))
     .option('--override <path=value>', 'a value in the event, may be repeated', collect, [])
+    .option('--json', 'the same: the event is JSON anyhow')
   return withWorkspace(command)
     .addHelpText('after', examples)
     .showHelpAfterError('(see service-server trigger --help)')
@@ -30,9 +34,11 @@ export function triggerCommand(): Command {
 
 const collect = (one: string, others: readonly string[]) => [...others, one]
 
-async function run(event: string, { override, ...flags }: Flags): Promise<void> {
+async function run(event: EventName, { override, workspace, ...flags }: Flags): Promise<void> {
   const overrides = toOverrides(override)
-  const happened = await connect(flags).call('POST', 'trigger', { event, overrides })
+  const happened = await withAdmin(flags, (admin) =>
+    admin.events.trigger({ workspace: Number(workspace) }, { event, overrides }),
+  )
   process.stdout.write(`${JSON.stringify(happened, null, 2)}\n`)
 }
 

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Admin, createAdminClient } from '@service/client/admin'
-import { NetworkError } from '@service/client/errors'
+import { AuthenticationError, NetworkError } from '@service/client/errors'
 import { adminBasePath } from '@service/contract'
 import type { App } from '../core/context.ts'
 import { jsonLog } from '../core/log.ts'
 import { version } from '../core/version.ts'
 import { commandLineProduct } from '../http/admin-login.ts'
 import { databaseFileName } from '../store/open-directory.ts'
-import { CommandError, type ConnectionFlags, findRunning, Unreachable } from './connection.ts'
+import { CommandError, type ConnectionFlags, findRunning, Unreachable, unknownToken } from './connection.ts'
 import { readEnvironment } from './environment.ts'
 
 /** By this the audit log knows the command line. */
@@ -37,6 +37,7 @@ export async function withAdmin<Result>(
   const adminAs = (token: string) =>
     createAdminClient({ baseUrl: url + adminBasePath, token, allowInsecure: true, maxRetries: 0, appInfo })
   return work(adminAs(adminToken), adminAs).catch((fault: unknown) => {
+    if (fault instanceof AuthenticationError) throw unknownToken()
     if (!(fault instanceof NetworkError)) throw fault
     throw new Unreachable(`Nobody answers at ${url}. Start the platform, or say where it is with --url.`)
   })

@@ -65,5 +65,10 @@ export const urlPlace = (subscriptionId: number) => `subscription:${subscription
 export const headersPlace = (subscriptionId: number) => `subscription:${subscriptionId}:headers`
 export const integrationPlace = (workspaceId: number, kind: string) => `integration:${workspaceId}:${kind}`
 export const leadSourcePlace = (workspaceId: number, source: string) => `lead-source:${workspaceId}:${source}`
-export const answerPlace = ({ scope, key }: { readonly scope: string; readonly key: string }) =>
-  `idempotency:${scope}:${key}`
+interface KeyedAnswer {
+  readonly workspaceId: number
+  readonly scope: string
+  readonly key: string
+}
+
+export const answerPlace = ({ workspaceId, scope, key }: KeyedAnswer) => `idempotency:${workspaceId}:${scope}:${key}`

@@ -91,8 +91,9 @@ const columns: readonly EncryptedColumn[] = [
     // Only answers that hold a secret are encrypted.
     table: 'idempotency_keys',
     column: 'answer',
-    key: ['scope', 'key'],
-    place: ([scope, key]) => answerPlace({ scope: String(scope), key: String(key) }),
+    key: ['workspace_id', 'scope', 'key'],
+    place: ([workspaceId, scope, key]) =>
+      answerPlace({ workspaceId: Number(workspaceId), scope: String(scope), key: String(key) }),
   },
 ]
 

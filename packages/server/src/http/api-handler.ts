@@ -69,14 +69,18 @@ interface WithBody {
   readonly scope: string
 }
 
-async function answerBody(app: App, c: Context, { route, answer, scope }: WithBody): Promise<HandlerResult> {
+async function answerBody(
+  app: App & { readonly workspaceId: number },
+  c: Context, { route, answer, scope }: WithBody): Promise<HandlerResult> {
   const bytes = await readBytes(c.req.raw, c.env)
   requireJson(c.req.raw)
   const body = route.body && checkInput(route.body, parseJsonBody(bytes))
   if (app.config.validation === 'strict') requireKnownValues(route.operation, body)
   const key = c.req.raw.headers.get('idempotency-key')
   if (key === null) return answer(app, body)
-  return runOnce(app, { scope, key, request: [c.req.method, c.req.path, bytes] }, (app) => answer(app, body))
+  const { workspaceId } = app
+  const keyed = { workspaceId, scope, key, request: [c.req.method, c.req.path, bytes] }
+  return runOnce(app, keyed, (app) => answer(app, body))
 }
 
 function statusOfSuccess(app: App, route: ApiRoute): number {

@@ -23,6 +23,8 @@ export interface HandlerResult {
 }
 
 export interface KeyedRequest {
+  /** That of the request; none for one about the instance. */
+  readonly workspaceId: number | undefined
   readonly scope: string
   readonly key: string
   /** What makes two requests the same: method, path and body bytes. */
@@ -33,6 +35,8 @@ export interface KeyedRequest {
 }
 
 const longestKey = 255
+/** Ids begin with 1. */
+const noWorkspace = 0
 
 /** Runs `answer` once per key within 24 h; the same request again gets the stored answer, another one 422. */
 export function runOnce(
@@ -65,45 +69,55 @@ function hashOf(parts: readonly (string | Uint8Array)[]): string {
 }
 
 /** Only this key: the others that have expired go in small batches, see `retention.ts`. */
-const forgetExpired = (app: TxApp, { scope, key }: KeyedRequest) =>
+const forgetExpired = (app: TxApp, { workspaceId, scope, key }: KeyedRequest) =>
   app.db
     .deleteFrom('idempotency_keys')
+    .where('workspace_id', '=', workspaceId ?? noWorkspace)
     .where('scope', '=', scope)
     .where('key', '=', key)
     .where('expires_at', '<=', app.clock.now())
     .execute()
 
-async function claim(app: TxApp, { scope, key }: KeyedRequest, request_hash: string): Promise<boolean> {
+async function claim(
+  app: TxApp,
+  { workspaceId: workspace_id = noWorkspace, scope, key }: KeyedRequest,
+  request_hash: string,
+): Promise<boolean> {
+  const expires_at = app.clock.now() + microsPerDay
   const claimed = await app.db
     .insertInto('idempotency_keys')
-    .values({ scope, key, request_hash, status: null, answer: null, expires_at: app.clock.now() + microsPerDay })
-    .onConflict((conflict) => conflict.columns(['scope', 'key']).doNothing())
+    .values({ workspace_id, scope, key, request_hash, status: null, answer: null, expires_at })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'scope', 'key']).doNothing())
     .returning('key')
     .execute()
   return claimed.length > 0
 }
 
-async function replay(app: TxApp, { scope, key, cipher }: KeyedRequest, request_hash: string): Promise<HandlerResult> {
+async function replay(app: TxApp, keyed: KeyedRequest, request_hash: string): Promise<HandlerResult> {
+  const { workspaceId = noWorkspace, scope, key, cipher } = keyed
   const recorded = await app.db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'status', 'answer'])
+    .where('workspace_id', '=', workspaceId)
     .where('scope', '=', scope)
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
   if (recorded.request_hash === request_hash && recorded.status !== null && recorded.answer !== null) {
     const { answer } = recorded
-    const json = cipher?.isReadable(answer) === true ? cipher.decrypt(answer, answerPlace({ scope, key })) : answer
+    const json = cipher?.isReadable(answer) === true ? cipher.decrypt(answer, answerPlace({ workspaceId, scope, key })) : answer
     return { status: recorded.status, json, replayed: true }
   }
   throw validation({ 'Idempotency-Key': ['The Idempotency-Key header was used with another request; send a new key.'] })
 }
 
 function keep(app: TxApp, keyed: KeyedRequest, { status, json }: HandlerResult) {
-  const { scope, key, cipher, hasSecrets } = keyed
+  const { workspaceId = noWorkspace, scope, key, cipher, hasSecrets } = keyed
+  const place = answerPlace({ workspaceId, scope, key })
   const isSecret = hasSecrets?.(JSON.parse(json)) === true
   return app.db
     .updateTable('idempotency_keys')
-    .set({ status, answer: isSecret && cipher !== undefined ? cipher.encrypt(json, answerPlace(keyed)) : json })
+    .set({ status, answer: isSecret && cipher !== undefined ? cipher.encrypt(json, place) : json })
+    .where('workspace_id', '=', workspaceId)
     .where('scope', '=', scope)
     .where('key', '=', key)
     .execute()

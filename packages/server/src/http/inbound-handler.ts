@@ -45,7 +45,8 @@ export function handleInboundDelivery(
     try {
       if (key === undefined || route.idempotencyKey === false) return await answer(own)
       const scope = scopeOf(route, call, credential)
-      return await runOnce(own, { scope, key, request: [c.req.method, c.req.path, body] }, answer)
+      const { workspaceId } = call
+      return await runOnce(own, { workspaceId, scope, key, request: [c.req.method, c.req.path, body] }, answer)
     } catch (refusal) {
       if (refusal instanceof ApiError && refusal.code === 'validation') {
         await noteDelivery(own, delivery, { integration: integrationOf(c), status: 422, summary: refusal.message })

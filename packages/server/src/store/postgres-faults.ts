@@ -102,7 +102,8 @@ function startSentence(failure: unknown, where: string, connectTimeoutMs: number
   return `PostgreSQL at ${where} ${said}. Check that it runs and that the database URL is right, then start again.`
 }
 
-function hostOf(url: string): string {
+/** All that may be said of a database URL. */
+export function hostOf(url: string): string {
   try {
     return new URL(url).host
   } catch {

@@ -4,7 +4,8 @@ import { describeFault, type Log } from '../core/log.ts'
 import { stopwatchMs } from '../core/real-timers.ts'
 import { healthLog, healthy, type StoreHealth } from './health.ts'
 import { connectAlone, destroy, letProcessEnd } from './postgres-client.ts'
-import { codeOf, isConnectionLost } from './postgres-faults.ts'
+import { codeOf, hostOf, isConnectionLost } from './postgres-faults.ts'
+import { requirePostgresVersion } from './postgres-version.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
 // Looks after the database over a connection of its own, so that neither a full pool nor a lock that somebody holds makes
@@ -32,9 +33,16 @@ const betweenLooksWhileDownMs = 100
 const lookLimitMs = 700
 const missesUntilDown = 2
 
-/** Connects, and throws when that fails; then looks from time to time. */
+/** Connects, and throws when that fails or the server is too old; then looks from time to time. */
 export async function watchPostgres({ url, connectMs, log }: WatchOptions): Promise<PostgresWatch> {
   const connection = await openLoneConnection({ connectionString: url, connectionTimeoutMillis: connectMs })
+  try {
+    const [row] = await connection.ask('show server_version_num', connectMs)
+    requirePostgresVersion(Number(row?.['server_version_num']), hostOf(url))
+  } catch (fault) {
+    await connection.close()
+    throw fault
+  }
   const writes = watchWrites(connection)
   const note = healthLog(log)
   let looking: Promise<StoreHealth> | undefined

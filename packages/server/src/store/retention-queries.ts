@@ -39,13 +39,14 @@ export async function soonestExpiry(db: Db): Promise<Micros | undefined> {
     .select('expires_at')
     .orderBy('expires_at')
     .limit(sql.lit(1))
+    .modifyEnd(acrossWorkspaces('retention'))
     .executeTakeFirst()
   return row?.expires_at
 }
 
 export async function pruneExpiredKeys(db: Db, now: Micros): Promise<boolean> {
-  const { rows } = await sql`delete from idempotency_keys where (scope, key) in (
-      select scope, key from idempotency_keys where expires_at <= ${now} order by expires_at limit ${batch}
-    ) returning key`.execute(db)
+  const { rows } = await sql`delete from idempotency_keys where (workspace_id, scope, key) in (
+      select workspace_id, scope, key from idempotency_keys where expires_at <= ${now} order by expires_at limit ${batch}
+    ) returning key ${acrossWorkspaces('retention')}`.execute(db)
   return rows.length >= batch
 }

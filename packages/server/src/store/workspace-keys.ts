@@ -13,13 +13,11 @@ export interface RowRef {
 
 /** Tables of the whole instance, and why. */
 export const instanceTables = {
-  api_tokens: 'A request has only its token, and the row tells the workspace.',
   audit_log: 'It tells of the instance too, and outlives its workspaces.',
   audit_retention: 'One mark, for the whole audit log.',
   delivery_schedule: "One row about the process's clock.",
   encryption_key: 'One key, for all secrets.',
   health_checks: 'One row about the database.',
-  idempotency_keys: 'Requests about the instance have keys too; the scope names the token, and so the workspace.',
   migrations: 'The schema is that of all workspaces.',
   one_time_links: 'The person who has a link is not known before it is used.',
   operation_marks: 'Backups are of the whole database.',
@@ -32,6 +30,7 @@ export const instanceTables = {
 
 /** What is done for all workspaces at once, and why. */
 export const crossings = {
+  authentication: 'A request has only its token, and the row tells the workspace.',
   delivery: 'A worker takes what is due, in whichever workspace.',
   encryption: 'All secrets of the database have the same key.',
   figures: 'Metrics and sizes are those of the instance.',

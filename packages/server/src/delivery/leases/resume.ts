@@ -3,6 +3,7 @@ import { type Micros, microsPerSecond } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import type { Db } from '../../store/database.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 
 // A data directory belongs to one process, and between two of them time is only what the machine's clock says. So the
 // next one takes back what the last one had leased, and where the clock was set meanwhile, it moves all that is to be done
@@ -16,7 +17,7 @@ export async function resumeQueues(app: App): Promise<void> {
   await inTransaction(app, async ({ db, clock }) => {
     const now = clock.scheduleNow()
     await sql`update delivery_queues set lease_until = null, lease_token = null, due_at = ${now}
-      where lease_token is not null`.execute(db)
+      where lease_token is not null ${acrossWorkspaces('delivery')}`.execute(db)
     const aheadBy = await aheadOfWall(db, clock.now())
     if (Math.abs(aheadBy) > step) await moveSchedule(db, -aheadBy)
     await sql`delete from delivery_schedule`.execute(db)
@@ -31,7 +32,8 @@ async function aheadOfWall(db: Db, now: Micros): Promise<Micros> {
   const { rows } = await sql<{ ahead_by: number | null; event_at: number | null; attempt_at: number | null }>`select
     (select ahead_by from delivery_schedule) as ahead_by,
     (select created_at from events order by id desc limit 1) as event_at,
-    (select started_at from delivery_attempts order by id desc limit 1) as attempt_at`.execute(db)
+    (select started_at from delivery_attempts order by id desc limit 1) as attempt_at
+    ${acrossWorkspaces('delivery')}`.execute(db)
   const [row] = rows
   const ahead = row?.ahead_by ?? 0
   const setBack = Math.max(row?.event_at ?? now, row?.attempt_at ?? now) - now
@@ -39,10 +41,12 @@ async function aheadOfWall(db: Db, now: Micros): Promise<Micros> {
 }
 
 async function moveSchedule(db: Db, by: Micros): Promise<void> {
-  await sql`update deliveries set next_attempt_at = next_attempt_at + ${by} where state = 'pending'`.execute(db)
+  await sql`update deliveries set next_attempt_at = next_attempt_at + ${by} where state = 'pending'
+    ${acrossWorkspaces('delivery')}`.execute(db)
   await sql`update delivery_queues set due_at = due_at + ${by}, paused_until = paused_until + ${by},
     paced_until = paced_until + ${by}, failing_since = failing_since + ${by},
-    last_success_at = last_success_at + ${by}, last_failure_at = last_failure_at + ${by}`.execute(db)
+    last_success_at = last_success_at + ${by}, last_failure_at = last_failure_at + ${by}
+    ${acrossWorkspaces('delivery')}`.execute(db)
 }
 
 /** Writes down how far the schedule is from the clock on the wall, whenever that was set. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Micros, microsPerMinute } from '../../core/clock.ts'
 import type { Db } from '../../store/database.ts'
 import { prepared } from '../../store/prepared.ts'
+import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { FoundToken } from './queries.ts'
 
 // On PostgreSQL several nodes share one rate limit. The statement that looks a token up counts the request too, so that
@@ -37,7 +38,7 @@ const countToken = prepared<AskedWithToken, CountedRow & (FoundToken | { readonl
           and (t.expires_at is null or t.expires_at > ${param('at')})
       ), ${countedOf(sql`coalesce((select 'token:' || id from found), ${param('address')})`)}
       select found.*, counted.hits, counted.ends_at - moment.now as ends_in
-      from counted cross join moment left join found on true`,
+      from counted cross join moment left join found on true ${acrossWorkspaces('authentication')}`,
   ),
 )
 

@@ -2,6 +2,7 @@ import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
+import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { ApiTokensTable } from './table.ts'
 
 const columns = [
@@ -52,7 +53,8 @@ const tokenByHash = prepared<{ hash: string }, TokenRow & { user_name: string }>
       'users.name as user_name',
     ])
     .where('token_hash', '=', param('hash'))
-    .where('users.disabled_at', 'is', null),
+    .where('users.disabled_at', 'is', null)
+    .modifyEnd(acrossWorkspaces('authentication')),
 )
 
 export const findByHash = async (db: Db, hash: string) => (await tokenByHash(db, { hash }))[0]
@@ -87,5 +89,10 @@ export const revokeToken = (db: Db, { workspaceId, id, at }: { workspaceId: numb
     .returning(columns)
     .executeTakeFirst()
 
-export const markUsed = (db: Db, id: number, at: number) =>
-  db.updateTable('api_tokens').set({ last_used_at: at }).where('id', '=', id).execute()
+export const markUsed = (db: Db, { workspaceId, id }: RowRef, at: number) =>
+  db
+    .updateTable('api_tokens')
+    .set({ last_used_at: at })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()

@@ -150,8 +150,9 @@ function toCounted(
 }
 
 function toCaller(app: App, row: queries.FoundToken): Caller {
-  noteUse(app, { name: `token ${row.id}`, lastUsedAt: row.last_used_at, workspaceId: row.workspace_id }, (db, at) =>
-    queries.markUsed(db, row.id, at),
+  const { id, workspace_id: workspaceId } = row
+  noteUse(app, { name: `token ${id}`, lastUsedAt: row.last_used_at, workspaceId }, (db, at) =>
+    queries.markUsed(db, { workspaceId, id }, at),
   )
   return {
     tokenId: row.id,

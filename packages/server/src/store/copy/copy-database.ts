@@ -28,8 +28,8 @@ export interface CopiedDatabase {
   begin(): Promise<ReadonlyMap<string, TableProgress>>
   /** Writes rows and remembers how far that is, both or neither. */
   write(table: TableShape, rows: readonly Row[], progress: TableProgress): Promise<void>
-  /** Brings back what makes writing slow, and forgets the progress. */
-  finish(tables: readonly TableShape[]): Promise<void>
+  /** Brings back what makes writing slow, and forgets the progress: from now on it is no target any more. */
+  finish(): Promise<void>
   close(): Promise<void>
 }
 
@@ -49,7 +49,8 @@ export interface CopyOptions {
 
 /**
  * Copies all tables from one database into another, in batches; a copy that was interrupted goes on behind the last key
- * that was written. At the end every table is read from both sides and must have the same checksum.
+ * that was written. At the end every table is read from both sides and must have the same checksum. The target is left
+ * open for what else it needs; then it is to be finished.
  */
 export async function copyDatabase(
   from: CopiedDatabase,
@@ -73,7 +74,6 @@ export async function copyDatabase(
   }
   const copied: CopiedRows[] = []
   for (const table of tables) copied.push(await compare(table, { from, to, batch, report }))
-  await to.finish(tables)
   return copied
 }
 

@@ -116,7 +116,8 @@ const bigint = 20
 async function postgresSide(url: string): Promise<CopiedDatabase> {
   const client = await connectAlone({ connectionString: url, application_name: 'service-server db copy' })
   client.setTypeParser(bigint, Number)
-  return { ...readingSide(client), ...writingSide(client), close: () => client.end() }
+  const reading = readingSide(client)
+  return { ...reading, ...writingSide(client, reading), close: () => client.end() }
 }
 
 type Reading = Pick<CopiedDatabase, 'tables' | 'read' | 'count'>
@@ -156,7 +157,7 @@ function readingSide(client: Client): Reading {
   }
 }
 
-function writingSide(client: Client): Writing {
+function writingSide(client: Client, { tables }: Reading): Writing {
   const all = runner(client)
   const inTransaction = async (work: () => Promise<void>) => {
     await client.query('begin')
@@ -196,9 +197,9 @@ function writingSide(client: Client): Writing {
         await pipeline(Readable.from([rows.map(toLine).join('')]), copying)
         await remember(name, progress)
       }),
-    finish: (tables) =>
+    finish: () =>
       inTransaction(async () => {
-        for (const { name, columns } of tables) if (columns.includes('id')) await countOn(name)
+        for (const { name, columns } of await tables()) if (columns.includes('id')) await countOn(name)
         for (const { owner, name, definition } of await all<Constraint>('select * from copy_constraints'))
           await client.query(`alter table ${owner} add constraint "${name}" ${definition}`)
         await client.query('drop table copy_constraints, copy_progress')

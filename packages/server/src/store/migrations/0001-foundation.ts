@@ -10,7 +10,7 @@ export const foundation: Migration = {
 }
 
 /** Who calls, and how often. */
-const callers = ({ id, integer, endOfTable, dialect }: Columns): readonly string[] => [
+const callers = ({ id, idInWorkspace, integer, endOfTable, dialect }: Columns): readonly string[] => [
   // One row, which is written from time to time to see that the database takes changes.
   `create table health_checks (checked_at ${integer} not null, filler text) ${endOfTable}`,
   'insert into health_checks (checked_at) values (0)',
@@ -33,12 +33,12 @@ const callers = ({ id, integer, endOfTable, dialect }: Columns): readonly string
     ) ${endOfTable}`,
 
   `create table api_tokens (
-      ${id}, workspace_id ${integer} not null references workspaces (id),
+      ${idInWorkspace},
       user_id ${integer} not null references users (id),
       name text not null, token_hash text not null, hint text not null, scopes text not null,
       expires_at ${integer}, revoked_at ${integer}, last_used_at ${integer}, created_at ${integer} not null
     ) ${endOfTable}`,
-  'create unique index api_tokens_token_hash on api_tokens (token_hash)',
+  'create unique index api_tokens_token_hash on api_tokens (token_hash, workspace_id)',
   'create index api_tokens_workspace on api_tokens (workspace_id, id)',
 
   ...rateLimitWindows(dialect),
@@ -178,9 +178,10 @@ const work = ({ idInWorkspace, reference, integer, endOfTable }: Columns): reado
     ) ${endOfTable}`,
   'create index events_workspace on events (workspace_id, id)',
 
+  // The workspace is 0 for a request about the instance.
   `create table idempotency_keys (
-      scope text not null, key text not null, request_hash text not null, status ${integer}, answer text,
-      expires_at ${integer} not null, primary key (scope, key)
+      workspace_id ${integer} not null, scope text not null, key text not null, request_hash text not null,
+      status ${integer}, answer text, expires_at ${integer} not null, primary key (workspace_id, scope, key)
     ) ${endOfTable}`,
   'create index idempotency_keys_expiry on idempotency_keys (expires_at)',
 ]

@@ -1,0 +1,58 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { quietLog } from '../core/log.ts'
+import { systemClock } from '../core/system-clock.ts'
+import { rebuildTicketSearch } from '../modules/tickets/rebuild-search.ts'
+import { type CopiedRows, copyDatabase } from '../store/copy/copy-database.ts'
+import { configOf, openSide } from '../store/copy/sides.ts'
+import { openStore } from '../store/open.ts'
+
+/** What to copy: data directories, or URLs of PostgreSQL. */
+export interface CopyOrder {
+  readonly from: string
+  readonly to: string
+}
+
+/** What the thread says: how far it is, from 0 to 1, or all that it copied. */
+export type CopyMessage = { readonly done: number } | { readonly copied: readonly CopiedRows[] }
+
+const tell = (message: CopyMessage) => parentPort?.postMessage(message)
+const clock = systemClock()
+
+/** About so much of the time goes into copying and checking; the rest into the index of tickets. */
+const copyingShare = 0.7
+
+/** The thread of `db copy`; see `db.ts`. The target is finished last, so that a copy that was interrupted anywhere goes on. */
+async function copy({ from, to }: CopyOrder): Promise<readonly CopiedRows[]> {
+  const copied = await copyTables({ from, to })
+  await indexTickets(to, copied.find(({ table }) => table === 'tickets')?.rows ?? 0)
+  const target = await openSide(to, 'to', clock)
+  await target.finish().finally(target.close)
+  return copied
+}
+
+async function copyTables({ from, to }: CopyOrder): Promise<readonly CopiedRows[]> {
+  const source = await openSide(from, 'from', clock)
+  try {
+    const target = await openSide(to, 'to', clock)
+    const onProgress = (done: number) => tell({ done: copyingShare * done })
+    return await copyDatabase(source, target, { onProgress }).finally(target.close)
+  } finally {
+    await source.close()
+  }
+}
+
+/** The index of tickets is of another kind in each database, so it is made and not copied. */
+async function indexTickets(place: string, all: number): Promise<void> {
+  const store = await openStore(configOf(place), { clock, log: quietLog() })
+  try {
+    let done = 0
+    await rebuildTicketSearch(store, (tickets) => {
+      done += tickets
+      tell({ done: copyingShare + (1 - copyingShare) * Math.min(1, done / Math.max(1, all)) })
+    })
+  } finally {
+    await store.close()
+  }
+}
+
+tell({ copied: await copy(workerData as CopyOrder) })

@@ -1,0 +1,37 @@
+import { runProgram } from '../src/cli/program.ts'
+
+/** What a command has said, and how it ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+type Variables = Readonly<Record<string, string>>
+
+/**
+ * Runs a command of the command line in this process, with the settings that are given and no others: a hundred commands
+ * take as long as ten processes. One at a time, because a process has one environment and one stdout.
+ */
+export async function runHere(words: readonly string[], settings: Variables): Promise<Ended> {
+  const said = { stdout: '', stderr: '' }
+  const { env, exitCode } = process
+  const others = Object.entries(env).filter(([name]) => !name.startsWith('SERVICE_'))
+  const writes = { stdout: process.stdout.write, stderr: process.stderr.write }
+  for (const name of ['stdout', 'stderr'] as const)
+    process[name].write = (text: unknown) => {
+      said[name] += String(text)
+      return true
+    }
+  process.env = { ...Object.fromEntries(others), ...settings }
+  process.exitCode = undefined
+  try {
+    await runProgram(words)
+    return { ...said, code: Number(process.exitCode ?? 0) }
+  } finally {
+    process.exitCode = exitCode
+    process.env = env
+    process.stdout.write = writes.stdout
+    process.stderr.write = writes.stderr
+  }
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createServer } from '../src/index.ts'
+import { freshDirectory, runCli } from './cli-process.ts'
+import { startDatabaseProxy } from './database-proxy.ts'
+import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
+
+// A database answers through a proxy that changes one thing: the version number.
+
+const refusal = /PostgreSQL at 127\.0\.0\.1:\d+ is version 14\.11, and the platform needs 15 or later\. Upgrade it/
+
+async function startOldDatabase() {
+  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const proxy = await startDatabaseProxy(url)
+  proxy.answerInstead(await ask(url, 'show server_version_num'), '140011')
+  return { url, oldUrl: proxy.url }
+}
+
+async function ask(url: string, statement: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return Object.values((await client.query(statement)).rows[0]).join()
+  } finally {
+    await client.end()
+  }
+}
+
+const countTables = (url: string) => ask(url, "select count(*) from pg_tables where schemaname = 'public'")
+
+async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const cli = runCli(args, environment)
+  return { code: await cli.ended, ...cli.said }
+}
+
+async function directoryWithPlatform(): Promise<string> {
+  const data = await freshDirectory()
+  await (await createServer({ data, synchronous: 'normal' })).close()
+  return data
+}
+
+test('a start on a PostgreSQL that is too old says which version it found and which it needs', async () => {
+  const { url, oldUrl } = await startOldDatabase()
+  await expect(createServer({ databaseUrl: oldUrl })).rejects.toThrow(refusal)
+  expect(await countTables(url)).toBe('0')
+})
+
+test('migrate, restore and db copy refuse a PostgreSQL that is too old, with exit code 1 and nothing written', async () => {
+  const { url, oldUrl } = await startOldDatabase()
+  const filled = await createDatabase(inject('postgresUrl'))
+  onTestFinished(filled.drop)
+  const file = join(await freshDirectory(), 'platform.backup')
+  expect(await run(['backup', file, '--database-url', filled.url])).toMatchObject({ code: 0 })
+  const data = await directoryWithPlatform()
+  const commands = [
+    ['migrate', '--database-url', oldUrl],
+    ['restore', file, '--database-url', oldUrl, '--yes'],
+    ['db', 'copy', '--from', data, '--to', oldUrl],
+  ]
+  for (const command of commands)
+    expect(await run(command), command.join(' ')).toMatchObject({ code: 1, stderr: expect.stringMatching(refusal) })
+  expect(await countTables(url)).toBe('0')
+})
+
+test('doctor names a PostgreSQL that is too old as a problem', async () => {
+  const { oldUrl } = await startOldDatabase()
+  const { code, stdout } = await run(['doctor', '--database-url', oldUrl])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(refusal)
+})
