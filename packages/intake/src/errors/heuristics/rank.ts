@@ -3,18 +3,37 @@ import type { Place } from './walk.ts'
 /** How well the name of a place fits, the best being 0; null when it does not. */
 export type Rank = (place: Place) => number | null
 
-/** The first pattern that fits names the rank. */
-export const rankOf = (patterns: readonly RegExp[]) => {
-  // The same few names come in every report.
-  const judged = new Map<string, number | null>()
-  return (name: string): number | null => {
+/** More than the names that a body may bring. */
+const mostJudged = 5_000
+
+/** What is judged of a name, found out once: the same few names come in every report. */
+export const remembered = <Judgement>(judge: (name: string) => Judgement): typeof judge => {
+  const judged = new Map<string, { readonly judgement: Judgement }>()
+  return (name) => {
     const known = judged.get(name)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.judgement
+    const judgement = judge(name)
+    if (judged.size >= mostJudged) judged.clear()
+    judged.set(name, { judgement })
+    return judgement
+  }
+}
+
+/** The first pattern that fits names the rank. */
+export const rankOf = (patterns: readonly RegExp[]): ((name: string) => number | null) =>
+  remembered((name) => {
     const found = patterns.findIndex((pattern) => pattern.test(name))
-    const rank = found === -1 ? null : found
-    if (judged.size >= 1_000) judged.clear()
-    judged.set(name, rank)
-    return rank
+    return found === -1 ? null : found
+  })
+
+export const nameTest = (pattern: RegExp): ((name: string) => boolean) => remembered((name) => pattern.test(name))
+
+/** What is told of the places of a report is asked for several times while the report is read. */
+export const oncePerReport = <Value>(tell: (places: readonly Place[]) => Value): typeof tell => {
+  let latest: { readonly places: readonly Place[]; readonly value: Value } | undefined
+  return (places) => {
+    if (latest?.places !== places) latest = { places, value: tell(places) }
+    return latest.value
   }
 }
 
