@@ -1,4 +1,4 @@
-import { firstEntries, isObject, type JsonObject } from './json.ts'
+import { firstEntries, isObject, type JsonObject, keysOf } from './json.ts'
 
 // Shippers of logs hand on many lines in one body. A format that has lists of its own is read by its reader; these are
 // the lists of all others.
@@ -55,7 +55,7 @@ const mostShared = 20
 /** Who sent the lines is said once for all of them. */
 const sharedBy = (report: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.keys(report)
+    keysOf(report)
       .filter((key) => typeof report[key] === 'string')
       .slice(0, mostShared)
       .map((key) => [key, report[key]]),

@@ -28,6 +28,14 @@ export const pick = (source: unknown, ...keys: readonly string[]): unknown => {
   return undefined
 }
 
+let latest: { readonly source: JsonObject; readonly keys: readonly string[] } | undefined
+
+/** The names in an object. Those of the report that is being read are asked for again and again. */
+export const keysOf = (source: JsonObject): readonly string[] => {
+  if (latest?.source !== source) latest = { source, keys: Object.keys(source) }
+  return latest.keys
+}
+
 const ranks = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 
 /** Where each key stands in a list that never changes. */
@@ -45,17 +53,16 @@ const noKeys: readonly string[] = []
 export const keysIn = (source: unknown, keys: readonly string[]): readonly string[] => {
   if (!isObject(source)) return noKeys
   const rankOf = ranksOf(keys)
-  let found: string[] | undefined
-  for (const key of Object.keys(source)) if (rankOf.has(key)) (found ??= []).push(key)
-  return found === undefined ? noKeys : inOrder(found, rankOf)
+  const found = keysOf(source).filter((key) => rankOf.has(key))
+  return found.length < 2 ? found : inOrder(found, rankOf)
 }
 
 const inOrder = (found: string[], rankOf: ReadonlyMap<string, number>): readonly string[] =>
-  found.length === 1 ? found : found.sort((one, other) => (rankOf.get(one) ?? 0) - (rankOf.get(other) ?? 0))
+  found.sort((one, other) => (rankOf.get(one) ?? 0) - (rankOf.get(other) ?? 0))
 
 /** The same without the names that nobody looks for: an object may have thousands, and is looked through several times. */
 export const only = (source: JsonObject, names: ReadonlySet<string>): JsonObject => {
-  const kept = Object.keys(source).filter((key) => names.has(key))
+  const kept = keysOf(source).filter((key) => names.has(key))
   return Object.fromEntries(kept.map((key) => [key, source[key]]))
 }
 
@@ -64,7 +71,7 @@ export const pickOf = (source: unknown, keys: readonly string[]): unknown => pic
 
 /** The first entries of an object that may have thousands. */
 export const firstEntries = (source: JsonObject, most: number): readonly (readonly [key: string, value: unknown])[] =>
-  Object.keys(source)
+  keysOf(source)
     .slice(0, most)
     .map((key) => [key, source[key]])
 

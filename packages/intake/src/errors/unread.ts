@@ -45,10 +45,8 @@ const isAddress = (text: string) => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
 
 const firstLine = (value: unknown): string | null => {
   if (typeof value !== 'string') return null
-  const line = value
-    .slice(0, longestText)
-    .split('\n')
-    .find((candidate) => candidate.trim() !== '')
+  const text = value.slice(0, longestText)
+  const line = text.includes('\n') ? text.split('\n').find((candidate) => candidate.trim() !== '') : text
   return tidy(textOf(line), longestLine)
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import { type JsonObject, keysOf } from '../json.ts'
 import type { Format } from './format.ts'
 
 // A body may carry a thousand reports, and most of dozens of formats ask for names that a report does not have. Which
@@ -36,7 +36,7 @@ export const candidatesAmong = (formats: readonly Format[]): ((report: JsonObjec
   const telling = new Set(asking.flatMap(({ names }) => [...(names ?? [])]))
   const remembered = new Map<string, readonly Format[]>()
   return (report) => {
-    const names = Object.keys(report).filter((name) => telling.has(name))
+    const names = keysOf(report).filter((name) => telling.has(name))
     const key = names.join(' ')
     const known = remembered.get(key)
     if (known !== undefined) return known

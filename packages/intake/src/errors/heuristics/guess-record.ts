@@ -116,11 +116,15 @@ const insideOf = (report: JsonObject, depth = 0): JsonObject | null => {
   return held.find((one) => says(one) || insideOf(one, depth + 1) !== null) ?? null
 }
 
+const isSaid = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+
 /** The later over the earlier, where it says something. */
 const layered = (...layers: readonly RecordDraft[]): RecordDraft => {
-  const isSaid = ([, value]: readonly [string, unknown]) =>
-    value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
-  return Object.fromEntries(layers.flatMap((layer) => Object.entries(layer).filter(isSaid)))
+  const found: Record<string, unknown> = {}
+  for (const layer of layers)
+    for (const [field, value] of Object.entries(layer)) if (isSaid(value)) found[field] = value
+  return found
 }
 
 /** Trackers that tell of an error put its project and its address into it. A path there may be a file's. */

@@ -1,23 +1,8 @@
+import { remembered } from '../remembered.ts'
 import type { Place } from './walk.ts'
 
 /** How well the name of a place fits, the best being 0; null when it does not. */
 export type Rank = (place: Place) => number | null
-
-/** More than the names that a body may bring. */
-const mostJudged = 5_000
-
-/** What is judged of a name, found out once: the same few names come in every report. */
-export const remembered = <Judgement>(judge: (name: string) => Judgement): typeof judge => {
-  const judged = new Map<string, { readonly judgement: Judgement }>()
-  return (name) => {
-    const known = judged.get(name)
-    if (known !== undefined) return known.judgement
-    const judgement = judge(name)
-    if (judged.size >= mostJudged) judged.clear()
-    judged.set(name, { judgement })
-    return judgement
-  }
-}
 
 /** The first pattern that fits names the rank. */
 export const rankOf = (patterns: readonly RegExp[]): ((name: string) => number | null) =>

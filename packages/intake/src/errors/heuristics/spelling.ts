@@ -1,4 +1,4 @@
-import { type JsonObject, only } from '../json.ts'
+import { type JsonObject, keysOf, only } from '../json.ts'
 import {
   callerKeys,
   classKeysOfErrors,
@@ -14,7 +14,7 @@ import { appKeys, contextKeys, environmentKeys, severityKeys, statusKeys, urlKey
 
 // What a name means is found out once. Of a body that brings new names with each of its reports these are looked at; one
 // at a time spends from them, and `startSpelling` begins anew for the next.
-const mostNamesTogether = 4_000
+const mostNamesTogether = 2_000
 const plainKeys = new Map<string, string>()
 
 export const startSpelling = (): void => plainKeys.clear()
@@ -59,7 +59,7 @@ type Entry = readonly [key: string, value: unknown]
 /** Under the names that are looked for what an object spells otherwise. */
 const respelled = (report: JsonObject): readonly Entry[] => {
   const added: Entry[] = []
-  for (const key of Object.keys(report).slice(0, mostKeys)) {
+  for (const key of keysOf(report).slice(0, mostKeys)) {
     if (isKnown.has(key) || key.length > longestKey) continue
     const name = byPlain.get(plainKey(key))
     if (name !== undefined && report[name] === undefined) added.push([name, report[key]])

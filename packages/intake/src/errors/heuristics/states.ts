@@ -1,5 +1,6 @@
 import { textOf } from '../json.ts'
-import { nameTest, oncePerReport, remembered } from './rank.ts'
+import { remembered } from '../remembered.ts'
+import { nameTest, oncePerReport } from './rank.ts'
 import type { Place } from './walk.ts'
 
 // What a sender says has become of something: it failed, it goes on, it is well again.

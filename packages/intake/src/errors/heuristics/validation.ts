@@ -1,4 +1,4 @@
-import { firstEntries, isObject, type JsonObject, textOf } from '../json.ts'
+import { firstEntries, isObject, type JsonObject, keysOf, textOf } from '../json.ts'
 import { joinedText } from './error-object.ts'
 import { stackKeys } from './keys.ts'
 
@@ -19,7 +19,7 @@ const sentence = ([field, texts]: readonly [string, unknown]): string => {
 
 /** Without `errors` a list of texts may be anything, unless the report has nothing else. */
 const saysFieldsOnly = (report: JsonObject): boolean =>
-  Object.keys(report)
+  keysOf(report)
     .slice(0, mostFields)
     .every((field) => isListOfTexts(report[field]) || isStack(field) || typeof report[field] === 'number')
 

@@ -1,5 +1,5 @@
 import { excessOf } from '../../sanitise/json-excess.ts'
-import { isObject, type JsonObject, textOf } from '../json.ts'
+import { isObject, type JsonObject, keysOf, textOf } from '../json.ts'
 import { nameTest } from './rank.ts'
 import { plainKey, startSpelling } from './spelling.ts'
 
@@ -81,7 +81,7 @@ const childrenOf = (place: Place): readonly Child[] => {
     return entries.map((entry) => [place.key, entry, true])
   }
   if (!isObject(value)) return []
-  return Object.keys(value)
+  return keysOf(value)
     .slice(0, mostKeys)
     .filter((key) => key.length <= longestKey)
     .map((key) => [plainKey(key), value[key], false])
