@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json.ts'
+import { firstEntries, isObject, type JsonObject, keysOf } from './json.ts'
 
 // Shippers of logs hand on many lines in one body. A format that has lists of its own is read by its reader; these are
 // the lists of all others.
@@ -46,8 +46,8 @@ const partOfOne =
 
 /** A list under a name of the sender's own holds reports when each entry says something, and how bad or when. */
 const isListOfReports = ([name, list]: readonly [string, unknown]): boolean =>
-  !partOfOne.test(name) &&
   isBatch(list) &&
+  !partOfOne.test(name) &&
   list.every((entry) => [messageKeys, markKeys].every((keys) => keys.some((key) => Object.hasOwn(entry, key))))
 
 const mostShared = 20
@@ -55,15 +55,16 @@ const mostShared = 20
 /** Who sent the lines is said once for all of them. */
 const sharedBy = (report: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(report)
-      .filter(([, value]) => typeof value === 'string')
-      .slice(0, mostShared),
+    keysOf(report)
+      .filter((key) => typeof report[key] === 'string')
+      .slice(0, mostShared)
+      .map((key) => [key, report[key]]),
   )
 
 const listIn = (report: JsonObject): readonly JsonObject[] | undefined => {
   const named = lists.map((key) => report[key]).find(isBatch)
   if (named !== undefined) return named
-  const other = Object.entries(report).slice(0, mostShared).find(isListOfReports)?.[1]
+  const other = firstEntries(report, mostShared).find(isListOfReports)?.[1]
   return isBatch(other) ? other : undefined
 }
 

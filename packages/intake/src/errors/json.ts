@@ -28,6 +28,53 @@ export const pick = (source: unknown, ...keys: readonly string[]): unknown => {
   return undefined
 }
 
+let latest: { readonly source: JsonObject; readonly keys: readonly string[] } | undefined
+
+/** The names in an object. Those of the report that is being read are asked for again and again. */
+export const keysOf = (source: JsonObject): readonly string[] => {
+  if (latest?.source !== source) latest = { source, keys: Object.keys(source) }
+  return latest.keys
+}
+
+const ranks = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
+
+/** Where each key stands in a list that never changes. */
+const ranksOf = (keys: readonly string[]): ReadonlyMap<string, number> => {
+  const known = ranks.get(keys)
+  if (known !== undefined) return known
+  const made = new Map(keys.map((key, rank) => [key, rank] as const))
+  ranks.set(keys, made)
+  return made
+}
+
+const noKeys: readonly string[] = []
+
+/** Those keys of a constant list that an object has, in the order of the list. Most objects are smaller than such lists. */
+export const keysIn = (source: unknown, keys: readonly string[]): readonly string[] => {
+  if (!isObject(source)) return noKeys
+  const rankOf = ranksOf(keys)
+  const found = keysOf(source).filter((key) => rankOf.has(key))
+  return found.length < 2 ? found : inOrder(found, rankOf)
+}
+
+const inOrder = (found: string[], rankOf: ReadonlyMap<string, number>): readonly string[] =>
+  found.sort((one, other) => (rankOf.get(one) ?? 0) - (rankOf.get(other) ?? 0))
+
+/** The same without the names that nobody looks for: an object may have thousands, and is looked through several times. */
+export const only = (source: JsonObject, names: ReadonlySet<string>): JsonObject => {
+  const kept = keysOf(source).filter((key) => names.has(key))
+  return Object.fromEntries(kept.map((key) => [key, source[key]]))
+}
+
+/** As `pick`, for a constant list. */
+export const pickOf = (source: unknown, keys: readonly string[]): unknown => pick(source, ...keysIn(source, keys))
+
+/** The first entries of an object that may have thousands. */
+export const firstEntries = (source: JsonObject, most: number): readonly (readonly [key: string, value: unknown])[] =>
+  keysOf(source)
+    .slice(0, most)
+    .map((key) => [key, source[key]])
+
 export const has = (source: unknown, key: string): boolean => isObject(source) && Object.hasOwn(source, key)
 
 /** Some text, or null. A number counts as text (a code, a message of 42); blank text does not. */

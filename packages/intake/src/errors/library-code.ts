@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts'
+
 // Frames of the language, the framework and installed packages are skipped when the application's own are there. Most
 // clients say which is which; these rules are for those that do not.
 
@@ -16,10 +18,8 @@ const oldNodeFiles = /^(?:module|events|timers|net|_http_\w{1,20}|_stream_\w{1,2
 const libraryNamespaces =
   /^(?:at )?(?:java|javax|jdk|sun|com\.sun|jakarta|kotlin|kotlinx|scala|groovy|android|androidx|dalvik|com\.android|org\.(?:springframework|apache|hibernate|eclipse|junit|jboss|codehaus|gradle)|io\.(?:netty|undertow|micrometer|micronaut|quarkus|reactivex)|reactor|com\.zaxxer|com\.fasterxml|System|Microsoft|MS|Mono|UnityEngine|Newtonsoft|Npgsql|Castle|Autofac|Illuminate|Symfony|Doctrine|runtime|net\/http|testing|reflect)[./:\\]/
 
-export const isLibraryCode = (file: string | null, name: string | null): boolean => {
-  if (file !== null) {
-    if (libraryFolders.test(file) || languageFolders.test(file)) return true
-    if (virtualFiles.test(file) || oldNodeFiles.test(file)) return true
-  }
-  return name !== null && libraryNamespaces.test(name)
-}
+const folders = [libraryFolders, languageFolders, virtualFiles, oldNodeFiles]
+const isLibraryFile = remembered((file) => folders.some((pattern) => pattern.test(file)))
+
+export const isLibraryCode = (file: string | null, name: string | null): boolean =>
+  (file !== null && isLibraryFile(file)) || (name !== null && libraryNamespaces.test(name))

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isObject, type JsonObject, textOf } from './json.ts'
+import { firstEntries, isObject, type JsonObject, textOf } from './json.ts'
 import { maskText } from './mask-text.ts'
 import { tidy } from './text.ts'
 
@@ -21,12 +21,10 @@ type Node = { readonly path: string; readonly key: string; readonly value: unkno
 
 /** A list counts with its first entry. */
 const childrenOf = ({ path, value, depth }: Node): Node[] =>
-  Object.entries(isObject(value) ? value : {})
-    .slice(0, mostNodes)
-    .map(([name, child]) => {
-      const key = name.slice(0, longestKey)
-      return { path: `${path}.${key}`, key, value: Array.isArray(child) ? child[0] : child, depth: depth + 1 }
-    })
+  firstEntries(isObject(value) ? value : {}, mostNodes).map(([name, child]) => {
+    const key = name.slice(0, longestKey)
+    return { path: `${path}.${key}`, key, value: Array.isArray(child) ? child[0] : child, depth: depth + 1 }
+  })
 
 /** The fields of the body, those at the top first. */
 const leavesOf = (report: JsonObject): Node[] => {
@@ -41,16 +39,14 @@ const leavesOf = (report: JsonObject): Node[] => {
 
 const tellingKey = /title|summary|subject|message|text|name|description|reason|status|state|event|type|action/i
 /** A sentence has a blank between words; an id, an address or a time has none, or no words. */
-const sentence = /\p{L}{2,40}\s{1,3}\p{L}/u
+const sentence = /(?<=\p{L}{2})\s{1,3}\p{L}/u
 const someWord = /\p{L}{3}/u
 const isAddress = (text: string) => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
 
 const firstLine = (value: unknown): string | null => {
   if (typeof value !== 'string') return null
-  const line = value
-    .slice(0, longestText)
-    .split('\n')
-    .find((candidate) => candidate.trim() !== '')
+  const text = value.slice(0, longestText)
+  const line = text.includes('\n') ? text.split('\n').find((candidate) => candidate.trim() !== '') : text
   return tidy(textOf(line), longestLine)
 }
 
@@ -68,10 +64,24 @@ const tellingLine = (leaves: readonly Node[]): string | null => {
   return found === undefined ? null : maskText(found.text)
 }
 
+const shapes = new Map<string, string>()
+const mostShapes = 100
+
+/** Bodies of one sender look alike, and come in great numbers. */
+const shapeOf = (paths: readonly string[]): string => {
+  const given = paths.join('\n')
+  const known = shapes.get(given)
+  if (known !== undefined) return known
+  const sorted = [...new Set(paths)].sort().join('\n')
+  const shape = hash('sha256', sorted, 'hex').slice(0, 16)
+  if (shapes.size >= mostShapes) shapes.clear()
+  shapes.set(given, shape)
+  return shape
+}
+
 /** Null when the body holds nothing at all. */
 export const readUnread = (report: JsonObject): Unread | null => {
   const leaves = leavesOf(report)
   if (leaves.length === 0) return null
-  const paths = [...new Set(leaves.map(({ path }) => path))].sort()
-  return { shape: hash('sha256', paths.join('\n'), 'hex').slice(0, 16), line: tellingLine(leaves) }
+  return { shape: shapeOf(leaves.map(({ path }) => path)), line: tellingLine(leaves) }
 }

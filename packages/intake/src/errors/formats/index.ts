@@ -9,6 +9,7 @@ import { feathers, flask, graphql, jsonApi, jsonRpc } from './api-errors.ts'
 import { awsLambda } from './aws-lambda.ts'
 import { cspReport, faro, reportingApi, windowError } from './browser-reports.ts'
 import { bugsnag, bugsnagWebhook } from './bugsnag.ts'
+import { candidatesAmong } from './candidates.ts'
 import { chatAlert } from './chat-alerts.ts'
 import { applicationInsights, aspNetWebApi, serilog } from './dotnet.ts'
 import { cloudflareWorker, netlifyLog, vercelLog } from './edge-platforms.ts'
@@ -107,7 +108,10 @@ export const formats: readonly Format[] = [
   generic,
 ]
 
-export const formatOf = (report: JsonObject): Format => formats.find((format) => format.recognises(report)) ?? generic
+const candidatesFor = candidatesAmong(formats)
+
+export const formatOf = (report: JsonObject): Format =>
+  candidatesFor(report).find((format) => format.recognises(report)) ?? generic
 
 /** A record, and the name of the format that it was read as. */
 export type ReadRecord = { readonly record: ErrorRecord; readonly format: string }

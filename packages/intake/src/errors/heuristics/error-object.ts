@@ -1,6 +1,6 @@
 import { type FrameKeys, readFrames } from '../formats/format.ts'
 import type { Frame } from '../frame.ts'
-import { isObject, type JsonObject, objectsOf, pick, statusOf, textOf } from '../json.ts'
+import { isObject, type JsonObject, keysIn, objectsOf, pick, pickOf, statusOf, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import { stackHeader } from '../stacks/stack-reader.ts'
 import { causeKeys, classKeysOfErrors, errorKeys, fileKeys, messageKeys, stackKeys } from './keys.ts'
@@ -41,7 +41,7 @@ const textAt = (source: JsonObject, key: string): string | null => {
 }
 
 export const firstText = (source: JsonObject, keys: readonly string[]): string | null => {
-  for (const key of keys) {
+  for (const key of keysIn(source, keys)) {
     const text = textAt(source, key)
     if (text !== null) return text
   }
@@ -59,11 +59,11 @@ const mostCauses = 20
 
 const causesOf = (error: JsonObject): FoundCause[] => {
   const causes: FoundCause[] = []
-  let next = pick(error, ...causeKeys)
+  let next = pickOf(error, causeKeys)
   while (next !== undefined && causes.length < mostCauses) {
     if (isObject(next)) causes.push(toCause(next))
     else if (typeof next === 'string') causes.push(stackHeader(next.slice(0, 2_000)))
-    next = pick(next, ...causeKeys)
+    next = pickOf(next, causeKeys)
   }
   return causes
 }
@@ -77,17 +77,25 @@ const statusIn = (error: JsonObject): number | null => {
 
 /** tRPC and GraphQL put what they know of an error below it. */
 const extended = (error: JsonObject, keys: readonly string[]): unknown =>
-  pick(error, ...keys) ?? pick(pick(error, 'data', 'extensions', 'meta', 'innererror', 'properties'), ...keys)
+  pickOf(error, keys) ?? pickOf(pick(error, 'data', 'extensions', 'meta', 'innererror', 'properties'), keys)
 
 /** Of several names the one that looks like a class: `{type: 'BUILT_IN_ERROR', name: 'TypeError'}`. */
 const classIn = (error: JsonObject): string | null => {
   const first = firstText(error, classKeysOfErrors)
   if (first === null || looksThrown(first)) return first
-  return classKeysOfErrors.map((key) => textOf(error[key])).find((text) => text !== null && looksThrown(text)) ?? first
+  return (
+    keysIn(error, classKeysOfErrors)
+      .map((key) => textOf(error[key]))
+      .find((text) => text !== null && looksThrown(text)) ?? first
+  )
 }
 
+const extendedStatus = ['httpStatus'] as const
+
 const fromObject = (error: JsonObject): RecordDraft => {
-  const inner = errorKeys.map((key) => error[key]).find(isObject)
+  const inner = keysIn(error, errorKeys)
+    .map((key) => error[key])
+    .find(isObject)
   if (inner !== undefined && firstText(error, messageKeys) === null) return readErrorObject(inner)
   const stack = extended(error, stackKeys)
   const frames = framesOf(stack)
@@ -99,7 +107,7 @@ const fromObject = (error: JsonObject): RecordDraft => {
     frames,
     stack: frames.length > 0 ? null : stack,
     causes: causesOf(error),
-    status: statusIn(error) ?? extended(error, ['httpStatus']),
+    status: statusIn(error) ?? extended(error, extendedStatus),
     severity: pick(error, 'level', 'severity'),
   }
 }

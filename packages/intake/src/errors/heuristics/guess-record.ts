@@ -1,4 +1,4 @@
-import { has, isObject, type JsonObject, lineOf, pick, textOf } from '../json.ts'
+import { isObject, type JsonObject, keysIn, lineOf, pick, pickOf, textOf } from '../json.ts'
 import { readLogText } from '../log-text.ts'
 import type { RecordDraft } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
@@ -12,10 +12,11 @@ import {
   messageKeys,
   nestingKeys,
   stackKeys,
+  thrownKeys,
 } from './keys.ts'
 import { readRequestContext } from './request-context.ts'
 import { readCaller, readSourceLocation } from './source-location.ts'
-import { withKnownSpelling } from './spelling.ts'
+import { knownNamesOf, withKnownSpelling } from './spelling.ts'
 import { isSaidBetter, survey } from './survey.ts'
 import { looksThrown, readTitle } from './title.ts'
 import { readValidation } from './validation.ts'
@@ -24,7 +25,7 @@ import { type Place, placesIn } from './walk.ts'
 const isHeld = (value: unknown) => isObject(value) || (Array.isArray(value) && value.length > 0)
 
 const heldIn = (holder: unknown): RecordDraft | null => {
-  const key = errorKeys.find((candidate) => isHeld(pick(holder, candidate)))
+  const key = keysIn(holder, errorKeys).find((candidate) => isHeld(pick(holder, candidate)))
   return key === undefined ? null : readErrorObject(pick(holder, key))
 }
 
@@ -34,8 +35,8 @@ const heldIn = (holder: unknown): RecordDraft | null => {
  */
 const heldError = (report: JsonObject): RecordDraft | null => {
   const own = heldIn(report)
-  if (own !== null || errorKeys.some((key) => has(report, key))) return own
-  for (const holder of holdersOfErrors) {
+  if (own !== null || keysIn(report, errorKeys).length > 0) return own
+  for (const holder of keysIn(report, holdersOfErrors)) {
     const found = heldIn(pick(report, holder))
     if (found !== null && readsAsThrown(found)) return found
   }
@@ -48,7 +49,7 @@ const readsAsThrown = ({ exception, stack, frames = [] }: RecordDraft): boolean 
 
 /** An error that is only named. */
 const namedError = (report: JsonObject): RecordDraft => {
-  const key = errorKeys.find((candidate) => textOf(pick(report, candidate)) !== null)
+  const key = keysIn(report, errorKeys).find((candidate) => textOf(pick(report, candidate)) !== null)
   const text = key === undefined ? null : textOf(report[key])
   if (key === undefined || text === null) return {}
   const found = readTitle(text)
@@ -63,7 +64,7 @@ const namedError = (report: JsonObject): RecordDraft => {
 }
 
 const classOf = (report: JsonObject): string | null =>
-  textOf(pick(report, ...classKeys)) ??
+  textOf(pickOf(report, classKeys)) ??
   [report['name'], report['type']].map(textOf).find((text) => text !== null && looksThrown(text)) ??
   null
 
@@ -73,14 +74,13 @@ const printedLine = ({ line }: JsonObject): string | null => {
   return text?.trim().includes(' ') ? text : null
 }
 
+const messageKeysButValue = messageKeys.filter((key) => key !== 'value')
+
 /** A value without a word in it is what was measured. */
 const saidIn = (report: JsonObject): string | null => {
   const text = firstText(report, messageKeys)
   if (text === null || text !== textOf(report['value']) || /\p{L}/u.test(text)) return text
-  return firstText(
-    report,
-    messageKeys.filter((key) => key !== 'value'),
-  )
+  return firstText(report, messageKeysButValue)
 }
 
 /** A message may hold the whole stack, headline included. */
@@ -95,7 +95,7 @@ const readMessage = (report: JsonObject): RecordDraft => {
 
 const says = (report: JsonObject): boolean =>
   firstText(report, messageKeys) !== null ||
-  errorKeys.some((key) => pick(report, key) !== undefined) ||
+  pickOf(report, errorKeys) !== undefined ||
   (isObject(report['message']) && says(report['message']))
 
 /** `error_occurred` under `event` names what was sent; a sentence there is the message. */
@@ -108,22 +108,30 @@ const deepestNesting = 3
 
 /** A report that says nothing itself and holds one that does. */
 const insideOf = (report: JsonObject, depth = 0): JsonObject | null => {
-  if (depth >= deepestNesting || [...errorKeys, ...stackKeys].some((key) => has(report, key))) return null
+  if (depth >= deepestNesting || keysIn(report, thrownKeys).length > 0) return null
   if (!saysNoMore(report)) return null
-  const held = nestingKeys.map((key) => report[key]).filter(isObject)
+  const held = keysIn(report, nestingKeys)
+    .map((key) => report[key])
+    .filter(isObject)
   return held.find((one) => says(one) || insideOf(one, depth + 1) !== null) ?? null
 }
 
+const isSaid = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+
 /** The later over the earlier, where it says something. */
 const layered = (...layers: readonly RecordDraft[]): RecordDraft => {
-  const isSaid = ([, value]: readonly [string, unknown]) =>
-    value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
-  return Object.fromEntries(layers.flatMap((layer) => Object.entries(layer).filter(isSaid)))
+  const found: Record<string, unknown> = {}
+  for (const layer of layers)
+    for (const [field, value] of Object.entries(layer)) if (isSaid(value)) found[field] = value
+  return found
 }
 
 /** Trackers that tell of an error put its project and its address into it. A path there may be a file's. */
 const around = (report: JsonObject): RecordDraft => {
-  const error = errorKeys.map((key) => report[key]).find(isObject)
+  const error = keysIn(report, errorKeys)
+    .map((key) => report[key])
+    .find(isObject)
   if (error === undefined) return {}
   const { url, app } = readRequestContext(error)
   return { app, ...(/^https?:/.test(textOf(url) ?? '') ? { url } : {}) }
@@ -138,7 +146,7 @@ const classBeside = (thrown: unknown, named: unknown): unknown =>
 
 /** What the names tell that are known: its error object, what stands beside it, and what surrounds both. */
 const readKnownNames = (given: JsonObject): RecordDraft => {
-  const report = withKnownSpelling(given)
+  const report = knownNamesOf(given)
   const surroundings = layered(around(report), readRequestContext(report))
   const inside = insideOf(report)
   if (inside) return layered(surroundings, readSourceLocation(report), readKnownNames(inside))
@@ -149,7 +157,7 @@ const readKnownNames = (given: JsonObject): RecordDraft => {
     frames = [],
     causes = [],
   } = readErrorObject({
-    stack: pick(report, ...stackKeys),
+    stack: pickOf(report, stackKeys),
     cause: pick(report, 'cause', 'previous', 'innerException', 'InnerException'),
   })
   const own = layered(
@@ -161,7 +169,7 @@ const readKnownNames = (given: JsonObject): RecordDraft => {
   const isTitled = textOf(error.exception) !== null && pick(report, 'message', 'msg') === undefined
   const titled = isTitled ? { message } : {}
   const found = layered(
-    { message: readValidation(report) },
+    { message: readValidation(given) },
     { message },
     surroundings,
     error,
@@ -180,13 +188,14 @@ const readKnownNames = (given: JsonObject): RecordDraft => {
 export const isThrown = ({ exception, stack, frames = [] }: RecordDraft): boolean =>
   looksThrown(textOf(exception) ?? '') || textOf(stack) !== null || frames.length > 0
 
+const keysOfThrown = [...classKeysOfErrors, ...stackKeys]
+
 /** An error that stands below names that nobody foresaw. */
 const errorAnywhere = (places: readonly Place[]): RecordDraft | null => {
   for (const { value, depth } of places) {
     if (depth === 0 || !isObject(value)) continue
     const object = withKnownSpelling(value)
-    if (firstText(object, messageKeys) === null || pick(object, ...classKeysOfErrors, ...stackKeys) === undefined)
-      continue
+    if (firstText(object, messageKeys) === null || pickOf(object, keysOfThrown) === undefined) continue
     const found = readErrorObject(object)
     if (isThrown(found)) return found
   }

@@ -141,6 +141,9 @@ export const errorKeys = [
   'Exceptions',
 ] as const
 
+/** Where a report has one of these, something was thrown. */
+export const thrownKeys = [...errorKeys, ...stackKeys] as const
+
 /** Where loggers keep what was handed to them beside the sentence. */
 export const holdersOfErrors = ['context', 'fields', 'extra', 'meta', 'metadata', 'data', 'attributes'] as const
 

@@ -1,20 +1,24 @@
+import { remembered } from '../remembered.ts'
 import type { Place } from './walk.ts'
 
 /** How well the name of a place fits, the best being 0; null when it does not. */
 export type Rank = (place: Place) => number | null
 
 /** The first pattern that fits names the rank. */
-export const rankOf = (patterns: readonly RegExp[]) => {
-  // The same few names come in every report.
-  const judged = new Map<string, number | null>()
-  return (name: string): number | null => {
-    const known = judged.get(name)
-    if (known !== undefined) return known
+export const rankOf = (patterns: readonly RegExp[]): ((name: string) => number | null) =>
+  remembered((name) => {
     const found = patterns.findIndex((pattern) => pattern.test(name))
-    const rank = found === -1 ? null : found
-    if (judged.size >= 1_000) judged.clear()
-    judged.set(name, rank)
-    return rank
+    return found === -1 ? null : found
+  })
+
+export const nameTest = (pattern: RegExp): ((name: string) => boolean) => remembered((name) => pattern.test(name))
+
+/** What is told of the places of a report is asked for several times while the report is read. */
+export const oncePerReport = <Value>(tell: (places: readonly Place[]) => Value): typeof tell => {
+  let latest: { readonly places: readonly Place[]; readonly value: Value } | undefined
+  return (places) => {
+    if (latest?.places !== places) latest = { places, value: tell(places) }
+    return latest.value
   }
 }
 

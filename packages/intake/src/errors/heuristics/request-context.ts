@@ -1,4 +1,4 @@
-import { at, isObject, type JsonObject, nameOf, pick, statusOf, textOf } from '../json.ts'
+import { at, isObject, type JsonObject, keysIn, nameOf, pick, pickOf, statusOf, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 
 // What stands around an error, in whatever report: the request, the application, how bad it is.
@@ -7,9 +7,9 @@ const requestKeys = ['request', 'req', 'httpRequest', 'http_request', 'http', 'R
 const holders = ['context', 'meta', 'metadata', 'extra', 'data', 'payload', 'event', 'Event']
 
 const requestOf = (report: JsonObject): unknown => {
-  const own = pick(report, ...requestKeys)
+  const own = pickOf(report, requestKeys)
   if (isObject(own)) return own
-  return pick(pick(report, ...holders), ...requestKeys) ?? report['extra']
+  return pickOf(pickOf(report, holders), requestKeys) ?? report['extra']
 }
 
 export const urlKeys = [
@@ -55,7 +55,7 @@ const addressLike = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\/|\?)/i
 
 /** `path` may also be where a validation failed, or a file on disk: only what looks like an address counts. */
 const urlOf = (source: unknown, keys: readonly string[]): string | null => {
-  const value = pick(source, ...keys)
+  const value = pickOf(source, keys)
   const text = textOf(isObject(value) ? pick(value, 'full', 'raw', 'href', 'path') : value)
   return text !== null && addressLike.test(text.trim()) ? text : null
 }
@@ -74,20 +74,13 @@ const methods = new Set([
   'PROPFIND',
 ])
 
+const methodKeys = [
+  ...['method', 'httpMethod', 'http_method', 'requestMethod', 'request_method', 'verb', 'RequestMethod', 'Method'],
+  ...['request.method', 'http.method'],
+] as const
+
 const methodOf = (source: unknown): string | null => {
-  const value = pick(
-    source,
-    'method',
-    'httpMethod',
-    'http_method',
-    'requestMethod',
-    'request_method',
-    'verb',
-    'RequestMethod',
-    'Method',
-    'request.method',
-    'http.method',
-  )
+  const value = pickOf(source, methodKeys)
   const text = textOf(value)?.trim().toUpperCase()
   return text !== undefined && methods.has(text) ? text : null
 }
@@ -108,7 +101,7 @@ export const statusKeys = [
 ]
 
 const statusIn = (source: unknown): number | null => {
-  for (const key of statusKeys) {
+  for (const key of keysIn(source, statusKeys)) {
     const status = statusOf(at(source, key))
     if (status !== null) return status
   }
@@ -194,7 +187,9 @@ const holdersOfEnvironment = ['service', 'app', 'error', 'exception'] as const
 const nameIn = (value: unknown): string | null => (typeof value === 'string' || isObject(value) ? nameOf(value) : null)
 
 const environmentOf = (report: JsonObject): string | null => {
-  const own = environmentKeys.map((key) => nameIn(at(report, key))).find((value) => value !== null)
+  const own = keysIn(report, environmentKeys)
+    .map((key) => nameIn(at(report, key)))
+    .find((value) => value !== null)
   return (
     textOf(own) ??
     holdersOfEnvironment.map((holder) => textOf(at(report, holder, 'environment'))).find((text) => text !== null) ??
@@ -207,9 +202,16 @@ const nameOfLogger = (report: JsonObject): unknown =>
   pick(report, 'pid') !== undefined && pick(report, 'hostname') !== undefined ? report['name'] : undefined
 
 const severityOf = (report: JsonObject): unknown => {
-  const value = pick(report, ...severityKeys)
+  const value = pickOf(report, severityKeys)
   return isObject(value) ? pick(value, 'name', 'level', 'text') : value
 }
+
+/** Every name that a report is asked for here. */
+export const contextKeys = [
+  ...[...requestKeys, ...holders, ...urlKeys, ...methodKeys, ...statusKeys, ...severityKeys, ...environmentKeys],
+  ...[...appKeys, ...holdersOfEnvironment, 'extra', 'res', 'response', 'code', 'pid', 'hostname', 'name'],
+  ...['framework', 'Framework', 'fingerprint', 'grouping_key', 'groupingKey', 'groupingHash'],
+] as const
 
 export const readRequestContext = (report: JsonObject): RecordDraft => {
   const request = requestOf(report)
@@ -219,7 +221,7 @@ export const readRequestContext = (report: JsonObject): RecordDraft => {
     status: statusOfReport(report),
     severity: severityOf(report),
     environment: environmentOf(report),
-    app: nameOf(pick(report, ...appKeys)) ?? textOf(nameOfLogger(report)),
+    app: nameOf(pickOf(report, appKeys)) ?? textOf(nameOfLogger(report)),
     framework: nameOf(pick(report, 'framework', 'Framework')),
     fingerprint: pick(report, 'fingerprint', 'grouping_key', 'groupingKey', 'groupingHash'),
   }

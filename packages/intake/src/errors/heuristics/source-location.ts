@@ -1,24 +1,24 @@
 import { splitLocation } from '../frame.ts'
-import { isObject, type JsonObject, pick, textOf } from '../json.ts'
+import { isObject, type JsonObject, pick, pickOf, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import { callerKeys, fileKeys, lineKeys } from './keys.ts'
 
 /** Where the report says it happened. `source` is a file only beside a line: it names services, too. */
 export const readSourceLocation = (report: JsonObject): RecordDraft => {
-  const line = pick(report, ...lineKeys)
-  const file = pick(report, ...fileKeys) ?? (line === undefined ? undefined : pick(report, 'source', 'script'))
+  const line = pickOf(report, lineKeys)
+  const file = pickOf(report, fileKeys) ?? (line === undefined ? undefined : pick(report, 'source', 'script'))
   if (textOf(file) === null) return { line }
   return line === undefined ? splitLocation(file) : { file, line }
 }
 
 const callerIn = (report: JsonObject): unknown =>
-  pick(report, ...callerKeys) ?? (isObject(report['source']) ? report['source'] : undefined)
+  pickOf(report, callerKeys) ?? (isObject(report['source']) ? report['source'] : undefined)
 
 /** Where a line was logged, which stands in for the place of the error when nothing else tells it. */
 export const readCaller = (report: JsonObject): RecordDraft => {
   const caller = callerIn(report)
-  const split = splitLocation(isObject(caller) ? pick(caller, ...fileKeys) : caller)
-  const line = split.line ?? pick(isObject(caller) ? caller : report, ...lineKeys)
+  const split = splitLocation(isObject(caller) ? pickOf(caller, fileKeys) : caller)
+  const line = split.line ?? pickOf(isObject(caller) ? caller : report, lineKeys)
   // `web:8080` is a host and its port.
   return split.file === null || line === undefined || !/[./\\]/.test(split.file) ? {} : { file: split.file, line }
 }

@@ -1,4 +1,6 @@
 import { textOf } from '../json.ts'
+import { remembered } from '../remembered.ts'
+import { nameTest, oncePerReport } from './rank.ts'
 import type { Place } from './walk.ts'
 
 // What a sender says has become of something: it failed, it goes on, it is well again.
@@ -57,17 +59,21 @@ const stateWord = (value: unknown): string => {
   return (/([A-Za-z]{2,20})[^A-Za-z]{0,3}$/.exec(text.replace(/([a-z])(?=[A-Z])/g, '$1 '))?.[1] ?? '').toLowerCase()
 }
 
-const isState =
-  /(?:state|status|health|outcome|result|conclusion)(?:name|text|label|type|value|extended|string|message|reason)?$|^phase$/
-const isNote = /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification)(?:type|name|kind)?$/
+const isState = nameTest(
+  /(?:state|status|health|outcome|result|conclusion)(?:name|text|label|type|value|extended|string|message|reason)?$|^phase$/,
+)
+const isNote = nameTest(
+  /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification)(?:type|name|kind)?$/,
+)
 /** The state that it had before. */
-const isPast = /prev|former|^old|^from|^last|original|content|mime/
-const isSeverity = /^(?:alert|event|problem)?(?:severity|level|criticality)(?:name|text|label|string)?$/
+const isPast = nameTest(/prev|former|^old|^from|^last|original|content|mime/)
+const isSeverity = nameTest(/^(?:alert|event|problem)?(?:severity|level|criticality)(?:name|text|label|string)?$/)
 const saysSevereNoMore = /^(?:ok|okay|normal|resolved|recovered|recovery|clear|cleared)$/i
 
-const goodFlags =
-  /^(?:state)?(?:is|was)?(?:fixed|resolved|recovered|cleared|success|succeeded|ok|up|healthy|passed|online)$/
-const badFlags = /^(?:state)?(?:is|was)?(?:down|failed|failing|firing|error|errored|broken|offline)$/
+const goodFlags = nameTest(
+  /^(?:state)?(?:is|was)?(?:fixed|resolved|recovered|cleared|success|succeeded|ok|up|healthy|passed|online)$/,
+)
+const badFlags = nameTest(/^(?:state)?(?:is|was)?(?:down|failed|failing|firing|error|errored|broken|offline)$/)
 const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   [1, true],
@@ -78,25 +84,27 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['false', false],
   ['0', false],
 ])
-const endOf = /^(?:resolved|recovered|cleared|closed)(?:at|on|date|time)$/
+const endOf = nameTest(/^(?:resolved|recovered|cleared|closed)(?:at|on|date|time)$/)
 
 const stateOfFlag = ({ key, value }: Place): State | null => {
-  if (endOf.test(key) && typeof value === 'string' && value !== '') return 'resolved'
+  if (endOf(key) && typeof value === 'string' && value !== '') return 'resolved'
   const flag = flags.get(value)
   if (flag === undefined) return null
-  if (badFlags.test(key)) return flag ? 'bad' : 'fine'
-  if (!goodFlags.test(key)) return null
+  if (badFlags(key)) return flag ? 'bad' : 'fine'
+  if (!goodFlags(key)) return null
   if (!flag) return 'bad'
   return /success|succeeded|ok|passed|up$|online|healthy/.test(key) ? 'fine' : 'resolved'
 }
 
-const isTitle = /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage)$/
+const isTitle = nameTest(
+  /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage)$/,
+)
 /** `Resolved: disk is full`, `[OK] disk`, `✅ shop`; `shop is back up`, `… recovered`. */
 const resolvedTitle =
   /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \|)|\u2705|\u{1F7E2}|\u{1F49A})|\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/iu
 
 /** Some say under the kind of the alarm how bad it is. */
-const isAlarmType = /^(?:alert|trigger|message|notification|incident)type$/
+const isAlarmType = nameTest(/^(?:alert|trigger|message|notification|incident)type$/)
 const ranks = /^(?:critical|crit|warning|warn|emergency|fatal|error|high|major)$/
 
 /** `FIRING_TO_OK`: where it came from and where it came to. */
@@ -107,7 +115,7 @@ const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
   const word = stateWord(value)
   if (triggeredWork.test(text)) return 'going on'
   if (/^(?:resolved|recovered|cleared)/.test(text) || wentWell.test(text)) return 'resolved'
-  if (!isNamed && (alarms.test(text) || (isAlarmType.test(key) && ranks.test(text)))) return 'bad'
+  if (!isNamed && (alarms.test(text) || (isAlarmType(key) && ranks.test(text)))) return 'bad'
   if (!isNamed && (nouns.test(text) || text.split(' ').length > mostWords)) return null
   return work.test(word) && (!isNamed || word !== text) ? null : judge(word)
 }
@@ -118,18 +126,17 @@ const furthest = 4
 
 const saidBy = (place: Place): Said | null => {
   const { key, value, depth } = place
-  if (isPast.test(key)) return null
-  if (isSeverity.test(key))
+  if (isSeverity(key))
     return saysSevereNoMore.test(textOf(value)?.trim() ?? '') ? { state: 'resolved', isState: true, depth } : null
   const flagged = stateOfFlag(place)
   if (flagged !== null) return { state: flagged, isState: true, depth }
-  const isNamed = isState.test(key)
-  if (isNamed || isNote.test(key)) {
+  const isNamed = isState(key)
+  if (isNamed || isNote(key)) {
     const state = stateNamed(place, isNamed)
     return state === null ? null : { state, isState: isNamed, depth }
   }
   const state =
-    isTitle.test(key) && typeof value === 'string' && resolvedTitle.test(value.slice(0, 300).split('\n', 1).join(''))
+    isTitle(key) && typeof value === 'string' && resolvedTitle.test(value.slice(0, 300).split('\n', 1).join(''))
       ? 'resolved'
       : null
   return state === null ? null : { state, isState: false, depth }
@@ -140,12 +147,15 @@ const saidBy = (place: Place): Said | null => {
  * the state that it had is often repeated. Otherwise the word nearest to the top counts, a state before the kind of the
  * note, and the worst of several.
  */
-export const stateIn = (places: readonly Place[]): State | null => {
-  const near = places.filter(({ depth }) => depth <= furthest)
+export const stateIn = oncePerReport((places: readonly Place[]): State | null => {
+  const near = places.filter(({ depth, key }) => depth <= furthest && isTelling(key))
   const said = saidIn(near.filter(({ isListed }) => !isListed))
   // The entries of a list are asked only when nothing else tells.
   return judgeAll(said.length > 0 ? said : saidIn(near))
-}
+})
+
+const tests = [isSeverity, endOf, isState, isNote, goodFlags, badFlags, isTitle]
+const isTelling = remembered((name) => !isPast(name) && tests.some((test) => test(name)))
 
 const saidIn = (places: readonly Place[]): readonly Said[] => places.map(saidBy).filter((one) => one !== null)
 

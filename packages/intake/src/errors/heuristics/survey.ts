@@ -1,10 +1,11 @@
 import { errorLevels } from '@service/contract/values'
 import { isObject, lineOf, nameOf, statusOf, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
+import { remembered } from '../remembered.ts'
 import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
 import { readErrorObject } from './error-object.ts'
-import { best, isAddress, type Rank, rankOf } from './rank.ts'
+import { best, isAddress, nameTest, oncePerReport, type Rank, rankOf } from './rank.ts'
 import { isClassName, looksThrown } from './title.ts'
 import type { Place } from './walk.ts'
 
@@ -13,7 +14,7 @@ import type { Place } from './walk.ts'
 
 const errorWords =
   'errors?|exceptions?|err|exc|failures?|faults?|crash|throwable|panic|problem|rootcause|lasterror|failed|abort'
-const errorish = new RegExp(`(?:${errorWords})(?:info|data|details?|object|context|event)?$`)
+const isErrorish = nameTest(new RegExp(`(?:${errorWords})(?:info|data|details?|object|context|event)?$`))
 
 const messageRank = rankOf([
   new RegExp(`(?:${errorWords})(?:message|msg|text|description|desc|details?|reason|string|summary)$`),
@@ -28,7 +29,7 @@ const lastStrong = 1
 const firstWeak = 3
 /** A title says least, where anything else is said. */
 const lastWeak = 5
-const sentence = /\p{L}{2,40}[\s,:]{1,3}\p{L}/u
+const sentence = /(?<=\p{L}{2})[\s,:]{1,3}\p{L}/u
 /** `order.failed` names a kind of note. No sign may both separate words and be in one: every split would be tried. */
 const constantForm = /^[\w-]{1,200}(?:[.:][\w-]{1,200}){0,8}$/
 const joinedWords = /[^\W_][._:][^\W_]/
@@ -39,7 +40,7 @@ const rankOfMessage: Rank = ({ key, owner, value }) => {
   const rank = messageRank(key)
   if (rank === null || typeof value !== 'string' || isAddress(value) || !/\p{L}{2}/u.test(value) || isConstant(value))
     return null
-  const isInside = rank > 0 && errorish.test(owner)
+  const isInside = rank > 0 && isErrorish(owner)
   return (isInside ? Math.min(rank, 1) : rank) + (sentence.test(value.slice(0, 500)) ? 0 : 5)
 }
 
@@ -57,7 +58,7 @@ const rankOfClass: Rank = ({ key, owner, value }) => {
   if (/^[a-z]+[A-Z]\w*$/.test(text)) return null
   if (looksThrown(text)) return rank
   // Constants and words under such a name are classes only where an error stands.
-  const isNamed = rank === 0 || (rank === 1 && errorish.test(owner))
+  const isNamed = rank === 0 || (rank === 1 && isErrorish(owner))
   return isNamed && isClassName(text) ? rank + 3 : null
 }
 
@@ -138,10 +139,11 @@ const urlRank = rankOf([
   /(?:alert|incident|issue|error|event|build|run|job|deployment|dashboard|console|details?|report|monitor|check|site|target|web|html|page|app|logs?)(?:url|link|uri|href)$|^(?:target|website|address|dashboard|console|location)$/,
   /(?:url|link|uri|href|details)$/,
 ])
-const notALink =
-  /image|icon|avatar|logo|runbook|callback|docs?|help|unsubscribe|webhook|api|silence|ack|snooze|picture|badge|repo|gitsource|badge/
+const isNoLink = nameTest(
+  /image|icon|avatar|logo|runbook|callback|docs?|help|unsubscribe|webhook|api|silence|ack|snooze|picture|badge|repo|gitsource|badge/,
+)
 
-const rankOfUrl: Rank = ({ key, depth }) => (depth > nearest || notALink.test(key) ? null : urlRank(key))
+const rankOfUrl: Rank = ({ key, depth }) => (depth > nearest || isNoLink(key) ? null : urlRank(key))
 const readUrl = ({ value }: Place): string | null => {
   const text = textOf(value)?.trim() ?? ''
   return /^https?:\/\/(?!api\.|hooks?\.)/i.test(text) && !/\s/.test(text) ? text : null
@@ -165,18 +167,25 @@ export const isSaidBetter = (places: readonly Place[], message: unknown): boolea
   return worst >= firstWeak && places.some((place) => (rankOfMessage(place) ?? lastWeak) < enough)
 }
 
+const ranks = [messageRank, classRank, stackRank, fileRank, lineRank, severityRank, appRank, environmentRank]
+const isTelling = remembered((name) => [...ranks, urlRank, statusRank].some((rank) => rank(name) !== null))
+
 /** What can be told of a report by the names in it alone. */
-export const survey = (places: readonly Place[]): RecordDraft => ({
-  message: best(places, rankOfMessage, ({ value }) => textOf(value)),
-  exception: best(places, rankOfClass, ({ value }) => textOf(value)),
-  ...findPlace(places),
-  ...findStack(places),
-  severity: best(places, rankOfSeverity, readSeverity),
-  app: best(places, shallow(appRank), named),
-  environment: best(places, shallow(environmentRank), named),
-  url: best(places, rankOfUrl, readUrl),
-  status: best(places, shallow(statusRank), ({ key, value }) => {
-    const status = statusOf(value)
-    return status !== null && status >= (statusRank(key) === 0 ? 100 : 400) ? status : null
-  }),
+export const survey = oncePerReport((all: readonly Place[]): RecordDraft => {
+  // Most names say nothing. A stack is one whatever it is called.
+  const places = all.filter(({ key, value }) => isTelling(key) || (typeof value === 'string' && value.includes('\n')))
+  return {
+    message: best(places, rankOfMessage, ({ value }) => textOf(value)),
+    exception: best(places, rankOfClass, ({ value }) => textOf(value)),
+    ...findPlace(places),
+    ...findStack(places),
+    severity: best(places, rankOfSeverity, readSeverity),
+    app: best(places, shallow(appRank), named),
+    environment: best(places, shallow(environmentRank), named),
+    url: best(places, rankOfUrl, readUrl),
+    status: best(places, shallow(statusRank), ({ key, value }) => {
+      const status = statusOf(value)
+      return status !== null && status >= (statusRank(key) === 0 ? 100 : 400) ? status : null
+    }),
+  }
 })

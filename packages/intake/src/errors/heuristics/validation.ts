@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from '../json.ts'
+import { firstEntries, isObject, type JsonObject, keysOf, textOf } from '../json.ts'
 import { joinedText } from './error-object.ts'
 import { stackKeys } from './keys.ts'
 
@@ -8,7 +8,8 @@ const isListOfTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'string')
 
 /** A stack written as a list of lines says nothing of a field. */
-const isStack = (field: string): boolean => stackKeys.some((key) => key === field)
+const stacks: ReadonlySet<string> = new Set(stackKeys)
+const isStack = (field: string): boolean => stacks.has(field)
 
 /** Phoenix answers `{errors: {detail: "…"}}`: that is no field. */
 const sentence = ([field, texts]: readonly [string, unknown]): string => {
@@ -18,16 +19,15 @@ const sentence = ([field, texts]: readonly [string, unknown]): string => {
 
 /** Without `errors` a list of texts may be anything, unless the report has nothing else. */
 const saysFieldsOnly = (report: JsonObject): boolean =>
-  Object.entries(report)
+  keysOf(report)
     .slice(0, mostFields)
-    .every(([field, value]) => isListOfTexts(value) || isStack(field) || typeof value === 'number')
+    .every((field) => isListOfTexts(report[field]) || isStack(field) || typeof report[field] === 'number')
 
 /** `{errors: {field: ["is required"]}}`, the same without `errors`, or a list of them: when that is all a report says. */
 export const readValidation = (report: JsonObject): string | null => {
   const { errors } = report
   if (errors === undefined && !saysFieldsOnly(report)) return null
-  const fields = Object.entries(isObject(errors) ? errors : report)
-    .slice(0, mostFields)
+  const fields = firstEntries(isObject(errors) ? errors : report, mostFields)
     .filter(([field]) => isObject(errors) || !isStack(field))
     .filter(([, value]) => isListOfTexts(value) || (isObject(errors) && typeof value === 'string'))
   if (fields.length === 0) return joinedText(errors)

@@ -1,6 +1,7 @@
 import { excessOf } from '../../sanitise/json-excess.ts'
-import { isObject, type JsonObject, textOf } from '../json.ts'
-import { plainKey } from './spelling.ts'
+import { isObject, type JsonObject, keysOf, textOf } from '../json.ts'
+import { nameTest } from './rank.ts'
+import { plainKey, startSpelling } from './spelling.ts'
 
 /** A value somewhere in a report, with the names that lead to it. */
 export type Place = {
@@ -32,13 +33,15 @@ let jsonLeft = mostJsonTogether
 
 export const startWalking = (): void => {
   latest = undefined
+  startSpelling()
   placesLeft = mostPlacesTogether
   jsonLeft = mostJsonTogether
 }
 
 /** Histories, and what people and machines are called: nothing in them is said of the error. */
-const foreign =
-  /^(?:breadcrumbs|user|users|device|os|browser|headers|cookies|author|committer|commits?|headcommit|repository|repo|sender|links|sdk|contexts?os|geo|session|query|querystring|env|environ|environmentvariables|modules|packages|dependencies|threads|assignee|assignees|owner|requester|creator|createdby|responders|members|avatar|image|images|actions|buttons|schema|config)$/
+const isForeign = nameTest(
+  /^(?:breadcrumbs|user|users|device|os|browser|headers|cookies|author|committer|commits?|headcommit|repository|repo|sender|links|sdk|contexts?os|geo|session|query|querystring|env|environ|environmentvariables|modules|packages|dependencies|threads|assignee|assignees|owner|requester|creator|createdby|responders|members|avatar|image|images|actions|buttons|schema|config)$/,
+)
 
 const nameKeys = ['name', 'key', 'label', 'field', 'title'] as const
 
@@ -78,7 +81,7 @@ const childrenOf = (place: Place): readonly Child[] => {
     return entries.map((entry) => [place.key, entry, true])
   }
   if (!isObject(value)) return []
-  return Object.keys(value)
+  return keysOf(value)
     .slice(0, mostKeys)
     .filter((key) => key.length <= longestKey)
     .map((key) => [plainKey(key), value[key], false])
@@ -94,7 +97,7 @@ const walk = (report: JsonObject): readonly Place[] => {
   const { places } = reading
   // The list grows while it is walked: what is found is looked into after what stands beside it.
   for (const place of places) {
-    if (place.depth >= deepest || foreign.test(place.key)) continue
+    if (place.depth >= deepest || isForeign(place.key)) continue
     for (const child of childrenOf(place)) {
       if (!isWithin(places)) return places
       placesLeft -= 1

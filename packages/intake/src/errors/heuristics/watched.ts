@@ -1,5 +1,5 @@
 import { isObject, textOf } from '../json.ts'
-import { best, isAddress, type Rank, rankOf } from './rank.ts'
+import { best, isAddress, nameTest, type Rank, rankOf } from './rank.ts'
 import type { Place } from './walk.ts'
 
 // Whoever watches something gives it a name and an id.
@@ -14,14 +14,15 @@ const nameRank = rankOf([
   /^(?:monitor|check|sensor|probe|rule|alarm|alert)$/,
   /^(?:subject|headline)$|title$/,
 ])
-const watchedOwner = new RegExp(`^(?:${watched})$`)
-const watchedId =
-  /^(?:alert|rule|alarm|monitor|check|sensor|probe|detector|policy|condition|incident|heartbeat|snitch|test|trigger|problem)(?:u?u?id|key|number|name|url|type)$/
+const isWatchedOwner = nameTest(new RegExp(`^(?:${watched})$`))
+const isWatchedId = nameTest(
+  /^(?:alert|rule|alarm|monitor|check|sensor|probe|detector|policy|condition|incident|heartbeat|snitch|test|trigger|problem)(?:u?u?id|key|number|name|url|type)$/,
+)
 
 const rankOfName: Rank = ({ key, owner, depth }) => {
   const rank = nameRank(key)
   if (rank !== 2 && rank !== 3) return rank
-  return depth === 1 || watchedOwner.test(owner) ? rank : null
+  return depth === 1 || isWatchedOwner(owner) ? rank : null
 }
 
 /** What a rule or a monitor is called by whoever watches. */
@@ -35,6 +36,8 @@ export const watchedName = (places: readonly Place[]): string | null =>
     },
   )
 
+const isWatcher = nameTest(/^(?:alert|monitor|check|sensor|probe|snitch|alarm|trigger|incident)$/)
+
 /** Whether a report is about something that is watched: it has an id, a name or an object of one. */
 export const isWatched = (places: readonly Place[]): boolean =>
   places.some(
@@ -42,7 +45,5 @@ export const isWatched = (places: readonly Place[]): boolean =>
       depth > 0 &&
       depth <= 2 &&
       !isListed &&
-      (watchedId.test(key) ||
-        (/^(?:alert|monitor|check|sensor|probe|snitch|alarm|trigger|incident)$/.test(key) &&
-          (isObject(value) || textOf(value) !== null))),
+      (isWatchedId(key) || (isWatcher(key) && (isObject(value) || textOf(value) !== null))),
   )

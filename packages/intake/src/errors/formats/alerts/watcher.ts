@@ -1,10 +1,10 @@
-import { errorKeys, stackKeys } from '../../heuristics/keys.ts'
+import { thrownKeys } from '../../heuristics/keys.ts'
 import { readRequestContext } from '../../heuristics/request-context.ts'
 import { type State, stateIn } from '../../heuristics/states.ts'
 import { survey } from '../../heuristics/survey.ts'
 import { placesIn } from '../../heuristics/walk.ts'
 import { isWatched, watchedName } from '../../heuristics/watched.ts'
-import { has, isObject, type JsonObject, pick, statusOf, textOf } from '../../json.ts'
+import { has, isObject, type JsonObject, keysIn, only, pick, statusOf, textOf } from '../../json.ts'
 import { readStack } from '../../stacks/index.ts'
 import type { Format } from '../format.ts'
 import { labelsOf, toAlert } from './alert.ts'
@@ -86,46 +86,60 @@ const partKeys = [
   'snapshot',
 ] as const
 
+const linkKeys = ['permalink', 'link', 'url', 'endpoint', 'monitor_target', 'location', 'target', 'address'] as const
+const statusKeys = ['http_status_code', 'statusCode', 'status_code', 'status'] as const
+
+/** What the parts of an alert are asked for. */
+const asked: ReadonlySet<string> = new Set([
+  ...[...ruleKeys, ...markKeys, ...titleKeys, ...stateKeys, ...severityKeys, ...summaryKeys, ...headlineKeys],
+  ...[...subjectKeys, ...partKeys, ...linkKeys, ...statusKeys, 'endpoint', 'labels', 'tags'],
+])
+
 /** The alert first, then what surrounds it, then the delivery, which some put around all of it. */
 const partsOf = (report: JsonObject): readonly JsonObject[] => {
   const inner = pick(report, 'payload', 'data')
-  return [...(isObject(inner) ? heldBy(inner) : []), ...heldBy(report)]
+  return [...(isObject(inner) ? heldBy(inner) : []), ...heldBy(report)].map((part) => only(part, asked))
 }
 
 const heldBy = (report: JsonObject): readonly JsonObject[] => [
-  ...partKeys.map((key) => report[key]).filter(isObject),
+  ...keysIn(report, partKeys)
+    .map((key) => report[key])
+    .filter(isObject),
   report,
 ]
 
 const textIn = (parts: readonly JsonObject[], keys: readonly string[]): string | null => {
   for (const part of parts)
-    for (const key of keys) {
+    for (const key of keysIn(part, keys)) {
       const text = textOf(part[key])
       if (text !== null) return text
     }
   return null
 }
 
+const addressKeys = ['url', 'endpoint'] as const
+const findingKeys = ['rule', 'alert'] as const
+const stateOrSeverityKeys = [...stateKeys, ...severityKeys]
+
 const upOrDown: ReadonlySet<State | null> = new Set<State>(['resolved', 'fine', 'bad'])
 
-const thrownKeys = [...errorKeys, ...stackKeys]
 const isThrown = (report: JsonObject): boolean =>
-  thrownKeys.some((key) => {
+  keysIn(report, thrownKeys).some((key) => {
     const value = report[key]
     return isObject(value) || Array.isArray(value) || (typeof value === 'string' && readStack(value) !== null)
   })
 
 const hasSubject = (parts: readonly JsonObject[]): boolean =>
-  textIn(parts, titleKeys) !== null || textIn(parts, ['url', 'endpoint']) !== null
+  textIn(parts, titleKeys) !== null || textIn(parts, addressKeys) !== null
 
 /** A rule that is named, an id of an alert with its state, or somebody who says that something is up or down. */
 const isAlert = (report: JsonObject): boolean => {
   const parts = partsOf(report)
   if (textIn(parts, ruleKeys) !== null) return true
-  const isMarked = parts.some((part) => markKeys.some((key) => has(part, key)))
+  const isMarked = parts.some((part) => keysIn(part, markKeys).length > 0)
   // A rule that is named beside a severity is a finding.
-  if (textIn(parts, ['rule', 'alert']) !== null && textIn(parts, severityKeys) !== null) return true
-  if (isMarked && textIn(parts, [...stateKeys, ...severityKeys]) !== null) return true
+  if (textIn(parts, findingKeys) !== null && textIn(parts, severityKeys) !== null) return true
+  if (isMarked && textIn(parts, stateOrSeverityKeys) !== null) return true
   const isNested = hasSubject(parts) && parts.some((part) => isObject(pick(part, 'alert', 'monitor', 'check')))
   if (isNested) return true
   const places = placesIn(report)
@@ -138,9 +152,7 @@ const isAddress = (value: unknown) => /^https?:\/\//.test(textOf(value) ?? '')
 /** Where a person looks on: whatever is called so, and no picture. */
 const linkIn = (parts: readonly JsonObject[]): unknown => {
   for (const part of parts) {
-    const named = ['permalink', 'link', 'url', 'endpoint', 'monitor_target', 'location', 'target', 'address']
-      .map((key) => part[key])
-      .find(isAddress)
+    const named = linkKeys.map((key) => part[key]).find(isAddress)
     if (named !== undefined) return named
   }
   return null
@@ -153,9 +165,7 @@ const severityOf = (parts: readonly JsonObject[], isNote: boolean) => {
 }
 
 const statusIn = (parts: readonly JsonObject[]) =>
-  parts
-    .map((part) => statusOf(pick(part, 'http_status_code', 'statusCode', 'status_code', 'status')))
-    .find((one) => one !== null)
+  parts.map((part) => statusOf(pick(part, ...statusKeys))).find((one) => one !== null)
 
 /** Somewhere a monitor failed, with a sentence for each place it was seen from. */
 const firstOfMany = (report: JsonObject): unknown => {
