@@ -8,11 +8,12 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { seenWithNodeCrypto, seenWithWebCrypto } from '../packages/webhooks/test/runtimes/expected.ts'
-import { ownInstalls } from './examples-with-installs.ts'
+import { examplesWithInstalls } from './examples-with-installs.ts'
 import { type Place, type Row, run } from './matrix-row.ts'
 import { testFrameworks } from './test-frameworks.ts'
 
-const help = `Runs the packed packages on every runtime, bundler, compiler and test framework. Build them first.
+const help = `Runs the packed packages on every runtime, bundler, compiler and test framework, and the examples that
+have an install of their own. Build them first.
 
 Usage: node .ci/matrix.ts [part of a row's name …] [--cache <folder>] [--json] [--results <file>]
 
@@ -243,7 +244,7 @@ const rows: readonly Row[] = [
   webpack,
   ...typed,
   ...testFrameworks,
-  ...ownInstalls,
+  ...examplesWithInstalls,
 ]
 
 async function installTools(folder: string): Promise<void> {
