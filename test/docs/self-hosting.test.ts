@@ -16,7 +16,10 @@ function scratch(): string {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   const cli = `${root}packages/server/dist/cli.js`
-  writeFileSync(join(bin, 'npx'), `#!/bin/bash\nshift\nexec ${process.execPath} ${cli} "$@"\n`)
+  writeFileSync(
+    join(bin, 'npx'),
+    `#!/bin/bash\n[ "$1" = --yes ] && shift\nshift\nexec ${process.execPath} ${cli} "$@"\n`,
+  )
   chmodSync(join(bin, 'npx'), 0o755)
   return folder
 }
@@ -49,7 +52,7 @@ test('every command of docs/self-hosting.md runs as it is printed, from nothing 
 test('docs/self-hosting.md reaches a first API call with three commands', () => {
   const commands = blocks.slice(0, 2).join('').replaceAll('\\\n', '').trimEnd().split('\n')
   expect(commands).toEqual([
-    expect.stringContaining('npx @service/server start'),
+    expect.stringContaining('npx --yes @service/server start'),
     expect.stringContaining('npx @service/server setup'),
     expect.stringMatching(/^curl .*\/api\/v1\//),
   ])

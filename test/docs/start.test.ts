@@ -24,7 +24,8 @@ function scratch(): string {
   const cli = `${root}packages/server/dist/cli.js`
   const commands = {
     npm: 'exit 0',
-    npx: `case $1 in
+    npx: `[ "$1" = --yes ] && shift
+case $1 in
   @service/server) shift; exec node ${cli} "$@" ;;
   vitest) shift; exec node ${root}node_modules/vitest/vitest.mjs "$@" --testTimeout=200000 ;;
   *) echo "npx does not know $1" >&2; exit 1 ;;

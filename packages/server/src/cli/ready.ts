@@ -83,6 +83,9 @@ export function welcome(running: Running): string {
 
 const mostShown = 10
 
+/** What a person types again: npx finds no command of that name, and would ask for a package of somebody else. */
+const command = () => (process.env['npm_command'] === 'exec' ? 'npx @service/server' : 'service-server')
+
 const setupLines = ({ setupUrl }: Running): string[] =>
   setupUrl === undefined
     ? []
@@ -92,14 +95,14 @@ const setupLines = ({ setupUrl }: Running): string[] =>
         '',
         `  ${setupUrl}`,
         '',
-        'Or by the command line, with a token for the API: service-server setup --help',
+        `Or by the command line, with a token for the API: ${command()} setup --help`,
       ]
 
 function startHint({ url, seeded, existing, tokenFile, setupUrl }: Running): string[] {
   if (seeded.workspaces.length > 0) return []
   if (existing.length === 0 && setupUrl !== undefined) return []
   if (existing.length === 0)
-    return ['', '  No workspace yet. `service-server start --demo` makes one with a token to try.']
+    return ['', `  No workspace yet. \`${command()} start --demo\` makes one with a token to try.`]
   const token = tokenFile === null ? '$SERVICE_ADMIN_TOKEN' : `$(cat '${tokenFile}')`
   const more = existing.length - mostShown
   return [
