@@ -94,7 +94,7 @@ async function costAndSize({ rounds, seconds }: Options, { installed, clients, p
   return {
     title: 'Clients: cost of a call and size, beside others',
     method:
-      'A fresh process per measurement, a global `fetch` that answers at once; each is set up as its documentation shows and reads the answer as JSON; ours also checks what is sent and the shape of the answer, which is what it spends more than stripe. stripe uses its client for fetch here. The size is that of a bundle for browsers by esbuild, minified, with dependencies, then gzip -9. resend and openapi-fetch neither retry nor limit the time; openapi-fetch and ky know no platform. octokit holds its calls back, so its core stands for it.',
+      'A fresh process per measurement, a global `fetch` that answers at once; each is set up as its documentation shows and reads the answer as JSON; ours also checks what is sent and the shape of the answer. stripe uses its client for fetch here. The size is that of a bundle for browsers by esbuild, minified, with dependencies, then gzip -9. resend and openapi-fetch neither retry nor limit the time; openapi-fetch and ky know no platform. octokit holds its calls back, so its core stands for it.',
     columns: [
       'list, CPU µs',
       'over fetch, µs',

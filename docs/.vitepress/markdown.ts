@@ -11,10 +11,16 @@ const root = join(docs, '..')
 /** Where files that are not pages can be read. */
 const repository = 'https://github.com/example/service-platform'
 
+/** Longer than this, a path in inline code may break after a slash, as it would make its column of a table too wide. */
+const longestUnbroken = 24
+
 /** Vue would evaluate `{{ x }}` in inline code and print nothing. */
 export function showBracesInCode(markdown: Markdown): void {
-  markdown.renderer.rules['code_inline'] = (tokens, index) =>
-    `<code v-pre>${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</code>`
+  markdown.renderer.rules['code_inline'] = (tokens, index) => {
+    const content = tokens[index]?.content ?? ''
+    const code = markdown.utils.escapeHtml(content)
+    return `<code v-pre>${content.length > longestUnbroken ? code.replaceAll('/', '/<wbr>') : code}</code>`
+  }
 }
 
 /** A fence with `title="x.ts"` shows the name of the file above the code. */

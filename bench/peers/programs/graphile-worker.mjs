@@ -28,10 +28,12 @@ async function deliver(payload) {
 const utils = await makeWorkerUtils({ connectionString, logger })
 await utils.migrate()
 await utils.withPgClient((client) =>
-  client.query(`select count(graphile_worker.add_job('deliver', $1::json)) from generate_series(1, $2::int)`, [
-    sample,
-    Number(jobs),
-  ]),
+  client.query(
+    `select count(*) from graphile_worker.add_jobs(array(
+      select json_populate_record(null::graphile_worker.job_spec, json_build_object('identifier', 'deliver', 'payload', $1::json))
+      from generate_series(1, $2::int)))`,
+    [sample, Number(jobs)],
+  ),
 )
 await utils.release()
 const worker =
