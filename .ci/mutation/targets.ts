@@ -32,7 +32,7 @@ export const mutationTargets: readonly MutationTarget[] = [
       ...['secrets', 'tolerance', 'raw-bytes', 'header', 'parse'],
     ]),
     tests: [
-      ...within('packages/webhooks/test', ['verify.test', 'handler.test', 'schema.test']),
+      ...within('packages/webhooks/test', ['verify.test', 'refusals.test', 'handler.test', 'schema.test']),
       ...within('packages/webhooks/src', ['parse.test', 'event.test']),
     ],
   },
@@ -48,6 +48,6 @@ export const mutationTargets: readonly MutationTarget[] = [
   {
     name: 'delivery',
     files: within('packages/server/src/delivery/dispatch', ['retry-decision', 'health', 'outcome']),
-    tests: serverTests('delivery/retries', 'delivery/schedule', 'delivery/disabling'),
+    tests: serverTests('delivery/schedule', 'delivery/retry-decisions', 'delivery/outcomes', 'delivery/health'),
   },
 ]
