@@ -90,7 +90,7 @@ async function judge({ name, files, tests }: MutationTarget): Promise<Mutant[]> 
     vitest: { configFile: '.ci/mutation/vitest.config.ts', related: false },
     ...{ reporters: ['json', 'progress-append-only'], jsonReporter: { fileName: report } },
     ...{ incremental: true, incrementalFile: join(values.cache, `${name}-judged.json`) },
-    ...{ tempDirName: join(values.cache, 'copies'), ignorePatterns: ['/.data', '/docs', '/examples'] },
+    ...{ tempDirName: join(values.cache, `${name}-copy`), ignorePatterns: ['/.data', '/docs', '/examples'] },
     // A busy machine is slow; what hangs is found by the tests' own limit.
     ...{ timeoutMS: 60_000, dryRunTimeoutMinutes: 30, allowConsoleColors: false },
   }

@@ -69,6 +69,7 @@ describe('when a subscription is given up', () => {
   test('counts from the first failure since the last success, and the days on which there was one', () => {
     expect(failedAt(0, 1, day - 1)).toMatchObject({ failingSince: at(0), failingDays: 1, lastFailureAt: at(day - 1) })
     expect(failedAt(0, day, 2 * day, 2 * day + 5)).toMatchObject({ failingSince: at(0), failingDays: 3 })
+    expect(afterFailure(afterSuccess(failedAt(0), at(1)), at(2))).toMatchObject({ failingSince: at(2), failingDays: 1 })
     // A day on which nothing was sent is no day of failures.
     expect(failedAt(0, 4 * day).failingDays).toBe(2)
   })

@@ -72,6 +72,8 @@ describe('what a fault means', () => {
   test('of several addresses the first speaks for all', () => {
     const faults = new AggregateError([faultOf('ECONNREFUSED'), faultOf('ENOTFOUND')], 'All failed.')
     expect(outcomeOfError(faults, false).kind).toBe('refused')
+    const unnamed = Object.assign(new AggregateError([], 'All failed.'), { code: 'ENOTFOUND' })
+    expect(outcomeOfError(unnamed, false).kind).toBe('dns')
     expect(outcomeOfError(new AggregateError([], 'All failed.'), false)).toEqual({
       kind: 'body',
       error: 'The answer could not be read (All failed.).',
