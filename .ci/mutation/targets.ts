@@ -50,4 +50,9 @@ export const mutationTargets: readonly MutationTarget[] = [
     files: within('packages/server/src/delivery/dispatch', ['retry-decision', 'health', 'outcome']),
     tests: serverTests('delivery/schedule', 'delivery/retry-decisions', 'delivery/outcomes', 'delivery/health'),
   },
+  {
+    name: 'outbox',
+    files: ['packages/server/src/delivery/outbox/outbox.ts', 'packages/server/src/core/event-patterns.ts'],
+    tests: serverTests('delivery/sending', 'delivery/subscriptions', 'delivery/again', 'delivery/admin-http'),
+  },
 ]
