@@ -41,9 +41,8 @@ export const mutationTargets: readonly MutationTarget[] = [
     files: [
       ...within('packages/server/src/http', ['bearer', 'admin-access']),
       'packages/server/src/core/admin-caller.ts',
-      'packages/contract/src/scopes.ts',
     ],
-    tests: serverTests('authentication', 'admin-access', 'tokens', 'order-of-checks'),
+    tests: serverTests('authentication', 'admin-access', 'tokens', 'order-of-checks', 'members', 'sign-in'),
   },
   {
     name: 'delivery',
@@ -53,6 +52,6 @@ export const mutationTargets: readonly MutationTarget[] = [
   {
     name: 'outbox',
     files: ['packages/server/src/delivery/outbox/outbox.ts', 'packages/server/src/core/event-patterns.ts'],
-    tests: serverTests('delivery/sending', 'delivery/subscriptions', 'delivery/again', 'delivery/admin-http'),
+    tests: serverTests('delivery/sending', 'delivery/subscriptions', 'delivery/admin-http', 'delivery/settings'),
   },
 ]
