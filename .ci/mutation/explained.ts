@@ -17,7 +17,11 @@ const webhooks = (name: string) => `packages/webhooks/src/${name}.ts`
 const keyCache = { file: webhooks('secrets'), why: 'a key that is made anew is the same key' }
 
 const dispatch = (name: string) => `packages/server/src/delivery/dispatch/${name}.ts`
-const unsaid = { file: dispatch('outcome'), becomes: '"Stryker was here!"', why: 'no fault that was thrown is of this kind' }
+const unsaid = {
+  file: dispatch('outcome'),
+  becomes: '"Stryker was here!"',
+  why: 'no fault that was thrown is of this kind',
+}
 
 export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   { file: money, code: "[digits = '0'", becomes: '""', why: `${unreachable}; and an empty exponent is 0 too` },

@@ -42,7 +42,7 @@ export const mutationTargets: readonly MutationTarget[] = [
       ...within('packages/server/src/http', ['bearer', 'admin-access']),
       'packages/server/src/core/admin-caller.ts',
     ],
-    tests: serverTests('authentication', 'admin-access', 'tokens', 'order-of-checks', 'members', 'sign-in'),
+    tests: serverTests('admin-callers', 'audit-log', 'authentication', 'order-of-checks', 'sign-in'),
   },
   {
     name: 'delivery',
