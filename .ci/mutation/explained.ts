@@ -13,6 +13,16 @@ const money = 'packages/server/src/modules/crm/money.ts'
 const timestamp = 'packages/server/src/modules/hrms/attendance/punch-timestamp.ts'
 const localDay = 'packages/server/src/modules/hrms/attendance/local-day.ts'
 
+const webhooks = (name: string) => `packages/webhooks/src/${name}.ts`
+const keyCache = { file: webhooks('secrets'), why: 'a key that is made anew is the same key' }
+
+const dispatch = (name: string) => `packages/server/src/delivery/dispatch/${name}.ts`
+const unsaid = {
+  file: dispatch('outcome'),
+  becomes: '"Stryker was here!"',
+  why: 'no fault that was thrown is of this kind',
+}
+
 export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   { file: money, code: "[digits = '0'", becomes: '""', why: `${unreachable}; and an empty exponent is 0 too` },
   { file: money, code: "[whole = '0'", becomes: '""', why: unreachable },
@@ -35,4 +45,48 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     why: 'a time with 60 minutes or hours is refused in the next line, whichever 60 is replaced',
   },
   { file: timestamp, code: "offset = 'Z'", becomes: '""', why: 'an empty offset is 0 too' },
+  {
+    ...{ file: webhooks('header'), code: 'key.length === name.length', becomes: 'true' },
+    why: 'lengths are compared first only to save time',
+  },
+  {
+    ...{ file: webhooks('raw-bytes'), code: 'body instanceof Uint8Array', becomes: 'false' },
+    why: 'a Uint8Array is a view too, and the view of all of a view is the same',
+  },
+  { ...keyCache, code: 'if (known)', becomes: 'false' },
+  { ...keyCache, code: 'keys.size > 99' },
+  { ...keyCache, code: 'keys.set(' },
+  { file: webhooks('sign'), code: "encoding = 'hex'", becomes: '""', why: 'what is neither of the other two is hex' },
+  {
+    ...{ file: webhooks('signature-headers'), code: "'webhook-timestamp') ?? ''", becomes: '"Stryker was here!"' },
+    why: 'only digits are a timestamp, so either text is refused',
+  },
+  {
+    ...{ file: webhooks('signatures'), code: 'if (only)', becomes: 'false' },
+    why: 'the loop below finds it too, later',
+  },
+  {
+    ...{ file: webhooks('tolerance'), code: 'ageSeconds > 0', becomes: 'ageSeconds >= 0' },
+    why: 'an age of 0 is over no tolerance',
+  },
+  {
+    ...{ file: webhooks('verify'), code: 'if (replayProtected)', becomes: 'true' },
+    why: 'what has no time has an age of NaN, which is over no tolerance',
+  },
+  {
+    ...{ file: dispatch('health'), code: 'health.failuresInARow > 0 ? firstSendLimit' },
+    why: 'a limit below the first one always follows a failure',
+  },
+  {
+    ...{ file: dispatch('health'), code: 'lastFailureAt === null) return true', becomes: 'false' },
+    why: 'where there is no last failure, nothing has been failing since',
+  },
+  {
+    ...{ file: dispatch('health'), code: 'lastFailureAt === null) return false', becomes: 'false' },
+    why: 'counted from 1970, every failure lies behind every mark',
+  },
+  { ...unsaid, code: "ok: ''" },
+  { ...unsaid, code: "blocked: ''" },
+  { ...unsaid, code: "redirect: ''" },
+  { ...unsaid, code: "status: ''" },
 ]

@@ -32,7 +32,7 @@ export const mutationTargets: readonly MutationTarget[] = [
       ...['secrets', 'tolerance', 'raw-bytes', 'header', 'parse'],
     ]),
     tests: [
-      ...within('packages/webhooks/test', ['verify.test', 'handler.test', 'schema.test']),
+      ...within('packages/webhooks/test', ['verify.test', 'refusals.test', 'handler.test', 'schema.test']),
       ...within('packages/webhooks/src', ['parse.test', 'event.test']),
     ],
   },
@@ -41,13 +41,17 @@ export const mutationTargets: readonly MutationTarget[] = [
     files: [
       ...within('packages/server/src/http', ['bearer', 'admin-access']),
       'packages/server/src/core/admin-caller.ts',
-      'packages/contract/src/scopes.ts',
     ],
-    tests: serverTests('authentication', 'admin-access', 'tokens', 'order-of-checks'),
+    tests: serverTests('admin-callers', 'audit-log', 'authentication', 'order-of-checks', 'sign-in'),
   },
   {
     name: 'delivery',
     files: within('packages/server/src/delivery/dispatch', ['retry-decision', 'health', 'outcome']),
-    tests: serverTests('delivery/retries', 'delivery/schedule', 'delivery/disabling'),
+    tests: serverTests('delivery/schedule', 'delivery/retry-decisions', 'delivery/outcomes', 'delivery/health'),
+  },
+  {
+    name: 'outbox',
+    files: ['packages/server/src/delivery/outbox/outbox.ts', 'packages/server/src/core/event-patterns.ts'],
+    tests: serverTests('delivery/sending', 'delivery/subscriptions', 'delivery/admin-http', 'delivery/settings'),
   },
 ]

@@ -5,7 +5,13 @@ import base from '../../vitest.config.ts'
 // those of the target.
 const config: ViteUserConfig = {
   ...base,
-  test: { ...base.test, include: JSON.parse(process.env['MUTATION_TESTS'] ?? '[]') },
+  test: {
+    ...base.test,
+    include: JSON.parse(process.env['MUTATION_TESTS'] ?? '[]'),
+    // No target is code of a store: one that is in memory is enough, and the quickest.
+    env: { TEST_STORES: 'memory' },
+    globalSetup: [],
+  },
 }
 
 export default config
