@@ -37,12 +37,14 @@ SqliteDatabase.prototype.prepare = new Proxy(SqliteDatabase.prototype.prepare, {
 /** A statement of SQLite as PostgreSQL's parser can read it. */
 function asPostgres(text: string): string {
   let count = 0
-  return text
-    .replace(/\?\d*/g, () => `$${++count}`)
-    .replace(/ match /g, ' = ')
-    // There it is no table with columns: each of its terms begins with the workspace.
-    .replace(/\bticket_search\b/g, 'index_of_terms')
-    .replace(/\bis (?=\$)/g, '= ')
+  return (
+    text
+      .replace(/\?\d*/g, () => `$${++count}`)
+      .replace(/ match /g, ' = ')
+      // There it is no table with columns: each of its terms begins with the workspace.
+      .replace(/\bticket_search\b/g, 'index_of_terms')
+      .replace(/\bis (?=\$)/g, '= ')
+  )
 }
 
 type Names = ReadonlySet<string>
