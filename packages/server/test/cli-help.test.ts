@@ -16,9 +16,9 @@ const leavesOf = (words: string, command: Command): [string, Command][] =>
     : command.commands.flatMap((child) => leavesOf(`${words} ${child.name()}`, child))
 
 function helpOf(command: Command): string {
-  let help = ''
-  command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp()
-  return help
+  const written: string[] = []
+  command.configureOutput({ writeOut: (text) => void written.push(text) }).outputHelp()
+  return written.join('')
 }
 
 test('every command has --json, and a help with what it does and an example of its own', async () => {

@@ -29,7 +29,8 @@ SqliteDatabase.prototype.prepare = new Proxy(SqliteDatabase.prototype.prepare, {
   apply(prepare, database: object, given: [string]) {
     // Migrations and `begin` are for the whole database.
     const isAboutRows = /^\s*(select|insert|update|delete|with)\b/i.test(given[0])
-    if (isAboutRows && new Error().stack?.includes('/store/sqlite.ts') === true) note(asPostgres(given[0]))
+    const { stack = '' } = new Error('Tells who asks.')
+    if (isAboutRows && stack.includes('/store/sqlite.ts')) note(asPostgres(given[0]))
     return Reflect.apply(prepare, database, given)
   },
 })

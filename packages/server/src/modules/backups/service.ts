@@ -64,9 +64,9 @@ const toBackup = ({ path, sizeBytes, manifest }: Found) => ({
 export async function lastBackupAt(app: App): Promise<Micros | undefined> {
   const directory = backupDirectory(app)
   const [newest] = directory === undefined ? [] : await findBackups(directory)
-  const found = newest === undefined ? undefined : parseInstant(newest.manifest.created_at)
+  const found = newest === undefined ? null : parseInstant(newest.manifest.created_at)
   const marked = await queries.findMark(app.db, 'backup-finished')
-  return marked === undefined || found === undefined ? (marked ?? found) : Math.max(marked, found)
+  return marked === undefined || found === null ? (marked ?? found ?? undefined) : Math.max(marked, found)
 }
 
 /** `6h` or `1d`, as hours; undefined where no backups are made by themselves. */
