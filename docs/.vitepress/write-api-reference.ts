@@ -14,7 +14,13 @@ const styles = `${referenceStyles}#reference .show-api-client-button { display: 
 
 await mkdir(target, { recursive: true })
 const files = {
-  'index.html': docsPage({ scalar: 'scalar.js', styles: 'reference.css', script: 'reference.js' }),
+  'index.html': docsPage({
+    title: 'API reference',
+    description: 'openapi.json',
+    scalar: 'scalar.js',
+    styles: 'reference.css',
+    script: 'reference.js',
+  }),
   'openapi.json': JSON.stringify(createOpenApiDocument()),
   'reference.css': styles,
   'reference.js': referenceScript,

@@ -74,6 +74,15 @@ onEveryStore(
   ['sqlite', 'postgres'],
 )
 
+test('a backup by the command line is the newest that the system report of a running server knows', async () => {
+  const { data } = await usedDirectory()
+  await using server = await createServer({ data, synchronous: 'normal' })
+  expect((await server.admin.system.get()).backups.last_at).toBeNull()
+  const { code, stdout } = await run(['backup', '--data', data, '--json'])
+  expect(code).toBe(0)
+  expect((await server.admin.system.get()).backups.last_at).toBe(JSON.parse(stdout).created_at)
+})
+
 test('a server in memory has no place for backups and says which setting makes one', async () => {
   await using server = await createServer()
   await expect(Promise.resolve(server.admin.backups.create())).rejects.toMatchObject({ status: 409 })

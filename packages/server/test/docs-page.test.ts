@@ -8,7 +8,7 @@ import { createServer } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
 import { seedWorkspace } from './workspace.ts'
 
-const own = ['/openapi.json', '/docs', '/docs/reference.css', '/docs/reference.js', '/llms.txt']
+const own = ['/openapi.json', '/docs', '/admin/docs', '/docs/reference.css', '/docs/reference.js', '/llms.txt']
 const paths = [...own, '/docs/scalar.js']
 
 async function start() {
@@ -31,15 +31,31 @@ test('the page names only addresses of its own origin, and they answer', async (
   for (const address of fetched) expect((await get(`/${address}`)).status).toBe(200)
 })
 
-test('the page has no inline script or style, and may use none and no other host', async () => {
+test('the page of administration has the same files, and the document of administration', async () => {
   const { get } = await start()
-  const response = await get('/docs')
-  expect(await response.text()).not.toMatch(/<style|<script>|\sstyle=|\son\w+=/)
-  const policy = response.headers.get('content-security-policy') ?? ''
-  expect(policy).not.toMatch(/unsafe-|nonce-|\*|https?:/)
-  const directives = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"]
-  expect(policy.split('; ')).toEqual(expect.arrayContaining([...directives, "frame-ancestors 'none'"]))
+  const html = await (await get('/admin/docs')).text()
+  const named = [...html.matchAll(/\b(?:src|href|data-description)="([^"]*)"/g)].map(([, address = '']) => address)
+  const paths = named.flatMap((address) =>
+    address.startsWith('data:') ? [] : [new URL(address, 'http://platform.example/admin/docs').pathname],
+  )
+  expect(new Set(paths)).toEqual(
+    new Set(['/docs/scalar.js', '/docs/reference.css', '/docs/reference.js', '/admin/v1/openapi.json']),
+  )
+  for (const path of paths) expect((await get(path)).status).toBe(200)
 })
+
+test.each(['/docs', '/admin/docs'])(
+  '%s has no inline script or style, and may use none and no other host',
+  async (path) => {
+    const { get } = await start()
+    const response = await get(path)
+    expect(await response.text()).not.toMatch(/<style|<script>|\sstyle=|\son\w+=/)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).not.toMatch(/unsafe-|nonce-|\*|https?:/)
+    const directives = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"]
+    expect(policy.split('; ')).toEqual(expect.arrayContaining([...directives, "frame-ancestors 'none'"]))
+  },
+)
 
 test('llms.txt names every route and every event', async () => {
   const { get } = await start()
@@ -118,8 +134,11 @@ describe('in a browser', () => {
   const createTicket = '[id="api-1/tag/tickets/POST/api/v1/workspaces/{workspace}/tickets"]'
   const ticketResolved = '[id="api-1/tag/outbound-events/webhook/POST/ticket.resolved"]'
 
-  /** The page of a server with a workspace, everything that it asked for, and what went wrong in it. */
-  async function open(options: BrowserContextOptions = {}) {
+  const apiPage = { path: '/docs', heading: 'Workspace Platform' }
+  const adminPage = { path: '/admin/docs', heading: 'Administration of the Workspace Platform' }
+
+  /** A page of a server with a workspace, everything that it asked for, and what went wrong in it. */
+  async function open(options: BrowserContextOptions = {}, { path, heading } = apiPage) {
     const { server } = await start()
     const seeded = await seedWorkspace(server)
     const { url } = await server.listen()
@@ -136,8 +155,8 @@ describe('in a browser', () => {
       if (message.type() === 'error' && !message.text().startsWith('Applying inline style'))
         complaints.push(message.text())
     })
-    await page.goto(`${url}/docs`)
-    await page.getByRole('heading', { name: 'Workspace Platform', exact: true }).waitFor()
+    await page.goto(url + path)
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
     return { page, server, url, requests, complaints, ...seeded }
   }
 
@@ -163,6 +182,13 @@ describe('in a browser', () => {
     expect(requests.filter((request) => !request.startsWith(url) && !request.startsWith('data:'))).toEqual([])
     expect(complaints).toEqual([])
     expect(await barriers(page, everything)).toEqual([])
+  })
+
+  test('shows administration at an address of its own', { timeout }, async () => {
+    const { page, url, requests, complaints } = await open({}, adminPage)
+    await page.getByText('List workspaces').first().waitFor()
+    expect(requests).toContain(`${url}/admin/v1/openapi.json`)
+    expect(complaints).toEqual([])
   })
 
   test('on a dark phone of 360 pixels it is dark, no wider, and puts up no barrier', { timeout }, async () => {

@@ -111,7 +111,9 @@ onEveryStore(
     test('goes in batches until nothing is left, however much it is', async () => {
       const { server, clock, left, tables } = await used()
       const rows = Array.from({ length: 1200 }, (_, index) => `(1, 'other', 'k${index}', 'h', 1)`).join(', ')
-      await tables.rows(`insert into idempotency_keys (workspace_id, scope, key, request_hash, expires_at) values ${rows}`)
+      await tables.rows(
+        `insert into idempotency_keys (workspace_id, scope, key, request_hash, expires_at) values ${rows}`,
+      )
       expect((await left())['idempotency_keys']).toBe(1201)
       clock.advance(2 * microsPerDay)
       await server.deliveries.runDue()

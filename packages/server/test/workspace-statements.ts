@@ -29,7 +29,8 @@ SqliteDatabase.prototype.prepare = new Proxy(SqliteDatabase.prototype.prepare, {
   apply(prepare, database: object, given: [string]) {
     // Migrations and `begin` are for the whole database.
     const isAboutRows = /^\s*(select|insert|update|delete|with)\b/i.test(given[0])
-    if (isAboutRows && new Error().stack?.includes('/store/sqlite.ts') === true) note(asPostgres(given[0]))
+    const { stack = '' } = new Error('Tells who asks.')
+    if (isAboutRows && stack.includes('/store/sqlite.ts')) note(asPostgres(given[0]))
     return Reflect.apply(prepare, database, given)
   },
 })
@@ -37,12 +38,14 @@ SqliteDatabase.prototype.prepare = new Proxy(SqliteDatabase.prototype.prepare, {
 /** A statement of SQLite as PostgreSQL's parser can read it. */
 function asPostgres(text: string): string {
   let count = 0
-  return text
-    .replace(/\?\d*/g, () => `$${++count}`)
-    .replace(/ match /g, ' = ')
-    // There it is no table with columns: each of its terms begins with the workspace.
-    .replace(/\bticket_search\b/g, 'index_of_terms')
-    .replace(/\bis (?=\$)/g, '= ')
+  return (
+    text
+      .replace(/\?\d*/g, () => `$${++count}`)
+      .replace(/ match /g, ' = ')
+      // There it is no table with columns: each of its terms begins with the workspace.
+      .replace(/\bticket_search\b/g, 'index_of_terms')
+      .replace(/\bis (?=\$)/g, '= ')
+  )
 }
 
 type Names = ReadonlySet<string>

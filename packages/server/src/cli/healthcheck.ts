@@ -12,6 +12,7 @@ Asks /readyz of the platform on the data directory, else of the port in SERVICE_
 interface Flags {
   readonly url?: string
   readonly data: string
+  readonly json?: boolean
 }
 
 export const healthcheckCommand = (): Command =>
@@ -19,12 +20,13 @@ export const healthcheckCommand = (): Command =>
     .description('Exit with 0 when the platform is ready, else with 1.')
     .option('--url <url>', 'the address of the platform (or SERVICE_URL)')
     .option('--data <directory>', 'its data directory', process.env['SERVICE_DATA'] ?? './.data')
+    .option('--json', 'print the answer as JSON')
     .addHelpText('after', examples)
     .action(telling(run))
 
 const patienceMs = 4000
 
-async function run({ url, data }: Flags): Promise<void> {
+async function run({ url, data, json }: Flags): Promise<void> {
   const { SERVICE_URL: named, SERVICE_PORT: port = '8080' } = process.env
   const running = isDirectoryLocked(data) ? readServerFile(data) : undefined
   const base = url ?? named ?? reachable(running?.url ?? null) ?? `http://127.0.0.1:${port}`
@@ -33,5 +35,5 @@ async function run({ url, data }: Flags): Promise<void> {
   })
   const text = await response.text()
   if (!response.ok) throw new CommandError(`${base} is not ready: ${text}`)
-  process.stdout.write(`${base} is ready.\n`)
+  process.stdout.write(json === true ? `${JSON.stringify({ url: base, ready: true })}\n` : `${base} is ready.\n`)
 }

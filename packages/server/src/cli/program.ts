@@ -17,7 +17,7 @@ const resources = Object.entries(cliResources).map(([noun, resource]): [string, 
 ])
 
 /** In the order of `--help`. Only the command that is called is loaded, so that the help and each of them start fast. */
-const commands: Readonly<Record<string, Entry>> = {
+export const commands: Readonly<Record<string, Entry>> = {
   start: {
     summary: 'Start the platform and serve until Ctrl-C or SIGTERM.',
     load: async () => (await import('./start.ts')).startCommand(),

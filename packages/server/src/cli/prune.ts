@@ -17,14 +17,21 @@ service-server config print.`
 export function pruneCommand(): Command {
   return withPlace(new Command('prune').description('Remove now what has grown older than its retention.'))
     .option('--yes', 'do not ask')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
     .action(telling(run))
 }
 
-async function run(flags: PlaceFlags & { readonly yes?: boolean }): Promise<void> {
+interface Flags extends PlaceFlags {
+  readonly yes?: boolean
+  readonly json?: boolean
+}
+
+async function run(flags: Flags): Promise<void> {
   await confirm('Remove what is older than its retention?', flags)
   const rounds = await withApp({ data: readPlace(flags).data ?? '', databaseUrl: flags.databaseUrl }, pruneAll)
-  process.stdout.write(rounds === 0 ? 'Nothing was old enough.\n' : 'What was old enough is removed.\n')
+  const text = rounds === 0 ? 'Nothing was old enough.' : 'What was old enough is removed.'
+  process.stdout.write(`${flags.json === true ? JSON.stringify({ removed: rounds > 0 }) : text}\n`)
 }
 
 async function pruneAll(app: App): Promise<number> {

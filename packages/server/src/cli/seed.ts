@@ -20,25 +20,35 @@ export function seedCommand(): Command {
   return new Command('seed')
     .description('Check a seed: a YAML or JSON file, or a module.')
     .requiredOption('--validate <file>', 'say everything that is wrong with it, and change nothing')
+    .option('--json', 'print what it makes, or what is wrong with it, as JSON')
     .addHelpText('after', examples)
     .showHelpAfterError('(see service-server seed --help)')
-    .action(({ validate }: { validate: string }) => run(validate))
+    .action(run)
 }
 
-async function run(file: string): Promise<void> {
+interface Flags {
+  readonly validate: string
+  readonly json?: boolean
+}
+
+async function run({ validate: file, json = false }: Flags): Promise<void> {
   try {
     const { createTestServer } = await import('../testing/create-test-server.ts')
     // Applied to a server in memory, so that what only shows when things are put together is found as well.
     await using server = await createTestServer({ seed: file })
-    process.stdout.write(`${file} is fine: ${summary(server.seeded)}.\n`)
+    const text = `${file} is fine: ${summary(server.seeded)}.`
+    process.stdout.write(`${json ? JSON.stringify({ workspaces: namesIn(server.seeded) }) : text}\n`)
   } catch (fault) {
-    process.stderr.write(`${fault instanceof Error ? fault.message : String(fault)}\n`)
+    const message = fault instanceof Error ? fault.message : String(fault)
+    process.stderr.write(`${json ? JSON.stringify({ error: { message } }) : message}\n`)
     process.exitCode = isSeedError(fault) || fault instanceof TypeError ? 2 : 1
   }
 }
 
 /** The class itself is loaded with the test double only. */
 export const isSeedError = (fault: unknown) => fault instanceof Error && fault.name === 'SeedError'
+
+const namesIn = ({ workspaces }: Seeded) => workspaces.map(({ id, name }) => ({ id, name }))
 
 const summary = ({ workspaces }: Seeded) =>
   workspaces.length === 0

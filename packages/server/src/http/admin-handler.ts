@@ -65,7 +65,14 @@ export function handleAdminRequest(
       const key = keyOf(c, route)
       if (key === null) return inTransaction(app, (app) => makeChange(app, change))
       const scope = `admin:${nameOf(caller)}:${route.operation}`
-      const keyed = { workspaceId, scope, key, request: [route.method, change.path, bytes], cipher: app.cipher, hasSecrets }
+      const keyed = {
+        workspaceId,
+        scope,
+        key,
+        request: [route.method, change.path, bytes],
+        cipher: app.cipher,
+        hasSecrets,
+      }
       return runOnce(app, keyed, (app) => makeChange(app, change))
     }
     return route.role === 'public' ? countingFailures(app, guessingKeys(context, json), work) : work()

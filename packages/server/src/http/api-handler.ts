@@ -71,7 +71,9 @@ interface WithBody {
 
 async function answerBody(
   app: App & { readonly workspaceId: number },
-  c: Context, { route, answer, scope }: WithBody): Promise<HandlerResult> {
+  c: Context,
+  { route, answer, scope }: WithBody,
+): Promise<HandlerResult> {
   const bytes = await readBytes(c.req.raw, c.env)
   requireJson(c.req.raw)
   const body = route.body && checkInput(route.body, parseJsonBody(bytes))

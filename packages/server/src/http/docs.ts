@@ -6,26 +6,31 @@ import { jsonHeaders } from './error-response.ts'
 import { readScalar } from './scalar.ts'
 import { answerFile, lazily, toBrotliFile, toStaticFile } from './static-file.ts'
 
-/** The page of the reference. Its addresses are relative, so that it works behind a proxy's prefix too. */
-export function docsPage(address: {
+interface DocsPage {
+  readonly title: string
+  /** The addresses of its files, and of the document that it shows. */
   readonly scalar: string
   readonly styles: string
   readonly script: string
-}): string {
+  readonly description: string
+}
+
+/** The page of a reference. Its addresses are relative, so that it works behind a proxy's prefix too. */
+export function docsPage(page: DocsPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>Workspace Platform: API reference</title>
+<title>Workspace Platform: ${page.title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${address.styles}">
-<script src="${address.scalar}" defer></script>
-<script src="${address.script}" defer></script>
+<link rel="stylesheet" href="${page.styles}">
+<script src="${page.scalar}" defer></script>
+<script src="${page.script}" defer></script>
 </head>
 <body>
-<div id="reference"></div>
-<noscript>This page needs JavaScript. The description itself is at <a href="openapi.json">openapi.json</a>.</noscript>
+<div id="reference" data-description="${page.description}"></div>
+<noscript>This page needs JavaScript. The description itself is at <a href="${page.description}">${page.description}</a>.</noscript>
 </body>
 </html>
 `
@@ -77,7 +82,7 @@ function amend() {
 new MutationObserver(amend).observe(document.body, { childList: true, subtree: true })
 
 Scalar.createApiReference('#reference', {
-  url: 'openapi.json',
+  url: document.querySelector('#reference').dataset.description,
   agent: { disabled: true },
   defaultOpenAllTags: true,
   hideClientButton: true,
@@ -120,13 +125,14 @@ body.dark-mode {
 const revalidate = { 'cache-control': 'no-cache' }
 const forAYear = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** `/openapi.json` describes the API and `/admin/v1/openapi.json` administration, `/docs` shows it, `/llms.txt` sums it up for language models. All are the same for everybody and need no credentials. */
+/** `/openapi.json` describes the API and `/admin/v1/openapi.json` administration, `/docs` and `/admin/docs` show them, `/llms.txt` sums the first up for language models. All are the same for everybody and need no credentials. */
 export function mountDocs(hono: Hono, app: App): void {
   const get = (path: string, answer: Handler) => hono.get(path, orServerError(app, answer))
   get('/openapi.json', async (c) => answerFile(c.req.raw, await openApiFile(), revalidate))
   get(`${adminBasePath}/openapi.json`, async (c) => answerFile(c.req.raw, await adminOpenApiFile(), revalidate))
   get('/llms.txt', async (c) => answerFile(c.req.raw, await llmsFile(), revalidate))
-  get('/docs', async (c) => answerFile(c.req.raw, await pageFile(), { ...revalidate, ...pageHeaders }))
+  for (const [path, makePage] of Object.entries(pages))
+    get(path, async (c) => answerFile(c.req.raw, await makePage(), { ...revalidate, ...pageHeaders }))
   for (const [name, makeFile] of Object.entries(assets)) {
     get(`/docs/${name}`, async (c) => {
       const file = await makeFile()
@@ -164,15 +170,24 @@ const assets = {
   'reference.js': lazily(async () => toStaticFile('text/javascript; charset=utf-8', referenceScript)),
 }
 
-const pageFile = lazily(async () => {
-  const addressOf = async (name: keyof typeof assets) => `docs/${name}?v=${(await assets[name]()).version}`
-  const page = docsPage({
+/** By its path; both have the same files, below `root`. */
+const pages = {
+  '/docs': lazily(() => makePage({ title: 'API reference', description: 'openapi.json', root: '' })),
+  '/admin/docs': lazily(() =>
+    makePage({ title: 'reference of administration', description: 'v1/openapi.json', root: '../' }),
+  ),
+}
+
+async function makePage({ root, ...page }: Pick<DocsPage, 'title' | 'description'> & { readonly root: string }) {
+  const addressOf = async (name: keyof typeof assets) => `${root}docs/${name}?v=${(await assets[name]()).version}`
+  const html = docsPage({
+    ...page,
     scalar: await addressOf('scalar.js'),
     styles: await addressOf('reference.css'),
     script: await addressOf('reference.js'),
   })
-  return toStaticFile('text/html; charset=utf-8', page)
-})
+  return toStaticFile('text/html; charset=utf-8', html)
+}
 
 function orServerError(app: App, answer: Handler): Handler {
   return async (c: Context, next) => {

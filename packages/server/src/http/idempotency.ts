@@ -104,7 +104,8 @@ async function replay(app: TxApp, keyed: KeyedRequest, request_hash: string): Pr
     .executeTakeFirstOrThrow()
   if (recorded.request_hash === request_hash && recorded.status !== null && recorded.answer !== null) {
     const { answer } = recorded
-    const json = cipher?.isReadable(answer) === true ? cipher.decrypt(answer, answerPlace({ workspaceId, scope, key })) : answer
+    const json =
+      cipher?.isReadable(answer) === true ? cipher.decrypt(answer, answerPlace({ workspaceId, scope, key })) : answer
     return { status: recorded.status, json, replayed: true }
   }
   throw validation({ 'Idempotency-Key': ['The Idempotency-Key header was used with another request; send a new key.'] })

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseInstant } from '@service/intake/sanitise/instant'
 import { formatInstant, type Micros, microsPerHour } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { conflict } from '../../core/errors.ts'
@@ -59,8 +60,14 @@ const toBackup = ({ path, sizeBytes, manifest }: Found) => ({
   key_fingerprint: manifest.key_fingerprint,
 })
 
-/** When the newest backup that is known was made, by whichever process. */
-export const lastBackupAt = ({ db }: App): Promise<Micros | undefined> => queries.findMark(db, 'backup-finished')
+/** When the newest backup was made: by a process of the platform, or by a command that left it in the directory. */
+export async function lastBackupAt(app: App): Promise<Micros | undefined> {
+  const directory = backupDirectory(app)
+  const [newest] = directory === undefined ? [] : await findBackups(directory)
+  const found = newest === undefined ? null : parseInstant(newest.manifest.created_at)
+  const marked = await queries.findMark(app.db, 'backup-finished')
+  return marked === undefined || found === null ? (marked ?? found ?? undefined) : Math.max(marked, found)
+}
 
 /** `6h` or `1d`, as hours; undefined where no backups are made by themselves. */
 export function hoursBetween({ config: { backupEvery } }: App): number | undefined {

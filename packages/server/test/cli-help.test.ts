@@ -1,0 +1,39 @@
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { commands } from '../src/cli/program.ts'
+
+/** Every command that does something, with the words that call it. */
+async function everyCommand(): Promise<[string, Command][]> {
+  const loaded = await Promise.all(
+    Object.entries(commands).map(async ([name, { load }]) => leavesOf(name, await load())),
+  )
+  return loaded.flat()
+}
+
+const leavesOf = (words: string, command: Command): [string, Command][] =>
+  command.commands.length === 0
+    ? [[words, command]]
+    : command.commands.flatMap((child) => leavesOf(`${words} ${child.name()}`, child))
+
+function helpOf(command: Command): string {
+  const written: string[] = []
+  command.configureOutput({ writeOut: (text) => void written.push(text) }).outputHelp()
+  return written.join('')
+}
+
+test('every command has --json, and a help with what it does and an example of its own', async () => {
+  const all = await everyCommand()
+  expect(all.length).toBeGreaterThan(70)
+  for (const [words, command] of all) {
+    const help = helpOf(command)
+    expect(command.description(), words).toMatch(/^[A-Z].*\.$/)
+    expect(help, words).toContain('--json')
+    expect(help.slice(help.indexOf('Example')), words).toMatch(new RegExp(`service-server.*${words.split(' ')[0]}`))
+  }
+})
+
+test('every command that destroys asks first, or is told not to', async () => {
+  const destroying = /^(restore|prune|rotate-key|.*(delete|revoke|revoke-previous-secret))$/
+  for (const [words, command] of await everyCommand())
+    if (destroying.test(words)) expect(helpOf(command), words).toContain('--yes')
+})
