@@ -85,3 +85,16 @@ export const listedLabels = (list: unknown, keys: readonly [name: string, value:
     }),
   )
 }
+
+const writtenLabel = /^([^:=]{1,100})[:=]([^\n]{1,1000})$/
+
+/** Labels that are written: `env:production, team:shop`, as one text or a list of them. */
+export const textualLabels = (given: unknown): JsonObject => {
+  const listed = Array.isArray(given) ? given.slice(0, mostLabels) : (textOf(given)?.split(',', mostLabels) ?? [])
+  return Object.fromEntries(
+    listed.flatMap((label) => {
+      const [, name, value = ''] = typeof label === 'string' ? (writtenLabel.exec(label.trim()) ?? []) : []
+      return name === undefined ? [] : [[name, value.trim()]]
+    }),
+  )
+}
