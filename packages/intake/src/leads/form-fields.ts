@@ -2,6 +2,7 @@ import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { answerText } from './answer-text.ts'
 import { isOtherParty, isOwnParty, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
 import { type FormField, hasParts, labelledField, nameOfContact, namesOf, valueKeyOf } from './labelled-field.ts'
+import { plainKey } from './labels/plain-label.ts'
 import { isPlumbing } from './labels/plumbing.ts'
 import { readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
@@ -55,7 +56,14 @@ const personKeys = [
 ]
 
 /** Whoever has a first name is a person, whatever the objects around are called: its fields are known by their own names. */
-const isPersonal = (record: JsonRecord): boolean => personKeys.some((key) => Object.hasOwn(record, key))
+const isPersonal = (record: JsonRecord): boolean =>
+  personKeys.some((key) => Object.hasOwn(record, key)) || firstKeysOf(record).some(isNameOfPerson)
+
+const mostKeys = 20
+const longestName = 12
+const personNames = new Set(['firstname', 'lastname', 'fullname'])
+const firstKeysOf = (record: JsonRecord) => Object.keys(record).slice(0, mostKeys)
+const isNameOfPerson = (key: string) => key.length <= longestName && personNames.has(plainKey(key))
 
 const contactKeys = [
   ...['email', 'Email', 'e-mail', 'phone', 'Phone', 'mobile', 'tel', 'company', 'first_name', 'firstName', 'firstname'],

@@ -217,6 +217,7 @@ describe('a lead from a form', () => {
       'fields of a contact',
       { contact_fields: { FirstName: 'Ada', LastName: 'Lovelace' }, contact_email: person.email },
     ],
+    ['labels as people write them', { form: { 'First name': 'Ada', 'Last name': 'Lovelace', Email: person.email } }],
     ['whoever wrote', { from_name: person.name, email: person.email }],
   ])('is read: %s', (_, body) => {
     expect(readJson(body).leads).toMatchObject([{ name: person.name, email: person.email }])

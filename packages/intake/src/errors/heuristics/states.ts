@@ -43,6 +43,10 @@ const work = /^(?:monitoring|identified|investigating|maintenance|building|deplo
 const triggeredWork =
   /(?:build|job|run|pipeline|deploy\w{0,10}|workflow|task|backup|sync|execution)[^a-z]{1,3}(?:triggered|created)$/i
 
+/** What is bad by itself begins to be so. */
+const begunTrouble =
+  /(?:incident|alert|alarm|outage|downtime|problem|violation)[^a-z]{1,3}(?:started|began|begun|opened|created|activated)$/
+
 /** `timed_out` and `IN_PROGRESS` are of two words. */
 const pair =
   /(?:^|[^a-z])(timed|in|not|un|oom|inpro|under)[_\s-](out|progress|ok|killed|resolved|maintenance)[^a-z]{0,3}$/i
@@ -122,6 +126,7 @@ const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
   const text = textOf(value)?.trim().toLowerCase() ?? ''
   const word = stateWord(value)
   if (triggeredWork.test(text)) return 'going on'
+  if (begunTrouble.test(text)) return 'bad'
   if (/^(?:resolved|recovered|cleared)/.test(text) || wentWell.test(text)) return 'resolved'
   if (!isNamed && (alarms.test(text) || (isAlarmType(key) && ranks.test(text)))) return 'bad'
   if (!isNamed && (nouns.test(text) || text.split(' ').length > mostWords)) return null

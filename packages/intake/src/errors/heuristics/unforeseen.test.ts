@@ -135,6 +135,24 @@ describe('a report of a shape that nobody foresaw', () => {
       { message: 'none left', report_url: 'https://tests.example/1', repo_url: 'https://git.example/shop' },
       { url: 'https://tests.example/1' },
     ],
+    [
+      'a title of Rails',
+      { error: { title: 'Shop::StockError (none left (of 7))', app: { name: 'shop' } } },
+      { exception: 'Shop::StockError', message: 'none left (of 7)', app: 'shop' },
+    ],
+    [
+      'a signal of the system',
+      { reason: 'EXC_BAD_ACCESS', details: 'A pointer was null', model: 'phone' },
+      { exception: 'EXC_BAD_ACCESS', message: 'A pointer was null' },
+    ],
+    [
+      'a finding in a file',
+      {
+        event_type: 'critical_finding',
+        data: { severity: 'critical', rule_id: 'r1', file_path: 'src/db.ts', line: 42 },
+      },
+      { severity: 'critical', file: 'src/db.ts', line: 42 },
+    ],
     ['the last answer', { message: 'none left', check: { last_status: 418 } }, { status: 418 }],
   ])('is read: %s', (_, body, expected) => {
     expect(read(body)).toEqual([expect.objectContaining(expected)])

@@ -16,6 +16,9 @@ export type FoundAlert = {
   readonly environment?: unknown
   readonly status?: unknown
   readonly method?: unknown
+  /** What was found in code stands in a file. */
+  readonly file?: unknown
+  readonly line?: unknown
   /** What stays the same from the alert to the note that it is over, and when it fires again. */
   readonly identity: readonly unknown[]
   readonly isOver: boolean
