@@ -83,6 +83,26 @@ const lines = [
     { message: 'Malware was stopped', severity: 'critical' },
   ],
   [
+    'LEEF, with tabs',
+    'LEEF:1.0|Acme|Guard|1.0|100|src=10.0.0.1\tsev=8\tmsg=Malware was stopped',
+    { message: 'Malware was stopped', severity: 'error' },
+  ],
+  [
+    'LEEF, with a sign of its own',
+    'LEEF:2.0|Acme|Guard|1.0|MalwareStopped|^|cat=malware^sev=9^src=10.0.0.1',
+    { message: 'Guard: MalwareStopped', severity: 'critical' },
+  ],
+  [
+    'LEEF in a line of syslog',
+    '<13>Nov 20 10:00:00 web-1 LEEF:2.0|Acme|Guard|1.0|100|x09|sev=5\treason=A port was scanned',
+    { message: 'A port was scanned', severity: 'warning' },
+  ],
+  [
+    'CEF in a line of syslog',
+    '<10>Nov 20 10:00:00 web-1 CEF:0|Acme|Guard|1.0|100|Malware was stopped|9|src=10.0.0.1',
+    { message: 'Malware was stopped', severity: 'critical' },
+  ],
+  [
     'logfmt',
     'ts=2026-11-20T10:00:00Z caller=stock.go:12 level=error msg="none left of \\"7\\"" err=empty',
     { message: 'none left of "7"', severity: 'error', file: 'stock.go', line: 12 },

@@ -32,17 +32,15 @@ const readKlog = (text: string): PrintedLine | null => {
 
 /** `<11>Jan  1 10:00:00 web-1 sshd[812]: ` and `<11>1 2026-01-01T10:00:00Z web-1 sshd 812 - - `: RFC 3164 and 5424. */
 const syslog =
-  /^<(\d{1,3})>(?:1 \S{1,60} \S{1,255} \S{1,48} \S{1,128} \S{1,32} (?:-|\[[^\]]{0,1000}\])|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,255} [^\s:[]{1,48}(?:\[\d{1,10}\])?:) ?/
+  /^<(\d{1,3})>(?:1 \S{1,60} \S{1,255} \S{1,48} \S{1,128} \S{1,32} (?:-|\[[^\]]{0,1000}\])|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,255} (?:(?=CEF:|LEEF:)|[^\s:[]{1,48}(?:\[\d{1,10}\])?:)) ?/
 
 const readSyslog = (text: string): PrintedLine | null => {
   const [head, priority] = syslog.exec(text) ?? []
   if (head === undefined) return null
-  return {
-    message: text.slice(head.length),
-    severity: levelIn(severityName(Number(priority) % 8, 'syslog') ?? ''),
-    file: null,
-    line: null,
-  }
+  const message = text.slice(head.length)
+  const event = readCef(message) ?? readLeef(message)
+  const severity = levelIn(severityName(Number(priority) % 8, 'syslog') ?? '')
+  return { message: event?.message ?? message, severity: event?.severity ?? severity, file: null, line: null }
 }
 
 /** `CEF:0|vendor|product|version|id|name|severity|`, with severities from 0 to 10. */
@@ -59,6 +57,39 @@ const cefLevel = (severity: string): ErrorLevel | null => {
 const readCef = (text: string): PrintedLine | null => {
   const [, message, severity = ''] = cef.exec(text) ?? []
   return message === undefined ? null : { message, severity: cefLevel(severity), file: null, line: null }
+}
+
+/** `LEEF:2.0|vendor|product|version|id|^|sev=8^msg=…`; without a sign of its own tabs stand between the attributes. */
+const leef =
+  /^LEEF:[12]\.0\|[^|]{0,200}\|([^|]{0,200})\|[^|]{0,100}\|([^|]{1,200})\|(?:(0?x[\dA-Fa-f]{1,4}|[^|=\w])\|)?/
+const mostAttributes = 60
+const leefMessages = ['msg', 'message', 'reason', 'desc', 'description'] as const
+
+const leefSign = (given: string | undefined): string => {
+  if (given === undefined) return '\t'
+  return given.length === 1 ? given : String.fromCharCode(Number.parseInt(given.replace(/^0?x/, ''), 16))
+}
+
+const readLeef = (text: string): PrintedLine | null => {
+  const [head, product = '', id = '', sign] = leef.exec(text) ?? []
+  if (head === undefined) return null
+  const attributes = new Map(
+    text
+      .slice(head.length)
+      .split(leefSign(sign), mostAttributes)
+      .map((attribute) => {
+        const equals = attribute.indexOf('=')
+        return [attribute.slice(0, Math.max(0, equals)).trim(), attribute.slice(equals + 1).trim()] as const
+      }),
+  )
+  const said = leefMessages.map((key) => attributes.get(key)).find((value) => value !== undefined && value !== '')
+  const severity = attributes.get('sev')
+  return {
+    message: said ?? `${product}: ${id}`,
+    severity: severity === undefined || severity === '' ? null : cefLevel(severity),
+    file: null,
+    line: null,
+  }
 }
 
 const mostPairs = 40
@@ -130,10 +161,16 @@ const readNamed = (text: string): PrintedLine | null => {
 }
 
 const mayBe =
-  /^(?:\[?\d|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|[A-Za-z_]\w{0,30}=)/
+  /^(?:\[?\d|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|LEEF:|[A-Za-z_]\w{0,30}=)/
 
 /** The line without what a program prints in front of it; null when nothing does. */
 export const readPrintedLine = (text: string): PrintedLine | null =>
   mayBe.test(text)
-    ? (readKlog(text) ?? readSyslog(text) ?? readCef(text) ?? readLogfmt(text) ?? readNamed(text) ?? readTimed(text))
+    ? (readKlog(text) ??
+      readSyslog(text) ??
+      readCef(text) ??
+      readLeef(text) ??
+      readLogfmt(text) ??
+      readNamed(text) ??
+      readTimed(text))
     : null

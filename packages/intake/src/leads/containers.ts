@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
 import { plainKey } from './labels/plain-label.ts'
 
 const setOf = (names: string) => new Set(names.split(/\s+/))
@@ -11,7 +12,8 @@ const wrappers = setOf(
     'personaldetails contactinfo contactinformation contactdetails details info information params parameters inputs ' +
     'submitter respondent buyer applicant subscriber participant enquirer inquirer candidate result results ' +
     'submissiondata formcontent userinfo leaddata leaddetails contactdata questions rawpayload rawdata fielddata ' +
-    'questionsandanswers json object item raw conversation ticket enquiry inquiry chat',
+    'questionsandanswers json object item raw conversation ticket enquiry inquiry chat ' +
+    'contactfields customerfields leadfields userfields profilefields memberfields subscriberfields personfields',
 )
 
 /** What belongs to the delivery and not to the person. */
@@ -24,7 +26,7 @@ const skipped = setOf(
 const otherParties = setOf(
   'organizer organiser organizers host hosts owner agent assignedto extendedassignedto assignee staff createdby updatedby ' +
     'eventmemberships scheduledevent eventguests guests salesrep representative associatedcompany advertiser team ' +
-    'recipient recipients to receiver destination member modifier operator actor admin',
+    'recipient recipients to receiver destination member modifier operator actor admin channel inbox mailbox',
 )
 
 /** "appointment_created_by", "contact_owner_email": an address there is not the person's. */
@@ -32,6 +34,25 @@ const otherPartyWords =
   /(?:^|[^a-z])(?:owner|agent|provider|staff|host|organi[sz]er|assigned|assignee|seller|created[_ ]?by|recipient)(?:[^a-z]|$)/i
 
 export const mentionsOtherParty = (label: string): boolean => otherPartyWords.test(label)
+
+const customers = ['contact', 'customer', 'visitor', 'lead', 'client'] as const
+const ownFlags = [
+  'isOwner',
+  'is_owner',
+  'isHost',
+  'is_host',
+  'isOrganizer',
+  'is_organizer',
+  'isAgent',
+  'is_agent',
+] as const
+
+/** Beside a contact, a `user` is whoever talked to them. */
+export const isStaffBeside = (key: string, record: JsonRecord): boolean =>
+  key === 'user' && customers.some((customer) => isRecord(record[customer]))
+
+/** One of several participants says that the meeting is theirs. */
+export const isOwnParty = (record: JsonRecord): boolean => ownFlags.some((flag) => record[flag] === true)
 
 export const isWrapper = (key: string): boolean => wrappers.has(plainKey(key)) || /^\d+$/.test(key)
 export const isSkipped = (key: string): boolean => skipped.has(plainKey(key)) || key.startsWith('__')

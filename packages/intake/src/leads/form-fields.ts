@@ -1,7 +1,8 @@
 import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { answerText } from './answer-text.ts'
-import { isOtherParty, isSkipped, isWrapper } from './containers.ts'
-import { type FormField, hasParts, labelledField, namesOf, valueKeyOf } from './labelled-field.ts'
+import { isOtherParty, isOwnParty, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
+import { type FormField, hasParts, labelledField, nameOfContact, namesOf, valueKeyOf } from './labelled-field.ts'
+import { plainKey } from './labels/plain-label.ts'
 import { isPlumbing } from './labels/plumbing.ts'
 import { readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
@@ -35,7 +36,8 @@ const pathField = ({ path, isPerson, isOthers, isOuter }: Walk, value: string): 
   const last = path.at(-1) ?? 'answer'
   const question = path.filter(isTelling).join(' ') || last
   const label = partOfName(telling) ?? (telling.join(' ') || last)
-  return { labels: isPerson && label !== last ? [label, last] : [label], question, value, isOthers, isOuter }
+  const place = { owner: path.slice(0, -1).join('.'), key: last }
+  return { labels: isPerson && label !== last ? [label, last] : [label], question, value, isOthers, isOuter, place }
 }
 
 const personKeys = [
@@ -50,15 +52,22 @@ const personKeys = [
     'last-name',
     'fullName',
   ],
-  ...['full_name'],
+  ...['full_name', 'FirstName', 'LastName', 'First Name', 'Last Name'],
 ]
 
 /** Whoever has a first name is a person, whatever the objects around are called: its fields are known by their own names. */
-const isPersonal = (record: JsonRecord): boolean => personKeys.some((key) => Object.hasOwn(record, key))
+const isPersonal = (record: JsonRecord): boolean =>
+  personKeys.some((key) => Object.hasOwn(record, key)) || firstKeysOf(record).some(isNameOfPerson)
+
+const mostKeys = 20
+const longestName = 12
+const personNames = new Set(['firstname', 'lastname', 'fullname'])
+const firstKeysOf = (record: JsonRecord) => Object.keys(record).slice(0, mostKeys)
+const isNameOfPerson = (key: string) => key.length <= longestName && personNames.has(plainKey(key))
 
 const contactKeys = [
   ...['email', 'Email', 'e-mail', 'phone', 'Phone', 'mobile', 'tel', 'company', 'first_name', 'firstName', 'firstname'],
-  ...['first-name', 'last_name', 'lastName', 'lastname', 'last-name'],
+  ...['first-name', 'last_name', 'lastName', 'lastname', 'last-name', 'FirstName', 'LastName'],
 ]
 
 /** Whether an object itself has what a person has. Few keys are asked for, as this is asked of every object. */
@@ -108,9 +117,21 @@ const walkField = (record: JsonRecord, position: Walk): boolean => {
   if (position.path.length === 0 || !isField(record, position.isListed)) return false
   if (walkParts(record, position)) return true
   const field = labelledField(record)
-  if (field !== null) position.found.push({ ...field, isOthers: position.isOthers })
-  return field !== null
+  if (field === null) return isUnanswered(record, position)
+  position.found.push({ ...field, isOthers: position.isOthers })
+  const contact = position.isListed ? null : nameOfContact(record)
+  if (contact !== null && roleOf(contact) === null)
+    position.found.push({ labels: ['name'], question: 'name', value: contact, isOthers: position.isOthers })
+  return true
 }
+
+const listOfFields = /^(?:answers|fields|questions|elements)$/i
+
+/** A heading or a button among the answers: its name is no person's. */
+const isUnanswered = (record: JsonRecord, { path }: Walk): boolean =>
+  listOfFields.test(path.at(-2) ?? path.at(-1) ?? '') &&
+  lineAt(record, 'type') !== null &&
+  lineAt(record, 'text', 'label', 'title', 'question') !== null
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
@@ -118,13 +139,14 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
   const isOuter = isEnvelope(record)
   const isPerson = isPersonal(record)
+  const isOwn = position.isOthers || isOwnParty(record)
   for (const [key, value] of Object.entries(record)) {
     if (isEmpty(value)) continue
     position.budget.visits += 1
     if (position.budget.visits > visitsPerField * fieldsPerPerson() || position.found.length >= fieldsPerPerson())
       return
     if (isPlumbing(key) || isSkipped(key)) continue
-    const isOthers = position.isOthers || (typeof value === 'object' && isOtherParty(key))
+    const isOthers = isOwn || (typeof value === 'object' && (isOtherParty(key) || isStaffBeside(key, record)))
     walk(value, { ...position, path: [...position.path, key], isListed: false, isPerson, isOthers, isOuter })
   }
 }

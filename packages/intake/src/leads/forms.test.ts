@@ -168,6 +168,76 @@ describe('a lead from a form', () => {
     })
   })
 
+  it('has the first of several addresses and numbers, and keeps all of them', () => {
+    const several = { name: 'Ada', email: [person.email, 'work@example.com'], phone: `${person.phone}; 020 7946 0019` }
+    expect(readJson(several).leads).toMatchObject([
+      {
+        email: person.email,
+        phone: person.phone,
+        answers: [
+          { question: 'email', answer: `${person.email}, work@example.com` },
+          { question: 'phone', answer: several.phone },
+        ],
+      },
+    ])
+  })
+
+  it('takes no time and no address of the web for a name', () => {
+    const body = { 'last contact': '2026-02-04T13:36:55+00:00', first: 'https://a.example', email: person.email }
+    expect(readJson(body).leads).toMatchObject([{ name: null, email: person.email }])
+  })
+
+  it.each([
+    [
+      'a contact that is written as a channel',
+      {
+        channel: { name: 'Support', value: 'support@shop.example', type: 'email' },
+        from_contact: { name: person.name, value: person.email, type: 'email' },
+      },
+    ],
+    ['the name beside the address', { session: { email: person.email, name: person.name }, rating: 4 }],
+    ['a name of several words where a login may stand', { user_name: person.name, user_email: person.email }],
+    [
+      'a contact, not the user who talked to them',
+      {
+        contact: { first_name: 'Ada', last_name: 'Lovelace', email: person.email },
+        user: { name: 'Bo Agent', email: 'bo@shop.example' },
+      },
+    ],
+    [
+      'a participant, not the one whose meeting it is',
+      {
+        participants: [
+          { isOwner: true, user: { firstName: 'Bo', lastName: 'Agent', email: 'bo@shop.example' } },
+          { guest: { firstName: 'Ada', lastName: 'Lovelace', email: person.email } },
+        ],
+      },
+    ],
+    [
+      'fields of a contact',
+      { contact_fields: { FirstName: 'Ada', LastName: 'Lovelace' }, contact_email: person.email },
+    ],
+    ['labels as people write them', { form: { 'First name': 'Ada', 'Last name': 'Lovelace', Email: person.email } }],
+    ['whoever wrote', { from_name: person.name, email: person.email }],
+  ])('is read: %s', (_, body) => {
+    expect(readJson(body).leads).toMatchObject([{ name: person.name, email: person.email }])
+  })
+
+  it('finds no name in the headings and buttons of a form', () => {
+    const answers = {
+      1: { name: 'heading', order: '1', text: 'Our form', type: 'control_head' },
+      2: { name: 'mail', text: 'E-mail', type: 'control_email', answer: person.email },
+    }
+    expect(readJson({ answers }).leads).toMatchObject([{ name: null, email: person.email }])
+  })
+
+  it('finds a number with a plus under any name, but no fax and no machine', () => {
+    const { phone } = person
+    expect(readJson({ to: phone, widget: 'Call me' }).leads).toMatchObject([{ phone }])
+    expect(readJson({ identifiers: [{ type: 'sms', id: phone }] }).leads).toMatchObject([{ phone }])
+    expect(readJson({ name: 'Ada', fax: phone, display_number: phone }).leads).toMatchObject([{ phone: null }])
+  })
+
   it('may be one of several in a list', () => {
     expect(readJson([person, { ...person, name: 'Grace Hopper' }]).leads.map(({ name }) => name)).toEqual([
       'Ada Lovelace',

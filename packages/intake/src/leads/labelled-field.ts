@@ -12,6 +12,8 @@ export type FormField = {
   readonly isOthers?: boolean
   /** The name of an object around the fields: the form's, unless the fields themselves have no name. */
   readonly isOuter?: boolean
+  /** Where it stood by its own name, as `session` and `name`; what a list names has no such place. */
+  readonly place?: { readonly owner: string; readonly key: string }
 }
 
 const machineNames = ['column_id', 'name', 'key', 'id', 'field', 'slug', 'fieldName', 'field_name', 'ref'] as const
@@ -80,6 +82,14 @@ export const labelledField = (record: JsonRecord): FormField | null => {
   const names = key === undefined ? null : namesOf(record)
   if (key === undefined || names === null) return null
   return { ...names, value: chosenText(record, record[key]) ?? '' }
+}
+
+const shownName = /^\p{Lu}[\p{L}'’.-]{0,40}(?: \p{L}[\p{L}'’.-]{0,40}){1,4}$/u
+
+/** `{name: 'Ann Lee', type: 'email', value: 'ann@…'}` is a contact, whose name is nobody's label. */
+export const nameOfContact = (record: JsonRecord): string | null => {
+  const name = lineAt(record, 'name') ?? ''
+  return typeLabel(record) !== null && shownName.test(name) ? name : null
 }
 
 /** A value of several parts, as the first and the last name are of a name. */

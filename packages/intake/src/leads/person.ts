@@ -15,14 +15,32 @@ const addressIn = (text: string) => {
   const address = oneLine(text).replace(/^mailto:/i, '')
   return isEmailAddress(address) ? address : null
 }
+const numberIn = (text: string) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text)))
+
+const mostOfOneKind = 10
+
+/** Whoever has several addresses or numbers has the first of them. */
+const firstOf =
+  (read: (text: string) => string | null) =>
+  (text: string): string | null =>
+    read(text) ??
+    text
+      .split(/[,;\n]/, mostOfOneKind)
+      .map((part) => read(part.trim()))
+      .find((part) => part !== null) ??
+    null
+
+/** A time is nobody's name, whatever "last contact" sounds like, and an address of the web is none. */
+const noName = /^\d{4}-\d\d-\d\d|^https?:\/\//i
+const nameIn = (text: string) => (noName.test(text.trim()) ? null : oneLine(text) || null)
 
 /** What a value must look like to be taken for its role. What does not fit stays an answer, so that nobody's words are lost. */
 const accept: Readonly<Record<FieldRole, (text: string) => string | null>> = {
-  name: (text) => oneLine(text) || null,
-  first: (text) => oneLine(text) || null,
-  last: (text) => oneLine(text) || null,
-  email: addressIn,
-  phone: (text) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text))),
+  name: nameIn,
+  first: nameIn,
+  last: nameIn,
+  email: firstOf(addressIn),
+  phone: firstOf(numberIn),
   company: (text) => oneLine(text) || null,
   message: (text) => prose(text).trim() || null,
 }
@@ -47,6 +65,12 @@ const answerOf = ({ question, value }: FormField): LeadAnswer => ({
   answer: prose(value).trim(),
 })
 
+/** The others that stood beside it are kept as an answer. */
+const isOneOfSeveral = ({ role, field, value }: Claim): boolean =>
+  (role === 'email' || role === 'phone') &&
+  /[,;\n]/.test(field.value.trim()) &&
+  field.value.trim().length > value.length + 2
+
 type Sorted = { readonly found: ReadonlyMap<FieldRole, Claim>; readonly rest: readonly FormField[] }
 
 /** The least doubtful field of a role has it, of equals the first. The same value again says nothing new. */
@@ -62,7 +86,8 @@ const sortByRole = (fields: readonly FormField[]): Sorted => {
   const rest = fields.filter((field, index) => {
     const claim = claims[index] ?? null
     const winner = claim === null ? undefined : found.get(claim.role)
-    return winner === undefined || (winner.field !== field && winner.value !== claim?.value)
+    if (winner === undefined) return true
+    return winner.field === field ? isOneOfSeveral(winner) : winner.value !== claim?.value
   })
   return { found, rest }
 }
@@ -78,26 +103,51 @@ const strayPhone = ({ labels, value, isOthers }: FormField) =>
   phoneKey(value) !== null &&
   (labels.some(mentionsPhone) || (labels.every(isOpaque) && looksLikePhone(value)))
 
+/** A number with a plus is a telephone's under any name but those of other machines and people. */
+const international = /^\+[1-9][\d\s().-]{7,20}$/
+const anothersNumber = /fax|sender|business|display|from|office|support|utc|gmt|offset|zone/i
+const strayInternational = ({ labels, value, isOthers }: FormField) =>
+  !isOthers &&
+  phoneKey(value) !== null &&
+  international.test(value.trim()) &&
+  !labels.some((label) => anothersNumber.test(label) || mentionsOtherParty(label))
+
 const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|input|question|q|no label field)/i, ''))
 
 const straysOf = ({ found, rest }: Sorted) => ({
   email: found.has('email') ? undefined : rest.find(strayEmail),
-  phone: found.has('phone') ? undefined : rest.find(strayPhone),
+  phone: found.has('phone') ? undefined : (rest.find(strayPhone) ?? rest.find(strayInternational)),
 })
+
+const personsName = /^(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name$/i
+const severalWords = /\p{L}\s+\p{L}/u
+
+/** The name that stands beside the address is the person's, and so is one of several words where a login may stand. */
+const strayName = ({ found, rest }: Sorted, email: FormField | undefined): FormField | undefined => {
+  if (found.has('name') || found.has('first') || found.has('last')) return undefined
+  const owner = (found.get('email')?.field ?? email)?.place?.owner
+  return rest.find(({ place, value, isOthers }) => {
+    if (isOthers || place === undefined || nameIn(value) === null) return false
+    if (place.owner === owner && readLabel(place.key)?.role === 'name') return true
+    return personsName.test(place.key) && severalWords.test(value)
+  })
+}
 
 /** Sorts fields into a person and answers: everything that is not who somebody is was said by them and is kept. */
 export const personFrom = (fields: readonly FormField[]): Person => {
   const sorted = sortByRole(fields)
   const { email, phone } = straysOf(sorted)
+  const stray = strayName(sorted, email)
   const valueFor = (role: FieldRole) => sorted.found.get(role)?.value ?? null
+  const name = valueFor('name') ?? (stray === undefined ? null : nameIn(stray.value))
   return {
-    name: fullName({ name: valueFor('name'), first: valueFor('first'), last: valueFor('last') }),
+    name: fullName({ name, first: valueFor('first'), last: valueFor('last') }),
     email: valueFor('email') ?? (email === undefined ? null : addressIn(email.value)),
     phone: valueFor('phone') ?? (phone === undefined ? null : accept.phone(phone.value)),
     company: valueFor('company'),
     message: valueFor('message'),
     answers: sorted.rest
-      .filter((field) => field !== email && field !== phone && !isPlumbing(field.question))
+      .filter((field) => field !== email && field !== phone && field !== stray && !isPlumbing(field.question))
       .map(answerOf),
   }
 }

@@ -2,7 +2,6 @@ import { isObject, type JsonObject, keysIn, lineOf, pick, pickOf, textOf } from 
 import { readLogText } from '../log-text.ts'
 import type { RecordDraft } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
-import { stackHeader } from '../stacks/stack-reader.ts'
 import { firstText, joinedText, readErrorObject } from './error-object.ts'
 import {
   classKeys,
@@ -18,7 +17,7 @@ import { readRequestContext } from './request-context.ts'
 import { readCaller, readSourceLocation } from './source-location.ts'
 import { knownNamesOf, withKnownSpelling } from './spelling.ts'
 import { isSaidBetter, survey } from './survey.ts'
-import { looksThrown, readTitle } from './title.ts'
+import { classAndMessage, looksThrown, readTitle } from './title.ts'
 import { readValidation } from './validation.ts'
 import { type Place, placesIn } from './walk.ts'
 
@@ -233,7 +232,7 @@ const bareClass = /^(?:Error|Exception|Throwable|Failure|Fault)$/i
 const withTitle = (found: RecordDraft): RecordDraft => {
   const [message, exception] = [textOf(found.message), textOf(found.exception)]
   if (message === null || message.includes('\n') || (exception !== null && !bareClass.test(exception))) return found
-  const title = stackHeader(message)
+  const title = classAndMessage(message)
   if (title.exception === null || title.message === null || !looksThrown(title.exception)) return found
   return bareClass.test(title.exception) ? found : { ...found, ...title }
 }

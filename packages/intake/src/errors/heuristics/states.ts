@@ -22,11 +22,11 @@ const words: readonly (readonly [Word, RegExp])[] = [
   ],
   [
     'going on',
-    /^(?:start(?:s|ed|ing)?|begin|began|begun|running|scheduled|queued|pending|activated|inprogress|waiting|retrying|acknowledged|ack|acked|acknowledgement|acknowledge|assigned|reassigned|unassigned|snoozed|silenced|muted|unmuted|paused|investigating|identified|monitoring|upcoming|cancell?ed|skipped|annotated|commented|maintenance|building|deploying|suppressed|enqueued|delegated|processing|escalated)$/,
+    /^(?:start(?:s|ed|ing)?|begin|began|begun|running|scheduled|queued|pending|activated|inprogress|waiting|retrying|acknowledged|ack|acked|acknowledgement|acknowledge|assigned|reassigned|unassigned|snoozed|silenced|muted|unmuted|paused|investigating|identified|monitoring|upcoming|cancell?ed|skipped|annotated|commented|maintenance|building|deploying|suppressed|enqueued|delegated|processing|escalated|ignored|archived|dismissed|undermaintenance)$/,
   ],
   [
     'bad',
-    /^(?:fail|fail(?:ed|ing|ure|ures)|errored|error|errors|down|fir(?:ing|ed)|triggered|alerting|alarm|critical|crit|broken|crashed|unhealthy|offline|problem|degraded|timeout|timedout|unreachable|notok|red|unstable|outage|dead|killed|oomkilled|expired|rejected|denied|declined|violated|breached|exceeded|missing|warning|warn|reopened|regression|regressed|unresolved|notresolved|missed|overdue|exhausted|stuck|stalled|bounced|disconnected|lost|evicted|unavailable|unsuccessful|faulted)$/,
+    /^(?:fail|fail(?:ed|ing|ure|ures)|errored|error|errors|down|fir(?:ing|ed)|triggered|alerting|alarm|critical|crit|broken|crashed|unhealthy|offline|problem|degraded|timeout|timedout|unreachable|notok|red|unstable|outage|dead|killed|oomkilled|expired|rejected|denied|declined|violated|breached|exceeded|missing|warning|warn|reopened|regression|regressed|unresolved|notresolved|missed|overdue|exhausted|stuck|stalled|bounced|disconnected|lost|evicted|unavailable|unsuccessful|faulted|expiration|expiring|expires|expiry)$/,
   ],
 ]
 
@@ -43,8 +43,13 @@ const work = /^(?:monitoring|identified|investigating|maintenance|building|deplo
 const triggeredWork =
   /(?:build|job|run|pipeline|deploy\w{0,10}|workflow|task|backup|sync|execution)[^a-z]{1,3}(?:triggered|created)$/i
 
+/** What is bad by itself begins to be so. */
+const begunTrouble =
+  /(?:incident|alert|alarm|outage|downtime|problem|violation)[^a-z]{1,3}(?:started|began|begun|opened|created|activated)$/
+
 /** `timed_out` and `IN_PROGRESS` are of two words. */
-const pair = /(?:^|[^a-z])(timed|in|not|un|oom|inpro)[_\s-](out|progress|ok|killed|resolved)[^a-z]{0,3}$/i
+const pair =
+  /(?:^|[^a-z])(timed|in|not|un|oom|inpro|under)[_\s-](out|progress|ok|killed|resolved|maintenance)[^a-z]{0,3}$/i
 
 const judge = (word: string): Word | null => words.find(([, pattern]) => pattern.test(word))?.[0] ?? null
 
@@ -97,11 +102,18 @@ const stateOfFlag = ({ key, value }: Place): State | null => {
 }
 
 const isTitle = nameTest(
-  /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage)$/,
+  /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage|logentry)$/,
 )
 /** `Resolved: disk is full`, `[OK] disk`, `✅ shop`; `shop is back up`, `… recovered`. */
 const resolvedTitle =
-  /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \|)|\u2705|\u{1F7E2}|\u{1F49A})|\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/iu
+  /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \||(?<=resolved|closed) (?:by|via) )|\u2705|\u{1F7E2}|\u{1F49A})|\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/iu
+
+/** `online` and `OK` alone. */
+const wellTitle = /^(?:ok|up|online|healthy|recovered|resolved|restored|back online)[.!]?$/i
+/** `Triggered: disk is full`, `[FIRING:1] disk`. */
+const firingTitle =
+  /^(?:\[(?:firing|triggered|alerting|problem|down)\b[^\]]{0,80}\]|(?:firing|triggered|alerting|problem):)/i
+const longestTitle = 300
 
 /** Some say under the kind of the alarm how bad it is. */
 const isAlarmType = nameTest(/^(?:alert|trigger|message|notification|incident)type$/)
@@ -114,6 +126,7 @@ const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
   const text = textOf(value)?.trim().toLowerCase() ?? ''
   const word = stateWord(value)
   if (triggeredWork.test(text)) return 'going on'
+  if (begunTrouble.test(text)) return 'bad'
   if (/^(?:resolved|recovered|cleared)/.test(text) || wentWell.test(text)) return 'resolved'
   if (!isNamed && (alarms.test(text) || (isAlarmType(key) && ranks.test(text)))) return 'bad'
   if (!isNamed && (nouns.test(text) || text.split(' ').length > mostWords)) return null
@@ -135,11 +148,15 @@ const saidBy = (place: Place): Said | null => {
     const state = stateNamed(place, isNamed)
     return state === null ? null : { state, isState: isNamed, depth }
   }
-  const state =
-    isTitle(key) && typeof value === 'string' && resolvedTitle.test(value.slice(0, 300).split('\n', 1).join(''))
-      ? 'resolved'
-      : null
+  const state = isTitle(key) && typeof value === 'string' ? stateOfTitle(value) : null
   return state === null ? null : { state, isState: false, depth }
+}
+
+const stateOfTitle = (title: string): State | null => {
+  const line = title.slice(0, longestTitle).split('\n', 1).join('').trim()
+  if (resolvedTitle.test(line)) return 'resolved'
+  if (wellTitle.test(line)) return 'fine'
+  return firingTitle.test(line) ? 'bad' : null
 }
 
 /**

@@ -23,25 +23,31 @@ const messageRank = rankOf([
   /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text|humanreadable)$|^raw$/,
   /^(?:body|content|event)$/,
   /^(?:subject|headline)$|title$/,
+  /^(?:job|task|pipeline|workflow|build|check|test|suite)name$/,
 ])
 /** Up to here a name says that something went wrong, or that it is said to people. */
 const lastStrong = 1
 const firstWeak = 3
 /** A title says least, where anything else is said. */
 const lastWeak = 5
+/** What is no sentence stands behind all that is one. */
+const wordsOnly = 6
 const sentence = /(?<=\p{L}{2})[\s,:]{1,3}\p{L}/u
 /** `order.failed` names a kind of note. No sign may both separate words and be in one: every split would be tried. */
 const constantForm = /^[\w-]{1,200}(?:[.:][\w-]{1,200}){0,8}$/
 const joinedWords = /[^\W_][._:][^\W_]/
 const isConstant = (text: string) => constantForm.test(text) && joinedWords.test(text)
 
+/** Why something was begun is not why it failed. */
+const isOfStart = nameTest(/^(?:run|build|trigger|start|launch|schedule)(?:reason|cause|message)$/)
+
 /** Inside of an error every message is the error's. A sentence says more than a word. */
 const rankOfMessage: Rank = ({ key, owner, value }) => {
-  const rank = messageRank(key)
+  const rank = isOfStart(key) ? null : messageRank(key)
   if (rank === null || typeof value !== 'string' || isAddress(value) || !/\p{L}{2}/u.test(value) || isConstant(value))
     return null
   const isInside = rank > 0 && isErrorish(owner)
-  return (isInside ? Math.min(rank, 1) : rank) + (sentence.test(value.slice(0, 500)) ? 0 : 5)
+  return (isInside ? Math.min(rank, 1) : rank) + (sentence.test(value.slice(0, 500)) ? 0 : wordsOnly)
 }
 
 const classRank = rankOf([
@@ -120,7 +126,7 @@ const readSeverity = ({ value, depth }: Place): string | null => {
 
 const appRank = rankOf([
   /^(?:app|application|service|project|program)(?:display|full|short)?(?:name|title|slug)?$/,
-  /^(?:component|program|process|processname|workload|deployment|jobname|pipeline|pipelinename|site|sitename|repository|repo|product|module|system|container|containername|syslogtag|workflow|workflowname|syslogidentifier|systemdunit|packagename|bundleid|bundleidentifier|workspacename)$/,
+  /^(?:component|program|process|processname|workload|deployment|jobname|pipeline|pipelinename|site|sitename|(?:repository|repo)(?:name|slug|fullname)?|product|module|system|container|containername|syslogtag|workflow|workflowname|syslogidentifier|systemdunit|packagename|bundleid|bundleidentifier|workspacename)$/,
 ])
 const environmentRank = rankOf([
   /^(?:environment|env|environmentname|envname|appenvironment|releasestage|deploymentenvironment|stage)$/,
@@ -140,7 +146,7 @@ const urlRank = rankOf([
   /(?:url|link|uri|href|details)$/,
 ])
 const isNoLink = nameTest(
-  /image|icon|avatar|logo|runbook|callback|docs?|help|unsubscribe|webhook|api|silence|ack|snooze|picture|badge|repo|gitsource|badge/,
+  /image|icon|avatar|logo|runbook|callback|docs(?:url|link)?$|documentation|help|unsubscribe|webhook|api|silence|^ack|acknowledge|snooze|picture|badge|repo(?!rt)|gitsource/,
 )
 
 const rankOfUrl: Rank = ({ key, depth }) => (depth > nearest || isNoLink(key) ? null : urlRank(key))
@@ -150,7 +156,7 @@ const readUrl = ({ value }: Place): string | null => {
 }
 
 const statusRank = rankOf([
-  /^(?:statuscode|httpstatus|httpstatuscode|httpcode|responsecode|responsestatus|responsestatuscode|httpresponsecode|laststatuscode)$/,
+  /^(?:statuscode|httpstatus|httpstatuscode|httpcode|responsecode|responsestatus|responsestatuscode|httpresponsecode|laststatuscode|laststatus)$/,
   /^(?:status|code)$/,
 ])
 

@@ -1,6 +1,6 @@
 import type { RecordDraft } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
-import { stackHeader } from '../stacks/stack-reader.ts'
+import { type StackHeader, stackHeader } from '../stacks/stack-reader.ts'
 
 /** What Ruby's `inspect` makes of an exception: `#<Redis::TimeoutError: no answer>`. */
 const inspected = /^#<([A-Z][\w:]{0,250}?)(?:: |>$)/
@@ -14,16 +14,29 @@ const addressOrEnd = /^https?:|[:.]$/
 export const isClassName = (text: string): boolean =>
   text.length <= longestClass && oneWord.test(text) && capitalOrNamespace.test(text) && !addressOrEnd.test(text)
 
+/** What a system ends a process with. */
+const signal = /^(?:EXC_[A-Z_]{3,40}|SIG[A-Z]{3,6})$/
+
 /** A class that is surely one. "Unauthorized" may be a class, and is more often the name of a status. */
 export const looksThrown = (text: string): boolean =>
-  isClassName(text) && /(?:Error|Exception|Fault|Failure|Warning|Throwable)$|\\|::/.test(text)
+  signal.test(text) || (isClassName(text) && /(?:Error|Exception|Fault|Failure|Warning|Throwable)$|\\|::/.test(text))
+
+/** `Shop::StockError (none left)`, as Rails writes it into its log. */
+const inParentheses = /^([A-Z][\w:]{0,250}) \(([^\n]{1,4000})\):?$/
+
+/** Class and message of one line, where it has both. */
+export const classAndMessage = (text: string): StackHeader => {
+  const [, exception, message] = inParentheses.exec(text.trim()) ?? []
+  if (exception === undefined || message === undefined || !looksThrown(exception)) return stackHeader(text)
+  return { exception, message }
+}
 
 /** `TypeError: x is null`, a class alone, a whole stack, or just words. */
 export const readTitle = (text: string): RecordDraft => {
   const ruby = text.endsWith('>') ? inspected.exec(text) : null
   if (ruby) return { exception: ruby[1], message: text.slice(ruby[0].length, -1) || undefined }
   if (text.includes('\n')) return readStack(text) === null ? { message: text } : { stack: text }
-  const title = stackHeader(text)
+  const title = classAndMessage(text)
   if (title.exception !== null && title.message !== null && looksThrown(title.exception)) return title
   return isClassName(text) ? { exception: text } : { message: text }
 }

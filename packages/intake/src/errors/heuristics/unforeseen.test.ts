@@ -120,6 +120,40 @@ describe('a report of a shape that nobody foresaw', () => {
       },
       { exception: 'shop.StockError', message: 'none left' },
     ],
+    [
+      'the repository of a build, which was begun for no fault',
+      { build_reason: 'Started by Ann Lee', reponame: 'shop', status: 'failed', jobName: 'Nightly build' },
+      { message: 'Nightly build', app: 'shop' },
+    ],
+    [
+      'a link in whose name others are found',
+      { message: 'none left', trackUrl: 'https://errors.example/1', ack_url: 'https://errors.example/ack' },
+      { url: 'https://errors.example/1' },
+    ],
+    [
+      'the report of a test',
+      { message: 'none left', report_url: 'https://tests.example/1', repo_url: 'https://git.example/shop' },
+      { url: 'https://tests.example/1' },
+    ],
+    [
+      'a title of Rails',
+      { error: { title: 'Shop::StockError (none left (of 7))', app: { name: 'shop' } } },
+      { exception: 'Shop::StockError', message: 'none left (of 7)', app: 'shop' },
+    ],
+    [
+      'a signal of the system',
+      { reason: 'EXC_BAD_ACCESS', details: 'A pointer was null', model: 'phone' },
+      { exception: 'EXC_BAD_ACCESS', message: 'A pointer was null' },
+    ],
+    [
+      'a finding in a file',
+      {
+        event_type: 'critical_finding',
+        data: { severity: 'critical', rule_id: 'r1', file_path: 'src/db.ts', line: 42 },
+      },
+      { severity: 'critical', file: 'src/db.ts', line: 42 },
+    ],
+    ['the last answer', { message: 'none left', check: { last_status: 418 } }, { status: 418 }],
   ])('is read: %s', (_, body, expected) => {
     expect(read(body)).toEqual([expect.objectContaining(expected)])
   })
@@ -167,6 +201,8 @@ describe('a state in the words of whoever sends it', () => {
       'the state of the only entry of a list',
       { trigger: { name: 'Queue' }, events: [{ state: 'OK', old_state: 'ERROR' }] },
     ],
+    ['a word alone', { name: 'Shop', text: 'online' }],
+    ['who closed it', { type: 'AlertNote', id: 7, log_entry: 'Closed by Ann' }],
     ['a note beside the state that it had', { event: 'alert_cleared', state: 'CRITICAL', alert: { name: 'Load' } }],
   ] as const
 
@@ -180,6 +216,11 @@ describe('a state in the words of whoever sends it', () => {
     ['a note that it failed, beside other states', { type: 'payment_failed', data: { order: { status: 'PAID' } } }],
     ['it was fine before', { type: 'StatusChange', status: 'down', previous_status: 'up' }],
     ['what is watched is always monitored', { alert_type: 'origin_monitoring', text: 'The origin does not answer' }],
+    [
+      'something will end soon',
+      { event: 'check.certificate_expiration', check: { url: 'https://shop.example', down: false } },
+    ],
+    ['a state in front of the name', { title: 'Triggered: disk is full', monitor_id: 'm1', value: 91 }],
     ['it was thrown', { status: 'ok', error: { name: 'StockError', message: 'none left', stack } }],
     ['an urgent report of a normal priority', { title: '[FIRING] Load', alert_type: 'error', priority: 'normal' }],
   ] as const
@@ -194,6 +235,8 @@ describe('a state in the words of whoever sends it', () => {
     [{ status: 'IN_PROGRESS', job: { name: 'nightly' } }],
     [{ event_type: 'acknowledge', Title: 'Too many 500s' }],
     [{ monitor: { display_name: 'Shop' }, status: 'maintenance' }],
+    [{ component: { name: 'Shop', status: 'under_maintenance' } }],
+    [{ event: 'error_activity', error: { message: 'none left', status: 'Ignored' } }],
   ])('is information while it goes on: %j', (body) => {
     expect(read(body).map(levelOf)).toEqual(['info'])
   })

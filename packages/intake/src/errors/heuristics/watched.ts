@@ -25,6 +25,20 @@ const rankOfName: Rank = ({ key, owner, depth }) => {
   return depth === 1 || isWatchedOwner(owner) ? rank : null
 }
 
+const isRuleName = nameTest(
+  /^(?:alert|rule|alarm|detector|condition|policy|monitor|check|trigger)(?:display|friendly)?name$/,
+)
+
+/** Whether a rule is named, in whatever spelling. */
+export const namesRule = (places: readonly Place[]): boolean =>
+  places.some(({ key, value, depth, isListed }) => depth <= 2 && !isListed && isRuleName(key) && textOf(value) !== null)
+
+const stateBeforeName =
+  /^(?:\[(?:firing|resolved|triggered|alerting|recovered|ok|closed|problem|no data|pending)\b[^\]]{0,80}\]|(?:firing|resolved|triggered|alerting|recovered|ok|closed|problem):)\s{0,9}/i
+
+/** The name alone: `Triggered: disk` and `Resolved: disk` are of one rule. */
+export const withoutState = (name: string): string => name.replace(stateBeforeName, '') || name
+
 /** What a rule or a monitor is called by whoever watches. */
 export const watchedName = (places: readonly Place[]): string | null =>
   best(

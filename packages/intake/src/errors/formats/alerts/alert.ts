@@ -16,6 +16,9 @@ export type FoundAlert = {
   readonly environment?: unknown
   readonly status?: unknown
   readonly method?: unknown
+  /** What was found in code stands in a file. */
+  readonly file?: unknown
+  readonly line?: unknown
   /** What stays the same from the alert to the note that it is over, and when it fires again. */
   readonly identity: readonly unknown[]
   readonly isOver: boolean
@@ -82,6 +85,19 @@ export const listedLabels = (list: unknown, keys: readonly [name: string, value:
     objectsOf(list).flatMap((entry) => {
       const label = textOf(entry[name])
       return label === null ? [] : [[label, entry[value]]]
+    }),
+  )
+}
+
+const writtenLabel = /^([^:=]{1,100})[:=]([^\n]{1,1000})$/
+
+/** Labels that are written: `env:production, team:shop`, as one text or a list of them. */
+export const textualLabels = (given: unknown): JsonObject => {
+  const listed = Array.isArray(given) ? given.slice(0, mostLabels) : (textOf(given)?.split(',', mostLabels) ?? [])
+  return Object.fromEntries(
+    listed.flatMap((label) => {
+      const [, name, value = ''] = typeof label === 'string' ? (writtenLabel.exec(label.trim()) ?? []) : []
+      return name === undefined ? [] : [[name, value.trim()]]
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { at, has, isObject, type JsonObject, objectsOf, pick, textOf } from '../../json.ts'
 import type { Format } from '../format.ts'
-import { labelsOf, listedLabels, saysOver, toAlert } from './alert.ts'
+import { labelsOf, listedLabels, saysOver, textualLabels, toAlert } from './alert.ts'
 
 // Monitors of observability products: a rule over logs and metrics that fires and recovers.
 
@@ -16,17 +16,6 @@ const isRecovery = (report: JsonObject): boolean =>
 
 /** Monitors write Markdown between lines of `%%%`. */
 const withoutFences = (body: unknown) => textOf(body)?.replaceAll('%%%', '').trim()
-
-/** `env:production, service:shop` as labels. */
-const tagsOf = (tags: unknown): JsonObject => {
-  const listed = Array.isArray(tags) ? tags : (textOf(tags)?.slice(0, 8_192).split(',') ?? [])
-  return Object.fromEntries(
-    listed.flatMap((tag) => {
-      const [name = '', ...value] = typeof tag === 'string' ? tag.trim().split(':') : []
-      return name === '' || value.length === 0 ? [] : [[name, value.join(':')]]
-    }),
-  )
-}
 
 const isDatadogEvent = (report: JsonObject): boolean =>
   has(report, 'alert_transition') ||
@@ -47,7 +36,7 @@ export const datadogMonitor: Format = {
   read: (report) => {
     const title = textOf(pick(report, 'alert_title', 'title', 'event_title')) ?? ''
     const name = title.replace(brackets, '').trim() || title
-    const tags = tagsOf(pick(report, 'tags', 'alert_scope'))
+    const tags = textualLabels(pick(report, 'tags', 'alert_scope'))
     const type = pick(report, 'alert_type')
     return [
       toAlert({

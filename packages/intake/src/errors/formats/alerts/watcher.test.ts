@@ -140,6 +140,26 @@ describe('an alert of any product', () => {
     expect(fired && fingerprint(fired)).toBe(over && fingerprint(over))
   })
 
+  it('has one key whatever state stands in front of its name', () => {
+    const keyOf = (title: string) => read({ title, monitor_id: 'm1', value: 91 }).map(fingerprint)
+    expect(keyOf('Triggered: disk is full')).toEqual(keyOf('Resolved: disk is full'))
+    expect(keyOf('[FIRING:1] disk is full')).toEqual(keyOf('[RESOLVED] disk is full'))
+    expect(keyOf('Triggered: disk is full')).not.toEqual(keyOf('Triggered: disk is slow'))
+  })
+
+  it('reads labels that are written as text', () => {
+    const alert = { monitor_id: 'm1', title: 'CPU', type: 'alert', priority: 'P3' }
+    const labels = { env: 'production', team: 'shop' }
+    const expected = { environment: 'production', labels }
+    expect(read({ ...alert, tags: 'env:production, team:shop' })).toMatchObject([expected])
+    expect(read({ ...alert, tags: ['env=production', 'team:shop', 'vip'] })).toMatchObject([expected])
+  })
+
+  it('knows a rule by its name in any spelling', () => {
+    const alert = { monitorFriendlyName: 'Shop', alertDetails: 'Connection timeout' }
+    expect(read(alert)).toMatchObject([{ exception: 'Shop', message: 'Connection timeout' }])
+  })
+
   it('is no alert when something was thrown, or when nothing watches', () => {
     expect(readings({ alert_id: 1, status: 'x', error: { message: 'no cart', type: 'TypeError' } }).formats).toEqual([
       'generic',

@@ -3,11 +3,11 @@ import { readRequestContext } from '../../heuristics/request-context.ts'
 import { type State, stateIn } from '../../heuristics/states.ts'
 import { survey } from '../../heuristics/survey.ts'
 import { placesIn } from '../../heuristics/walk.ts'
-import { isWatched, watchedName } from '../../heuristics/watched.ts'
+import { isWatched, namesRule, watchedName, withoutState } from '../../heuristics/watched.ts'
 import { has, isObject, type JsonObject, keysIn, only, pick, statusOf, textOf } from '../../json.ts'
 import { readStack } from '../../stacks/index.ts'
 import type { Format } from '../format.ts'
-import { labelsOf, toAlert } from './alert.ts'
+import { labelsOf, textualLabels, toAlert } from './alert.ts'
 
 // Whoever watches something names a rule or a monitor, and says in which state it is. Most products need no more.
 
@@ -143,6 +143,7 @@ const isAlert = (report: JsonObject): boolean => {
   const isNested = hasSubject(parts) && parts.some((part) => isObject(pick(part, 'alert', 'monitor', 'check')))
   if (isNested) return true
   const places = placesIn(report)
+  if (namesRule(places)) return true
   if (has(report, 'name')) return upOrDown.has(stateIn(places))
   return isWatched(places) && (stateIn(places) !== null || textOf(survey(places).severity) !== null)
 }
@@ -157,6 +158,8 @@ const linkIn = (parts: readonly JsonObject[]): unknown => {
   }
   return null
 }
+
+const toLabels = (given: unknown) => (isObject(given) ? given : textualLabels(given))
 
 /** A word: products count their ranks each in its own way. */
 const severityOf = (parts: readonly JsonObject[], isNote: boolean) => {
@@ -181,7 +184,7 @@ export const watcher: Format = {
     by: 'the name of a rule, monitor or check; an id, an address or an object of one with a state; `rule` or `alert` with a severity',
     message: '`summary`, `message`, `description`, `failure_reason`, `output`…',
     exception: '`alert_name`, `rule_name`, `monitor_name`… in any spelling, else `name`, `title`',
-    place: '–',
+    place: 'a file and a line side by side',
     context: '`service`, `app`, `project` · `environment` · `severity`, `criticality`, `priority`; link, labels',
   },
   recognises: (report) => !isThrown(report) && isAlert(report),
@@ -190,8 +193,9 @@ export const watcher: Format = {
     const places = placesIn(report)
     const state = stateIn(places)
     const isNote = state === 'resolved' || state === 'fine'
-    const name = textIn(parts, ruleKeys) ?? watchedName(places) ?? textIn(parts, titleKeys)
-    const labels = labelsOf(...parts.flatMap((part) => [part['labels'], part['tags']]))
+    const given = textIn(parts, ruleKeys) ?? watchedName(places) ?? textIn(parts, titleKeys)
+    const name = given === null ? null : withoutState(given)
+    const labels = labelsOf(...parts.flatMap((part) => [part['labels'], part['tags']].map(toLabels)))
     const subject = textIn(parts, subjectKeys)
     const surroundings = readRequestContext(report)
     const rest = survey(places)
@@ -205,6 +209,7 @@ export const watcher: Format = {
         app: surroundings.app ?? pick(labels, 'service', 'app') ?? rest.app,
         environment: surroundings.environment ?? pick(labels, 'environment', 'env') ?? rest.environment,
         status: statusIn(parts) ?? rest.status,
+        ...(textOf(rest.file) === null ? {} : { file: rest.file, line: rest.line }),
         identity: [name ?? textIn(parts, markKeys), subject],
         isOver: isNote,
       }),
