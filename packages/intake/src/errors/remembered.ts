@@ -13,3 +13,6 @@ export const remembered = <Judgement>(judge: (name: string) => Judgement): typeo
     return judgement
   }
 }
+
+/** Whether a name fits a pattern, tried once a name. */
+export const nameTest = (pattern: RegExp): ((name: string) => boolean) => remembered((name) => pattern.test(name))

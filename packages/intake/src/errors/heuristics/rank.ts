@@ -11,8 +11,6 @@ export const rankOf = (patterns: readonly RegExp[]): ((name: string) => number |
     return found === -1 ? null : found
   })
 
-export const nameTest = (pattern: RegExp): ((name: string) => boolean) => remembered((name) => pattern.test(name))
-
 /** What is told of the places of a report is asked for several times while the report is read. */
 export const oncePerReport = <Value>(tell: (places: readonly Place[]) => Value): typeof tell => {
   let latest: { readonly places: readonly Place[]; readonly value: Value } | undefined

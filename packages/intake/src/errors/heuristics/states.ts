@@ -1,6 +1,6 @@
 import { textOf } from '../json.ts'
-import { remembered } from '../remembered.ts'
-import { nameTest, oncePerReport } from './rank.ts'
+import { nameTest, remembered } from '../remembered.ts'
+import { oncePerReport } from './rank.ts'
 import type { Place } from './walk.ts'
 
 // What a sender says has become of something: it failed, it goes on, it is well again.

@@ -1,11 +1,11 @@
 import { errorLevels } from '@service/contract/values'
 import { isObject, lineOf, nameOf, statusOf, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
-import { remembered } from '../remembered.ts'
+import { nameTest, remembered } from '../remembered.ts'
 import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
 import { readErrorObject } from './error-object.ts'
-import { best, isAddress, nameTest, oncePerReport, type Rank, rankOf } from './rank.ts'
+import { best, isAddress, oncePerReport, type Rank, rankOf } from './rank.ts'
 import { isClassName, looksThrown } from './title.ts'
 import type { Place } from './walk.ts'
 

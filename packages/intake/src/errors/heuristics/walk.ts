@@ -1,6 +1,6 @@
 import { excessOf } from '../../sanitise/json-excess.ts'
 import { isObject, type JsonObject, keysOf, textOf } from '../json.ts'
-import { nameTest } from './rank.ts'
+import { nameTest } from '../remembered.ts'
 import { plainKey, startSpelling } from './spelling.ts'
 
 /** A value somewhere in a report, with the names that lead to it. */

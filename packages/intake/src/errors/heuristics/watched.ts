@@ -1,5 +1,6 @@
 import { isObject, textOf } from '../json.ts'
-import { best, isAddress, nameTest, type Rank, rankOf } from './rank.ts'
+import { nameTest } from '../remembered.ts'
+import { best, isAddress, type Rank, rankOf } from './rank.ts'
 import type { Place } from './walk.ts'
 
 // Whoever watches something gives it a name and an id.
