@@ -78,6 +78,20 @@ onEveryStore('a token', (start) => {
     expect(await call(server, request)).toMatchObject(unauthenticated)
   })
 
+  test('that has expired already is refused', async () => {
+    const server = await start({ clock: manualClock() })
+    const { workspace, member } = await seedWorkspace(server)
+    const scopes: ['tickets:read'] = ['tickets:read']
+    const create = (expires_at: string) =>
+      server.admin.tokens.create({ workspace: workspace.id }, { user_id: member.id, scopes, expires_at })
+    for (const expires_at of ['2020-01-01T00:00:00Z', '2026-11-20T18:51:53.123456Z'])
+      await expect(create(expires_at)).rejects.toMatchObject({
+        status: 422,
+        errors: { expires_at: ['The expires_at field must be in the future.'] },
+      })
+    expect(await create('2026-12-01T00:00:00Z')).toMatchObject({ expires_at: '2026-12-01T00:00:00.000000Z' })
+  })
+
   test('stops at once when it is revoked, and others go on', async () => {
     const server = await start()
     const { workspace, member, token } = await seedWorkspace(server)

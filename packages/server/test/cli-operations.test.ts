@@ -84,6 +84,10 @@ test('db stats weighs the tables, prune needs a word, openapi prints the documen
   expect((await run(['db', 'stats', '--data', data])).stdout).toMatch(/^members +1 +\d+$/m)
   expect(await run(['prune', '--data', data])).toMatchObject({ code: 2 })
   expect(await run(['prune', '--data', data, '--yes'])).toMatchObject({ code: 0, stdout: 'Nothing was old enough.\n' })
+  const server = runCli(['start', '--port', '0', '--json', '--data', data])
+  await server.firstLine
+  const beside = await run(['prune', '--data', data, '--yes', '--json'])
+  expect([beside.code, beside.stdout]).toEqual([0, '{"removed":0}\n'])
   expect(JSON.parse((await run(['openapi'])).stdout).paths).toHaveProperty(['/api/v1/workspaces/{workspace}/tickets'])
   expect(JSON.parse((await run(['openapi', '--admin'])).stdout).paths).toHaveProperty(['/admin/v1/system'])
 })

@@ -43,7 +43,7 @@ const withoutCommands: Readonly<Record<string, string>> = {
   slaPolicies: 'They belong to the rules.',
   events: '`service-server trigger` has one happen; what was stored is seen as deliveries.',
   backups: '`service-server backup` writes a file, with a server or without one.',
-  system: '`service-server db stats` has the sizes, and `doctor` and `migrate --status` the rest.',
+  system: '`service-server db stats` has the sizes, `prune` its own name, `doctor` and `migrate --status` the rest.',
   encryptionKey: '`service-server rotate-key` does both steps of a rotation.',
 }
 

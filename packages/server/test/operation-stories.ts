@@ -32,6 +32,7 @@ export async function tellTheRest(face: Face): Promise<void> {
   await tellOfPunches(face, workspace)
   await admin.overview.get({ workspace }, {})
   await admin.system.get()
+  await admin.system.prune()
   await admin.backups.create()
   await admin.backups.list()
   await admin.encryptionKey.rotate()

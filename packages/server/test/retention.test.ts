@@ -108,6 +108,42 @@ onEveryStore(
       expect(await left()).toEqual(expected)
     })
 
+    test('goes at once when an operator asks for it, with the deliveries, and the number of rows is told', async () => {
+      const { server, clock, left, tables } = await used()
+      expect(await server.admin.system.prune()).toEqual({ removed: 0, done: true })
+      clock.advance(2 * microsPerDay)
+      expect(await server.admin.system.prune()).toEqual({ removed: 1, done: true })
+      expect(await left()).toEqual({ ...all, idempotency_keys: 0 })
+      clock.advance(90 * microsPerDay)
+      const events = (await tables.rows('select 1 as one from events')).length
+      expect(events).toBeGreaterThan(0)
+      expect(await server.admin.system.prune()).toEqual({ removed: 3 + events, done: true })
+      expect(await left()).toEqual({
+        idempotency_keys: 0,
+        inbound_deliveries: 0,
+        git_deliveries: 0,
+        automation_runs: 0,
+        activities: 1,
+      })
+    })
+
+    test('is removed for about a second at a time when it is much, and the rest by the next call', async () => {
+      let [elapsed, step] = [0, 0]
+      const clock = { ...manualClock(), elapsedMs: () => (elapsed += step) }
+      const { server, left, tables } = await used({ clock })
+      const rows = Array.from({ length: 1200 }, (_, index) => `(1, 'other', 'k${index}', 'h', 1)`).join(', ')
+      await tables.rows(
+        `insert into idempotency_keys (workspace_id, scope, key, request_hash, expires_at) values ${rows}`,
+      )
+      step = 200
+      const some = await server.admin.system.prune()
+      expect(some.done).toBe(false)
+      expect((await left())['idempotency_keys']).toBe(1201 - some.removed)
+      step = 0
+      expect(await server.admin.system.prune()).toEqual({ removed: 1200 - some.removed, done: true })
+      expect(await left()).toEqual(all)
+    })
+
     test('goes in batches until nothing is left, however much it is', async () => {
       const { server, clock, left, tables } = await used()
       const rows = Array.from({ length: 1200 }, (_, index) => `(1, 'other', 'k${index}', 'h', 1)`).join(', ')

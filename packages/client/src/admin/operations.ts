@@ -75,9 +75,19 @@ export interface TableSize {
   size_bytes: number
 }
 
+/** What a call to prune did. */
+export interface Pruned {
+  /** How many rows of all tables together. */
+  removed: number
+  /** Whether nothing is left to remove; else call again. */
+  done: boolean
+}
+
 /** The instance itself. Only for who administers it. */
 export interface SystemState {
   get(options?: CallOptions): Call<SystemReport>
   /** The largest first. On SQLite all of the file is read for it. */
   tables(options?: CallOptions): Call<{ data: TableSize[] }>
+  /** Removes what is older than its retention, for about a second; the server does it by itself in time. */
+  prune(options?: CallOptions): Call<Pruned>
 }

@@ -50,6 +50,14 @@ export const SystemReport = z.object({
 /** What one table weighs, its indexes included. */
 export const TableSize = z.object({ table: z.string(), rows: count, size_bytes: count })
 
+/** What a call to prune did. */
+export const Pruned = z.object({
+  /** How many rows of all tables together. */
+  removed: count,
+  /** Whether nothing is left to remove; else call again. */
+  done: z.boolean(),
+})
+
 /** How far the rotation of the encryption key is. */
 export const KeyRotation = z.object({
   /** Of the key that encrypts now. */
@@ -92,6 +100,14 @@ export const operationsAdminRoutes = [
     path: '/system/tables',
     answers: { 200: z.object({ data: z.array(TableSize) }) },
     refusals: readRefusals,
+  },
+  {
+    ...common,
+    operation: 'system.prune',
+    method: 'POST',
+    path: '/system/prune',
+    answers: { 200: Pruned },
+    refusals: actionRefusals,
   },
   {
     ...common,
@@ -156,6 +172,13 @@ export const operationsAdminDocs = (): DocsOf<typeof operationsAdminRoutes> => {
       tag: 'Operations',
       summary: 'Get the state of the instance',
       description: 'Version, database, schema, what waits to be delivered, how long records are kept, and backups.',
+    },
+    'system.prune': {
+      tag: 'Operations',
+      summary: 'Remove what is older than its retention',
+      description:
+        'What the server does by itself in time, at once: some hundred rows in a transaction, for about a second. Call it again until it is done.',
+      answers: { some: { removed: 64_000, done: false } },
     },
     'system.tables': {
       tag: 'Operations',

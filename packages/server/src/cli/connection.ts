@@ -10,6 +10,8 @@ export interface ConnectionFlags {
   readonly url?: string
   readonly data: string
   readonly adminToken?: string
+  /** Of commands that can do without a server beside PostgreSQL. */
+  readonly databaseUrl?: string
 }
 
 /** The same for one workspace. */

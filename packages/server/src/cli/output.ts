@@ -31,7 +31,7 @@ function toText(value: unknown): string {
 
 /** Shows how far long work is. */
 export interface Progress {
-  /** From 0 to 1. */
+  /** From 0 to 1, or the number that is shown. */
   report(done: number): void
   end(): void
 }
@@ -55,5 +55,20 @@ function tenths(what: string): Progress {
       process.stderr.write(`${what}: ${tenth * 10} %\n`)
     },
     end: () => undefined,
+  }
+}
+
+/** Shows how much was done, of work whose end is not known: one line on a terminal, else one for each report. */
+export function showCount(what: string): Progress {
+  const { stderr } = process
+  let isShown = false
+  return {
+    report(count) {
+      isShown = true
+      stderr.write(stderr.isTTY ? `\r${what}: ${count}` : `${what}: ${count}\n`)
+    },
+    end() {
+      if (isShown && stderr.isTTY) stderr.write('\n')
+    },
   }
 }

@@ -5,7 +5,7 @@ import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { Command } from 'commander'
 import { confirm, telling } from './command.ts'
-import { withConnection } from './connection.ts'
+import { findRunning, withConnection } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
 import { toLines, toTable } from './output.ts'
 import type { CliResource } from './resources.ts'
@@ -68,7 +68,15 @@ async function run(verb: Verb, flags: readonly InputFlag[], { place, options }: 
   const answer = await withAdmin(options, (admin) =>
     callOf(admin, verb.route)(...argumentsFor(verb, at, inputOf(flags, options))),
   )
-  process.stdout.write(`${options.json === true ? JSON.stringify(answer, null, 2) : toReadable(answer, verb)}\n`)
+  const shown = options.json === true ? JSON.stringify(answer, null, 2) : toReadable(withAddress(answer, options), verb)
+  process.stdout.write(`${shown}\n`)
+}
+
+/** A link is a path of the platform, which a person has to open. */
+function withAddress(answer: object, options: Options): object {
+  if (!('link' in answer)) return answer
+  const address = process.env['SERVICE_PUBLIC_URL'] || findRunning(options)?.url
+  return address === undefined ? answer : { ...answer, link: address.replace(/\/$/, '') + String(answer.link) }
 }
 
 type AnyMethod = (...given: unknown[]) => Promise<object>

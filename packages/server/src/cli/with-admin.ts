@@ -25,7 +25,7 @@ export async function withAdmin<Result>(
   flags: ConnectionFlags,
   work: (admin: Admin, adminAs: AdminAs) => Promise<Result>,
 ): Promise<Result> {
-  const running = findRunning(flags)
+  const running = flags.databaseUrl === undefined ? findRunning(flags) : undefined
   if (running === undefined) {
     return withApp(flags, async (app) => {
       const { createAdmin } = await import('../http/in-process-admin.ts')
@@ -45,7 +45,7 @@ export async function withAdmin<Result>(
 
 /** Runs `work` with the database that the settings name, without a server: nothing is sent meanwhile. */
 export async function withApp<Result>(
-  { data, databaseUrl }: Pick<ConnectionFlags, 'data'> & { readonly databaseUrl?: string | undefined },
+  { data, databaseUrl }: Pick<ConnectionFlags, 'data' | 'databaseUrl'>,
   work: (app: App) => Promise<Result>,
 ): Promise<Result> {
   const { options } = readEnvironment(process.env, databaseUrl === undefined ? { data } : { data, databaseUrl })

@@ -7,6 +7,7 @@ import { deliveryGauges } from '../delivery/gauges.ts'
 import { reencrypt, rotateKey } from '../encryption/rotate-key.ts'
 import { backupDirectory, hoursBetween, lastBackupAt } from '../modules/backups/service.ts'
 import { countWorkspaces } from '../modules/workspaces/service.ts'
+import { prune } from '../runtime/retention.ts'
 import { databaseBytes, listTables } from '../store/database-size.ts'
 import { schemaStatus } from '../store/migrate.ts'
 
@@ -54,8 +55,9 @@ export const systemAdminHandlers = {
   'system.get': getSystem,
   'encryptionKey.rotate': rotateKey,
   'encryptionKey.reencrypt': reencrypt,
+  'system.prune': prune,
   'system.tables': async ({ store }) => ({ data: await listTables(store) }),
 } satisfies Pick<
   AdminHandlers<typeof operationsAdminRoutes>,
-  'system.get' | 'system.tables' | 'encryptionKey.rotate' | 'encryptionKey.reencrypt'
+  'system.get' | 'system.tables' | 'system.prune' | 'encryptionKey.rotate' | 'encryptionKey.reencrypt'
 >

@@ -1,7 +1,15 @@
 import { microsPerDay, microsPerHour } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import type { App } from '../core/context.ts'
-import { type AgingTable, oldestIn, pruneExpiredKeys, pruneOldest, soonestExpiry } from '../store/retention-queries.ts'
+import { pruneDeliveries } from '../delivery/outbox/retention.ts'
+import {
+  type AgingTable,
+  oldestIn,
+  type Pruned,
+  pruneExpiredKeys,
+  pruneOldest,
+  soonestExpiry,
+} from '../store/retention-queries.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { MaintenanceTask } from './maintenance.ts'
 
@@ -20,35 +28,36 @@ const daysOf = (config: Config): Readonly<Record<AgingTable, number | undefined>
   unmatched_punches: config.unmatchedPunchRetentionDays,
 })
 
-export function agingUpkeep(app: App): MaintenanceTask[] {
-  const tables = Object.entries(daysOf(app.config)).flatMap(
-    ([table, days]) => (days === undefined ? [] : [tableUpkeep(app, table as AgingTable, days * microsPerDay)]), // the keys of `daysOf` are tables
-  )
-  return [...tables, idempotencyUpkeep(app)]
-}
-
-const tableUpkeep = (app: App, table: AgingTable, keptFor: number): MaintenanceTask =>
-  restingUpkeep(app, {
-    async dueAt() {
-      const oldest = await oldestIn(app.db, table)
-      return oldest === undefined ? undefined : oldest + keptFor
-    },
-    prune: (now) => inTransaction(app, ({ db }) => pruneOldest(db, table, now - keptFor)),
-  })
-
-const idempotencyUpkeep = (app: App): MaintenanceTask =>
-  restingUpkeep(app, {
-    dueAt: () => soonestExpiry(app.db),
-    prune: (now) => inTransaction(app, ({ db }) => pruneExpiredKeys(db, now)),
-  })
-
+/** Records that grow old one by one. */
 interface Aging {
   dueAt(): Promise<number | undefined>
-  /** Removes some; says whether there may be more. */
-  prune(now: number): Promise<boolean>
+  /** Removes some of what is too old by now. */
+  prune(now: number): Promise<Pruned>
 }
 
-/** Rows grow old one by one; an hour's worth of them goes together. */
+function agingRecords(app: App): Aging[] {
+  const tables = Object.entries(daysOf(app.config)).flatMap(
+    ([table, days]) => (days === undefined ? [] : [agingTable(app, table as AgingTable, days * microsPerDay)]), // the keys of `daysOf` are tables
+  )
+  return [...tables, idempotencyKeys(app)]
+}
+
+const agingTable = (app: App, table: AgingTable, keptFor: number): Aging => ({
+  async dueAt() {
+    const oldest = await oldestIn(app.db, table)
+    return oldest === undefined ? undefined : oldest + keptFor
+  },
+  prune: (now) => inTransaction(app, ({ db }) => pruneOldest(db, table, now - keptFor)),
+})
+
+const idempotencyKeys = (app: App): Aging => ({
+  dueAt: () => soonestExpiry(app.db),
+  prune: (now) => inTransaction(app, ({ db }) => pruneExpiredKeys(db, now)),
+})
+
+export const agingUpkeep = (app: App): MaintenanceTask[] => agingRecords(app).map((aging) => restingUpkeep(app, aging))
+
+/** An hour's worth of rows go together. */
 function restingUpkeep(app: App, { dueAt, prune }: Aging): MaintenanceTask {
   let restsUntil = 0
   return {
@@ -58,9 +67,26 @@ function restingUpkeep(app: App, { dueAt, prune }: Aging): MaintenanceTask {
     },
     async run() {
       const now = app.clock.now()
-      const more = await prune(now)
+      const { more } = await prune(now)
       if (!more) restsUntil = now + microsPerHour
       return more
     },
   }
+}
+
+const longestPruneMs = 1000
+
+/** Removes what is too old by now, deliveries too, until nothing is left or a second is over. */
+export async function prune(app: App): Promise<{ removed: number; done: boolean }> {
+  const startedAt = app.clock.elapsedMs()
+  let removed = 0
+  for (const { prune } of [...agingRecords(app), { prune: () => pruneDeliveries(app) }]) {
+    for (let more = true; more; ) {
+      if (app.clock.elapsedMs() - startedAt > longestPruneMs) return { removed, done: false }
+      const pruned = await prune(app.clock.now())
+      removed += pruned.removed
+      more = pruned.more
+    }
+  }
+  return { removed, done: true }
 }

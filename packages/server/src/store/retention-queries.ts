@@ -24,13 +24,22 @@ export async function oldestIn(db: Db, table: AgingTable): Promise<Micros | unde
   return rows[0]?.at
 }
 
-/** Removes some rows from before `before`, looking at the oldest only; says whether there may be more. */
-export async function pruneOldest(db: Db, table: AgingTable, before: Micros): Promise<boolean> {
+/** What one transaction removed. */
+export interface Pruned {
+  readonly removed: number
+  /** Whether there may be more. */
+  readonly more: boolean
+}
+
+const toPruned = (rows: readonly unknown[]): Pruned => ({ removed: rows.length, more: rows.length >= batch })
+
+/** Removes some rows from before `before`, looking at the oldest only. */
+export async function pruneOldest(db: Db, table: AgingTable, before: Micros): Promise<Pruned> {
   const at = sql.ref(columns[table])
   const { rows } = await sql`delete from ${sql.table(table)} where ${at} < ${before}
     and id in (select id from ${sql.table(table)} order by id limit ${batch})
     returning id ${acrossWorkspaces('retention')}`.execute(db)
-  return rows.length >= batch
+  return toPruned(rows)
 }
 
 export async function soonestExpiry(db: Db): Promise<Micros | undefined> {
@@ -44,9 +53,9 @@ export async function soonestExpiry(db: Db): Promise<Micros | undefined> {
   return row?.expires_at
 }
 
-export async function pruneExpiredKeys(db: Db, now: Micros): Promise<boolean> {
+export async function pruneExpiredKeys(db: Db, now: Micros): Promise<Pruned> {
   const { rows } = await sql`delete from idempotency_keys where (workspace_id, scope, key) in (
       select workspace_id, scope, key from idempotency_keys where expires_at <= ${now} order by expires_at limit ${batch}
     ) returning key ${acrossWorkspaces('retention')}`.execute(db)
-  return rows.length >= batch
+  return toPruned(rows)
 }

@@ -5,6 +5,7 @@ import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import type { Db } from '../../store/database.ts'
 import { jsonKeys } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
+import type { Pruned } from '../../store/retention-queries.ts'
 import type { Store } from '../../store/store.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
@@ -13,9 +14,9 @@ import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 const restAfterWork = microsPerHour
 const restAfterNothing = microsPerDay
 
-/** Removes events, deliveries and attempts that are older than they have to be, some hundred per transaction. */
+const keptFor = ({ config }: App) => config.deliveryRetentionDays * microsPerDay
+
 export function createRetentionTask(app: App): MaintenanceTask {
-  const keptFor = app.config.deliveryRetentionDays * microsPerDay
   let restsUntilMs = Number.NEGATIVE_INFINITY
   let worked = false
   return {
@@ -24,11 +25,11 @@ export function createRetentionTask(app: App): MaintenanceTask {
       if (oldest === undefined) return undefined
       const { clock } = app
       const rest = Math.max(0, Math.round((restsUntilMs - clock.elapsedMs()) * 1000))
-      return rest === 0 ? oldest + keptFor : Math.max(oldest + keptFor, clock.now() + rest)
+      const dueAt = oldest + keptFor(app)
+      return rest === 0 ? dueAt : Math.max(dueAt, clock.now() + rest)
     },
     async run() {
-      const now = app.clock.now()
-      const { removed, more } = await inTransaction(app, ({ store }) => pruneSome(store, now - keptFor))
+      const { removed, more } = await pruneDeliveries(app)
       worked ||= removed > 0
       if (more) return true
       restsUntilMs = app.clock.elapsedMs() + (worked ? restAfterWork : restAfterNothing) / 1000
@@ -40,16 +41,13 @@ export function createRetentionTask(app: App): MaintenanceTask {
 
 const batch = 500
 
-export interface Pruned {
-  readonly removed: number
-  /** Whether there may be more. */
-  readonly more: boolean
-}
+/** Removes attempts, deliveries, events and jobs that are older than they have to be, some hundred of each. */
+export const pruneDeliveries = (app: App): Promise<Pruned> =>
+  inTransaction(app, ({ store }) => pruneSome(store, app.clock.now() - keptFor(app)))
 
-/** Removes attempts, deliveries and events from before `before`, some hundred of each. */
 async function pruneSome(store: Store, before: Micros): Promise<Pruned> {
   const attempts = await pruneAttempts(store, before)
-  const deliveries = await pruneDeliveries(store, before)
+  const deliveries = await pruneFinished(store, before)
   const events = await pruneEvents(store, before)
   const jobs = await pruneJobs(store, before)
   const removed = attempts + deliveries + events + jobs
@@ -72,7 +70,7 @@ async function pruneAttempts({ db }: Store, before: Micros): Promise<number> {
 }
 
 /** What still waits or is held stays, however old, unless its subscription is gone. */
-async function pruneDeliveries(store: Store, before: Micros): Promise<number> {
+async function pruneFinished(store: Store, before: Micros): Promise<number> {
   const { rows } = await sql<RowRef>`${acrossWorkspaces('retention')}
     select deliveries.id, deliveries.workspace_id as "workspaceId" from deliveries
     join subscriptions on subscriptions.workspace_id = deliveries.workspace_id and subscriptions.id = subscription_id

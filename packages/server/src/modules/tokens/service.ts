@@ -52,6 +52,10 @@ export function createToken(
   return inTransaction(app, async (app) => {
     const user = await findMember(app, input.workspace_id, input.user_id)
     if (user === undefined) throw validation({ user_id: ['The user_id field must be a member of the workspace.'] })
+    const created_at = app.clock.now()
+    const expires_at = input.expires_at ? Date.parse(input.expires_at) * 1000 : null
+    if (expires_at !== null && expires_at <= created_at)
+      throw validation({ expires_at: ['The expires_at field must be in the future.'] })
     const token = pinned ?? toTokenText(app.ids.bytes(tokenRandomBytes))
     const row = await queries.insertToken(app.db, {
       workspace_id: input.workspace_id,
@@ -60,8 +64,8 @@ export function createToken(
       token_hash: hashOf(token),
       hint: token.slice(-4),
       scopes: JSON.stringify([...new Set(input.scopes)]),
-      expires_at: input.expires_at ? Date.parse(input.expires_at) * 1000 : null,
-      created_at: app.clock.now(),
+      expires_at,
+      created_at,
     })
     return { ...toApiToken(row), token }
   })
