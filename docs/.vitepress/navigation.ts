@@ -57,7 +57,7 @@ export const sidebar: Items = [
       { text: 'Administration', link: '/administration' },
       { text: 'Service levels and automation', link: '/guides/automation' },
       { text: 'Security', link: '/security' },
-      { text: 'Scaling', link: '/guides/scaling' },
+      { text: 'Scaling', link: '/scaling' },
     ],
   },
   {

@@ -151,3 +151,16 @@ test('rotate-key --admin-token-file replaces the token of a running platform at 
   expect(await status(before)).toBe(401)
   expect(await status(readFileSync(join(data, 'admin-token'), 'utf8').trim())).toBe(200)
 })
+
+test('a link that a person has to open names the platform, as its public URL where it has one', async () => {
+  const data = await freshDirectory()
+  const server = await createServer({ data, synchronous: 'normal', adminToken: 'a'.repeat(30) })
+  onTestFinished(() => server.close())
+  const { member } = await seedWorkspace(server)
+  const { url } = await server.listen({ port: 0 })
+  const reset = ['user', 'reset-password', String(member.id), '--url', url, '--admin-token', 'a'.repeat(30)]
+  expect((await run(reset)).stdout).toContain(`link        ${url}/reset-password?code=`)
+  const named = { SERVICE_PUBLIC_URL: 'https://work.example/base/' }
+  expect((await run(reset, named)).stdout).toContain('link        https://work.example/base/reset-password?code=')
+  expect(JSON.parse((await run([...reset, '--json'])).stdout).link).toMatch(/^\/reset-password/)
+})

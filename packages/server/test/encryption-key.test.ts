@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer, type ServerOptions } from '../src/index.ts'
+import { freshDirectory } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 import { startReceiver } from './delivery/receiver.ts'
 import { inboundOf } from './inbound/inbound-site.ts'
@@ -141,4 +142,47 @@ onEveryStore(
     })
   },
   ['sqlite'],
+)
+
+onEveryStore(
+  'of two nodes',
+  (_start, store) => {
+    test('one rotates the key of their file, and both encrypt, read and sign all the while', async () => {
+      const { options, remove } = await placeOf(store)
+      onTestFinished(remove)
+      const encryptionKeyFile = join(await freshDirectory(), 'key')
+      const place: ServerOptions = { ...options, encryptionKeyFile, rateLimit: 'off', egressAllow: ['127.0.0.1'] }
+      const receiver = await startReceiver()
+      await using one = await createServer(place)
+      await using other = await createServer(place)
+      const { id: workspace } = await one.admin.workspaces.create({ name: 'Acme' })
+      const at = { workspace }
+      const urls: string[] = []
+      const subscribe = async (server: typeof one) => {
+        const url = `${receiver.url}/${urls.length}`
+        urls.push(url)
+        const { secret } = await server.admin.webhooks.create(at, { url, events: ['ticket.created'] })
+        receiver.expects({ url, secret, encoding: 'hex', standard_webhooks: false })
+      }
+      for (let count = 0; count < 110; count += 1) await subscribe(one)
+      const key = await readFile(encryptionKeyFile, 'utf8')
+      await one.admin.encryptionKey.rotate()
+      for (let remaining = 1; remaining > 0; ) {
+        await Promise.all([subscribe(other), subscribe(one)])
+        remaining = (await one.admin.encryptionKey.reencrypt()).remaining
+      }
+      const rotated = await readFile(encryptionKeyFile, 'utf8')
+      expect(rotated).not.toContain(key.trim())
+      await subscribe(other)
+      await one.admin.tickets.create(at, { title: 'A' })
+      await Promise.all([one.deliveries.runDue(), other.deliveries.runDue()])
+      expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(
+        urls.map((url) => new URL(url).pathname).toSorted(),
+      )
+      await using third = await createServer(place)
+      const listed = await third.admin.webhooks.list(at, { limit: 200 })
+      expect(listed.data.map(({ url }) => url).toSorted()).toEqual(urls.toSorted())
+    })
+  },
+  ['postgres'],
 )
