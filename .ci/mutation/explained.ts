@@ -17,6 +17,9 @@ const webhooks = (name: string) => `packages/webhooks/src/${name}.ts`
 const keyCache = { file: webhooks('secrets'), why: 'a key that is made anew is the same key' }
 
 const dispatch = (name: string) => `packages/server/src/delivery/dispatch/${name}.ts`
+const http = (name: string) => `packages/server/src/http/${name}.ts`
+const adminAccess = http('admin-access')
+const adminCaller = 'packages/server/src/core/admin-caller.ts'
 const unsaid = {
   file: dispatch('outcome'),
   becomes: '"Stryker was here!"',
@@ -72,6 +75,24 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   {
     ...{ file: webhooks('verify'), code: 'if (replayProtected)', becomes: 'true' },
     why: 'what has no time has an age of NaN, which is over no tolerance',
+  },
+  ...(['public', 'person'] as const).map((role) => ({
+    ...{ file: adminCaller, code: `'${role}', `, becomes: '""' },
+    why: 'no route asks for this role by comparing: what is public and what is of a person is decided before',
+  })),
+  {
+    ...{ file: adminCaller, code: 'user?.id', becomes: 'user.id' },
+    why: 'who creates something and is not the instance is somebody',
+  },
+  {
+    file: adminAccess,
+    code: "role: 'public'",
+    becomes: '""',
+    why: 'nobody asks for the role of who has passed by a scope',
+  },
+  {
+    ...{ file: http('bearer'), code: 'authorization === null ? undefined', becomes: 'false' },
+    why: 'the text "null" shows no token either',
   },
   {
     ...{ file: dispatch('health'), code: 'health.failuresInARow > 0 ? firstSendLimit' },

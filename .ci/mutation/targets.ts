@@ -42,7 +42,7 @@ export const mutationTargets: readonly MutationTarget[] = [
       ...within('packages/server/src/http', ['bearer', 'admin-access']),
       'packages/server/src/core/admin-caller.ts',
     ],
-    tests: serverTests('admin-callers', 'audit-log', 'authentication', 'order-of-checks', 'sign-in'),
+    tests: serverTests('admin-access', 'admin-callers', 'audit-log', 'authentication', 'order-of-checks', 'sign-in'),
   },
   {
     name: 'delivery',
@@ -52,6 +52,9 @@ export const mutationTargets: readonly MutationTarget[] = [
   {
     name: 'outbox',
     files: ['packages/server/src/delivery/outbox/outbox.ts', 'packages/server/src/core/event-patterns.ts'],
-    tests: serverTests('delivery/sending', 'delivery/subscriptions', 'delivery/admin-http', 'delivery/settings'),
+    tests: serverTests(
+      ...['delivery/sending', 'delivery/subscriptions', 'delivery/admin-http', 'delivery/settings', 'delivery/upkeep'],
+      ...['delivery/subscribers-curl', 'delivery/workers', 'testing/trigger', 'list-cache'],
+    ),
   },
 ]

@@ -13,6 +13,12 @@ async function memberOf(server: Server, workspace: number, role: 'viewer' | 'mem
   return person
 }
 
+/** What somebody learns of a workspace that is not theirs, its id aside. */
+async function refusalOf(server: Server, token: string, workspace: number) {
+  const { status, body } = await askAdmin(server, token, ['GET', `/workspaces/${workspace}/webhooks`])
+  return { status, message: body.message.replace(String(workspace), 'ID') }
+}
+
 onEveryStore('who calls administration', (start) => {
   test('shows a bearer token, in any case of its scheme and with spaces around it', async () => {
     const server = await start({ adminToken })
@@ -41,6 +47,7 @@ onEveryStore('who calls administration', (start) => {
     expect((await askAdmin(server, token, ['GET', `/workspaces/${other}/tickets`])).status).toBe(404)
     for (const who of [adminToken, token])
       expect((await askAdmin(server, who, ['GET', `/workspaces/${other + 1}/tickets`])).status).toBe(404)
+    expect(await refusalOf(server, token, other)).toEqual(await refusalOf(server, token, other + 1))
   })
 
   test('with an API token reaches the webhooks of its own workspace, and only with their scope', async () => {
@@ -63,6 +70,7 @@ onEveryStore('who calls administration', (start) => {
       'An API token opens only the webhook routes of administration.',
     ])
     expect((await get(token, `/workspaces/${other}/webhooks`))[0]).toBe(404)
+    expect(await refusalOf(server, token, other)).toEqual(await refusalOf(server, token, other + 1))
     expect((await get(token, '/users/me'))[0]).toBe(403)
   })
 

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { createServer } from '../src/index.ts'
+import { runHere } from './cli-in-process.ts'
+import { freshDirectory } from './cli-process.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore, onEveryTestStore } from './on-every-store.ts'
 import { askAdmin, goodPassword, signedIn } from './people.ts'
@@ -74,6 +77,22 @@ onEveryStore('the audit log', (start) => {
       expect(text).not.toContain(hidden)
     const [changed] = (await server.admin.auditLog.listAll({ operation: 'account.update' })).data
     expect(changed).toMatchObject({ actor: `person:${ada.id}`, after: { password: '***' } })
+  })
+
+  test('names who signs in, and the API token that administers webhooks with the person it acts as', async () => {
+    const server = await start({ encryptionKey: 'a key of thirty-two characters at least' })
+    const { workspace, member } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const ada = await signedIn(server, 'Ada')
+    const { id, token } = await server.admin.tokens.create(at, { user_id: member.id, scopes: ['webhooks:manage'] })
+    const hook = { url: 'https://example.com/x', events: ['*'] }
+    const made = await askAdmin(server, token, ['POST', `/workspaces/${workspace.id}/webhooks`, hook])
+    expect(made.status).toBe(201)
+    const entryOf = async (operation: string) => (await server.admin.auditLog.listAll({ operation })).data[0]
+    expect(await entryOf('webhooks.create')).toMatchObject({
+      ...{ actor: `api_token:${id}`, actor_name: member.name, via: null, workspace_id: workspace.id },
+    })
+    expect(await entryOf('sessions.create')).toMatchObject({ actor: `person:${ada.id}`, actor_name: 'Ada' })
   })
 
   test('is filtered by actor, operation and time, page by page', async () => {
@@ -166,4 +185,14 @@ onEveryTestStore('the retention of the audit log', (start) => {
       expect(data.map(({ after }) => after?.['name'])).toEqual(auditRetentionDays ? ['New'] : ['New', 'Old'])
     }
   })
+})
+
+test('the command line is named where it opens the database itself', async () => {
+  const data = await freshDirectory()
+  const create = ['workspace', 'create', '--name', 'Acme', '--data', data]
+  await (await createServer({ data })).close()
+  expect(await runHere(create, {})).toMatchObject({ code: 0 })
+  await using server = await createServer({ data })
+  const { data: entries } = await server.admin.auditLog.listAll({ operation: 'workspaces.create' })
+  expect(entries).toMatchObject([{ actor: 'command_line', after: { name: 'Acme' } }])
 })

@@ -1,3 +1,4 @@
+import type { Scope } from '@service/contract'
 import { forbidden, unauthorized } from '../core/errors.ts'
 import type { Caller } from '../modules/tokens/service.ts'
 
@@ -12,12 +13,10 @@ export const bearerToken = (request: Request): string | undefined => {
 /** 401 without a valid token, then 403 for another workspace (whether it exists is not told), then 403 for the scope. */
 export function requireCaller(
   caller: Caller | undefined,
-  needed: { workspaceId: number; scope: string | undefined; token: string | undefined },
+  needed: { workspaceId: number; scope: Scope; token: string | undefined },
 ): Caller {
   if (caller === undefined) throw unauthorized('Unauthenticated.', needed.token)
   if (caller.workspaceId !== needed.workspaceId) throw forbidden('This token does not belong to this workspace.')
-  if (needed.scope !== undefined && !caller.scopes.has(needed.scope)) {
-    throw forbidden(`This token lacks the scope ${needed.scope}.`)
-  }
+  if (!caller.scopes.has(needed.scope)) throw forbidden(`This token lacks the scope ${needed.scope}.`)
   return caller
 }

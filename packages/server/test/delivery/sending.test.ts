@@ -140,6 +140,24 @@ onEveryStore('an event', (start) => {
     ).rejects.toMatchObject({ code: 'conflict' })
   })
 
+  test('of 256 KiB is sent, and not with one byte more', async () => {
+    const server = await start(sendingOptions())
+    const { workspace, receiver, member } = await subscribe(server)
+    const at = { workspace: workspace.id }
+    const { id: channel_id } = await server.admin.channels.create(at, { name: 'general' })
+    const sizeOf = async (body: string) => {
+      await server.admin.messages.create(at, { channel_id, author_id: member.id, body })
+      return Buffer.byteLength((await server.admin.events.list(at)).data[0]?.body ?? '')
+    }
+    const others = (await sizeOf('a')) - 1
+    const room = 256 * 1024 - others
+    // A control character takes six bytes in JSON.
+    const fitting = '\u0001'.repeat(Math.floor(room / 6)) + 'a'.repeat(room % 6)
+    expect([await sizeOf(fitting), await sizeOf(`${fitting}a`)]).toEqual([256 * 1024, 256 * 1024 + 1])
+    await server.deliveries.runDue()
+    expect(receiver.received.map(({ body }) => body.length)).toEqual([others + 1, 256 * 1024])
+  })
+
   test('can be tried out for each of the seven, marked as a test, and is not listed among the events', async () => {
     const server = await start(sendingOptions())
     const { workspace, receiver, place } = await subscribe(server)
