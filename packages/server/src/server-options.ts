@@ -12,7 +12,7 @@ export interface ServerOptions extends ConfigOptions {
   readonly clock?: Clock
   /** Where identifiers and secrets come from; the system's random numbers when left out. */
   readonly ids?: Ids
-  /** Gets every log entry; nothing is logged when left out. */
+  /** Gets every log entry; when left out, only faults of the server's own are written, to stderr. */
   readonly log?: Log
   /** Code of yours that runs inside the transactions of the server. */
   readonly hooks?: ServerHooks
@@ -37,7 +37,17 @@ const hookNames = keysOf<ServerHooks>({ ticketCreated: true })
 /** What JavaScript users try first, and what only the test double has. */
 const forTests = ['seed', 'random', 'journal', 'contract', 'strict', 'allowFaultHeaders', 'testControls']
 
-/** Throws a TypeError for an option that does not exist. What the values must be, each reader of one says itself. */
+/** The functions that what is put in place of the server's own must have. */
+const parts = {
+  clock: keysOf<Pick<Clock, 'now'>>({ now: true }),
+  ids: keysOf<Pick<Ids, 'uuid' | 'bytes'>>({ uuid: true, bytes: true }),
+  log: keysOf<Log>({ info: true, warn: true, error: true }),
+} as const
+
+/**
+ * Throws a TypeError for an option that does not exist, and for code that cannot do what it is for. What settings must be,
+ * each reader of one says itself.
+ */
 export function checkServerOptions(options: ServerOptions): void {
   const ofDouble = forTests.find((name) => name in options)
   if (ofDouble !== undefined) {
@@ -47,4 +57,17 @@ export function checkServerOptions(options: ServerOptions): void {
   }
   requireKnown(options, serverOptionNames, 'createServer')
   requireKnown(options.hooks, hookNames, '`hooks`')
+  for (const [name, functions] of Object.entries(parts))
+    requireFunctions(options[name as keyof typeof parts], name, functions) // the keys of `parts`
+  if (options.lookup !== undefined && typeof options.lookup !== 'function')
+    throw new TypeError('`lookup` is a function, like that of node:dns.')
+}
+
+function requireFunctions(given: unknown, name: string, functions: readonly string[]): void {
+  if (given === undefined) return
+  const missing = functions.find((each) => typeof Object(given)[each] !== 'function')
+  if (missing === undefined) return
+  throw new TypeError(
+    `\`${name}\` is an object with ${functions.map((each) => `${each}()`).join(', ')}; it has no ${missing}(). Leave it out to have the server's own.`,
+  )
 }

@@ -296,6 +296,18 @@ test('an option of the test double is refused, with the function that takes it',
   await expect(createServer(misspelt)).rejects.toThrow('did you mean `rateLimit`?')
 })
 
+test.each([
+  ['log', false, '`log` is an object with info(), warn(), error(); it has no info(). Leave it out'],
+  ['log', { info() {}, warn() {} }, 'it has no error().'],
+  ['clock', { today: () => 1 }, '`clock` is an object with now(); it has no now().'],
+  ['ids', () => 'x', '`ids` is an object with uuid(), bytes(); it has no uuid().'],
+  ['lookup', {}, '`lookup` is a function, like that of node:dns.'],
+  ['hooks', true, '`hooks` is an object.'],
+])('`%s` that cannot do what it is for is refused before anything is opened: %j', async (name, value, sentence) => {
+  const options: object = { [name]: value }
+  await expect(createServer(options)).rejects.toThrow(sentence)
+})
+
 const closedMessage = 'This server is closed: start another one, or close it after the last thing that uses it.'
 
 test('a server for production that is closed refuses everything, also what was taken out before', async () => {

@@ -47,8 +47,10 @@ const contractModes: readonly ContractMode[] = ['throw', 'collect', 'off']
 /** Throws a TypeError for an option that does not exist. What the values must be, each reader of one says itself. */
 export function checkTestServerOptions(options: TestServerOptions): void {
   requireKnown(options, testServerOptionNames, 'createTestServer')
-  const { hooks, journal, strict, contract } = options
-  checkServerOptions(hooks === undefined ? {} : { hooks })
+  const { hooks, ids, log, lookup, journal, strict, contract } = options
+  checkServerOptions(
+    Object.fromEntries(Object.entries({ hooks, ids, log, lookup }).filter(([, given]) => given !== undefined)),
+  )
   requireKnown(strict, strictNames, '`strict`')
   if (typeof journal === 'object') requireKnown(journal, journalNames, '`journal`')
   if (contract === undefined || contractModes.includes(contract)) return
