@@ -76,10 +76,6 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     ...{ file: webhooks('verify'), code: 'if (replayProtected)', becomes: 'true' },
     why: 'what has no time has an age of NaN, which is over no tolerance',
   },
-  ...(['public', 'person'] as const).map((role) => ({
-    ...{ file: adminCaller, code: `'${role}', `, becomes: '""' },
-    why: 'no route asks for this role by comparing: what is public and what is of a person is decided before',
-  })),
   {
     ...{ file: adminCaller, code: 'user?.id', becomes: 'user.id' },
     why: 'who creates something and is not the instance is somebody',

@@ -15,10 +15,18 @@ export interface AdminCaller {
   readonly userAgent: string | null
 }
 
-/** Least first. */
-const order: readonly AdminRole[] = ['public', 'person', 'viewer', 'member', 'admin', 'owner', 'instance']
+/** Who has a higher one may do all that those with a lower one may. */
+const ranks: Readonly<Record<AdminRole, number>> = {
+  public: 0,
+  person: 1,
+  viewer: 2,
+  member: 3,
+  admin: 4,
+  owner: 5,
+  instance: 6,
+}
 
-export const isAtLeast = (role: AdminRole, needed: AdminRole): boolean => order.indexOf(role) >= order.indexOf(needed)
+export const isAtLeast = (role: AdminRole, needed: AdminRole): boolean => ranks[role] >= ranks[needed]
 
 /** The member of the workspace who asks; who administers the instance need not be one. */
 export const memberWhoAsks = ({ user, role }: AdminCaller): number | undefined =>
