@@ -54,7 +54,7 @@ export const mutationTargets: readonly MutationTarget[] = [
     files: ['packages/server/src/delivery/outbox/outbox.ts', 'packages/server/src/core/event-patterns.ts'],
     tests: serverTests(
       ...['delivery/sending', 'delivery/subscriptions', 'delivery/admin-http', 'delivery/settings', 'delivery/upkeep'],
-      ...['delivery/subscribers-curl', 'delivery/workers', 'testing/trigger'],
+      ...['delivery/subscribers-curl', 'delivery/schedule', 'testing/trigger'],
     ),
   },
 ]
