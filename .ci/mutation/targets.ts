@@ -53,7 +53,7 @@ export const mutationTargets: readonly MutationTarget[] = [
     name: 'outbox',
     files: ['packages/server/src/delivery/outbox/outbox.ts', 'packages/server/src/core/event-patterns.ts'],
     tests: serverTests(
-      ...['delivery/sending', 'delivery/subscriptions', 'delivery/admin-http', 'delivery/settings', 'delivery/upkeep'],
+      ...['delivery/sending', 'delivery/subscriptions', 'delivery/admin-http', 'delivery/settings'],
       ...['delivery/subscribers-curl', 'delivery/schedule', 'testing/trigger'],
     ),
   },
