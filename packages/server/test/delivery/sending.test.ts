@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { EventPattern } from '@service/client/admin'
 import { eventNames } from '@service/contract'
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/core/system-clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { startReceiver } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
@@ -138,6 +139,16 @@ onEveryStore('an event', (start) => {
     await expect(
       server.admin.deliveries.resend({ workspace: workspace.id, id: delivery?.id ?? 0 }),
     ).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('is sent when its change is committed, without anybody asking, and so is a test', async () => {
+    const server = await start({ ...sendingOptions(), clock: systemClock() })
+    const { receiver, place, createTicket } = await subscribe(server)
+    const soon = { timeout: 10_000 }
+    await createTicket('A')
+    await expect.poll(() => receiver.received.length, soon).toBe(1)
+    await server.admin.webhooks.sendTest({ workspace: place.workspace_id, id: place.id }, { event: 'task.created' })
+    await expect.poll(() => receiver.received.length, soon).toBe(2)
   })
 
   test('of 256 KiB is sent, and not with one byte more', async () => {
