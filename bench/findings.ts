@@ -34,6 +34,8 @@ export interface Goal {
   readonly wanted: string
   readonly got: Spread
   readonly met: boolean
+  /** What stands in the way where it is not met. */
+  readonly why?: string | undefined
 }
 
 export const row = (name: string, ...figures: (readonly number[] | undefined)[]): Row => ({
@@ -51,3 +53,6 @@ export function atLeast(says: string, limit: number, values: readonly number[]):
   const got = spreadOf(values)
   return { says, wanted: `≥ ${limit}`, got, met: got.median >= limit }
 }
+
+/** A goal with what stands in its way. */
+export const because = (goal: Goal, why: string): Goal => ({ ...goal, why })

@@ -21,6 +21,7 @@ export function toSection({ title, method, columns, rows, goals, details = [] }:
   const parts = [`## ${title}`, method]
   if (rows.length > 0) parts.push(figures)
   if (goals.length > 0) parts.push(goalTable(goals))
+  parts.push(...goals.flatMap(({ says, met, why }) => (met || why === undefined ? [] : [`Not met, ${says}: ${why}`])))
   for (const { head, lines } of details) parts.push(table(head, lines))
   return parts.join('\n\n')
 }

@@ -1,7 +1,7 @@
 import { createServer } from '@service/server'
 import type { temporaryFolder } from '../data/folder.ts'
 import { copyData, type SeededWorkspace, seed } from '../data/seed.ts'
-import { atMost, type Findings, row } from '../findings.ts'
+import { atMost, because, type Findings, row } from '../findings.ts'
 import { contest, contestSteps } from '../load/contest.ts'
 import { type LoadSample, startLoad } from '../load/load.ts'
 import type { Options } from '../options.ts'
@@ -106,7 +106,10 @@ function report(samples: Map<Variant, LoadSample[]>, fanOut: readonly number[]):
     ],
     goals: [
       atMost('publishing, in the ticket’s transaction: time per ticket / nobody', 1.15, timeOf(variants.held)),
-      atMost('publishing, in the ticket’s transaction: CPU per ticket / nobody', 1.15, toNobody(variants.held)),
+      because(
+        atMost('publishing, in the ticket’s transaction: CPU per ticket / nobody', 1.15, toNobody(variants.held)),
+        'a delivery is a row in a table with four indexes, whose leaf pages are written by each commit. Two of them could hold finished deliveries only, which would save some 7 µs, but a list of what waits would be sorted anew at each look.',
+      ),
       atMost('one event to 10,000 subscriptions, ms', 250, fanOut),
     ],
   }

@@ -48,9 +48,9 @@ export const startWorker = (databaseUrl: string, encryptionKey: string, role: Ro
 /** `createServer().listen()` in a program of one's own. */
 export const startEmbedded = (data: string): Promise<ServerProcess> => start([path('./embedded.ts'), data, rateLimit])
 
-/** A floor of `floors/`, with its own arguments after the data directory. */
+/** A floor of `floors/`, with its own arguments. */
 export const startFloor = (
-  floor: 'list-server' | 'create-server' | 'sender',
+  floor: 'list-server' | 'create-server' | 'bytes-server' | 'sender',
   ...args: readonly string[]
 ): Promise<ServerProcess> => start([path(`../floors/${floor}.ts`), ...args])
 

@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { temporaryFolder } from '../data/folder.ts'
 import { copyData, type SeededWorkspace, seed } from '../data/seed.ts'
-import { atMost, type Findings, row } from '../findings.ts'
+import { atMost, because, type Findings, row } from '../findings.ts'
 import { contest, contestSteps } from '../load/contest.ts'
 import { type LoadSample, startLoad } from '../load/load.ts'
 import type { PlannedRequest } from '../load/plan.ts'
@@ -14,6 +15,7 @@ const clients = 32
 const tickets = 100_000
 
 const variants = {
+  least: { name: 'the least: node:http, the bytes of one list for whatever is asked', on: 'least' },
   floor: { name: 'floor: hand-written, reads the database each time', on: 'floor' },
   unchanged: { name: 'ours, a list that stays the same', on: 'quiet' },
   notModified: { name: 'ours, the same with If-None-Match: 304', on: 'quiet' },
@@ -34,12 +36,19 @@ export const listCache: Scenario = {
     copyData(folder.path('floor'), folder.path('quiet'))
     copyData(folder.path('floor'), folder.path('changing'))
     progress(`made a database of ${tickets} tickets`)
+    const quiet = stack.use(await startOurs(folder.path('quiet')))
+    const lists = await Promise.all(workspaces.map((workspace) => listOf(quiet, workspace)))
+    writeFileSync(folder.path('list.json'), lists[0]?.body ?? '')
     const servers = {
+      quiet,
+      least: stack.use(await startFloor('bytes-server', folder.path('list.json'))),
       floor: stack.use(await startFloor('list-server', folder.path('floor'))),
-      quiet: stack.use(await startOurs(folder.path('quiet'))),
       changing: stack.use(await startOurs(folder.path('changing'))),
     }
-    const requests = await requestsOf(workspaces, servers.quiet)
+    const requests = requestsOf(
+      workspaces,
+      lists.map(({ etag }) => etag),
+    )
     const load = stack.use(startLoad())
     const samples = await contest(all, { ...options, progress }, (variant, seconds) =>
       load.measure(servers[variant.on], { clients, seconds, requests: requests.get(variant) ?? [] }),
@@ -48,11 +57,10 @@ export const listCache: Scenario = {
   },
 }
 
-async function requestsOf(
+function requestsOf(
   workspaces: readonly SeededWorkspace[],
-  quiet: ServerProcess,
-): Promise<ReadonlyMap<CacheVariant, readonly PlannedRequest[]>> {
-  const tags = await Promise.all(workspaces.map((workspace) => entityTagOf(quiet, workspace)))
+  tags: readonly string[],
+): ReadonlyMap<CacheVariant, readonly PlannedRequest[]> {
   const lists = workspaces.map((workspace) => readTickets(workspace))
   const creations = workspaces.map(createTicket)
   // All workspaces in turn, so that a write stands between two lists of the same one.
@@ -60,6 +68,7 @@ async function requestsOf(
     workspaces.map((workspace, index) => (index === turn ? createTicket(workspace) : readTickets(workspace))),
   ).flat()
   return new Map<CacheVariant, readonly PlannedRequest[]>([
+    [variants.least, lists],
     [variants.floor, lists],
     [variants.unchanged, lists],
     [variants.notModified, workspaces.map((workspace, index) => readTickets(workspace, tags[index]))],
@@ -69,13 +78,16 @@ async function requestsOf(
   ])
 }
 
-async function entityTagOf({ baseUrl }: ServerProcess, { id, token }: SeededWorkspace): Promise<string> {
+async function listOf({ baseUrl }: ServerProcess, { id, token }: SeededWorkspace) {
   const response = await fetch(`${baseUrl}/workspaces/${id}/tickets`, { headers: { authorization: `Bearer ${token}` } })
-  await response.text()
+  const body = await response.text()
   const etag = response.headers.get('etag')
   if (etag === null) throw new Error('The list has no entity tag.')
-  return etag
+  return { body, etag }
 }
+
+const whyNotLess =
+  'most of it is what Node itself needs to read a request and to write an answer, which is the row of the least. The rest is the token, its window of the rate limit, the request id and the count of changes; a list is neither read nor written anew.'
 
 function report(samples: Map<CacheVariant, LoadSample[]>): Findings {
   const cpu = (variant: CacheVariant) => figures(samples, variant, (sample) => sample.cpuMicrosPerRequest)
@@ -90,8 +102,8 @@ function report(samples: Map<CacheVariant, LoadSample[]>): Findings {
     columns: ['CPU µs/request', 'requests/s', 'CPU / floor'],
     rows: all.map((variant) => row(variant.name, cpu(variant), rate(variant), toFloor(cpu(variant)))),
     goals: [
-      atMost('unchanged list, CPU / read each time', 0.2, toFloor(cpu(variants.unchanged))),
-      atMost('304, CPU / read each time', 0.2, toFloor(cpu(variants.notModified))),
+      because(atMost('unchanged list, CPU / read each time', 0.2, toFloor(cpu(variants.unchanged))), whyNotLess),
+      because(atMost('304, CPU / read each time', 0.2, toFloor(cpu(variants.notModified))), whyNotLess),
       atMost('90 % lists and 10 % POST, CPU / without keeping lists', 0.6, ratios(cpu(variants.mixed), uncached)),
       atMost('a list after a write, CPU / read each time', 1.05, toFloor(missed)),
     ],
