@@ -20,6 +20,7 @@ const dispatch = (name: string) => `packages/server/src/delivery/dispatch/${name
 const http = (name: string) => `packages/server/src/http/${name}.ts`
 const adminAccess = http('admin-access')
 const adminCaller = 'packages/server/src/core/admin-caller.ts'
+const outbox = 'packages/server/src/delivery/outbox/outbox.ts'
 const unsaid = {
   file: dispatch('outcome'),
   becomes: '"Stryker was here!"',
@@ -102,6 +103,17 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     ...{ file: dispatch('health'), code: 'lastFailureAt === null) return false', becomes: 'false' },
     why: 'counted from 1970, every failure lies behind every mark',
   },
+  {
+    ...{ file: outbox, code: 'app.store.noteWorkspaces([workspaceId])', becomes: '[]' },
+    why: 'each of its callers has named the workspace already',
+  },
+  { file: outbox, code: 'if (toBeSent)', becomes: 'true', why: 'a worker that is woken for nothing finds nothing' },
+  {
+    ...{ file: outbox, code: 'deliveryRetentionDays * microsPerDay' },
+    why: 'the upkeep that is woken too early finds nothing, and sees for itself when there will be something',
+  },
+  { file: outbox, code: 'if (target === undefined || delivery', why: 'who asks has found both just before' },
+  { file: outbox, code: 'hydrateQueue(app, target', becomes: '{}', why: 'a request that is not sent has no lease' },
   { ...unsaid, code: "ok: ''" },
   { ...unsaid, code: "blocked: ''" },
   { ...unsaid, code: "redirect: ''" },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { EventPattern } from '@service/client/admin'
 import { eventNames } from '@service/contract'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../src/core/system-clock.ts'
+import { manualClock } from '../manual-clock.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { startReceiver } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
@@ -142,7 +142,9 @@ onEveryStore('an event', (start) => {
   })
 
   test('is sent when its change is committed, without anybody asking, and so is a test', async () => {
-    const server = await start({ ...sendingOptions(), clock: systemClock() })
+    // No timer ever ends here, so that nothing is found by looking now and then.
+    const clock = { ...manualClock(), after: () => () => undefined }
+    const server = await start({ ...sendingOptions(), clock })
     const { receiver, place, createTicket } = await subscribe(server)
     const soon = { timeout: 10_000 }
     await createTicket('A')
