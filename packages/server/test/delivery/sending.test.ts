@@ -149,6 +149,7 @@ onEveryStore('an event', (start) => {
     const soon = { timeout: 10_000 }
     await createTicket('A')
     await expect.poll(() => receiver.received.length, soon).toBe(1)
+    await server.deliveries.runDue() // the worker rests again
     await server.admin.webhooks.sendTest({ workspace: place.workspace_id, id: place.id }, { event: 'task.created' })
     await expect.poll(() => receiver.received.length, soon).toBe(2)
   })
