@@ -12,7 +12,7 @@ import { writeSections } from '../bench/results-file.ts'
 import { type ExplainedSurvivor, explainedSurvivors } from './mutation/explained.ts'
 import { type MutationTarget, mutationTargets } from './mutation/targets.ts'
 
-const help = `Changes money, attendance, signature, delivery and authorisation code, and looks whether a test notices.
+const help = `Changes money, attendance, signature, delivery, outbox and authorisation code, and looks whether a test notices.
 
 Usage: node .ci/mutation.ts [name of a target …] [--again] [--cache <folder>] [--json] [--results <file>]
 
