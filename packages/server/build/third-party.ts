@@ -4,10 +4,6 @@ import { fileURLToPath } from 'node:url'
 
 const installed = fileURLToPath(new URL('../node_modules', import.meta.url))
 
-interface Metafile {
-  readonly inputs: Readonly<Record<string, unknown>>
-}
-
 const mitTerms = `Permission is hereby granted, free of charge, to any person obtaining a copy
 of this software and associated documentation files (the "Software"), to deal
 in the Software without restriction, including without limitation the rights
@@ -38,9 +34,9 @@ Copyright (c) 2023-present Scalar
 
 ${mitTerms}`
 
-/** The name, version and licence of every package that the bundle contains, as their licences ask for. */
-export async function thirdPartyLicenses(metafile: Metafile): Promise<string> {
-  const bundled = Object.keys(metafile.inputs).flatMap((file) => packageFolderOf(file) ?? [])
+/** The name, version and licence of every package that the bundle has files of, as their licences ask for. */
+export async function thirdPartyLicenses(files: readonly string[]): Promise<string> {
+  const bundled = files.flatMap((file) => packageFolderOf(file) ?? [])
   const folders = new Set([...bundled, ...copied.map((name) => join(installed, name))])
   const notices = await Promise.all([...folders].map(noticeOf))
   const head = 'The packages below are part of @service/server. Each is used under the licence that is printed with it.'

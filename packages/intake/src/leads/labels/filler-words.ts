@@ -19,9 +19,12 @@ const words = `
   आपका आपकी अपना अपनी कृपया दर्ज करें क्या है का আপনার আপনি লিখুন שלך נא הזן
   귀하의 입력하세요 입력해 주세요 필수 선택
 `
-const fillers = new Set(words.split(/\s+/).map(plainLabel))
+let fillers: ReadonlySet<string> | undefined
 
-export const isFiller = (word: string): boolean => fillers.has(word) || /^\p{N}+$/u.test(word)
+export function isFiller(word: string): boolean {
+  fillers ??= new Set(words.split(/\s+/).map(plainLabel))
+  return fillers.has(word) || /^\p{N}+$/u.test(word)
+}
 
 const leading = [
   '请输入您的',
@@ -40,13 +43,13 @@ const leading = [
 ]
 const trailing = ['を入力してください', 'を入力', 'ของคุณ', '를 입력하세요', '을 입력하세요', '입력']
 
+let affixes: Readonly<Record<'leading' | 'trailing', readonly string[]>> | undefined
+
 /** The same for scripts that put no spaces between words. */
 export const withoutAffixes = (plain: string): string => {
-  const before = plainLeading.find((affix) => plain.startsWith(affix) && plain.length > affix.length) ?? ''
+  affixes ??= { leading: leading.map(plainLabel), trailing: trailing.map(plainLabel) }
+  const before = affixes.leading.find((affix) => plain.startsWith(affix) && plain.length > affix.length) ?? ''
   const rest = plain.slice(before.length)
-  const after = plainTrailing.find((affix) => rest.endsWith(affix) && rest.length > affix.length) ?? ''
+  const after = affixes.trailing.find((affix) => rest.endsWith(affix) && rest.length > affix.length) ?? ''
   return rest.slice(0, rest.length - after.length)
 }
-
-const plainLeading = leading.map(plainLabel)
-const plainTrailing = trailing.map(plainLabel)

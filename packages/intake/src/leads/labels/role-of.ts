@@ -18,9 +18,19 @@ const entriesOf = (spellings: Spellings) =>
 
 export const knownLanguages: readonly Spellings[] = [english, ...languages, ...moreLanguages]
 
-const roles = new Map<string, FieldRole>()
-for (const [plain, role] of knownLanguages.flatMap(entriesOf))
-  if (plain !== '' && !roles.has(plain)) roles.set(plain, role)
+let roles: ReadonlyMap<string, FieldRole> | undefined
+
+/** Made for the first label that is read: a server that starts has none. */
+function knownRoles(): ReadonlyMap<string, FieldRole> {
+  // Of a spelling that several languages have, the first counts.
+  roles ??= new Map(
+    knownLanguages
+      .flatMap(entriesOf)
+      .filter(([plain]) => plain !== '')
+      .toReversed(),
+  )
+  return roles
+}
 
 /** "Question 7" is one of many. */
 const numbered = /^(?:questions?|text|notes?|details|description)$/
@@ -30,6 +40,7 @@ const roleOfWords = (label: string): FieldRole | null => {
   const words = wordsOf(label)
   const telling = words.filter((word) => !isFiller(word))
   if (telling.length === 1 && numbered.test(telling[0] ?? '') && words.some((word) => /^\p{N}/u.test(word))) return null
+  const roles = knownRoles()
   const named = roles.get(telling.join('')) ?? roles.get(telling.toReversed().join(''))
   if (named !== undefined) return named
   const [first, ...others] = telling.map((word) => roles.get(word))
@@ -38,6 +49,7 @@ const roleOfWords = (label: string): FieldRole | null => {
 
 const roleOfText = (label: string): LabelReading | null => {
   const plain = plainLabel(label)
+  const roles = knownRoles()
   const exact = roles.get(plain)
   if (exact !== undefined) return { role: exact, doubt: 0 }
   const loose = roles.get(withoutAffixes(plain)) ?? roleOfWords(label)
@@ -77,22 +89,30 @@ export const readLabel = (label: string): LabelReading | null => {
 }
 
 /** Labels of a first name that mean something else where no last name is asked for: `ad` is an advertisement, too. */
-const halves = new Set(['ad', '名', '명'].map(plainLabel))
+const halves = ['ad', '名', '명']
 
-export const isHalfAName = (label: string): boolean => halves.has(plainLabel(label))
+export function isHalfAName(label: string): boolean {
+  const plain = plainLabel(label)
+  return halves.some((half) => plainLabel(half) === plain)
+}
 
 const shortestPart = 3
 
-const phoneSpellings = [...roles].flatMap(([plain, role]) =>
-  role === 'phone' && plain.length >= shortestPart ? [plain] : [],
-)
+let phoneSpellings: readonly string[] | undefined
+
+function knownPhoneSpellings(): readonly string[] {
+  phoneSpellings ??= [...knownRoles()].flatMap(([plain, role]) =>
+    role === 'phone' && plain.length >= shortestPart ? [plain] : [],
+  )
+  return phoneSpellings
+}
 
 // Scripts that put no spaces between words, where a part of the label has to be looked for.
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
 /** "Best number to call, with country code" is no label of a phone number, but a number that stands there is one. */
 export const mentionsPhone = (label: string): boolean => {
-  if (wordsOf(label).some((word) => roles.get(word) === 'phone')) return true
+  if (wordsOf(label).some((word) => knownRoles().get(word) === 'phone')) return true
   const plain = plainLabel(label)
-  return unspaced.test(plain) && phoneSpellings.some((spelling) => plain.includes(spelling))
+  return unspaced.test(plain) && knownPhoneSpellings().some((spelling) => plain.includes(spelling))
 }

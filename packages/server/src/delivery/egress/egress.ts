@@ -137,13 +137,23 @@ const refusedV6 = [
 const carriers = ['::ffff:0:0/96', '64:ff9b::/96']
 
 const here = 'This list'
-const refused = addressRanges([...refusedV4, ...refusedV6], here)
-const handedOut = addressRanges(['2000::/3'], here)
-const carrying = addressRanges(carriers, here)
+const makeRanges = () => ({
+  refused: addressRanges([...refusedV4, ...refusedV6], here),
+  handedOut: addressRanges(['2000::/3'], here),
+  carrying: addressRanges(carriers, here),
+})
+let madeRanges: ReturnType<typeof makeRanges> | undefined
+
+/** Made for the first address that is looked at: a start needs none, and reading them takes milliseconds. */
+function knownRanges() {
+  madeRanges ??= makeRanges()
+  return madeRanges
+}
 
 /** Whether an address is one that anybody may be sent to. What is not an address is not public. */
 export function isPublicAddress(address: string): boolean {
   const plain = withoutZone(address)
+  const { refused, handedOut } = knownRanges()
   if (isIP(plain) === 4) return !refused.contains(plain)
   if (isIP(plain) !== 6) return false
   const inside = carriedV4(plain)
@@ -156,7 +166,7 @@ const withoutZone = (address: string) => address.split('%', 1)[0] ?? ''
 
 /** The IPv4 address that a mapped (::ffff:a.b.c.d) or translated (64:ff9b::a.b.c.d, NAT64) address stands for. */
 function carriedV4(address: string): string | undefined {
-  if (isIP(address) !== 6 || !carrying.contains(address)) return undefined
+  if (isIP(address) !== 6 || !knownRanges().carrying.contains(address)) return undefined
   const groups = canonical(address).split(':')
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
