@@ -11,7 +11,7 @@ const modules: Readonly<Record<string, RegExp>> = {
   files: /\/server\/src\/(?:store\/directory-lock|encryption\/secret-file)\.ts$/,
   'command-line': /\/node_modules\/commander\/|\/server\/src\/cli\/(?:command|resources)\.ts$/,
   connection: /\/server\/src\/cli\/(?:connection|environment)\.ts$/,
-  contract: /\/contract\/src\/index\.ts$/,
+  contract: /\/contract\/src\/(?:index|path-params|admin\/pages)\.ts$/,
   backup: /\/server\/src\/store\/backup\/sqlite-backup\.ts$/,
   sanitise: /\/intake\/src\/sanitise\/decode\.ts$/,
   git: /\/intake\/src\/git\/hosts\/index\.ts$/,
