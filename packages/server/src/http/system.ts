@@ -4,6 +4,7 @@ import type { App } from '../core/context.ts'
 import type { AdminHandlers } from '../core/route-handler.ts'
 import { version } from '../core/version.ts'
 import { deliveryGauges } from '../delivery/gauges.ts'
+import { pruneDeliveries } from '../delivery/outbox/retention.ts'
 import { reencrypt, rotateKey } from '../encryption/rotate-key.ts'
 import { backupDirectory, hoursBetween, lastBackupAt } from '../modules/backups/service.ts'
 import { countWorkspaces } from '../modules/workspaces/service.ts'
@@ -55,7 +56,7 @@ export const systemAdminHandlers = {
   'system.get': getSystem,
   'encryptionKey.rotate': rotateKey,
   'encryptionKey.reencrypt': reencrypt,
-  'system.prune': prune,
+  'system.prune': (app) => prune(app, [() => pruneDeliveries(app)]),
   'system.tables': async ({ store }) => ({ data: await listTables(store) }),
 } satisfies Pick<
   AdminHandlers<typeof operationsAdminRoutes>,

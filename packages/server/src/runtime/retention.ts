@@ -1,7 +1,6 @@
 import { microsPerDay, microsPerHour } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import type { App } from '../core/context.ts'
-import { pruneDeliveries } from '../delivery/outbox/retention.ts'
 import {
   type AgingTable,
   oldestIn,
@@ -76,11 +75,14 @@ function restingUpkeep(app: App, { dueAt, prune }: Aging): MaintenanceTask {
 
 const longestPruneMs = 1000
 
-/** Removes what is too old by now, deliveries too, until nothing is left or a second is over. */
-export async function prune(app: App): Promise<{ removed: number; done: boolean }> {
+/** Removes what is too old by now, also by those who do it for others, until nothing is left or a second is over. */
+export async function prune(
+  app: App,
+  others: readonly (() => Promise<Pruned>)[],
+): Promise<{ removed: number; done: boolean }> {
   const startedAt = app.clock.elapsedMs()
   let removed = 0
-  for (const { prune } of [...agingRecords(app), { prune: () => pruneDeliveries(app) }]) {
+  for (const prune of [...agingRecords(app).map((aging) => aging.prune), ...others]) {
     for (let more = true; more; ) {
       if (app.clock.elapsedMs() - startedAt > longestPruneMs) return { removed, done: false }
       const pruned = await prune(app.clock.now())
