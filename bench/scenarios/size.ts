@@ -1,5 +1,5 @@
 import { type Bundle, bundle } from '../bundle.ts'
-import { atMost, row } from '../findings.ts'
+import { atMost, because, row } from '../findings.ts'
 import type { Scenario } from './scenario.ts'
 
 const bundles = {
@@ -32,8 +32,14 @@ export const size: Scenario = {
         return row(bundles[name].name, [minified / 1000], [gzipped / 1000], [gzippedInAll / 1000])
       }),
       goals: [
-        atMost('createClient, kB gzipped', 17.5, [of('client').gzipped / 1000]),
-        atMost('errors alone, kB gzipped', 0.6, [of('errors').gzipped / 1000]),
+        because(
+          atMost('createClient, kB gzipped', 17.5, [of('client').gzipped / 1000]),
+          'what a late import shares is a file of its own here, and each file is compressed by itself; in one file it is 17.5 (packages/client/test/size.test.ts).',
+        ),
+        because(
+          atMost('errors alone, kB gzipped', 0.6, [of('errors').gzipped / 1000]),
+          'there is a class for each documented status, with what its remedy needs.',
+        ),
         atMost('imported and not used, bytes', 0, [of('bare').minified]),
       ],
     }
