@@ -50,12 +50,20 @@ const firstLine = (value: unknown): string | null => {
   return tidy(textOf(line), longestLine)
 }
 
+/** `payment_failed` under the kind of a note tells more than the words of a record do. */
+const kindKey = /^(?:event|type|action|topic|trigger)(?:[_-]?(?:type|name|kind))?$/i
+const kindOfNote = /^\p{L}[\p{L}_.:-]{4,80}$/u
+const saysTrouble = /fail|error|declin|reject|denied|expired|dispute|bounce|timeout|exception/i
+const isTrouble = ({ key, text }: { readonly key: string; readonly text: string }) =>
+  kindKey.test(key) && kindOfNote.test(text) && saysTrouble.test(text)
+
 const tellingLine = (leaves: readonly Node[]): string | null => {
   const lines = leaves.flatMap(({ key, value }) => {
     const text = firstLine(value)
-    return text === null || isAddress(text) ? [] : [{ text, isTelling: tellingKey.test(key) }]
+    return text === null || isAddress(text) ? [] : [{ text, key, isTelling: tellingKey.test(key) }]
   })
   const found =
+    lines.find(isTrouble) ??
     lines.find(({ text, isTelling }) => isTelling && sentence.test(text)) ??
     lines.find(({ text }) => sentence.test(text)) ??
     lines.find(({ text, isTelling }) => isTelling && someWord.test(text)) ??

@@ -5,6 +5,7 @@ import { phoneKey, writtenPhone } from './contact-key.ts'
 import { mentionsOtherParty } from './containers.ts'
 import { fullName } from './full-name.ts'
 import type { FormField } from './labelled-field.ts'
+import { plainKey } from './labels/plain-label.ts'
 import { isPlumbing } from './labels/plumbing.ts'
 import { isHalfAName, mentionsPhone, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
@@ -30,8 +31,8 @@ const firstOf =
       .find((part) => part !== null) ??
     null
 
-/** A time is nobody's name, whatever "last contact" sounds like, and an address of the web is none. */
-const noName = /^\d{4}-\d\d-\d\d|^https?:\/\//i
+/** A time is nobody's name, whatever "last contact" sounds like; an address of the web and a number are none. */
+const noName = /^\d{4}-\d\d-\d\d|^https?:\/\/|^[^\p{L}]{0,80}$/iu
 const nameIn = (text: string) => (noName.test(text.trim()) ? null : oneLine(text) || null)
 
 /** What a value must look like to be taken for its role. What does not fit stays an answer, so that nobody's words are lost. */
@@ -112,15 +113,42 @@ const strayInternational = ({ labels, value, isOthers }: FormField) =>
   international.test(value.trim()) &&
   !labels.some((label) => anothersNumber.test(label) || mentionsOtherParty(label))
 
+/** Whoever calls or writes stands under `from`, as we stand under `to`; of what we sent it is the other way round. */
+const sentBy = /^(?:(?:call|message|msg|sms)?from(?:number|phone|phonenumber)?|caller(?:id|number|phone)?)$/
+const sentTo = /^(?:(?:call|message|msg|sms)?to(?:number|phone|phonenumber)?|called(?:number)?|callee)$/
+const stands = (side: RegExp, { place }: FormField) => place !== undefined && side.test(plainKey(place.key))
+const isOutgoing = ({ place, value }: FormField) =>
+  plainKey(place?.key ?? '').endsWith('direction') && /^out/i.test(value)
+
+/** Below `from` and `to` there are days as well. */
+const isCalled = ({ place, value }: FormField) =>
+  phoneKey(value) !== null &&
+  (looksLikePhone(value) || (/number|phone|call/i.test(place?.key ?? '') && !/^\d{4}-\d\d/.test(value.trim())))
+
+const strayCaller = (fields: readonly FormField[]) => {
+  const side = fields.some(isOutgoing) ? sentTo : sentBy
+  return fields.find((field) => stands(side, field) && isCalled(field))
+}
+
+/** The number that was written to is ours where somebody else's stands beside it. */
+const isOurs = (field: FormField, fields: readonly FormField[]) =>
+  stands(sentTo, field) && fields.some((other) => stands(sentBy, other))
+
 const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|input|question|q|no label field)/i, ''))
 
 const straysOf = ({ found, rest }: Sorted) => ({
   email: found.has('email') ? undefined : rest.find(strayEmail),
-  phone: found.has('phone') ? undefined : (rest.find(strayPhone) ?? rest.find(strayInternational)),
+  phone: found.has('phone')
+    ? undefined
+    : (rest.find(strayPhone) ??
+      strayCaller(rest) ??
+      rest.find((field) => strayInternational(field) && !isOurs(field, rest))),
 })
 
 const personsName = /^(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name$/i
 const severalWords = /\p{L}\s+\p{L}/u
+/** What somebody calls themselves, where nothing else names them. */
+const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
 
 /** The name that stands beside the address is the person's, and so is one of several words where a login may stand. */
 const strayName = ({ found, rest }: Sorted, email: FormField | undefined): FormField | undefined => {
@@ -128,9 +156,18 @@ const strayName = ({ found, rest }: Sorted, email: FormField | undefined): FormF
   const owner = (found.get('email')?.field ?? email)?.place?.owner
   return rest.find(({ place, value, isOthers }) => {
     if (isOthers || place === undefined || nameIn(value) === null) return false
-    if (place.owner === owner && readLabel(place.key)?.role === 'name') return true
+    if (place.owner === owner && (readLabel(place.key)?.role === 'name' || chosenName.test(place.key))) return true
     return personsName.test(place.key) && severalWords.test(value)
   })
+}
+
+/** Whoever has both halves of a name is not called as an address or an account below them is. */
+const isNameOfPart = ({ found }: Sorted): boolean => {
+  const [name, first, last] = [found.get('name'), found.get('first'), found.get('last')].map(
+    (claim) => claim?.field.place?.owner,
+  )
+  if (name === undefined || first === undefined || first !== last) return false
+  return name !== first && (first === '' || name.startsWith(`${first}.`))
 }
 
 /** Sorts fields into a person and answers: everything that is not who somebody is was said by them and is kept. */
@@ -139,7 +176,8 @@ export const personFrom = (fields: readonly FormField[]): Person => {
   const { email, phone } = straysOf(sorted)
   const stray = strayName(sorted, email)
   const valueFor = (role: FieldRole) => sorted.found.get(role)?.value ?? null
-  const name = valueFor('name') ?? (stray === undefined ? null : nameIn(stray.value))
+  const given = isNameOfPart(sorted) ? null : valueFor('name')
+  const name = given ?? (stray === undefined ? null : nameIn(stray.value))
   return {
     name: fullName({ name, first: valueFor('first'), last: valueFor('last') }),
     email: valueFor('email') ?? (email === undefined ? null : addressIn(email.value)),

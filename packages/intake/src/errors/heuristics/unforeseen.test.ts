@@ -280,6 +280,34 @@ describe('a watcher of no known product', () => {
     ])
   })
 
+  it.each([
+    [
+      'a sentence after the state alone',
+      { event: 'failed', delivery_status_message: 'Mailbox not found' },
+      { message: 'Mailbox not found' },
+    ],
+    [
+      'a severity that is known after one that is not',
+      { event: 'failed', severity: 'permanent', log_level: 'error', delivery_message: 'Mailbox not found' },
+      { message: 'Mailbox not found', severity: 'error' },
+    ],
+    ['a reason in one word', { task: { failureReason: 'UNABLE_TO_LOCATE' } }, { message: 'UNABLE_TO_LOCATE' }],
+    ['who built it, when nothing else is said', { event: 'finished', builderName: 'nightly' }, { message: 'nightly' }],
+  ])('has a message: %s', (_, body, expected) => {
+    expect(read(body)).toMatchObject([expected])
+  })
+
+  it('has failed when its program ended with another code than 0', () => {
+    const ended = (exitCode: number) => read({ script: 'sync.js', exitMessage: 'finished', exitCode })
+    expect([0, 1].flatMap(ended).map(({ recovered }) => recovered)).toEqual([true, false])
+  })
+
+  it('is named by the condition that came true, where it is a sentence', () => {
+    const alert = (trigger: string) => read({ host: 'db-1', item: 'ping', trigger, status: 'PROBLEM' })
+    expect(alert('Agent on db-1 is unreachable')).toMatchObject([{ exception: 'Agent on db-1 is unreachable' }])
+    expect(alert('STATE_CHANGE')).not.toMatchObject([{ exception: 'STATE_CHANGE' }])
+  })
+
   it('has one key while it is down and when it is up again', () => {
     const body = (status: string) => ({ MONITORNAME: 'Shop', MONITORURL: 'https://shop.example', STATUS: status })
     const keys = ['DOWN', 'UP'].flatMap((status) => read(body(status)).map(fingerprint))
