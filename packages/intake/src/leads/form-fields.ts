@@ -74,7 +74,7 @@ const isPersonal = (record: JsonRecord): boolean =>
 
 const mostKeys = 20
 const longestName = 12
-const personNames = new Set(['firstname', 'lastname', 'fullname'])
+const personNames = new Set(['firstname', 'lastname', 'fullname', 'givenname', 'familyname'])
 const firstKeysOf = (record: JsonRecord) => Object.keys(record).slice(0, mostKeys)
 const isNameOfPerson = (key: string) => key.length <= longestName && personNames.has(plainKey(key))
 

@@ -247,6 +247,7 @@ describe('a lead from a form', () => {
     ['a member as it is now', { member: { current: { name: person.name, email: person.email }, previous: {} } }],
     ['variables', { email: person.email, variables: { name: person.name } }],
     ['the node of a graph', { node: { name: '#1001', email: person.email, address: { ...halves } } }],
+    ['halves in an address', { billingAddress: { givenName: 'Ada', familyName: 'Lovelace', email: person.email } }],
     ['both halves above an address', { email: person.email, ...halves, address: { name: 'Charles Babbage' } }],
   ])('is read where the name is %s', (_, body) => {
     expect(readJson(body).leads).toMatchObject([{ name: person.name, email: person.email }])
@@ -258,6 +259,14 @@ describe('a lead from a form', () => {
     expect(readJson({ data: { to: [ours], from: theirs, direction: 'incoming' } }).leads).toMatchObject([
       { phone: theirs },
     ])
+    const bare = '442079460018'
+    expect(readJson({ event: 'sms.received', sender: bare, recipient: '12025550143' }).leads).toMatchObject([
+      { phone: bare },
+    ])
+    expect(readJson({ from_no: bare, text: 'Hello' }).leads).toMatchObject([{ phone: bare, message: 'Hello' }])
+    expect(readJson({ event: 'sms.sent', sender: '12025550143', recipient: bare }).leads).toMatchObject([
+      { phone: bare },
+    ])
     expect(readJson({ direction: 'outbound', fromNumber: ours, toNumber: theirs }).leads).toMatchObject([
       { phone: theirs },
     ])
@@ -267,6 +276,8 @@ describe('a lead from a form', () => {
     const stay = { from: '2026-01-15', to: '2026-01-20', email: person.email }
     expect(readJson(stay).leads).toMatchObject([{ email: person.email, phone: null }])
     expect(readJson({ ...stay, from: 1_768_435_200 }).leads).toMatchObject([{ phone: null }])
+    expect(readJson({ ...stay, from: 1_768_435_200, to: 1_768_867_200 }).leads).toMatchObject([{ phone: null }])
+    expect(readJson({ ...stay, from: '20260115', to: '20260120' }).leads).toMatchObject([{ phone: null }])
   })
 
   it('finds the company beside the address and in the record of a company', () => {

@@ -1,11 +1,11 @@
 import { isEmailAddress } from '@service/contract'
 import { oneLine, prose } from '../sanitise/sanitise-text.ts'
+import { isOurs, strayCaller } from './caller.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
-import { phoneKey, writtenPhone } from './contact-key.ts'
+import { looksLikePhone, phoneKey, writtenPhone } from './contact-key.ts'
 import { mentionsOtherParty } from './containers.ts'
 import { fullName } from './full-name.ts'
 import type { FormField } from './labelled-field.ts'
-import { plainKey } from './labels/plain-label.ts'
 import { isPlumbing } from './labels/plumbing.ts'
 import { isHalfAName, mentionsPhone, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
@@ -93,9 +93,6 @@ const sortByRole = (fields: readonly FormField[]): Sorted => {
   return { found, rest }
 }
 
-/** A number written as numbers are: with a plus, or in groups. A bare `20260102` may be anything. */
-const looksLikePhone = (text: string) => /^(?:\+|00|\()\s?\d[\d\s().-]{5,20}$/.test(text.trim())
-
 /** "How can we reach you?" may be answered with an address, and "3" is what Gravity Forms calls a field. */
 const strayEmail = ({ labels, value, isOthers }: FormField) =>
   !isOthers && value.includes('@') && !labels.some(mentionsOtherParty) && addressIn(value) !== null
@@ -112,27 +109,6 @@ const strayInternational = ({ labels, value, isOthers }: FormField) =>
   phoneKey(value) !== null &&
   international.test(value.trim()) &&
   !labels.some((label) => anothersNumber.test(label) || mentionsOtherParty(label))
-
-/** Whoever calls or writes stands under `from`, as we stand under `to`; of what we sent it is the other way round. */
-const sentBy = /^(?:(?:call|message|msg|sms)?from(?:number|phone|phonenumber)?|caller(?:id|number|phone)?)$/
-const sentTo = /^(?:(?:call|message|msg|sms)?to(?:number|phone|phonenumber)?|called(?:number)?|callee)$/
-const stands = (side: RegExp, { place }: FormField) => place !== undefined && side.test(plainKey(place.key))
-const isOutgoing = ({ place, value }: FormField) =>
-  plainKey(place?.key ?? '').endsWith('direction') && /^out/i.test(value)
-
-/** Below `from` and `to` there are days as well. */
-const isCalled = ({ place, value }: FormField) =>
-  phoneKey(value) !== null &&
-  (looksLikePhone(value) || (/number|phone|call/i.test(place?.key ?? '') && !/^\d{4}-\d\d/.test(value.trim())))
-
-const strayCaller = (fields: readonly FormField[]) => {
-  const side = fields.some(isOutgoing) ? sentTo : sentBy
-  return fields.find((field) => stands(side, field) && isCalled(field))
-}
-
-/** The number that was written to is ours where somebody else's stands beside it. */
-const isOurs = (field: FormField, fields: readonly FormField[]) =>
-  stands(sentTo, field) && fields.some((other) => stands(sentBy, other))
 
 const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|input|question|q|no label field)/i, ''))
 

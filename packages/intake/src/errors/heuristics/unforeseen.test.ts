@@ -221,6 +221,7 @@ describe('a state in the words of whoever sends it', () => {
       { event: 'check.certificate_expiration', check: { url: 'https://shop.example', down: false } },
     ],
     ['a state in front of the name', { title: 'Triggered: disk is full', monitor_id: 'm1', value: 91 }],
+    ['trouble begins', { event: 'outage.started', name: 'Shop' }],
     ['it was thrown', { status: 'ok', error: { name: 'StockError', message: 'none left', stack } }],
     ['an urgent report of a normal priority', { title: '[FIRING] Load', alert_type: 'error', priority: 'normal' }],
   ] as const
