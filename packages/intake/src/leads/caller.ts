@@ -24,22 +24,25 @@ const isOutgoing = ({ place, value }: FormField) => {
 const digits = /^(?!(?:19|20)\d{6}$|1\d{9}$|1\d{12}$)\d{8,15}$/
 const isNumber = (text: string) => digits.test(text.trim()) || looksLikePhone(text)
 /** Below `from` and `to` stand days and words as well: bare digits are a number where the other side has one, too. */
-const isCalled = (field: FormField, fields: readonly FormField[], other: RegExp) => {
-  const { place, value } = field
+const isCalled = ({ place, value }: FormField, otherSide: ReadonlySet<string>) => {
   if (phoneKey(value) === null) return false
   if (looksLikePhone(value)) return true
-  if (!digits.test(value.trim())) return false
-  if (/no$|number|phone|call/i.test(place?.key ?? '')) return true
-  const isAnswered = ({ place: beside, value: number }: FormField) => beside?.owner === place?.owner && isNumber(number)
-  return fields.some((one) => stands(other, one) && isAnswered(one))
+  return (
+    digits.test(value.trim()) && (/no$|number|phone|call/i.test(place?.key ?? '') || otherSide.has(place?.owner ?? ''))
+  )
 }
+
+/** The objects in which that side has a number. */
+const ownersOf = (side: RegExp, fields: readonly FormField[]): ReadonlySet<string> =>
+  new Set(fields.filter((field) => stands(side, field) && isNumber(field.value)).map(({ place }) => place?.owner ?? ''))
 
 /** The number of whoever is on the other side of a call or a message. */
-export const strayCaller = (fields: readonly FormField[]) => {
+export const strayCaller = (fields: readonly FormField[]): FormField | undefined => {
   const [side, other] = fields.some(isOutgoing) ? [sentTo, sentBy] : [sentBy, sentTo]
-  return fields.find((field) => stands(side, field) && isCalled(field, fields, other))
+  const otherSide = ownersOf(other, fields)
+  return fields.find((field) => stands(side, field) && isCalled(field, otherSide))
 }
 
-/** The number that was written to is ours where somebody else's stands beside it. */
-export const isOurs = (field: FormField, fields: readonly FormField[]) =>
-  stands(sentTo, field) && fields.some((other) => stands(sentBy, other))
+/** The fields without the numbers that were written to, which are ours where somebody else's stands beside them. */
+export const withoutOurs = (fields: readonly FormField[]): readonly FormField[] =>
+  fields.some((field) => stands(sentBy, field)) ? fields.filter((field) => !stands(sentTo, field)) : fields

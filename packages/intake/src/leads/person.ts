@@ -1,6 +1,6 @@
 import { isEmailAddress } from '@service/contract'
 import { oneLine, prose } from '../sanitise/sanitise-text.ts'
-import { isOurs, strayCaller } from './caller.ts'
+import { strayCaller, withoutOurs } from './caller.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
 import { looksLikePhone, phoneKey, writtenPhone } from './contact-key.ts'
 import { mentionsOtherParty } from './containers.ts'
@@ -116,9 +116,7 @@ const straysOf = ({ found, rest }: Sorted) => ({
   email: found.has('email') ? undefined : rest.find(strayEmail),
   phone: found.has('phone')
     ? undefined
-    : (rest.find(strayPhone) ??
-      strayCaller(rest) ??
-      rest.find((field) => strayInternational(field) && !isOurs(field, rest))),
+    : (rest.find(strayPhone) ?? strayCaller(rest) ?? withoutOurs(rest).find(strayInternational)),
 })
 
 const personsName = /^(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name$/i
