@@ -35,6 +35,12 @@ describe('a body in which no word is understood', () => {
     expect(titles({})).toEqual(['Error report'])
   })
 
+  it('is called by the kind of the note, where that names trouble', () => {
+    expect(titles({ id: 'evt_1', event_type: 'payment_failed', address: { line1: 'PO Box 9999' } })).toEqual([
+      'payment_failed',
+    ])
+  })
+
   it('has no secret in its title', () => {
     expect(titles({ note: { line: 'refused with password=hunter2 today' } }).join()).not.toContain('hunter2')
   })

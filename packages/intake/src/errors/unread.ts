@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { firstEntries, isObject, type JsonObject, textOf } from './json.ts'
+import { isObject, type JsonObject, keysOf, textOf } from './json.ts'
 import { maskText } from './mask-text.ts'
 import { tidy } from './text.ts'
 
@@ -20,11 +20,14 @@ const longestText = 2_000
 type Node = { readonly path: string; readonly key: string; readonly value: unknown; readonly depth: number }
 
 /** A list counts with its first entry. */
-const childrenOf = ({ path, value, depth }: Node): Node[] =>
-  firstEntries(isObject(value) ? value : {}, mostNodes).map(([name, child]) => {
-    const key = name.slice(0, longestKey)
-    return { path: `${path}.${key}`, key, value: Array.isArray(child) ? child[0] : child, depth: depth + 1 }
-  })
+const addChildren = (nodes: Node[], { path, value, depth }: Node): void => {
+  if (!isObject(value)) return
+  for (const name of keysOf(value).slice(0, mostNodes)) {
+    const key = name.length > longestKey ? name.slice(0, longestKey) : name
+    const child = value[name]
+    nodes.push({ path: `${path}.${key}`, key, value: Array.isArray(child) ? child[0] : child, depth: depth + 1 })
+  }
+}
 
 /** The fields of the body, those at the top first. */
 const leavesOf = (report: JsonObject): Node[] => {
@@ -32,7 +35,7 @@ const leavesOf = (report: JsonObject): Node[] => {
   // The list grows while it is walked: what is found is looked into after what stands beside it.
   for (const node of nodes) {
     if (nodes.length >= mostNodes) break
-    if (node.depth < deepest) nodes.push(...childrenOf(node))
+    if (node.depth < deepest) addChildren(nodes, node)
   }
   return nodes.filter(({ value }) => !isObject(value))
 }
@@ -50,12 +53,20 @@ const firstLine = (value: unknown): string | null => {
   return tidy(textOf(line), longestLine)
 }
 
+/** `payment_failed` under the kind of a note tells more than the words of a record do. */
+const kindKey = /^(?:event|type|action|topic|trigger)(?:[_-]?(?:type|name|kind))?$/i
+const kindOfNote = /^\p{L}[\p{L}_.:-]{4,80}$/u
+const saysTrouble = /fail|error|declin|reject|denied|expired|dispute|bounce|timeout|exception/i
+const isTrouble = ({ key, text }: { readonly key: string; readonly text: string }) =>
+  kindKey.test(key) && kindOfNote.test(text) && saysTrouble.test(text)
+
 const tellingLine = (leaves: readonly Node[]): string | null => {
   const lines = leaves.flatMap(({ key, value }) => {
     const text = firstLine(value)
-    return text === null || isAddress(text) ? [] : [{ text, isTelling: tellingKey.test(key) }]
+    return text === null || isAddress(text) ? [] : [{ text, key, isTelling: tellingKey.test(key) }]
   })
   const found =
+    lines.find(isTrouble) ??
     lines.find(({ text, isTelling }) => isTelling && sentence.test(text)) ??
     lines.find(({ text }) => sentence.test(text)) ??
     lines.find(({ text, isTelling }) => isTelling && someWord.test(text)) ??

@@ -53,3 +53,6 @@ export const phoneKey = (raw: string): string | null => {
   const digits = dialled.replace(/\D/g, '')
   return digits.length >= fewestDigits && digits.length <= mostDigits ? digits : null
 }
+
+/** A number written as numbers are: with a plus, or in groups. A bare `20260102` may be anything. */
+export const looksLikePhone = (text: string) => /^(?:\+|00|\()\s?\d[\d\s().-]{5,20}$/.test(text.trim())

@@ -13,20 +13,25 @@ const wrappers = setOf(
     'submitter respondent buyer applicant subscriber participant enquirer inquirer candidate result results ' +
     'submissiondata formcontent userinfo leaddata leaddetails contactdata questions rawpayload rawdata fielddata ' +
     'questionsandanswers json object item raw conversation ticket enquiry inquiry chat ' +
-    'contactfields customerfields leadfields userfields profilefields memberfields subscriberfields personfields',
+    'contactfields customerfields leadfields userfields profilefields memberfields subscriberfields personfields ' +
+    'variables vars mergevariables customvariables inputvariables customattributes customproperties member current node',
 )
+
+/** `invitee_details` and `prospectInfo` hold a person as `details` does. */
+const personWrapper =
+  /^(?:lead|contact|customer|person|user|visitor|client|attendee|invitee|requester|submitter|respondent|buyer|applicant|subscriber|participant|enquirer|inquirer|candidate|member|guest|booker|patient|prospect|employee|student|worker|passenger|traveller|traveler|caller)(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
 
 /** What belongs to the delivery and not to the person. */
 const skipped = setOf(
   'meta metadata context headers definition hidden settings schema widget options choices validations links relationships ' +
-    'versions identityprofiles submissionmeta theme styles scoring formmeta layout fieldstructure formstructure logic',
+    'versions identityprofiles previous previousattributes previousdata previousvalues submissionmeta theme styles scoring formmeta layout fieldstructure formstructure logic',
 )
 
 /** Whoever stands there is not the person who got in touch. */
 const otherParties = setOf(
   'organizer organiser organizers host hosts owner agent assignedto extendedassignedto assignee staff createdby updatedby ' +
     'eventmemberships scheduledevent eventguests guests salesrep representative associatedcompany advertiser team ' +
-    'recipient recipients to receiver destination member modifier operator actor admin channel inbox mailbox',
+    'recipient recipients to receiver destination modifier operator actor admin channel inbox mailbox',
 )
 
 /** "appointment_created_by", "contact_owner_email": an address there is not the person's. */
@@ -47,13 +52,16 @@ const ownFlags = [
   'is_agent',
 ] as const
 
-/** Beside a contact, a `user` is whoever talked to them. */
+/** Beside a contact, a `user` or a `member` is whoever talked to them. */
 export const isStaffBeside = (key: string, record: JsonRecord): boolean =>
-  key === 'user' && customers.some((customer) => isRecord(record[customer]))
+  (key === 'user' || key === 'member') && customers.some((customer) => isRecord(record[customer]))
 
 /** One of several participants says that the meeting is theirs. */
 export const isOwnParty = (record: JsonRecord): boolean => ownFlags.some((flag) => record[flag] === true)
 
-export const isWrapper = (key: string): boolean => wrappers.has(plainKey(key)) || /^\d+$/.test(key)
+export const isWrapper = (key: string): boolean => {
+  const plain = plainKey(key)
+  return wrappers.has(plain) || personWrapper.test(plain) || /^\d+$/.test(key)
+}
 export const isSkipped = (key: string): boolean => skipped.has(plainKey(key)) || key.startsWith('__')
 export const isOtherParty = (key: string): boolean => otherParties.has(plainKey(key))

@@ -29,7 +29,8 @@ const partOfName = (steps: readonly string[]): string | null => {
 const flattened = /__|\.(?=\S)|[[\]]/
 
 /** `contact.first_name` is a first name; `company.name` is known as `company name` and never as a name. */
-const pathField = ({ path, isPerson, isOthers, isOuter }: Walk, value: string): FormField => {
+const pathField = (walk: Walk, value: string): FormField => {
+  const { path, isOthers, isOuter } = walk
   const isTelling = (step: string) => step !== '' && !isWrapper(step)
   const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
   while (telling.length > 1 && neutral.test(telling.at(-1) ?? '')) telling.pop()
@@ -37,8 +38,20 @@ const pathField = ({ path, isPerson, isOthers, isOuter }: Walk, value: string): 
   const question = path.filter(isTelling).join(' ') || last
   const label = partOfName(telling) ?? (telling.join(' ') || last)
   const place = { owner: path.slice(0, -1).join('.'), key: last }
-  return { labels: isPerson && label !== last ? [label, last] : [label], question, value, isOthers, isOuter, place }
+  return { labels: labelsIn(walk, label, last), question, value, isOthers, isOuter, place }
 }
+
+/** In an object that has a person, or an address, the fields mean what they are called. */
+const labelsIn = ({ isPerson, isContact, isCompany }: Walk, label: string, last: string): readonly string[] => {
+  if (isCompany && roleOf(last) === 'name') return ['company']
+  if (label === last) return [label]
+  return isPerson || (isContact && roleOf(last) === 'company') ? [label, last] : [label]
+}
+
+const companyKeys = ['vat_number', 'vatNumber', 'vat_id', 'business_type', 'company_type', 'legal_name']
+
+/** Whatever has a number of its own in a register is called as a company is. */
+const isCompanyRecord = (record: JsonRecord): boolean => companyKeys.some((key) => Object.hasOwn(record, key))
 
 const personKeys = [
   ...[
@@ -61,7 +74,7 @@ const isPersonal = (record: JsonRecord): boolean =>
 
 const mostKeys = 20
 const longestName = 12
-const personNames = new Set(['firstname', 'lastname', 'fullname'])
+const personNames = new Set(['firstname', 'lastname', 'fullname', 'givenname', 'familyname'])
 const firstKeysOf = (record: JsonRecord) => Object.keys(record).slice(0, mostKeys)
 const isNameOfPerson = (key: string) => key.length <= longestName && personNames.has(plainKey(key))
 
@@ -98,6 +111,8 @@ type Walk = {
   readonly path: readonly string[]
   readonly isListed: boolean
   readonly isPerson: boolean
+  readonly isContact: boolean
+  readonly isCompany: boolean
   readonly isOthers: boolean
   readonly isOuter: boolean
   readonly budget: { visits: number }
@@ -139,6 +154,8 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
   const isOuter = isEnvelope(record)
   const isPerson = isPersonal(record)
+  const isContact = hasContact(record)
+  const isCompany = !isPerson && isCompanyRecord(record)
   const isOwn = position.isOthers || isOwnParty(record)
   for (const [key, value] of Object.entries(record)) {
     if (isEmpty(value)) continue
@@ -147,9 +164,13 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
       return
     if (isPlumbing(key) || isSkipped(key)) continue
     const isOthers = isOwn || (typeof value === 'object' && (isOtherParty(key) || isStaffBeside(key, record)))
-    walk(value, { ...position, path: [...position.path, key], isListed: false, isPerson, isOthers, isOuter })
+    const below = { path: [...position.path, key], isListed: false, isPerson, isContact, isCompany, isOthers, isOuter }
+    walk(value, { ...position, ...below })
   }
 }
+
+/** The fields of an answer may stand in a list of their own within the list of all answers. */
+const holdsFields = (item: unknown): boolean => isRecord(item) || (Array.isArray(item) && item.some(isRecord))
 
 const walk = (value: unknown, position: Walk): void => {
   const { found, path } = position
@@ -158,8 +179,9 @@ const walk = (value: unknown, position: Walk): void => {
     walkRecord(value, position)
     return
   }
-  if (Array.isArray(value) && value.some(isRecord)) {
-    for (const item of value.slice(0, fieldsPerPerson())) walk(item, { ...position, isListed: true })
+  if (Array.isArray(value) && value.some(holdsFields)) {
+    for (const item of value.slice(0, fieldsPerPerson()))
+      walk(item, { ...position, path: Array.isArray(item) ? [...path, '0'] : path, isListed: true })
     return
   }
   const text = answerText(value)
@@ -174,6 +196,8 @@ export const collectFields = (body: unknown): readonly FormField[] => {
     path: [],
     isListed: false,
     isPerson: false,
+    isContact: false,
+    isCompany: false,
     isOthers: false,
     isOuter: false,
     budget: { visits: 0 },

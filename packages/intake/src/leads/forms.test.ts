@@ -20,6 +20,8 @@ const person = {
   company: 'Analytical Engines',
   message: 'Please call.\nThanks!',
 }
+const emailField = { label: 'Email address', response: person.email }
+const halves = { first_name: 'Ada', last_name: 'Lovelace' }
 const lead = { ...person, answers: [], handle: null, externalId: null, source: 'website' }
 
 describe('a lead from a form', () => {
@@ -236,6 +238,53 @@ describe('a lead from a form', () => {
     expect(readJson({ to: phone, widget: 'Call me' }).leads).toMatchObject([{ phone }])
     expect(readJson({ identifiers: [{ type: 'sms', id: phone }] }).leads).toMatchObject([{ phone }])
     expect(readJson({ name: 'Ada', fax: phone, display_number: phone }).leads).toMatchObject([{ phone: null }])
+  })
+
+  it.each([
+    ['what somebody calls themselves', { nickname: person.name, email: person.email }],
+    ['details of an invitee', { booker_email: person.email, invitee_details: { name: person.name } }],
+    ['the answers in a list of their own', { data: [[{ label: 'Full name', response: person.name }, emailField]] }],
+    ['a member as it is now', { member: { current: { name: person.name, email: person.email }, previous: {} } }],
+    ['variables', { email: person.email, variables: { name: person.name } }],
+    ['the node of a graph', { node: { name: '#1001', email: person.email, address: { ...halves } } }],
+    ['halves in an address', { billingAddress: { givenName: 'Ada', familyName: 'Lovelace', email: person.email } }],
+    ['both halves above an address', { email: person.email, ...halves, address: { name: 'Charles Babbage' } }],
+  ])('is read where the name is %s', (_, body) => {
+    expect(readJson(body).leads).toMatchObject([{ name: person.name, email: person.email }])
+  })
+
+  it('finds who called or wrote, and of what was sent out to whom', () => {
+    const [ours, theirs] = ['+1 202 555 0143', person.phone]
+    expect(readJson({ message_from: theirs, message_to: ours }).leads).toMatchObject([{ phone: theirs }])
+    expect(readJson({ data: { to: [ours], from: theirs, direction: 'incoming' } }).leads).toMatchObject([
+      { phone: theirs },
+    ])
+    const bare = '442079460018'
+    expect(readJson({ event: 'sms.received', sender: bare, recipient: '12025550143' }).leads).toMatchObject([
+      { phone: bare },
+    ])
+    expect(readJson({ from_no: bare, text: 'Hello' }).leads).toMatchObject([{ phone: bare, message: 'Hello' }])
+    expect(readJson({ event: 'sms.sent', sender: '12025550143', recipient: bare }).leads).toMatchObject([
+      { phone: bare },
+    ])
+    expect(readJson({ direction: 'outbound', fromNumber: ours, toNumber: theirs }).leads).toMatchObject([
+      { phone: theirs },
+    ])
+  })
+
+  it('takes no day for a number', () => {
+    const stay = { from: '2026-01-15', to: '2026-01-20', email: person.email }
+    expect(readJson(stay).leads).toMatchObject([{ email: person.email, phone: null }])
+    expect(readJson({ ...stay, from: 1_768_435_200 }).leads).toMatchObject([{ phone: null }])
+    expect(readJson({ ...stay, from: 1_768_435_200, to: 1_768_867_200 }).leads).toMatchObject([{ phone: null }])
+    expect(readJson({ ...stay, from: '20260115', to: '20260120' }).leads).toMatchObject([{ phone: null }])
+  })
+
+  it('finds the company beside the address and in the record of a company', () => {
+    const { email, company } = person
+    expect(readJson({ payments: [{ email, company_name: company }] }).leads).toMatchObject([{ company }])
+    expect(readJson({ contactCreated: { email, customAttributes: { company } } }).leads).toMatchObject([{ company }])
+    expect(readJson({ name: company, vat_number: 'GB123456789', email }).leads).toMatchObject([{ company, name: null }])
   })
 
   it('may be one of several in a list', () => {

@@ -1,7 +1,8 @@
 import { isEmailAddress } from '@service/contract'
 import { oneLine, prose } from '../sanitise/sanitise-text.ts'
+import { strayCaller, withoutOurs } from './caller.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
-import { phoneKey, writtenPhone } from './contact-key.ts'
+import { looksLikePhone, phoneKey, writtenPhone } from './contact-key.ts'
 import { mentionsOtherParty } from './containers.ts'
 import { fullName } from './full-name.ts'
 import type { FormField } from './labelled-field.ts'
@@ -30,8 +31,8 @@ const firstOf =
       .find((part) => part !== null) ??
     null
 
-/** A time is nobody's name, whatever "last contact" sounds like, and an address of the web is none. */
-const noName = /^\d{4}-\d\d-\d\d|^https?:\/\//i
+/** A time is nobody's name, whatever "last contact" sounds like; an address of the web and a number are none. */
+const noName = /^\d{4}-\d\d-\d\d|^https?:\/\/|^[^\p{L}]{0,80}$/iu
 const nameIn = (text: string) => (noName.test(text.trim()) ? null : oneLine(text) || null)
 
 /** What a value must look like to be taken for its role. What does not fit stays an answer, so that nobody's words are lost. */
@@ -92,9 +93,6 @@ const sortByRole = (fields: readonly FormField[]): Sorted => {
   return { found, rest }
 }
 
-/** A number written as numbers are: with a plus, or in groups. A bare `20260102` may be anything. */
-const looksLikePhone = (text: string) => /^(?:\+|00|\()\s?\d[\d\s().-]{5,20}$/.test(text.trim())
-
 /** "How can we reach you?" may be answered with an address, and "3" is what Gravity Forms calls a field. */
 const strayEmail = ({ labels, value, isOthers }: FormField) =>
   !isOthers && value.includes('@') && !labels.some(mentionsOtherParty) && addressIn(value) !== null
@@ -116,11 +114,15 @@ const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|i
 
 const straysOf = ({ found, rest }: Sorted) => ({
   email: found.has('email') ? undefined : rest.find(strayEmail),
-  phone: found.has('phone') ? undefined : (rest.find(strayPhone) ?? rest.find(strayInternational)),
+  phone: found.has('phone')
+    ? undefined
+    : (rest.find(strayPhone) ?? strayCaller(rest) ?? withoutOurs(rest).find(strayInternational)),
 })
 
 const personsName = /^(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name$/i
 const severalWords = /\p{L}\s+\p{L}/u
+/** What somebody calls themselves, where nothing else names them. */
+const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
 
 /** The name that stands beside the address is the person's, and so is one of several words where a login may stand. */
 const strayName = ({ found, rest }: Sorted, email: FormField | undefined): FormField | undefined => {
@@ -128,9 +130,18 @@ const strayName = ({ found, rest }: Sorted, email: FormField | undefined): FormF
   const owner = (found.get('email')?.field ?? email)?.place?.owner
   return rest.find(({ place, value, isOthers }) => {
     if (isOthers || place === undefined || nameIn(value) === null) return false
-    if (place.owner === owner && readLabel(place.key)?.role === 'name') return true
+    if (place.owner === owner && (readLabel(place.key)?.role === 'name' || chosenName.test(place.key))) return true
     return personsName.test(place.key) && severalWords.test(value)
   })
+}
+
+/** Whoever has both halves of a name is not called as an address or an account below them is. */
+const isNameOfPart = ({ found }: Sorted): boolean => {
+  const [name, first, last] = [found.get('name'), found.get('first'), found.get('last')].map(
+    (claim) => claim?.field.place?.owner,
+  )
+  if (name === undefined || first === undefined || first !== last) return false
+  return name !== first && (first === '' || name.startsWith(`${first}.`))
 }
 
 /** Sorts fields into a person and answers: everything that is not who somebody is was said by them and is kept. */
@@ -139,7 +150,8 @@ export const personFrom = (fields: readonly FormField[]): Person => {
   const { email, phone } = straysOf(sorted)
   const stray = strayName(sorted, email)
   const valueFor = (role: FieldRole) => sorted.found.get(role)?.value ?? null
-  const name = valueFor('name') ?? (stray === undefined ? null : nameIn(stray.value))
+  const given = isNameOfPart(sorted) ? null : valueFor('name')
+  const name = given ?? (stray === undefined ? null : nameIn(stray.value))
   return {
     name: fullName({ name, first: valueFor('first'), last: valueFor('last') }),
     email: valueFor('email') ?? (email === undefined ? null : addressIn(email.value)),

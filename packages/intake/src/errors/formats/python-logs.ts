@@ -1,4 +1,5 @@
 import { guessRecord } from '../heuristics/guess-record.ts'
+import { isBareState } from '../heuristics/states.ts'
 import { at, has, isObject, pick, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
@@ -38,7 +39,7 @@ export const structlog: Format = {
   name: 'structlog',
   about: {
     title: 'structlog',
-    by: '`event` and `level`',
+    by: '`event` and `level`, the event being no bare state',
     message: "exception's value, or `event`",
     exception: '`exception[0].exc_type`',
     place: 'last frame',
@@ -46,6 +47,7 @@ export const structlog: Format = {
   },
   recognises: (report) =>
     typeof report['event'] === 'string' &&
+    !isBareState(report['event']) &&
     (has(report, 'level') || has(report, 'log_level')) &&
     !isObject(report['properties']),
   read: (report) => {

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, keysIn, lineOf, pick, pickOf, textOf } from '../json.ts'
 import { readLogText } from '../log-text.ts'
 import type { RecordDraft } from '../record.ts'
+import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
 import { firstText, joinedText, readErrorObject } from './error-object.ts'
 import {
@@ -16,7 +17,7 @@ import {
 import { readRequestContext } from './request-context.ts'
 import { readCaller, readSourceLocation } from './source-location.ts'
 import { knownNamesOf, withKnownSpelling } from './spelling.ts'
-import { isSaidBetter, survey } from './survey.ts'
+import { isGraded, isSaidBetter, survey } from './survey.ts'
 import { classAndMessage, looksThrown, readTitle } from './title.ts'
 import { readValidation } from './validation.ts'
 import { type Place, placesIn } from './walk.ts'
@@ -211,6 +212,9 @@ const namesOnly = (report: JsonObject, message: unknown): boolean =>
 const sentenceOf = ({ message, stack }: RecordDraft): unknown =>
   message === stack && readStack(stack)?.message != null ? null : message
 
+/** `severity: permanent` beside `log_level: error` grades something else. */
+const isUnknown = (severity: unknown): boolean => typeof severity === 'string' && !isGraded(severityName(severity))
+
 /** Reads a report of unknown origin: first by the names that are known, and the rest by what its names have in common. */
 export const guessRecord = (report: JsonObject, places: readonly Place[] = placesIn(report)): RecordDraft => {
   const found = readKnownNames(report)
@@ -220,8 +224,11 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
   const isReplaced =
     surveyed.message !== null && (namesOnly(report, found.message) || isSaidBetter(places, found.message))
   const message = readStack(found.stack)?.message == null ? sentenceOf(surveyed) : null
+  const severity = isUnknown(found.severity) ? surveyed.severity : null
   return withTitle(
-    layered({ ...surveyed, message, ...place }, isReplaced ? { ...found, message: null } : found, error ?? {}),
+    layered({ ...surveyed, message, ...place }, isReplaced ? { ...found, message: null } : found, error ?? {}, {
+      severity,
+    }),
   )
 }
 

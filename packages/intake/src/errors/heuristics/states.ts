@@ -53,6 +53,10 @@ const pair =
 
 const judge = (word: string): Word | null => words.find(([, pattern]) => pattern.test(word))?.[0] ?? null
 
+/** `failed` alone is a state and no sentence. */
+export const isBareState = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= 20 && judge(value.toLowerCase()) !== null
+
 const longestState = 80
 
 /** `ALERT_NOTIFICATION_CLEAR`, `incident.resolved`, `DOWN -> UP`: the last word is the state. */
@@ -91,7 +95,11 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ])
 const endOf = nameTest(/^(?:resolved|recovered|cleared|closed)(?:at|on|date|time)$/)
 
+/** What a program ended with. */
+const isExitCode = nameTest(/^(?:exit|return)(?:code|status|value)$/)
+
 const stateOfFlag = ({ key, value }: Place): State | null => {
+  if (isExitCode(key) && /^-?\d{1,6}$/.test(textOf(value) ?? '')) return Number(value) === 0 ? 'fine' : 'bad'
   if (endOf(key) && typeof value === 'string' && value !== '') return 'resolved'
   const flag = flags.get(value)
   if (flag === undefined) return null
@@ -171,7 +179,7 @@ export const stateIn = oncePerReport((places: readonly Place[]): State | null =>
   return judgeAll(said.length > 0 ? said : saidIn(near))
 })
 
-const tests = [isSeverity, endOf, isState, isNote, goodFlags, badFlags, isTitle]
+const tests = [isSeverity, endOf, isState, isNote, goodFlags, badFlags, isTitle, isExitCode]
 const isTelling = remembered((name) => !isPast(name) && tests.some((test) => test(name)))
 
 const saidIn = (places: readonly Place[]): readonly Said[] => places.map(saidBy).filter((one) => one !== null)

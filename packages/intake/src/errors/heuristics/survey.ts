@@ -6,6 +6,7 @@ import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
 import { readErrorObject } from './error-object.ts'
 import { best, isAddress, oncePerReport, type Rank, rankOf } from './rank.ts'
+import { isBareState } from './states.ts'
 import { isClassName, looksThrown } from './title.ts'
 import type { Place } from './walk.ts'
 
@@ -18,12 +19,12 @@ const isErrorish = nameTest(new RegExp(`(?:${errorWords})(?:info|data|details?|o
 
 const messageRank = rankOf([
   new RegExp(`(?:${errorWords})(?:message|msg|text|description|desc|details?|reason|string|summary)$`),
-  /(?:message|msg)$|^message|declinereason$/,
+  /(?:message|msg)$|^message(?!header|id)|declinereason$/,
   /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,
   /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text|humanreadable)$|^raw$/,
   /^(?:body|content|event)$/,
   /^(?:subject|headline)$|title$/,
-  /^(?:job|task|pipeline|workflow|build|check|test|suite)name$/,
+  /^(?:job|task|pipeline|workflow|build|builder|check|test|suite|flow|script|playbook)name$/,
 ])
 /** Up to here a name says that something went wrong, or that it is said to people. */
 const lastStrong = 1
@@ -38,14 +39,19 @@ const constantForm = /^[\w-]{1,200}(?:[.:][\w-]{1,200}){0,8}$/
 const joinedWords = /[^\W_][._:][^\W_]/
 const isConstant = (text: string) => constantForm.test(text) && joinedWords.test(text)
 
+/** `UNABLE_TO_LOCATE` says something, where nothing else does; so does `failed` alone. */
+const reasonConstant = /^[A-Z]{2,20}(?:_[A-Z0-9]{2,20}){1,8}$/
+const lastOfAll = 20
+
 /** Why something was begun is not why it failed. */
 const isOfStart = nameTest(/^(?:run|build|trigger|start|launch|schedule)(?:reason|cause|message)$/)
 
 /** Inside of an error every message is the error's. A sentence says more than a word. */
 const rankOfMessage: Rank = ({ key, owner, value }) => {
   const rank = isOfStart(key) ? null : messageRank(key)
-  if (rank === null || typeof value !== 'string' || isAddress(value) || !/\p{L}{2}/u.test(value) || isConstant(value))
-    return null
+  if (rank === null || typeof value !== 'string' || isAddress(value) || !/\p{L}{2}/u.test(value)) return null
+  if (isConstant(value)) return rank === 0 && reasonConstant.test(value) ? lastOfAll : null
+  if (isBareState(value)) return lastOfAll
   const isInside = rank > 0 && isErrorish(owner)
   return (isInside ? Math.min(rank, 1) : rank) + (sentence.test(value.slice(0, 500)) ? 0 : wordsOnly)
 }
@@ -116,6 +122,9 @@ const severities = new Set<string>([
   ...['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'sev0', 'sev1', 'sev2', 'sev3', 'sev4', 'sev5'],
 ])
 
+/** Whether a word grades errors wherever it stands. */
+export const isGraded = (name: string | null): boolean => name !== null && severities.has(name)
+
 const rankOfSeverity: Rank = ({ key, depth, isListed }) => (depth > furthest || isListed ? null : severityRank(key))
 
 const readSeverity = ({ value, depth }: Place): string | null => {
@@ -167,6 +176,7 @@ const shallow =
 
 /** Whether another text of the report says better what went wrong than this one, which stands under a weak name. */
 export const isSaidBetter = (places: readonly Place[], message: unknown): boolean => {
+  if (isBareState(message)) return places.some((place) => (rankOfMessage(place) ?? lastOfAll) < lastOfAll)
   const ranks = places.filter(({ value }) => value === message).flatMap(({ key }) => messageRank(key) ?? [])
   const worst = ranks.length === 0 ? firstWeak : Math.min(...ranks)
   const enough = worst === lastWeak ? lastWeak : lastStrong

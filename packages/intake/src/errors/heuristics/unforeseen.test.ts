@@ -221,6 +221,7 @@ describe('a state in the words of whoever sends it', () => {
       { event: 'check.certificate_expiration', check: { url: 'https://shop.example', down: false } },
     ],
     ['a state in front of the name', { title: 'Triggered: disk is full', monitor_id: 'm1', value: 91 }],
+    ['trouble begins', { event: 'outage.started', name: 'Shop' }],
     ['it was thrown', { status: 'ok', error: { name: 'StockError', message: 'none left', stack } }],
     ['an urgent report of a normal priority', { title: '[FIRING] Load', alert_type: 'error', priority: 'normal' }],
   ] as const
@@ -278,6 +279,34 @@ describe('a watcher of no known product', () => {
     expect(readFormattedReports(encode(body))).toEqual([
       { format: 'alert', record: expect.objectContaining({ ...expected, recovered: false }) },
     ])
+  })
+
+  it.each([
+    [
+      'a sentence after the state alone',
+      { event: 'failed', delivery_status_message: 'Mailbox not found' },
+      { message: 'Mailbox not found' },
+    ],
+    [
+      'a severity that is known after one that is not',
+      { event: 'failed', severity: 'permanent', log_level: 'error', delivery_message: 'Mailbox not found' },
+      { message: 'Mailbox not found', severity: 'error' },
+    ],
+    ['a reason in one word', { task: { failureReason: 'UNABLE_TO_LOCATE' } }, { message: 'UNABLE_TO_LOCATE' }],
+    ['who built it, when nothing else is said', { event: 'finished', builderName: 'nightly' }, { message: 'nightly' }],
+  ])('has a message: %s', (_, body, expected) => {
+    expect(read(body)).toMatchObject([expected])
+  })
+
+  it('has failed when its program ended with another code than 0', () => {
+    const ended = (exitCode: number) => read({ script: 'sync.js', exitMessage: 'finished', exitCode })
+    expect([0, 1].flatMap(ended).map(({ recovered }) => recovered)).toEqual([true, false])
+  })
+
+  it('is named by the condition that came true, where it is a sentence', () => {
+    const alert = (trigger: string) => read({ host: 'db-1', item: 'ping', trigger, status: 'PROBLEM' })
+    expect(alert('Agent on db-1 is unreachable')).toMatchObject([{ exception: 'Agent on db-1 is unreachable' }])
+    expect(alert('STATE_CHANGE')).not.toMatchObject([{ exception: 'STATE_CHANGE' }])
   })
 
   it('has one key while it is down and when it is up again', () => {

@@ -18,10 +18,12 @@ const sentence = ([field, texts]: readonly [string, unknown]): string => {
 }
 
 /** Without `errors` a list of texts may be anything, unless the report has nothing else. */
-const saysFieldsOnly = (report: JsonObject): boolean =>
-  keysOf(report)
-    .slice(0, mostFields)
-    .every((field) => isListOfTexts(report[field]) || isStack(field) || typeof report[field] === 'number')
+const saysFieldsOnly = (report: JsonObject): boolean => {
+  const fields = keysOf(report).slice(0, mostFields)
+  // Most reports have no list, and are asked no more.
+  if (!fields.some((field) => Array.isArray(report[field]))) return false
+  return fields.every((field) => isListOfTexts(report[field]) || isStack(field) || typeof report[field] === 'number')
+}
 
 /** `{errors: {field: ["is required"]}}`, the same without `errors`, or a list of them: when that is all a report says. */
 export const readValidation = (report: JsonObject): string | null => {

@@ -20,7 +20,12 @@ const isWatchedId = nameTest(
   /^(?:alert|rule|alarm|monitor|check|sensor|probe|detector|policy|condition|incident|heartbeat|snitch|test|trigger|problem)(?:u?u?id|key|number|name|url|type)$/,
 )
 
-const rankOfName: Rank = ({ key, owner, depth }) => {
+/** A condition that is written as a sentence: `trigger: "disk is full on db-1"`. A word there is a state. */
+const isCondition = nameTest(/^(?:trigger|condition|problem|issue|alertrule|rulecondition)$/)
+const sentence = /\p{L}\s+\p{L}+\s+\p{L}/u
+
+const rankOfName: Rank = ({ key, owner, depth, value }) => {
+  if (depth === 1 && isCondition(key) && typeof value === 'string' && sentence.test(value)) return 4
   const rank = nameRank(key)
   if (rank !== 2 && rank !== 3) return rank
   return depth === 1 || isWatchedOwner(owner) ? rank : null

@@ -31,6 +31,18 @@ it('opens on what failed in AWS, with its name and reason', () => {
   expect([build, task, query].map((record) => record && levelOf(record))).toEqual(['error', 'error', 'error'])
 })
 
+it('knows how it ended in any spelling, and by the type of the event', () => {
+  const [launch, scan] = [
+    event('EC2 Instance Launch Unsuccessful', { StatusCode: 'Failed', StatusMessage: 'no capacity left' }),
+    event('Image Scan Unsuccessful', { 'repository-name': 'shop' }),
+  ].flatMap(read)
+  expect(launch).toMatchObject({ message: 'no capacity left', recovered: false })
+  expect([launch, scan].map((record) => record && levelOf(record))).toEqual(['error', 'error'])
+  expect(read(event('EC2 Instance Launch Successful', { StatusCode: 'InProgress' }))).toMatchObject([
+    { recovered: true },
+  ])
+})
+
 it('opens nothing on what begins or ends well, and counts the end on the ticket of the failure', () => {
   const states = ['STARTED', 'IN_PROGRESS', 'SUCCEEDED'].flatMap((state) =>
     read(event('CodePipeline Pipeline Execution State Change', { pipeline: 'shop', state })),

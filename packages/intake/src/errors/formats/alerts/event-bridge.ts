@@ -1,4 +1,4 @@
-import { at, has, isObject, listOf, pick, textOf } from '../../json.ts'
+import { at, firstEntries, has, isObject, listOf, pick, textOf } from '../../json.ts'
 import type { Format } from '../format.ts'
 import { toAlert } from './alert.ts'
 
@@ -6,15 +6,31 @@ import { toAlert } from './alert.ts'
 const stateKeys = [
   'state',
   'status',
-  'build-status',
-  'lastStatus',
+  'buildstatus',
+  'statuscode',
+  'laststatus',
   'phase',
   'result',
-  'jobRunState',
-  'eventCode',
-] as const
-const failed = /^(?:fail|failed|failure|fault|error|timed[_-]?out|timeout|aborted|stopped|unhealthy|cancel+ed)$/i
-const succeeded = /^(?:succeeded|success|succeed|completed?|ok|healthy)$/i
+  'jobrunstate',
+  'eventcode',
+]
+const failed =
+  /^(?:fail|failed|failure|unsuccessful|fault|error|timed[_-]?out|timeout|aborted|stopped|unhealthy|cancel+ed)$/i
+const succeeded = /^(?:succeeded|success|successful|succeed|completed?|ok|healthy)$/i
+
+const saidKeys = ['message', 'statusmessage', 'errormessage', 'stoppedreason', 'reason', 'cause', 'description']
+
+const mostKeys = 100
+
+/** Services write the same names as `build-status`, `StatusCode` and `lastStatus`. */
+const pickAnySpelling = (detail: unknown, names: readonly string[]): unknown => {
+  const entries = firstEntries(isObject(detail) ? detail : {}, mostKeys)
+  const byName = new Map(entries.map(([key, value]) => [key.toLowerCase().replaceAll(/[_-]/g, ''), value]))
+  return names.map((name) => byName.get(name)).find((value) => textOf(value) !== null)
+}
+
+/** `EC2 Instance Launch Unsuccessful`: where the detail says nothing, its type may. */
+const stateOfType = (type: unknown): string | null => textOf(type)?.split(' ').at(-1) ?? null
 
 const subjectKeys = [
   ...['project-name', 'pipeline', 'application', 'name', 'jobName', 'stateMachineArn', 'clusterArn', 'function-name'],
@@ -36,9 +52,13 @@ export const eventBridge: Format = {
   recognises: (report) => has(report, 'detail-type') && isObject(report['detail']),
   read: (report) => {
     const { detail } = report
-    const state = textOf(pick(detail, ...stateKeys) ?? at(detail, 'state', 'value'))
+    const given = textOf(pickAnySpelling(detail, stateKeys) ?? at(detail, 'state', 'value'))
+    const ended = [given, stateOfType(report['detail-type'])].find(
+      (one) => failed.test(one ?? '') || succeeded.test(one ?? ''),
+    )
+    const state = ended ?? given
     const subject = textOf(pick(detail, ...subjectKeys))
-    const said = pick(detail, 'message', 'Message', 'cause', 'errorMessage', 'stoppedReason', 'reason', 'description')
+    const said = pickAnySpelling(detail, saidKeys)
     const isOver = succeeded.test(state ?? '')
     const isFailure = state === null ? has(detail, 'errorMessage') : failed.test(state)
     return [
