@@ -16,7 +16,7 @@ const modules: Readonly<Record<string, RegExp>> = {
   sanitise: /\/intake\/src\/sanitise\/decode\.ts$/,
   git: /\/intake\/src\/git\/hosts\/index\.ts$/,
   'error-records': /\/intake\/src\/errors\/(?:level|severity|ticket-text|decoding\/decode-error)\.ts$/,
-  platform: /\/server\/src\/serve\.ts$/,
+  platform: /\/server\/src\/(?:serve|http\/audit)\.ts$/,
   start: /\/server\/src\/cli\/start\.ts$/,
 }
 
