@@ -31,8 +31,11 @@ const skipped = setOf(
 const otherParties = setOf(
   'organizer organiser organizers host hosts owner agent assignedto extendedassignedto assignee staff createdby updatedby ' +
     'eventmemberships scheduledevent eventguests guests salesrep representative associatedcompany advertiser team ' +
-    'recipient recipients to receiver destination modifier operator actor admin channel inbox mailbox',
+    'recipient recipients to receiver destination modifier operator actor admin channel inbox mailbox ' +
+    'assigneduser assignedusers assignedagent assignedagents driver courier technician',
 )
+
+const recipients = setOf('recipient recipients')
 
 /** "appointment_created_by", "contact_owner_email": an address there is not the person's. */
 const otherPartyWords =
@@ -64,4 +67,5 @@ export const isWrapper = (key: string): boolean => {
   return wrappers.has(plain) || personWrapper.test(plain) || /^\d+$/.test(key)
 }
 export const isSkipped = (key: string): boolean => skipped.has(plainKey(key)) || key.startsWith('__')
+export const isRecipient = (key: string): boolean => recipients.has(plainKey(key))
 export const isOtherParty = (key: string): boolean => otherParties.has(plainKey(key))

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { answerText } from './answer-text.ts'
-import { isOtherParty, isOwnParty, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
+import { isOtherParty, isOwnParty, isRecipient, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
 import { type FormField, hasParts, labelledField, nameOfContact, namesOf, valueKeyOf } from './labelled-field.ts'
 import { plainKey } from './labels/plain-label.ts'
 import { isPlumbing } from './labels/plumbing.ts'
@@ -30,7 +30,7 @@ const flattened = /__|\.(?=\S)|[[\]]/
 
 /** `contact.first_name` is a first name; `company.name` is known as `company name` and never as a name. */
 const pathField = (walk: Walk, value: string): FormField => {
-  const { path, isOthers, isOuter } = walk
+  const { path, isOthers, isAddressed, isOuter } = walk
   const isTelling = (step: string) => step !== '' && !isWrapper(step)
   const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
   while (telling.length > 1 && neutral.test(telling.at(-1) ?? '')) telling.pop()
@@ -38,14 +38,18 @@ const pathField = (walk: Walk, value: string): FormField => {
   const question = path.filter(isTelling).join(' ') || last
   const label = partOfName(telling) ?? (telling.join(' ') || last)
   const place = { owner: path.slice(0, -1).join('.'), key: last }
-  return { labels: labelsIn(walk, label, last), question, value, isOthers, isOuter, place }
+  return { labels: labelsIn(walk, label, last), question, value, isOthers, isAddressed, isOuter, place }
 }
 
 /** In an object that has a person, or an address, the fields mean what they are called. */
-const labelsIn = ({ isPerson, isContact, isCompany }: Walk, label: string, last: string): readonly string[] => {
+const labelsIn = (
+  { isPerson, isContact, isCompany, isAddressed }: Walk,
+  label: string,
+  last: string,
+): readonly string[] => {
   if (isCompany && roleOf(last) === 'name') return ['company']
   if (label === last) return [label]
-  return isPerson || (isContact && roleOf(last) === 'company') ? [label, last] : [label]
+  return isPerson || isAddressed || (isContact && roleOf(last) === 'company') ? [label, last] : [label]
 }
 
 const companyKeys = ['vat_number', 'vatNumber', 'vat_id', 'business_type', 'company_type', 'legal_name']
@@ -114,6 +118,7 @@ type Walk = {
   readonly isContact: boolean
   readonly isCompany: boolean
   readonly isOthers: boolean
+  readonly isAddressed: boolean
   readonly isOuter: boolean
   readonly budget: { visits: number }
 }
@@ -133,10 +138,11 @@ const walkField = (record: JsonRecord, position: Walk): boolean => {
   if (walkParts(record, position)) return true
   const field = labelledField(record)
   if (field === null) return isUnanswered(record, position)
-  position.found.push({ ...field, isOthers: position.isOthers })
+  const { isOthers, isAddressed } = position
+  position.found.push({ ...field, isOthers, isAddressed })
   const contact = position.isListed ? null : nameOfContact(record)
   if (contact !== null && roleOf(contact) === null)
-    position.found.push({ labels: ['name'], question: 'name', value: contact, isOthers: position.isOthers })
+    position.found.push({ labels: ['name'], question: 'name', value: contact, isOthers, isAddressed })
   return true
 }
 
@@ -163,9 +169,10 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
     if (position.budget.visits > visitsPerField * fieldsPerPerson() || position.found.length >= fieldsPerPerson())
       return
     if (isPlumbing(key) || isSkipped(key)) continue
-    const isOthers = isOwn || (typeof value === 'object' && (isOtherParty(key) || isStaffBeside(key, record)))
-    const below = { path: [...position.path, key], isListed: false, isPerson, isContact, isCompany, isOthers, isOuter }
-    walk(value, { ...position, ...below })
+    const isParty = typeof value === 'object' && (isOtherParty(key) || isStaffBeside(key, record))
+    const isAddressed = isParty ? !isOwn && isRecipient(key) && holdsFields(value) : position.isAddressed
+    const below = { path: [...position.path, key], isListed: false, isPerson, isContact, isCompany, isOuter }
+    walk(value, { ...position, ...below, isOthers: isOwn || isParty, isAddressed })
   }
 }
 
@@ -199,6 +206,7 @@ export const collectFields = (body: unknown): readonly FormField[] => {
     isContact: false,
     isCompany: false,
     isOthers: false,
+    isAddressed: false,
     isOuter: false,
     budget: { visits: 0 },
   })

@@ -242,12 +242,17 @@ describe('a lead from a form', () => {
 
   it.each([
     ['what somebody calls themselves', { nickname: person.name, email: person.email }],
+    ['called as the address is', { author_email: person.email, author_name: person.name }],
     ['details of an invitee', { booker_email: person.email, invitee_details: { name: person.name } }],
     ['the answers in a list of their own', { data: [[{ label: 'Full name', response: person.name }, emailField]] }],
     ['a member as it is now', { member: { current: { name: person.name, email: person.email }, previous: {} } }],
     ['variables', { email: person.email, variables: { name: person.name } }],
     ['the node of a graph', { node: { name: '#1001', email: person.email, address: { ...halves } } }],
     ['halves in an address', { billingAddress: { givenName: 'Ada', familyName: 'Lovelace', email: person.email } }],
+    [
+      'both halves beside the address',
+      { order: { items: [{ name: 'Cake' }], customer: { ...halves, email: person.email } } },
+    ],
     ['both halves above an address', { email: person.email, ...halves, address: { name: 'Charles Babbage' } }],
   ])('is read where the name is %s', (_, body) => {
     expect(readJson(body).leads).toMatchObject([{ name: person.name, email: person.email }])
@@ -270,6 +275,40 @@ describe('a lead from a form', () => {
     expect(readJson({ direction: 'outbound', fromNumber: ours, toNumber: theirs }).leads).toMatchObject([
       { phone: theirs },
     ])
+  })
+
+  it('finds whom we called or wrote to, by number, name and address', () => {
+    const [ours, theirs] = ['+1 202 555 0143', person.phone]
+    const written = { sender: 'desk@shop.example', senderName: 'Our shop', recipient: person.email }
+    const told = { ...written, recipientName: person.name, body: 'It is your turn.' }
+    for (const way of [{ isIncoming: false }, { direction: 'outbound' }, { type: 'message.sent' }])
+      expect(readJson({ data: { ...told, ...way } }).leads).toMatchObject([{ name: person.name, email: person.email }])
+    expect(readJson({ to: 'desk@shop.example', from: person.email }).leads).toMatchObject([{ email: person.email }])
+    expect(readJson({ phone_number: ours, to_number: ours, from_number: theirs }).leads).toMatchObject([
+      { phone: theirs },
+    ])
+  })
+
+  it('finds the caller or the customer, not the business that was called', () => {
+    const business = { business_name: 'Our shop', business_phone: '+1 202 555 0143' }
+    const { name, phone, company } = person
+    expect(readJson({ ...business, caller: { name, phone } }).leads).toMatchObject([{ name, phone, company: null }])
+    expect(readJson({ ...business, caller_name: name, caller_number: phone }).leads).toMatchObject([{ name, phone }])
+    expect(readJson({ businessPhoneNumber: '+1 202 555 0143', customerPhoneNumber: phone }).leads).toMatchObject([
+      { phone },
+    ])
+    expect(readJson({ name, phone, business_name: company }).leads).toMatchObject([{ name, phone, company }])
+  })
+
+  it('finds whom something is brought to where nobody else is told of', () => {
+    const { name, phone, email } = person
+    const driver = { name: 'Bo Driver', phone: '+1 202 555 0143' }
+    const task = { destination: { name: 'The hall' }, recipients: [{ name, phone, notes: 'Ring twice.' }], driver }
+    expect(readJson({ data: { task } }).leads).toMatchObject([{ name, phone, message: 'Ring twice.' }])
+    expect(readJson({ email, recipients: [{ name: 'Bo', email: 'bo@shop.example' }] }).leads).toMatchObject([
+      { name: null, email },
+    ])
+    expect(readJson({ status: 'sent', recipients: ['bo@shop.example'] }).leads).toMatchObject([{ email: null }])
   })
 
   it('takes no day for a number', () => {

@@ -10,6 +10,8 @@ export type FormField = {
   readonly question: string
   readonly value: string
   readonly isOthers?: boolean
+  /** Of somebody whom something is brought or sent to: the person, if nobody else is told of. */
+  readonly isAddressed?: boolean
   /** The name of an object around the fields: the form's, unless the fields themselves have no name. */
   readonly isOuter?: boolean
   /** Where it stood by its own name, as `session` and `name`; what a list names has no such place. */

@@ -1,14 +1,15 @@
 import { isEmailAddress } from '@service/contract'
 import { oneLine, prose } from '../sanitise/sanitise-text.ts'
-import { strayCaller, withoutOurs } from './caller.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
 import { looksLikePhone, phoneKey, writtenPhone } from './contact-key.ts'
 import { mentionsOtherParty } from './containers.ts'
 import { fullName } from './full-name.ts'
 import type { FormField } from './labelled-field.ts'
+import { plainKey } from './labels/plain-label.ts'
 import { isPlumbing } from './labels/plumbing.ts'
 import { isHalfAName, mentionsPhone, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
+import { strayCaller, withoutOurs, withSides } from './sides.ts'
 
 export type Person = Pick<CapturedLead, 'name' | 'email' | 'phone' | 'company' | 'message' | 'answers'>
 
@@ -103,7 +104,7 @@ const strayPhone = ({ labels, value, isOthers }: FormField) =>
 
 /** A number with a plus is a telephone's under any name but those of other machines and people. */
 const international = /^\+[1-9][\d\s().-]{7,20}$/
-const anothersNumber = /fax|sender|business|display|from|office|support|utc|gmt|offset|zone/i
+const anothersNumber = /fax|sender|business|display|from|office|support|utc|gmt|offset|zone|^did$/i
 const strayInternational = ({ labels, value, isOthers }: FormField) =>
   !isOthers &&
   phoneKey(value) !== null &&
@@ -113,7 +114,7 @@ const strayInternational = ({ labels, value, isOthers }: FormField) =>
 const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|input|question|q|no label field)/i, ''))
 
 const straysOf = ({ found, rest }: Sorted) => ({
-  email: found.has('email') ? undefined : rest.find(strayEmail),
+  email: found.has('email') ? undefined : withoutOurs(rest).find(strayEmail),
   phone: found.has('phone')
     ? undefined
     : (rest.find(strayPhone) ?? strayCaller(rest) ?? withoutOurs(rest).find(strayInternational)),
@@ -124,31 +125,48 @@ const severalWords = /\p{L}\s+\p{L}/u
 /** What somebody calls themselves, where nothing else names them. */
 const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
 
-/** The name that stands beside the address is the person's, and so is one of several words where a login may stand. */
-const strayName = ({ found, rest }: Sorted, email: FormField | undefined): FormField | undefined => {
+/** `author_name` beside `author_email`: whose address it is, their name. */
+const prefixOf = (key: string, ending: RegExp) => {
+  const plain = plainKey(key)
+  return ending.test(plain) ? plain.replace(ending, '') : null
+}
+const isCalledAs = (key: string, contact: string) => {
+  const prefix = prefixOf(key, /(?:full)?name$/)
+  return prefix !== null && prefix !== '' && prefix === prefixOf(contact, /(?:email|emailaddress|phone|phonenumber)$/)
+}
+
+/**
+ * The name that stands beside the address, or beside the number of whoever has no address, is the person's, and so is one
+ * of several words where a login may stand.
+ */
+const strayName = ({ found, rest }: Sorted, contact: FormField | undefined): FormField | undefined => {
   if (found.has('name') || found.has('first') || found.has('last')) return undefined
-  const owner = (found.get('email')?.field ?? email)?.place?.owner
+  const beside = contact?.place
   return rest.find(({ place, value, isOthers }) => {
     if (isOthers || place === undefined || nameIn(value) === null) return false
-    if (place.owner === owner && (readLabel(place.key)?.role === 'name' || chosenName.test(place.key))) return true
+    if (place.owner === beside?.owner) {
+      if (readLabel(place.key)?.role === 'name' || chosenName.test(place.key)) return true
+      if (isCalledAs(place.key, beside.key)) return true
+    }
     return personsName.test(place.key) && severalWords.test(value)
   })
 }
 
-/** Whoever has both halves of a name is not called as an address or an account below them is. */
+const contactOf = ({ found }: Sorted, { email, phone }: ReturnType<typeof straysOf>): FormField | undefined =>
+  found.get('email')?.field ?? email ?? found.get('phone')?.field ?? phone
+
+/** Whoever has both halves of a name, and an address beside them, is not called as an account or an article elsewhere is. */
 const isNameOfPart = ({ found }: Sorted): boolean => {
-  const [name, first, last] = [found.get('name'), found.get('first'), found.get('last')].map(
-    (claim) => claim?.field.place?.owner,
-  )
-  if (name === undefined || first === undefined || first !== last) return false
-  return name !== first && (first === '' || name.startsWith(`${first}.`))
+  const ownerOf = (role: FieldRole) => found.get(role)?.field.place?.owner
+  const [name, first] = [ownerOf('name'), ownerOf('first')]
+  if (name === undefined || first === undefined || first !== ownerOf('last') || name === first) return false
+  return first === '' || name.startsWith(`${first}.`) || first === ownerOf('email') || first === ownerOf('phone')
 }
 
-/** Sorts fields into a person and answers: everything that is not who somebody is was said by them and is kept. */
-export const personFrom = (fields: readonly FormField[]): Person => {
-  const sorted = sortByRole(fields)
+const personIn = (fields: readonly FormField[]): Person => {
+  const sorted = sortByRole(withSides(fields))
   const { email, phone } = straysOf(sorted)
-  const stray = strayName(sorted, email)
+  const stray = strayName(sorted, contactOf(sorted, { email, phone }))
   const valueFor = (role: FieldRole) => sorted.found.get(role)?.value ?? null
   const given = isNameOfPart(sorted) ? null : valueFor('name')
   const name = given ?? (stray === undefined ? null : nameIn(stray.value))
@@ -166,3 +184,13 @@ export const personFrom = (fields: readonly FormField[]): Person => {
 
 export const isAnybody = ({ name, email, phone }: Pick<Person, 'name' | 'email' | 'phone'>): boolean =>
   name !== null || email !== null || phone !== null
+
+/**
+ * Sorts fields into a person and answers: everything that is not who somebody is was said by them and is kept. What tells
+ * of nobody but whom it is brought or sent to is about them.
+ */
+export const personFrom = (fields: readonly FormField[]): Person => {
+  const person = personIn(fields)
+  if (isAnybody(person) || !fields.some(({ isAddressed }) => isAddressed)) return person
+  return personIn(fields.map((field) => (field.isAddressed ? { ...field, isOthers: false } : field)))
+}

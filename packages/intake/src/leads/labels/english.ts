@@ -33,5 +33,6 @@ export const english: Spellings = {
     'additional information, additional info, additional comments, other comments, project details, project description, ' +
     'about your project, tell us about your project, tell us more, tell us about your needs, what can we do for you, ' +
     'what can we help you with, query, query message, request, your request, requirement, requirements, message content, ' +
-    'remarks, remark, feedback, special requests, anything else, further information, more information, free text, inquiry text',
+    'remarks, remark, feedback, special requests, anything else, further information, more information, free text, inquiry text, ' +
+    'first message, initial message, chat message, offline message, testimonial, testimonial text',
 }

@@ -5,7 +5,7 @@ import { plainLabel } from './plain-label.ts'
 const words = `
   your my our the a an of for is are what whats s please enter provide give us and or best preferred primary main current
   contact customer customers client clients lead visitor sender guest attendee invitee applicant student students parent
-  guardian buyer patient member employee respondent participant requester subscriber donor billing personal private work
+  guardian buyer caller patient member employee respondent participant requester subscriber donor billing personal private work
   business office home legal official appointment booking input field text wpcf q prospect person candidate valid here also contacts
   cliente clientes contacto contato kunde kunden klant klienta клиента заказчика pelanggan khach hang musteri paciente
   uns an nous noi nos wie ist ihr ihre ihren dein deine deinen mein meine bitte der die das geben sie ein und oder unter

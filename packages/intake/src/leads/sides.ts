@@ -1,0 +1,100 @@
+import { looksLikePhone, phoneKey } from './contact-key.ts'
+import type { FormField } from './labelled-field.ts'
+import { plainKey } from './labels/plain-label.ts'
+
+// A call or a message has two sides, one of which is ours. On the other stands the person.
+
+/** Whoever calls or writes stands under `from`, as we stand under `to`; of what we sent it is the other way round. */
+const numbered = '(?:no|number|phone|phonenumber|msisdn)?'
+const sentBy = new RegExp(
+  `^(?:(?:call|message|msg|sms)?from${numbered}|caller(?:id)?${numbered}|sender${numbered}|src|originator)$`,
+)
+const sentTo = new RegExp(
+  `^(?:(?:call|message|msg|sms)?to${numbered}|called${numbered}|callee${numbered}|recipient${numbered}|dst|receiver)$`,
+)
+
+const keyOf = ({ place }: FormField) => plainKey(place?.key ?? '')
+const stands = (side: RegExp, field: FormField) => field.place !== undefined && side.test(keyOf(field))
+
+const kindKeys = /^(?:event|type|eventtype|eventname|action)$/
+const outgoingFlags = /^(?:is)?(?:outgoing|outbound|fromme)$/
+const incomingFlags = /^(?:is)?(?:incoming|inbound)$/
+
+/** `outbound`, `message.sent`, `isIncoming: false`: whatever says on which way the message went. */
+const isOutgoing = (field: FormField) => {
+  const key = keyOf(field)
+  if (key.endsWith('direction')) return /^out/i.test(field.value)
+  if (outgoingFlags.test(key)) return field.value === 'true'
+  if (incomingFlags.test(key)) return field.value === 'false'
+  return kindKeys.test(key) && /outbound|outgoing|(?:sent|delivered)$/i.test(field.value)
+}
+
+/** Eight digits may be a day, and ten or thirteen that begin with a one the seconds or milliseconds of a clock. */
+const digits = /^(?!(?:19|20)\d{6}$|1\d{9}$|1\d{12}$)\d{8,15}$/
+const isNumber = (text: string) => digits.test(text.trim()) || looksLikePhone(text)
+
+/** Below `from` and `to` stand days and words as well: bare digits are a number where the other side has one, too. */
+const isCalled = ({ place, value }: FormField, otherSide: ReadonlySet<string>) => {
+  if (phoneKey(value) === null) return false
+  if (looksLikePhone(value)) return true
+  return (
+    digits.test(value.trim()) && (/no$|number|phone|call/i.test(place?.key ?? '') || otherSide.has(place?.owner ?? ''))
+  )
+}
+
+/** The objects in which that side has a number. */
+const ownersOf = (side: RegExp, fields: readonly FormField[]): ReadonlySet<string> =>
+  new Set(fields.filter((field) => stands(side, field) && isNumber(field.value)).map(({ place }) => place?.owner ?? ''))
+
+/** The number of whoever is on the other side of a call or a message. */
+export const strayCaller = (fields: readonly FormField[]): FormField | undefined => {
+  const [side, other] = fields.some(isOutgoing) ? [sentTo, sentBy] : [sentBy, sentTo]
+  const otherSide = ownersOf(other, fields)
+  return fields.find((field) => stands(side, field) && isCalled(field, otherSide))
+}
+
+/** The fields without those that were written to, which are ours where somebody else's stand beside them. */
+export const withoutOurs = (fields: readonly FormField[]): readonly FormField[] =>
+  fields.some((field) => stands(sentBy, field) || stands(sender, field))
+    ? fields.filter((field) => !stands(sentTo, field) && !stands(addressWrittenTo, field))
+    : fields
+
+const sender = /^(?:from|sender)(?:name|email|emailaddress|address)?$/
+const nameWrittenTo = /^(?:to|recipient|receiver)(?:full)?name$/
+const addressWrittenTo = /^(?:to|recipient|receiver)(?:email|emailaddress|address)?$/
+
+const whomWeWroteTo = (field: FormField): FormField => {
+  if (stands(nameWrittenTo, field)) return { ...field, labels: ['name'] }
+  if (stands(addressWrittenTo, field) && field.value.includes('@')) return { ...field, labels: ['email'] }
+  return stands(sender, field) ? { ...field, isOthers: true } : field
+}
+
+const isWrittenTo = (field: FormField) =>
+  stands(nameWrittenTo, field) || (stands(addressWrittenTo, field) && field.value.includes('@'))
+
+const ofBusiness = /^(?:business|agent|assistant|bot)(?:phone|phonenumber|number|name|email)$/
+const ofCustomer = /^(?:customer|client|visitor)(?:phone|phonenumber|number)$/
+const isCallers = ({ place }: FormField) => /(?:^|[._])caller/i.test(`${place?.owner ?? ''}.${place?.key ?? ''}`)
+
+/** Beside a caller, a business is whoever was called; beside a customer's number, its number is. */
+const withoutBusiness = (fields: readonly FormField[]): readonly FormField[] => {
+  if (!fields.some((field) => stands(ofBusiness, field))) return fields
+  const isCall = fields.some(isCallers)
+  if (!isCall && !fields.some((field) => stands(ofCustomer, field))) return fields
+  const isOurs = (field: FormField) => stands(ofBusiness, field) && (isCall || phoneKey(field.value) !== null)
+  return fields.map((field) => (isOurs(field) ? { ...field, isOthers: true } : field))
+}
+
+/** The number that was called is ours under every other name, too. */
+const withoutCalled = (fields: readonly FormField[]): readonly FormField[] => {
+  if (!fields.some((field) => stands(sentBy, field) && isNumber(field.value))) return fields
+  const called = new Set(fields.filter((field) => stands(sentTo, field)).map(({ value }) => value))
+  const isOurs = (field: FormField) => called.has(field.value) && isNumber(field.value)
+  return called.size === 0 ? fields : fields.map((field) => (isOurs(field) ? { ...field, isOthers: true } : field))
+}
+
+/** Marks what is ours of what tells of a call or a message. */
+export const withSides = (fields: readonly FormField[]): readonly FormField[] => {
+  if (fields.some(isOutgoing)) return fields.some(isWrittenTo) ? fields.map(whomWeWroteTo) : fields
+  return withoutBusiness(withoutCalled(fields))
+}
