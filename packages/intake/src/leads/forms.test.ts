@@ -281,7 +281,12 @@ describe('a lead from a form', () => {
     const [ours, theirs] = ['+1 202 555 0143', person.phone]
     const written = { sender: 'desk@shop.example', senderName: 'Our shop', recipient: person.email }
     const told = { ...written, recipientName: person.name, body: 'It is your turn.' }
-    for (const way of [{ isIncoming: false }, { direction: 'outbound' }, { type: 'message.sent' }])
+    for (const way of [
+      { isIncoming: false },
+      { direction: 'outbound' },
+      { type: 'message.sent' },
+      { flags: ['outbound'] },
+    ])
       expect(readJson({ data: { ...told, ...way } }).leads).toMatchObject([{ name: person.name, email: person.email }])
     expect(readJson({ to: 'desk@shop.example', from: person.email }).leads).toMatchObject([{ email: person.email }])
     expect(readJson({ phone_number: ours, to_number: ours, from_number: theirs }).leads).toMatchObject([
@@ -297,6 +302,9 @@ describe('a lead from a form', () => {
     expect(readJson({ businessPhoneNumber: '+1 202 555 0143', customerPhoneNumber: phone }).leads).toMatchObject([
       { phone },
     ])
+    expect(readJson({ customerNumber: phone, phoneNumber: '+1 202 555 0143' }).leads).toMatchObject([{ phone }])
+    expect(readJson({ name, customer_number: '20260001', phone }).leads).toMatchObject([{ phone }])
+    expect(readJson({ did: '+1 202 555 0143', participant: phone }).leads).toMatchObject([{ phone }])
     expect(readJson({ name, phone, business_name: company }).leads).toMatchObject([{ name, phone, company }])
   })
 

@@ -16,7 +16,7 @@ const sentTo = new RegExp(
 const keyOf = ({ place }: FormField) => plainKey(place?.key ?? '')
 const stands = (side: RegExp, field: FormField) => field.place !== undefined && side.test(keyOf(field))
 
-const kindKeys = /^(?:event|type|eventtype|eventname|action)$/
+const kindKeys = /^(?:event|type|eventtype|eventname|action|flags?)$/
 const outgoingFlags = /^(?:is)?(?:outgoing|outbound|fromme)$/
 const incomingFlags = /^(?:is)?(?:incoming|inbound)$/
 
@@ -46,8 +46,14 @@ const isCalled = ({ place, value }: FormField, otherSide: ReadonlySet<string>) =
 const ownersOf = (side: RegExp, fields: readonly FormField[]): ReadonlySet<string> =>
   new Set(fields.filter((field) => stands(side, field) && isNumber(field.value)).map(({ place }) => place?.owner ?? ''))
 
+/** Whichever way it went. */
+const remote = /^(?:participant|counterpart|counterparty|remoteparty|externalparty)(?:no|number|phone|phonenumber)?$/
+const nowhere: ReadonlySet<string> = new Set()
+
 /** The number of whoever is on the other side of a call or a message. */
 export const strayCaller = (fields: readonly FormField[]): FormField | undefined => {
+  const participant = fields.find((field) => stands(remote, field) && isCalled(field, nowhere))
+  if (participant !== undefined) return participant
   const [side, other] = fields.some(isOutgoing) ? [sentTo, sentBy] : [sentBy, sentTo]
   const otherSide = ownersOf(other, fields)
   return fields.find((field) => stands(side, field) && isCalled(field, otherSide))
@@ -93,8 +99,14 @@ const withoutCalled = (fields: readonly FormField[]): readonly FormField[] => {
   return called.size === 0 ? fields : fields.map((field) => (isOurs(field) ? { ...field, isOthers: true } : field))
 }
 
+/** A customer's number may be that of an account, but not where it is written as a telephone's is. */
+const withTelephone = (field: FormField): FormField =>
+  stands(/^(?:customer|caller|contact)number$/, field) && looksLikePhone(field.value)
+    ? { ...field, labels: ['phone'] }
+    : field
+
 /** Marks what is ours of what tells of a call or a message. */
 export const withSides = (fields: readonly FormField[]): readonly FormField[] => {
   if (fields.some(isOutgoing)) return fields.some(isWrittenTo) ? fields.map(whomWeWroteTo) : fields
-  return withoutBusiness(withoutCalled(fields))
+  return withoutBusiness(withoutCalled(fields)).map(withTelephone)
 }
