@@ -156,6 +156,15 @@ const isUnanswered = (record: JsonRecord, { path }: Walk): boolean =>
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
+type Party = Pick<Walk, 'isOthers' | 'isAddressed'>
+
+/** Whose the fields below a key are. */
+const partyAt = (key: string, record: JsonRecord, around: Party): Party => {
+  const value = record[key]
+  if (typeof value !== 'object' || !(isOtherParty(key) || isStaffBeside(key, record))) return around
+  return { isOthers: true, isAddressed: !around.isOthers && isRecipient(key) && holdsFields(value) }
+}
+
 const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
   const isOuter = isEnvelope(record)
@@ -169,10 +178,9 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
     if (position.budget.visits > visitsPerField * fieldsPerPerson() || position.found.length >= fieldsPerPerson())
       return
     if (isPlumbing(key) || isSkipped(key)) continue
-    const isParty = typeof value === 'object' && (isOtherParty(key) || isStaffBeside(key, record))
-    const isAddressed = isParty ? !isOwn && isRecipient(key) && holdsFields(value) : position.isAddressed
+    const party = partyAt(key, record, { isOthers: isOwn, isAddressed: position.isAddressed })
     const below = { path: [...position.path, key], isListed: false, isPerson, isContact, isCompany, isOuter }
-    walk(value, { ...position, ...below, isOthers: isOwn || isParty, isAddressed })
+    walk(value, { ...position, ...below, ...party })
   }
 }
 

@@ -304,6 +304,10 @@ describe('a lead from a form', () => {
     ])
     expect(readJson({ customerNumber: phone, phoneNumber: '+1 202 555 0143' }).leads).toMatchObject([{ phone }])
     expect(readJson({ name, customer_number: '20260001', phone }).leads).toMatchObject([{ phone }])
+    expect(readJson({ calling_number: '442079460018', called_number: '12025550143' }).leads).toMatchObject([
+      { phone: '442079460018' },
+    ])
+    expect(readJson({ caller_id_name: name, caller_id_number: phone }).leads).toMatchObject([{ name, phone }])
     expect(readJson({ did: '+1 202 555 0143', participant: phone }).leads).toMatchObject([{ phone }])
     expect(readJson({ name, phone, business_name: company }).leads).toMatchObject([{ name, phone, company }])
   })

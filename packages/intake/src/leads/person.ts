@@ -132,7 +132,9 @@ const prefixOf = (key: string, ending: RegExp) => {
 }
 const isCalledAs = (key: string, contact: string) => {
   const prefix = prefixOf(key, /(?:full)?name$/)
-  return prefix !== null && prefix !== '' && prefix === prefixOf(contact, /(?:email|emailaddress|phone|phonenumber)$/)
+  return (
+    prefix !== null && prefix !== '' && prefix === prefixOf(contact, /(?:email|emailaddress|phone|phonenumber|number)$/)
+  )
 }
 
 /**

@@ -7,7 +7,7 @@ import { plainKey } from './labels/plain-label.ts'
 /** Whoever calls or writes stands under `from`, as we stand under `to`; of what we sent it is the other way round. */
 const numbered = '(?:no|number|phone|phonenumber|msisdn)?'
 const sentBy = new RegExp(
-  `^(?:(?:call|message|msg|sms)?from${numbered}|caller(?:id)?${numbered}|sender${numbered}|src|originator)$`,
+  `^(?:(?:call|message|msg|sms)?from${numbered}|call(?:er|ing)(?:id)?${numbered}|sender${numbered}|src|originator)$`,
 )
 const sentTo = new RegExp(
   `^(?:(?:call|message|msg|sms)?to${numbered}|called${numbered}|callee${numbered}|recipient${numbered}|dst|receiver)$`,
