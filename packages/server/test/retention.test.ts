@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { microsPerDay, microsPerHour } from '../src/core/clock.ts'
 import type { ServerOptions } from '../src/index.ts'
+import { collectedLog } from './collected-log.ts'
 import { enableAll, encryptionKey, inboundOf, siteIn } from './inbound/inbound-site.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
@@ -45,6 +46,13 @@ onEveryStore(
     }
 
     const all = { idempotency_keys: 1, inbound_deliveries: 1, git_deliveries: 1, automation_runs: 1, activities: 1 }
+    const afterAll = {
+      idempotency_keys: 0,
+      inbound_deliveries: 0,
+      git_deliveries: 0,
+      automation_runs: 0,
+      activities: 1,
+    }
 
     test('goes when its time is over, and what people look for stays', async () => {
       const { server, clock, left } = await used()
@@ -54,13 +62,7 @@ onEveryStore(
       expect(await left()).toEqual({ ...all, idempotency_keys: 0 })
       clock.advance(90 * microsPerDay)
       await server.deliveries.runDue()
-      expect(await left()).toEqual({
-        idempotency_keys: 0,
-        inbound_deliveries: 0,
-        git_deliveries: 0,
-        automation_runs: 0,
-        activities: 1,
-      })
+      expect(await left()).toEqual(afterAll)
     })
 
     test('goes after the days that a setting gives it', async () => {
@@ -118,13 +120,7 @@ onEveryStore(
       const events = (await tables.rows('select 1 as one from events')).length
       expect(events).toBeGreaterThan(0)
       expect(await server.admin.system.prune()).toEqual({ removed: 3 + events, done: true })
-      expect(await left()).toEqual({
-        idempotency_keys: 0,
-        inbound_deliveries: 0,
-        git_deliveries: 0,
-        automation_runs: 0,
-        activities: 1,
-      })
+      expect(await left()).toEqual(afterAll)
     })
 
     test('is removed for about a second at a time when it is much, and the rest by the next call', async () => {
@@ -142,6 +138,19 @@ onEveryStore(
       step = 0
       expect(await server.admin.system.prune()).toEqual({ removed: 1200 - some.removed, done: true })
       expect(await left()).toEqual(all)
+    })
+
+    test('goes in transactions of its own: what was removed stays so when the rest fails', async () => {
+      const { server, left, tables } = await used({ log: collectedLog() })
+      const rows = Array.from({ length: 1200 }, (_, index) => `(1, 'other', 'k${index}', 'h', 1)`).join(', ')
+      await tables.rows(
+        `insert into idempotency_keys (workspace_id, scope, key, request_hash, expires_at) values ${rows}`,
+      )
+      await tables.rows('alter table delivery_jobs rename to moved_jobs')
+      await expect(Promise.resolve(server.admin.system.prune())).rejects.toMatchObject({ status: 500 })
+      expect((await left())['idempotency_keys']).toBe(1)
+      await tables.rows('alter table moved_jobs rename to delivery_jobs')
+      expect(await server.admin.system.prune()).toEqual({ removed: 0, done: true })
     })
 
     test('goes in batches until nothing is left, however much it is', async () => {

@@ -31,7 +31,7 @@ function toText(value: unknown): string {
 
 /** Shows how far long work is. */
 export interface Progress {
-  /** From 0 to 1, or the number that is shown. */
+  /** From 0 to 1. */
   report(done: number): void
   end(): void
 }
@@ -58,8 +58,14 @@ function tenths(what: string): Progress {
   }
 }
 
-/** Shows how much was done, of work whose end is not known: one line on a terminal, else one for each report. */
-export function showCount(what: string): Progress {
+/** Shows how much was done of work whose end is not known. */
+export interface Counter {
+  report(count: number): void
+  end(): void
+}
+
+/** One line on a terminal, else one for each report. Both go to stderr. */
+export function showCount(what: string): Counter {
   const { stderr } = process
   let isShown = false
   return {

@@ -56,7 +56,13 @@ export const systemAdminHandlers = {
   'system.get': getSystem,
   'encryptionKey.rotate': rotateKey,
   'encryptionKey.reencrypt': reencrypt,
-  'system.prune': (app) => prune(app, [() => pruneDeliveries(app)]),
+  // Before the transaction of the change: each batch has one of its own, so that no writer waits for the others.
+  'system.prune': {
+    async prepare(app: App) {
+      const pruned = await prune(app, [() => pruneDeliveries(app)])
+      return async () => pruned
+    },
+  },
   'system.tables': async ({ store }) => ({ data: await listTables(store) }),
 } satisfies Pick<
   AdminHandlers<typeof operationsAdminRoutes>,
