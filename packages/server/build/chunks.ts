@@ -2,7 +2,8 @@
  * Which modules share a file, the first that fits. What a start needs would lie in some ninety files, and finding, reading
  * and linking those takes longer than running them. Above the two large chunks stands what other processes need of them:
  * the other commands, the threads, and a Node that is too old to run the rest. A chunk takes what its modules import
- * along; what is imported later stays a file of its own.
+ * along; what is imported later stays a file of its own. What the test double needs of a start belongs to `platform`: with
+ * `start` it would load the command line.
  */
 const modules: Readonly<Record<string, RegExp>> = {
   'node-version': /\/server\/src\/core\/node-version\.ts$/,

@@ -44,6 +44,8 @@ const parts = {
   log: keysOf<Log>({ info: true, warn: true, error: true }),
 } as const
 
+type GivenParts = { readonly [Name in 'hooks' | 'clock' | 'ids' | 'log' | 'lookup']?: unknown }
+
 /**
  * Throws a TypeError for an option that does not exist, and for code that cannot do what it is for. What settings must be,
  * each reader of one says itself.
@@ -56,10 +58,14 @@ export function checkServerOptions(options: ServerOptions): void {
     )
   }
   requireKnown(options, serverOptionNames, 'createServer')
-  requireKnown(options.hooks, hookNames, '`hooks`')
-  for (const [name, functions] of Object.entries(parts))
-    requireFunctions(options[name as keyof typeof parts], name, functions) // the keys of `parts`
-  if (options.lookup !== undefined && typeof options.lookup !== 'function')
+  checkParts(options)
+}
+
+/** Throws a TypeError for code that cannot do what it is for. */
+export function checkParts({ hooks, lookup, ...given }: GivenParts): void {
+  requireKnown(hooks, hookNames, '`hooks`')
+  for (const name of ['clock', 'ids', 'log'] as const) requireFunctions(given[name], name, parts[name])
+  if (lookup !== undefined && typeof lookup !== 'function')
     throw new TypeError('`lookup` is a function, like that of node:dns.')
 }
 

@@ -185,6 +185,16 @@ onEveryTestStore('the retention of the audit log', (start) => {
       expect(data.map(({ after }) => after?.['name'])).toEqual(auditRetentionDays ? ['New'] : ['New', 'Old'])
     }
   })
+
+  test('is kept by an operator who prunes, too', async () => {
+    const clock = manualClock()
+    const server = await start({ clock, auditRetentionDays: 30 })
+    await server.admin.workspaces.create({ name: 'Old' })
+    clock.advance(31 * 86_400_000_000)
+    expect(await server.admin.system.prune()).toEqual({ removed: 1, done: true })
+    const { data } = await server.admin.auditLog.listAll()
+    expect(data.map(({ operation }) => operation)).toEqual(['system.prune'])
+  })
 })
 
 test('the command line is named where it opens the database itself', async () => {

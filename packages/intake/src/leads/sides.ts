@@ -69,14 +69,17 @@ const sender = /^(?:from|sender)(?:name|email|emailaddress|address)?$/
 const nameWrittenTo = /^(?:to|recipient|receiver)(?:full)?name$/
 const addressWrittenTo = /^(?:to|recipient|receiver)(?:email|emailaddress|address)?$/
 
-const whomWeWroteTo = (field: FormField): FormField => {
-  if (stands(nameWrittenTo, field)) return { ...field, labels: ['name'] }
-  if (stands(addressWrittenTo, field) && field.value.includes('@')) return { ...field, labels: ['email'] }
-  return stands(sender, field) ? { ...field, isOthers: true } : field
+/** What a field tells of whom we wrote to. */
+const labelWrittenTo = (field: FormField): 'name' | 'email' | null => {
+  if (stands(nameWrittenTo, field)) return 'name'
+  return stands(addressWrittenTo, field) && field.value.includes('@') ? 'email' : null
 }
 
-const isWrittenTo = (field: FormField) =>
-  stands(nameWrittenTo, field) || (stands(addressWrittenTo, field) && field.value.includes('@'))
+const whomWeWroteTo = (field: FormField): FormField => {
+  const label = labelWrittenTo(field)
+  if (label !== null) return { ...field, labels: [label] }
+  return stands(sender, field) ? { ...field, isOthers: true } : field
+}
 
 const ofBusiness = /^(?:business|agent|assistant|bot)(?:phone|phonenumber|number|name|email)$/
 const ofCustomer = /^(?:customer|client|visitor)(?:phone|phonenumber|number)$/
@@ -107,6 +110,7 @@ const withTelephone = (field: FormField): FormField =>
 
 /** Marks what is ours of what tells of a call or a message. */
 export const withSides = (fields: readonly FormField[]): readonly FormField[] => {
-  if (fields.some(isOutgoing)) return fields.some(isWrittenTo) ? fields.map(whomWeWroteTo) : fields
+  if (fields.some(isOutgoing))
+    return fields.some((field) => labelWrittenTo(field) !== null) ? fields.map(whomWeWroteTo) : fields
   return withoutBusiness(withoutCalled(fields)).map(withTelephone)
 }

@@ -6,6 +6,7 @@ import { version } from '../core/version.ts'
 import { deliveryGauges } from '../delivery/gauges.ts'
 import { pruneDeliveries } from '../delivery/outbox/retention.ts'
 import { reencrypt, rotateKey } from '../encryption/rotate-key.ts'
+import { pruneAuditLog } from '../modules/audit-log/service.ts'
 import { backupDirectory, hoursBetween, lastBackupAt } from '../modules/backups/service.ts'
 import { countWorkspaces } from '../modules/workspaces/service.ts'
 import { prune } from '../runtime/retention.ts'
@@ -59,7 +60,7 @@ export const systemAdminHandlers = {
   // Before the transaction of the change: each batch has one of its own, so that no writer waits for the others.
   'system.prune': {
     async prepare(app: App) {
-      const pruned = await prune(app, [() => pruneDeliveries(app)])
+      const pruned = await prune(app, [() => pruneDeliveries(app), () => pruneAuditLog(app)])
       return async () => pruned
     },
   },

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { keysOf, requireKnown } from '../core/known-keys.ts'
-import { checkServerOptions, type ServerOptions, serverOptionNames } from '../server-options.ts'
+import { checkParts, type ServerOptions, serverOptionNames } from '../server-options.ts'
 import type { ContractMode, ContractOptions, Strictness } from './contract/contract-violations.ts'
 import type { FaultOptions } from './faults/faults.ts'
 import type { JournalOptions } from './journal/journal.ts'
@@ -47,10 +47,8 @@ const contractModes: readonly ContractMode[] = ['throw', 'collect', 'off']
 /** Throws a TypeError for an option that does not exist. What the values must be, each reader of one says itself. */
 export function checkTestServerOptions(options: TestServerOptions): void {
   requireKnown(options, testServerOptionNames, 'createTestServer')
-  const { hooks, ids, log, lookup, journal, strict, contract } = options
-  checkServerOptions(
-    Object.fromEntries(Object.entries({ hooks, ids, log, lookup }).filter(([, given]) => given !== undefined)),
-  )
+  const { clock, journal, strict, contract } = options
+  checkParts({ ...options, clock: typeof clock === 'string' || clock instanceof Date ? undefined : clock })
   requireKnown(strict, strictNames, '`strict`')
   if (typeof journal === 'object') requireKnown(journal, journalNames, '`journal`')
   if (contract === undefined || contractModes.includes(contract)) return

@@ -63,11 +63,25 @@ const parseState = (json: string | null): Record<string, unknown> | null => (jso
 
 const removedAtOnce = 500
 
+const auditKeptFor = ({ config: { auditRetentionDays: days } }: App) =>
+  days === undefined ? undefined : days * microsPerDay
+
+/** Removes some of the entries that are too old by now. */
+export async function pruneAuditLog(app: App) {
+  const keptFor = auditKeptFor(app)
+  if (keptFor === undefined) return { removed: 0, more: false }
+  const before = app.clock.now() - keptFor
+  const removed = await inTransaction(app, async ({ db }) => {
+    await queries.markRemovable(db, before)
+    return queries.deleteSome(db, before, removedAtOnce)
+  })
+  return { removed, more: removed === removedAtOnce }
+}
+
 /** Removes entries that are older than the settings keep them; without a setting there is nothing to do. */
 export function auditRetention(app: App): readonly MaintenanceTask[] {
-  const days = app.config.auditRetentionDays
-  if (days === undefined) return []
-  const keptFor = days * microsPerDay
+  const keptFor = auditKeptFor(app)
+  if (keptFor === undefined) return []
   let restsUntil = 0
   return [
     {
@@ -77,12 +91,9 @@ export function auditRetention(app: App): readonly MaintenanceTask[] {
       },
       async run() {
         const now = app.clock.now()
-        const removed = await inTransaction(app, async ({ db }) => {
-          await queries.markRemovable(db, now - keptFor)
-          return queries.deleteSome(db, now - keptFor, removedAtOnce)
-        })
-        if (removed < removedAtOnce) restsUntil = now + microsPerHour
-        return removed === removedAtOnce
+        const { more } = await pruneAuditLog(app)
+        if (!more) restsUntil = now + microsPerHour
+        return more
       },
     },
   ]
