@@ -35,16 +35,16 @@ export interface Extensions extends Pick<WorkerOptions, 'receivers' | 'intercept
 export interface BootstrapOptions extends Extensions {
   /** How long a worker that dies delays its deliveries. */
   readonly leaseMs?: number | undefined
-  /** False in a process of its own, where nobody's code looks at the asynchronous context of a write. */
-  readonly keepsContext?: boolean | undefined
+  /** False in a process of its own, where no code but ours runs; see `SqliteOptions`. */
+  readonly isEmbedded?: boolean | undefined
 }
 
 /** Makes the app from the options, opens its database and starts what runs. */
 export async function bootstrap(
   { lookup, ...options }: ServerOptions,
-  { database, workspaceCreated, eventKept, keepsContext, ...worker }: BootstrapOptions = {},
+  { database, workspaceCreated, eventKept, isEmbedded, ...worker }: BootstrapOptions = {},
 ): Promise<Platform> {
-  const app = await openApp(options, { database, workspaceCreated, eventKept, keepsContext })
+  const app = await openApp(options, { database, workspaceCreated, eventKept, isEmbedded })
   await closingOnFailure(app.store, () => ensureConfiguredAdministrator(app))
   return closingOnFailure(app.store, () => runPlatform(app, { lookup, ...worker }))
 }
@@ -56,12 +56,12 @@ export async function openApp(
     database,
     workspaceCreated,
     eventKept,
-    keepsContext,
-  }: Pick<BootstrapOptions, 'database' | 'workspaceCreated' | 'eventKept' | 'keepsContext'> = {},
+    isEmbedded,
+  }: Pick<BootstrapOptions, 'database' | 'workspaceCreated' | 'eventKept' | 'isEmbedded'> = {},
 ): Promise<App> {
   const config = withOwnKey(readConfig(settings))
   const clock = givenClock === undefined ? systemClock() : toServerClock(givenClock)
-  const store = await openDatabase(config, { database, clock, log, keepsContext })
+  const store = await openDatabase(config, { database, clock, log, isEmbedded })
   const keys = await closingOnFailure(store, () => keysFor(config, store, clock))
   const app = createApp({ config, store, keys, clock, ids, log, hooks, workspaceCreated, eventKept })
   if (config.acceptLostKey) await closingOnFailure(store, () => disableUnreadable(app))
@@ -79,7 +79,7 @@ async function openDatabase(
   {
     database,
     ...parts
-  }: { database: Uint8Array | undefined; clock: ServerClock; log: Log; keepsContext: boolean | undefined },
+  }: { database: Uint8Array | undefined; clock: ServerClock; log: Log; isEmbedded: boolean | undefined },
 ): Promise<Store> {
   return database === undefined ? openStore(config, parts) : openFromBytes(config, database, parts.clock)
 }

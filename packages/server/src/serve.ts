@@ -10,16 +10,10 @@ import { createEntrypoints, type Entrypoints, type RequestHandler } from './runt
 import { createGate } from './runtime/port/gate.ts'
 import type { ServerOptions } from './server-options.ts'
 
-/** What answers a server's requests. The test double puts its own around the platform's. */
-export interface RequestSource {
-  readonly handle: RequestHandler
-  /** Resolves when no request is in flight. */
-  whenIdle(): Promise<void>
-}
-
 /** Where and for whom a platform answers. */
 export interface ServeOptions {
-  readonly requests: RequestSource
+  /** What answers a server's requests. The test double puts its own around the platform's. */
+  readonly handle: RequestHandler
   /** In a process of its own a server may replace globals and turns requests away under load. */
   readonly fast?: boolean | undefined
   /** Where the admin token is stored, for tools on this machine. */
@@ -58,11 +52,11 @@ export async function openPlatform(
   { leaseMs, fast, tokenFile, isDemo }: ProcessOptions = {},
 ): Promise<OpenedPlatform> {
   requireNode()
-  const platform = await bootstrap(options, { leaseMs, keepsContext: fast !== true || options.hooks !== undefined })
+  const platform = await bootstrap(options, { leaseMs, isEmbedded: fast !== true || options.hooks !== undefined })
   const serving = serve(platform, {
     // Over a port, all that a process of its own is asked is finished by the drain of the port.
-    requests:
-      fast === true ? { handle: platform.handle, whenIdle: async () => undefined } : trackRequests(platform.handle),
+    handle:
+      fast === true ? platform.handle : (request, env) => platform.app.lifecycle.during(platform.handle(request, env)),
     fast,
     tokenFile,
     ownNamesOnly: isDemo,
@@ -75,16 +69,16 @@ const longestStopMs = 11_000
 const leastDeliveryDrainMs = 1_000
 
 /** Opens the ways to a platform and knows the order in which all of it ends. */
-export function serve(platform: Platform, { requests, beforeStop, tokenFile, ...options }: ServeOptions): Serving {
+export function serve(platform: Platform, { handle, beforeStop, tokenFile, ...options }: ServeOptions): Serving {
   const { app } = platform
   const origin = new URL(app.config.publicUrl ?? defaultOrigin).origin
-  const { close: closePorts, ...entrypoints } = createEntrypoints(requests.handle, portOptions(app, origin, options))
+  const { close: closePorts, ...entrypoints } = createEntrypoints(handle, portOptions(app, origin, options))
   const { act: close, hasBegun } = once(async () => {
     app.store.stopWaiting?.()
     await beginDraining(app)
     const beganAt = stopwatchMs()
     await closePorts()
-    await requests.whenIdle()
+    await app.lifecycle.whenIdle()
     await beforeStop?.()
     await platform.stop(Math.max(leastDeliveryDrainMs, longestStopMs - (stopwatchMs() - beganAt)))
   })
@@ -94,25 +88,6 @@ export function serve(platform: Platform, { requests, beforeStop, tokenFile, ...
     listen: publishing(entrypoints.listen, app, tokenFile),
     close,
     isClosing: hasBegun,
-  }
-}
-
-/** Counts the requests in flight, so that a database is not closed below them. */
-export function trackRequests(answer: RequestHandler): RequestSource {
-  const inFlight = new Set<Promise<unknown>>()
-  return {
-    async handle(request, env) {
-      const answering = Promise.resolve(answer(request, env))
-      inFlight.add(answering)
-      try {
-        return await answering
-      } finally {
-        inFlight.delete(answering)
-      }
-    },
-    async whenIdle() {
-      while (inFlight.size > 0) await Promise.allSettled(inFlight)
-    },
   }
 }
 

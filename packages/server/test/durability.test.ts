@@ -41,7 +41,7 @@ onEveryStore(
       expect(went.body.check_in_at).toBe('2026-11-20T09:00:00.000000Z')
     })
 
-    test('stays when the server is closed with work still waiting', async () => {
+    test('is all that was asked for before the server was closed', async () => {
       const place = await placeOf(store)
       onTestFinished(place.remove)
       const first = await createServer(place.options)
@@ -50,10 +50,9 @@ onEveryStore(
       const creating = Array.from({ length: 30 }, (_, index) =>
         first.admin.tickets.create({ workspace: workspace_id }, { title: `No ${index}` }),
       )
-      const [created] = await Promise.all([Promise.allSettled(creating), first.close()])
+      await Promise.all([...creating, first.close()])
       await using second = await createServer(place.options)
-      const recorded = (await second.admin.tickets.list({ workspace: workspace_id })).data
-      expect(recorded).toHaveLength(created.filter(({ status }) => status === 'fulfilled').length)
+      expect((await second.admin.tickets.list({ workspace: workspace_id })).data).toHaveLength(30)
     })
   },
   onDisk,

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { startServer } from '../src/server.ts'
 import { manualClock } from './manual-clock.ts'
-import { onEveryStore } from './on-every-store.ts'
-import { startWithTables } from './tables.ts'
+import { onEveryStore, placeOf } from './on-every-store.ts'
+import { openTables, startWithTables } from './tables.ts'
 import { call, clientOf, seedWorkspace } from './workspace.ts'
 
 onEveryStore('a list that is asked for again', (start) => {
@@ -174,4 +175,26 @@ test('a token that another process has removed from the database file is refused
   for (let time = 0; time < 2; time += 1) expect((await call(server, { path, token })).status).toBe(200)
   await tables.rows('delete from api_tokens')
   expect((await call(server, { path, token })).status).toBe(401)
+})
+
+test('a server in a process of its own shows what another one has written since the last request', async () => {
+  const place = await placeOf('sqlite')
+  const { server } = await startServer({ ...place.options, drainIdleMs: 0 }, { fast: true })
+  const tables = await openTables(place.options)
+  onTestFinished(async () => {
+    await tables.close()
+    await server.close()
+    await place.remove()
+  })
+  const { workspace, token } = await seedWorkspace(server)
+  await server.admin.tickets.create({ workspace: workspace.id }, { title: 'Before' })
+  const { url } = await server.listen()
+  const ask = () =>
+    fetch(`${url}/api/v1/workspaces/${workspace.id}/tickets`, { headers: { authorization: `Bearer ${token}` } })
+  for (const title of ['First', 'Second', 'Third']) {
+    await tables.rows(`update tickets set title = '${title}'`)
+    expect(await (await ask()).json()).toMatchObject({ data: [{ title }] })
+  }
+  await tables.rows('delete from api_tokens')
+  expect((await ask()).status).toBe(401)
 })

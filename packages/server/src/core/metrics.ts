@@ -8,14 +8,6 @@ export interface AnsweredRequest {
   readonly durationMs: number
 }
 
-/** A request by what is counted of it. */
-export interface AnsweredRequest {
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly durationMs: number
-}
-
 /** What the server counts while it runs. */
 export interface Metrics {
   request(answered: AnsweredRequest): void
@@ -31,27 +23,26 @@ export interface Gauge {
   readonly value: number
 }
 
-type Labels = Readonly<Record<string, string | number>>
-
 const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 export function createMetrics(): Metrics {
-  const requests = counter('service_http_requests_total', 'HTTP requests by route and status.')
-  const attempts = counter('service_delivery_attempts_total', 'Webhook requests by how they ended.')
-  const outcomeKeys = new Map<string, string>()
+  const requests = counter('service_http_requests_total', 'HTTP requests by route and status.', [
+    'method',
+    'route',
+    'status',
+  ])
+  const attempts = counter('service_delivery_attempts_total', 'Webhook requests by how they ended.', ['outcome'])
   const latency = histogram('service_delivery_attempt_seconds', 'How long webhook requests took.')
   const answering = histogram('service_http_request_seconds', 'How long requests took to be answered.')
   const watched = new Map<string, { readonly help: string; readonly read: () => number }>()
   return {
-    request({ durationMs, ...labels }) {
-      requests.add(labels)
+    request({ method, route, status, durationMs }) {
+      requests.add([method, route, status])
       answering.add(durationMs / 1000)
     },
     watch: (name, help, read) => void watched.set(name, { help, read }),
     attempt(outcome, durationMs) {
-      const key = outcomeKeys.get(outcome) ?? labelText({ outcome })
-      outcomeKeys.set(outcome, key)
-      attempts.addTo(key)
+      attempts.add([outcome])
       latency.add(durationMs / 1000)
     },
     toText: (gauges) =>
@@ -71,17 +62,21 @@ const gaugeLines = (name: string, help: string, value: number) => [...head(name,
 
 const head = (name: string, help: string, type: string) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
 
-function counter(name: string, help: string) {
-  const counts = new Map<string, number>()
+type LabelValues = readonly (string | number)[]
+
+function counter(name: string, help: string, labelNames: readonly string[]) {
+  const counts = new Map<string, { readonly values: LabelValues; count: number }>()
   return {
-    add(labels: Labels) {
-      this.addTo(labelText(labels))
+    add(values: LabelValues) {
+      const key = values.join('\n')
+      const known = counts.get(key)
+      if (known === undefined) counts.set(key, { values, count: 1 })
+      else known.count += 1
     },
-    /** For who counts often: the text of the labels can be made once. */
-    addTo(key: string) {
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    },
-    lines: () => [...head(name, help, 'counter'), ...[...counts].map(([key, count]) => `${name}${key} ${count}`)],
+    lines: () => [
+      ...head(name, help, 'counter'),
+      ...[...counts.values()].map(({ values, count }) => `${name}${labelText(labelNames, values)} ${count}`),
+    ],
   }
 }
 
@@ -114,7 +109,7 @@ function histogram(name: string, help: string) {
 }
 
 /** `{route="/a",status="200"}`; a backslash, a quote and a line break must be written with a backslash. */
-const labelText = (labels: Labels) =>
-  `{${Object.entries(labels)
-    .map(([name, value]) => `${name}="${String(value).replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`)
-    .join(',')}}`
+const labelText = (names: readonly string[], values: LabelValues) =>
+  `{${names.map((name, index) => `${name}="${escaped(String(values[index]))}"`).join(',')}}`
+
+const escaped = (value: string) => value.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')

@@ -33,6 +33,21 @@ export function onNextTurn(act: () => void): void {
   if (waiting.length === 1) setImmediate(runWaiting, turn)
 }
 
+/** All who ask within one turn get the first one's answer. */
+export function oncePerTurn<Answer>(look: () => Answer): () => Answer {
+  let known: { readonly answer: Answer } | undefined
+  const forget = () => {
+    known = undefined
+  }
+  return () => {
+    if (known === undefined) {
+      known = { answer: look() }
+      onNextTurn(forget)
+    }
+    return known.answer
+  }
+}
+
 export const nextTurn = () => new Promise<void>(onNextTurn)
 
 /** Whoever notices that a turn takes long says so, as often as it likes: what waits for the next one is not to wait for all. */

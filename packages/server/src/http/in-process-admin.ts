@@ -34,10 +34,10 @@ export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {})
     dangerouslyAllowBrowser: true,
     maxRetries: 0,
     ...(appInfo === undefined ? {} : { appInfo }),
-    async fetch(request) {
+    fetch(request) {
       if (sessionToken === undefined) trustInProcess(request)
       opened ??= open()
-      return (await opened).fetch(request)
+      return app.lifecycle.during(opened.then((admin) => admin.fetch(request)))
     },
   })
 }

@@ -9,7 +9,7 @@ import type { Store } from './store.ts'
 
 export const databaseFileName = 'service.db'
 
-type DirectoryOptions = Pick<SqliteOptions, 'synchronous' | 'log' | 'keepsContext' | 'stopwatchMs'>
+type DirectoryOptions = Pick<SqliteOptions, 'synchronous' | 'log' | 'isEmbedded' | 'stopwatchMs'>
 
 /** The database of a data directory, which belongs to this process alone until it is closed. */
 export function openDirectory(data: string, options: DirectoryOptions): Store {

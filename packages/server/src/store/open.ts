@@ -19,18 +19,18 @@ interface OpenParts {
   /** False to look at a database as it is. */
   readonly migrates?: boolean
   /** See `SqliteOptions`. */
-  readonly keepsContext?: boolean | undefined
+  readonly isEmbedded?: boolean | undefined
 }
 
 /** PostgreSQL when a URL is given, else SQLite in the data directory, else SQLite in memory; with the newest schema. */
 export async function openStore(
   config: Config,
-  { clock, log, migrates = true, keepsContext }: OpenParts,
+  { clock, log, migrates = true, isEmbedded }: OpenParts,
 ): Promise<Store> {
   if (isInMemory(config) && emptyInMemory !== undefined) {
     return openFromBytes(config, emptyInMemory, clock)
   }
-  const store = await openDatabase(config, { clock, log, keepsContext })
+  const store = await openDatabase(config, { clock, log, isEmbedded })
   if (!migrates) return store
   try {
     await backUpBeforeMigrations(config, store, clock)
@@ -85,7 +85,7 @@ export const isInMemory = ({ data, databaseUrl }: Pick<ConfigOptions, 'data' | '
 
 async function openDatabase(
   config: Config,
-  { clock, log, keepsContext }: Pick<OpenParts, 'clock' | 'log' | 'keepsContext'>,
+  { clock, log, isEmbedded }: Pick<OpenParts, 'clock' | 'log' | 'isEmbedded'>,
 ): Promise<Store> {
   if (config.databaseUrl !== undefined) {
     return openPostgres({
@@ -102,6 +102,6 @@ async function openDatabase(
     })
   }
   const { data, synchronous } = config
-  const options = { synchronous, log, keepsContext, stopwatchMs: () => clock.elapsedMs() }
+  const options = { synchronous, log, isEmbedded, stopwatchMs: () => clock.elapsedMs() }
   return data === undefined ? openSqlite({ ...options, path: ':memory:' }) : openDirectory(data, options)
 }

@@ -1,4 +1,4 @@
-import { type Compilable, type CompiledQuery, sql } from 'kysely'
+import { type Compilable, type CompiledQuery, type InsertResult, type QueryResult, SqliteAdapter, sql } from 'kysely'
 import type { Db } from './database.ts'
 import { connectionFor } from './routed-dialect.ts'
 
@@ -19,8 +19,39 @@ type Param<Params> = <Name extends keyof Params & string>(name: Name) => Params[
 export function prepared<Params extends object, Row>(
   build: (db: Db, param: Param<Params>) => Compilable<Row>,
 ): (db: Db, params: Params) => Promise<Row[]> {
-  const compiledByDialect = new Map<unknown, CompiledQuery<Row>>()
+  const execute = compiledOnce(build)
+  return async (db, params) => (await execute(db, params)).rows
+}
+
+/** An insertion of one row, which can be told to return its id. */
+interface Insertion extends Compilable<InsertResult> {
+  returning(column: 'id'): Compilable<{ id: number }>
+}
+
+/**
+ * The insertion of a row, answered with its id. SQLite knows the id by itself, and for `returning` it would first build a
+ * table of what it returns.
+ */
+export function preparedInsert<Params extends object>(
+  build: (db: Db, param: Param<Params>) => Insertion,
+): (db: Db, params: Params) => Promise<number> {
+  const execute = compiledOnce<Params, { id: number }>((db, param) => {
+    const insertion = build(db, param)
+    return isSqlite(db) ? (insertion as Compilable<never>) : insertion.returning('id')
+  })
   return async (db, params) => {
+    const { insertId, rows } = await execute(db, params)
+    return Number(insertId ?? rows[0]?.id)
+  }
+}
+
+const isSqlite = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
+
+function compiledOnce<Params extends object, Row>(
+  build: (db: Db, param: Param<Params>) => Compilable<Row>,
+): (db: Db, params: Params) => Promise<QueryResult<Row>> {
+  const compiledByDialect = new Map<unknown, CompiledQuery<Row>>()
+  return (db, params) => {
     const dialect = db.getExecutor().adapter.constructor
     let compiled = compiledByDialect.get(dialect)
     if (compiled === undefined) {
@@ -32,7 +63,7 @@ export function prepared<Params extends object, Row>(
       value instanceof Parameter ? params[value.parameter as keyof Params] : value,
     )
     // Straight to the connection: Kysely's executor adds eight turns of the microtask queue and has nothing left to do.
-    return (await connectionFor(db).executeQuery<Row>({ ...compiled, parameters })).rows
+    return connectionFor(db).executeQuery<Row>({ ...compiled, parameters })
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import { type ApiError, unavailable } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { oncePerTurn } from '../core/next-turn.ts'
 import { stopwatchMs } from '../core/real-timers.ts'
 import { type Checkpoints, createCheckpoints, pagesUntilWriterHelps } from './checkpoints.ts'
 import {
@@ -33,11 +34,16 @@ import type { RunStatement, Store } from './store.ts'
 
 type Connection = SqliteDatabase.Database
 
-export interface SqliteOptions extends GroupCommitOptions {
+export interface SqliteOptions extends Pick<GroupCommitOptions, 'stopwatchMs'> {
   /** A file path, `:memory:`, or the bytes of a database to go on from in memory. */
   readonly path: string | Buffer
   /** `full` survives a power cut, `normal` only a crash of the process. */
   readonly synchronous: 'full' | 'normal'
+  /**
+   * Whether an embedder's code runs in this process; the default. It may look at the asynchronous context of a write, and
+   * may change the file by itself between two requests of one turn of the event loop.
+   */
+  readonly isEmbedded?: boolean | undefined
   /** Told when the last connection is closed. */
   readonly closed?: () => void
   /** Told when the database cannot be written any more, and when it can again. */
@@ -47,13 +53,17 @@ export interface SqliteOptions extends GroupCommitOptions {
 /** Opens SQLite with one writer and, for a file, one read-only connection beside it. */
 export function openSqlite(options: SqliteOptions): Store {
   const writer = openWriter(options)
-  const { path, log } = options
+  const { path, log, stopwatchMs, isEmbedded = true } = options
   const inMemory = typeof path !== 'string' || path === ':memory:'
   const reader = inMemory ? writer : new SqliteDatabase(path, { readonly: true })
   const statements = statementCache(writer)
   const writing = sqliteConnection(writer)
   const checkpoints = inMemory ? undefined : createCheckpoints(writer, path)
-  const group = groupCommit(writerConnection(writer, options.synchronous, checkpoints), options)
+  const group = groupCommit(writerConnection(writer, options.synchronous, checkpoints), {
+    keepsContext: isEmbedded,
+    ...(stopwatchMs === undefined ? {} : { stopwatchMs }),
+  })
+  const foreignChanges = foreignChangesOf(statements)
   const reading = readOnly(inMemory ? idleConnection(writing, group) : passing(sqliteConnection(reader)))
   const health = inMemory ? undefined : sqliteHealth({ reader, group, writing, log })
   const rows = rowStatements(statements, () => currentTransaction(store))
@@ -79,7 +89,9 @@ export function openSqlite(options: SqliteOptions): Store {
     observeTransactions: (begin) => observeTransactions(store, begin),
     ...rows.ofCaller,
     migrateWith: (apply) => group.submit(() => apply(statementRunner(writing))),
-    ...(inMemory ? { bytes: bytesOf(writer, statements) } : { foreignChanges: foreignChanges(statements) }),
+    ...(inMemory
+      ? { bytes: bytesOf(writer, statements) }
+      : { foreignChanges: isEmbedded ? foreignChanges : oncePerTurn(foreignChanges) }),
     writersWaitMs: group.waitMs,
     drained: group.drained,
     health: health === undefined ? async () => healthy : health.look,
@@ -124,7 +136,7 @@ function rowStatements(statements: ReturnType<typeof statementCache>, current: (
 }
 
 /** The count that SQLite keeps of commits that this connection has not made itself. */
-const foreignChanges = (statements: ReturnType<typeof statementCache>) => () =>
+const foreignChangesOf = (statements: ReturnType<typeof statementCache>) => () =>
   Number(statements('pragma data_version').pluck().get())
 
 const queryBuilder = (connectionForCaller: () => DatabaseConnection) =>
@@ -213,9 +225,9 @@ function sqliteConnection(database: Connection): DatabaseConnection {
         if (!statement.readonly) noteRows(sql, rows.length)
         return { rows }
       }
-      const { changes } = statement.run(parameters)
+      const { changes, lastInsertRowid } = statement.run(parameters)
       noteRows(sql, changes)
-      return { rows: [], numAffectedRows: BigInt(changes) }
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
     },
     streamQuery: () => {
       throw new TypeError('Streaming is not used with SQLite: read pages with a limit instead.')

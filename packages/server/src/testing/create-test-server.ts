@@ -8,7 +8,7 @@ import { withControlApi } from './control-api/mount.ts'
 import { withDoubleDashboard, withFirstUrl } from './dashboard/mount.ts'
 import type { InitialState } from './initial-state.ts'
 import { instrument } from './instrumented-fetch.ts'
-import { type Interception, intercept } from './intercept.ts'
+import { createInterceptor } from './intercept.ts'
 import type { JournalOptions } from './journal/journal.ts'
 import { checkTestServerOptions, type TestServerOptions } from './server-options.ts'
 import { createTestControls } from './test-controls.ts'
@@ -63,13 +63,13 @@ export async function startTestServer(
   const control = testControls ? await withControlApi(() => server, platform.app, direct.answer) : direct
   const { nextDueAt } = platform.deliveries
   const double = withDoubleDashboard({ server: () => server, app: platform.app, hub, nextDueAt }, control.answer)
-  const interceptions: Interception[] = []
   const serving = serve(platform, {
-    requests: { handle: double.answer, whenIdle: instrumented.whenIdle },
+    handle: double.answer,
     tokenFile,
     ownNamesOnly: testControls,
     async beforeStop() {
-      for (const interception of interceptions) interception.restore()
+      await instrumented.whenIdle()
+      interceptor.restoreAll()
       await control.close()
       await hub.whenIdle()
       hub.abortAll()
@@ -81,6 +81,7 @@ export async function startTestServer(
     await serving.close()
     violations.verifyAtEnd()
   })
+  const interceptor = createInterceptor(serving.fetch)
   const ports = withFirstUrl(serving.listen)
   const open: TestServer = {
     ...toServer(platform, { ...serving, listen: ports.listen, close }),
@@ -89,11 +90,7 @@ export async function startTestServer(
       return seedState.seeded
     },
     dashboardUrl: async () => (await ports.url()) + double.path,
-    intercept(origins) {
-      const interception = intercept(serving.fetch, origins)
-      interceptions.push(interception)
-      return interception
-    },
+    intercept: interceptor.intercept,
     fork: async () => startTestServer(options, { tokenFile, initialState: await branch() }),
   }
   const server = refuseAfterClose(open, hasBegun, testServerNames)

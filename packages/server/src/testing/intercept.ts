@@ -20,8 +20,29 @@ const caught: Caught[] = []
 let patch: typeof fetch | undefined
 let unpatched: typeof fetch | undefined
 
-/** Answers what is fetched from these origins. Where several servers take an origin, the latest gets it. */
-export function intercept(answer: Answer, origins: Origins): Interception {
+/** What one server intercepts. */
+interface Interceptor {
+  /** Answers what is fetched from these origins. Where several servers take an origin, the latest gets it. */
+  intercept(origins: Origins): Interception
+  /** Lets all of it go to the network again. */
+  restoreAll(): void
+}
+
+export function createInterceptor(answer: Answer): Interceptor {
+  const interceptions: Interception[] = []
+  return {
+    intercept(origins) {
+      const interception = intercept(answer, origins)
+      interceptions.push(interception)
+      return interception
+    },
+    restoreAll() {
+      for (const interception of interceptions.splice(0)) interception.restore()
+    },
+  }
+}
+
+function intercept(answer: Answer, origins: Origins): Interception {
   const entry = { origins: readOrigins(origins), answer }
   caught.unshift(entry)
   if (patch === undefined || globalThis.fetch !== patch) putPatch()

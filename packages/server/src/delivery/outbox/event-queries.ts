@@ -3,7 +3,7 @@ import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { inProcess } from '../../store/each-row.ts'
 import { newestFirst } from '../../store/list-query.ts'
-import { prepared } from '../../store/prepared.ts'
+import { prepared, preparedInsert } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveryState } from '../table.ts'
 
@@ -27,17 +27,14 @@ export function appendToOutbox(store: Store, row: NewEventRow): Promise<boolean>
   return store.dialect === 'sqlite' ? keepInSteps(store, row) : keepAtOnce(store.db, row)
 }
 
-const insertEvent = prepared<NewEventRow, { id: number }>((db, param) =>
-  db
-    .insertInto('events')
-    .values({
-      workspace_id: param('workspace_id'),
-      name: param('name'),
-      body: param('body'),
-      created_at: param('created_at'),
-      key: param('key'),
-    })
-    .returning('id'),
+const insertEvent = preparedInsert<NewEventRow>((db, param) =>
+  db.insertInto('events').values({
+    workspace_id: param('workspace_id'),
+    name: param('name'),
+    body: param('body'),
+    created_at: param('created_at'),
+    key: param('key'),
+  }),
 )
 
 interface EventRow extends NewEventRow {
@@ -67,9 +64,7 @@ const announce = inProcess<EventRow>(
 
 /** In the process statements cost little, and an event that nobody subscribes to is done after the second. */
 async function keepInSteps(store: Store, row: NewEventRow): Promise<boolean> {
-  const [event] = await insertEvent(store.db, row)
-  if (event === undefined) return false
-  const recorded = [{ ...row, event_id: event.id }]
+  const recorded = [{ ...row, event_id: await insertEvent(store.db, row) }]
   return fanOut(store, recorded) > 0 && announce(store, recorded) > 0
 }
 

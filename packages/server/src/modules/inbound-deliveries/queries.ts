@@ -1,26 +1,21 @@
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/list-query.ts'
-import { prepared } from '../../store/prepared.ts'
+import { preparedInsert } from '../../store/prepared.ts'
 import type { InboundDeliveriesTable } from './table.ts'
 
 type NewRow = Omit<InboundDeliveriesTable, 'id'>
 
-const insert = prepared<NewRow, { id: number }>((db, param) =>
-  db
-    .insertInto('inbound_deliveries')
-    .values({
-      workspace_id: param('workspace_id'),
-      integration: param('integration'),
-      status: param('status'),
-      summary: param('summary'),
-      request_id: param('request_id'),
-      received_at: param('received_at'),
-    })
-    .returning('id'),
+export const insertDelivery = preparedInsert<NewRow>((db, param) =>
+  db.insertInto('inbound_deliveries').values({
+    workspace_id: param('workspace_id'),
+    integration: param('integration'),
+    status: param('status'),
+    summary: param('summary'),
+    request_id: param('request_id'),
+    received_at: param('received_at'),
+  }),
 )
-
-export const insertDelivery = async (db: Db, row: NewRow) => (await insert(db, row))[0]?.id ?? 0
 
 /** Keeps the newest `keep` of one integration. */
 export const pruneDeliveries = (

@@ -4,7 +4,7 @@ import type { TicketRef } from '../../core/context.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { jsonIds, newestFirst } from '../../store/list-query.ts'
-import { prepared } from '../../store/prepared.ts'
+import { prepared, preparedInsert } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { TicketsTable, TicketTagsTable } from './table.ts'
@@ -105,32 +105,23 @@ export async function takeNumber(db: Db, workspaceId: number): Promise<number> {
   return row.last_number
 }
 
-const insert = prepared<NewTicketRow, { id: number }>((db, param) =>
-  db
-    .insertInto('tickets')
-    .values({
-      workspace_id: param('workspace_id'),
-      number: param('number'),
-      title: param('title'),
-      description: param('description'),
-      status: param('status'),
-      priority: param('priority'),
-      category: param('category'),
-      assigned_to: param('assigned_to'),
-      created_by: param('created_by'),
-      project_id: param('project_id'),
-      due_at: param('due_at'),
-      created_at: param('created_at'),
-      updated_at: param('updated_at'),
-    })
-    .returning('id'),
+export const insertTicket = preparedInsert<NewTicketRow>((db, param) =>
+  db.insertInto('tickets').values({
+    workspace_id: param('workspace_id'),
+    number: param('number'),
+    title: param('title'),
+    description: param('description'),
+    status: param('status'),
+    priority: param('priority'),
+    category: param('category'),
+    assigned_to: param('assigned_to'),
+    created_by: param('created_by'),
+    project_id: param('project_id'),
+    due_at: param('due_at'),
+    created_at: param('created_at'),
+    updated_at: param('updated_at'),
+  }),
 )
-
-export async function insertTicket(db: Db, row: NewTicketRow): Promise<number> {
-  const [inserted] = await insert(db, row)
-  if (inserted === undefined) throw new Error('The inserted ticket has no id.')
-  return inserted.id
-}
 
 export async function insertTags(db: Db, { workspaceId, id }: TicketRef, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return
