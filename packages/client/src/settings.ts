@@ -56,7 +56,7 @@ export function readSettings(options: Omit<ClientOptions, 'baseUrl' | 'token' | 
 
 export function requireWorkspace(workspace: number): number {
   if (Number.isSafeInteger(workspace) && workspace >= 1) return workspace
-  throw new TypeError('workspace must be a positive integer: the numeric id of the workspace.')
+  throw new TypeError('workspace must be its id, a positive integer.')
 }
 
 // In a browser every further header costs a preflight, and the browser names itself anyway.
