@@ -8,7 +8,10 @@ export interface DoubleSample {
   readonly bareMicros: number
   readonly journalMicros: number
   readonly contractMicros: number
-  /** A creation and the list after it, with the journal, and with the contract too. */
+  /** A creation, with the journal, and with the contract too. */
+  readonly creationMicros: number
+  readonly creationContractMicros: number
+  /** The same and the list after it. */
   readonly changingMicros: number
   readonly changingContractMicros: number
   readonly heapGrowthMb: number

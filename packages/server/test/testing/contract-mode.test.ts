@@ -1,4 +1,5 @@
 import { apiRoutes, inboundRoutes } from '@service/contract'
+import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { createContractViolations } from '../../src/testing/contract/contract-violations.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
@@ -149,6 +150,41 @@ test('of a list that changes, what is wrong is found wherever it stands', async 
     '$.data[1].created_at',
     '$.data[1].more',
   ])
+})
+
+test('of lists that follow one another, exactly those with a wrong object are found', async () => {
+  const right = (id: number) => ({
+    ...{ id, name: id === 4 ? 'A},{"id":1' : 'A', status: 'active', color: null, starts_at: null, due_at: null },
+    created_at: '2026-01-01T00:00:00.000000Z',
+  })
+  const { created_at: _, ...cut } = right(1)
+  const objects: readonly object[] = [
+    right(1),
+    right(2),
+    right(3),
+    right(4),
+    cut,
+    { ...right(1), more: 1 },
+    { ...right(1), color: 1234 },
+  ]
+  const isWrong = (at: number) => at >= 4
+  const object = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 2 }) }, fc.integer({ min: 3, max: 6 }))
+  // As lists change: some are added in front, the last drop out, or others stand in their place.
+  const some = fc.array(object, { maxLength: 2 })
+  const change = fc.record({ added: some, kept: fc.integer({ min: 0, max: 4 }), others: some })
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
+      const { answerProjects } = answering()
+      let before: number[] = []
+      for (const { added, kept, others } of changes) {
+        const list = [...added, ...before.slice(0, kept), ...others]
+        const found = await answerProjects({ data: list.map((at) => objects[at]) })
+        expect(found.length > 0, JSON.stringify(list)).toBe(list.some(isWrong))
+        if (!list.some(isWrong)) before = list
+      }
+    }),
+    { numRuns: 300 },
+  )
 })
 
 function answering() {
