@@ -63,7 +63,7 @@ export const storeBoundParts = (store: Store) => ({
   dueSignal: createDueSignal(),
   changes: createChangeSignal(store),
   lists: createListCache(store),
-  tokens: createKeptRows(store, concernOfTokens),
+  credentials: createKeptRows(store, (table) => (table === 'integrations' ? 'workspace' : concernOfTokens(table))),
   metrics: createMetrics(),
 })
 

@@ -168,6 +168,27 @@ onEveryStore('what is kept of lists and tokens', (start) => {
   })
 })
 
+onEveryStore('an integration that has just received', (start) => {
+  test('refuses the next delivery once it is switched off, or has another secret', async () => {
+    const server = await start({ rateLimit: 'off' })
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id, integration: 'errors' } as const
+    const { secret } = await server.admin.integrations.rotateSecret(at)
+    const report = async (given: string) => {
+      const headers = { 'x-service-webhook-secret': given }
+      const path = `/api/webhooks/${workspace.id}/errors`
+      return (await call(server, { method: 'POST', path, headers, body: { message: 'Broken' } })).status
+    }
+    expect([await report(secret), await report(secret)]).toEqual([200, 200])
+    const fresh = await server.admin.integrations.rotateSecret(at)
+    expect([await report(secret), await report(fresh.secret)]).toEqual([401, 200])
+    await server.admin.integrations.update(at, { enabled: false })
+    expect(await report(fresh.secret)).toBe(404)
+    await server.admin.integrations.update(at, { enabled: true })
+    expect(await report(fresh.secret)).toBe(200)
+  })
+})
+
 test('a token that another process has removed from the database file is refused', async () => {
   const { server, tables } = await startWithTables('sqlite')
   const { workspace, token } = await seedWorkspace(server)

@@ -13,7 +13,11 @@ import { isObject, type JsonObject } from './json.ts'
 
 export { DecodeError, defaultLimits, type ReportLimits } from './decoding/decode-error.ts'
 
-export type ReportBody = { readonly body: Uint8Array; readonly headers: Headers; readonly limits: ReportLimits }
+export type ReportBody = {
+  readonly body: Uint8Array
+  readonly headers: Pick<Headers, 'get'>
+  readonly limits: ReportLimits
+}
 
 // PowerShell and older .NET send UTF-16 with its byte order mark. Bytes that are no UTF-8 become U+FFFD: the rest of an
 // error report is worth having even when a variable in it was binary.
@@ -38,7 +42,8 @@ const isBase64 = (text: string): boolean => {
 const unwrapBase64 = (bytes: Uint8Array, text: string, limits: ReportLimits): Uint8Array =>
   isBase64(text) ? inflate(Buffer.from(text, 'base64'), null, limits.inflatedBytes) : bytes
 
-const isFormType = (headers: Headers) => headers.get('content-type')?.includes('x-www-form-urlencoded') === true
+const isFormType = (headers: Pick<Headers, 'get'>) =>
+  headers.get('content-type')?.includes('x-www-form-urlencoded') === true
 
 /** A body is one JSON value, or an envelope, or lines of JSON, or a form: in that order, by what it is, not by its name. */
 const readBody = (bytes: Uint8Array, delivery: ReportBody): unknown => {

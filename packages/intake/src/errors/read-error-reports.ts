@@ -12,7 +12,7 @@ import type { ErrorRecord } from './record.ts'
 
 export type IncomingReport = {
   readonly body: Uint8Array
-  readonly headers: Headers
+  readonly headers: Pick<Headers, 'get'>
   readonly limits?: Partial<ReportLimits>
   /** From which level on tickets are opened: what is far below it is dropped while it is read. */
   readonly minLevel?: ErrorLevel

@@ -32,8 +32,8 @@ export interface App {
   readonly metrics: Metrics
   /** Answers of lists, where this process sees every change. */
   readonly lists: ListCache | undefined
-  /** Tokens of the REST API, likewise. */
-  readonly tokens: KeptRows | undefined
+  /** By what callers and senders prove who they are: tokens of the REST API and inbound integrations, likewise. */
+  readonly credentials: KeptRows | undefined
   readonly lifecycle: Lifecycle
   /** Encrypts the secrets that must be read again. */
   readonly cipher: Cipher

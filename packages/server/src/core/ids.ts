@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 
 /** Where random identifiers and secrets come from. Tests put a seeded source in its place. */
 export interface Ids {
@@ -21,7 +21,7 @@ export function newSecret(ids: Ids): string {
 }
 
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret)
 }
 
 /** Whether a secret is the one behind a stored hash. Takes the same time wherever they differ. */

@@ -7,7 +7,7 @@ import type { InboundCall, InboundReply, PingHandler, ReceiveHandler } from '../
 import { noteDelivery } from '../modules/inbound-deliveries/service.ts'
 import { workspaceName } from '../modules/workspaces/service.ts'
 import { type HandlerResult, runOnce } from './idempotency.ts'
-import { maxBodyBytes, readBytes } from './read-body.ts'
+import { maxBodyBytes, readBytes, readHeaders } from './read-body.ts'
 import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
 
 interface Handled<Handler> {
@@ -76,7 +76,7 @@ async function callOf(
     workspaceId,
     params: c.req.param(),
     query: new URL(c.req.url).searchParams,
-    headers: Object.fromEntries(c.req.raw.headers),
+    headers: readHeaders(c.req.raw, c.env),
     caller,
   }
 }

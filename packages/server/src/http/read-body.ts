@@ -68,6 +68,22 @@ function tooLarge(limit: number): ApiError {
 
 const noRoom = () => unavailable('The server holds too many request bodies at the moment. Try again soon.')
 
+/**
+ * All headers of a request by their names in lower case, repeated ones in a row as `Headers` has them. Over a port they are
+ * taken as they came: the adapter would make `Headers` of them first, a twentieth of a short delivery.
+ */
+export function readHeaders(request: Request, env: PortEnv): Readonly<Record<string, string>> {
+  const raw = incomingOf(env)?.rawHeaders
+  if (raw === undefined) return Object.fromEntries(request.headers)
+  const values = new Map<string, string>()
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const [name = '', value = ''] = [raw[at]?.toLowerCase(), raw[at + 1]]
+    const before = values.get(name)
+    values.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return Object.fromEntries(values)
+}
+
 export function requireJson(request: Request): void {
   const type = request.headers.get('content-type')
   if (type !== null && /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return

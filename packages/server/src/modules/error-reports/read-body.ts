@@ -27,12 +27,22 @@ const thread = createReadingThread<RawReports, Reading>({
   mostWaiting: 128,
 })
 
+/** As `Headers` gives them; to make one costs as much as to read a small report. */
+const named = (headers: RawReports['headers']) => ({ get: (name: string) => headers[name.toLowerCase()] ?? null })
+
+let readers: Promise<typeof import('./keyed-reports.ts')> | undefined
+
+/** The readers of all formats are a seventh of the program: who gets no reports does not load them. */
+function loadReaders() {
+  readers ??= import('./keyed-reports.ts')
+  return readers
+}
+
 /** Every report of a body, masked and with its key. Throws `DecodeError`. */
 export async function readReports(raw: RawReports): Promise<readonly KeyedReport[]> {
-  // The readers of all formats are a seventh of the program: who gets no reports does not load them.
-  const { readKeyedReports } = await import('./keyed-reports.ts')
+  const { readKeyedReports } = await loadReaders()
   try {
-    return readKeyedReports({ ...raw, headers: new Headers(raw.headers), limits: readHere })
+    return readKeyedReports({ ...raw, headers: named(raw.headers), limits: readHere })
   } catch (refusal) {
     if (!(refusal instanceof DecodeError) || refusal.kind !== 'too_large') throw refusal
   }

@@ -1,16 +1,20 @@
 import type { Db } from '../../store/database.ts'
+import { prepared } from '../../store/prepared.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { IntegrationsTable } from './table.ts'
 
 export type IntegrationRow = IntegrationsTable
 
-export const findIntegration = (db: Db, workspaceId: number, kind: string) =>
+const byKind = prepared<{ workspaceId: number; kind: string }, IntegrationRow>((db, param) =>
   db
     .selectFrom('integrations')
     .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('kind', '=', param('kind')),
+)
+
+export const findIntegration = async (db: Db, workspaceId: number, kind: string): Promise<IntegrationRow | undefined> =>
+  (await byKind(db, { workspaceId, kind }))[0]
 
 export const listIntegrations = (db: Db, workspaceId: number) =>
   db.selectFrom('integrations').selectAll().where('workspace_id', '=', workspaceId).orderBy('kind').execute()

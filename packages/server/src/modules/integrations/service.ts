@@ -92,10 +92,16 @@ export interface ErrorIntegration {
 }
 
 export async function findErrorIntegration(app: App, workspaceId: number): Promise<ErrorIntegration | undefined> {
-  const row = await queries.findIntegration(app.db, workspaceId, 'errors')
+  const row = await findReceiving(app, workspaceId, 'errors')
   if (row === undefined || !toBoolean(row.enabled) || row.secret_hash === null) return undefined
   const { min_level = defaultMinLevel, resolve_tickets = false }: ErrorSettings = JSON.parse(row.settings)
   return { secretHash: row.secret_hash, minLevel: min_level, resolvesTickets: resolve_tickets }
+}
+
+/** An integration as each of its deliveries asks for it. */
+function findReceiving(app: App, workspaceId: number, kind: string): Promise<queries.IntegrationRow | undefined> {
+  const look = () => queries.findIntegration(app.db, workspaceId, kind)
+  return app.credentials === undefined ? look() : app.credentials.find(`${workspaceId} ${kind}`, look)
 }
 
 /** Issues a new secret; the one before stops at once. What nobody has set up yet is enabled by it. */
@@ -131,7 +137,7 @@ export function issueSecret(
 
 /** The hash of an integration's secret when it is switched on and the secret has been issued. */
 export async function findSecretHash(app: App, workspaceId: number, kind: string): Promise<string | undefined> {
-  const row = await queries.findIntegration(app.db, workspaceId, kind)
+  const row = await findReceiving(app, workspaceId, kind)
   return row !== undefined && toBoolean(row.enabled) && row.secret_hash !== null ? row.secret_hash : undefined
 }
 

@@ -103,7 +103,7 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   // The index compares hashes, not tokens: how far a guess matches tells nothing about the token.
   const digest = hashOf(token)
   const look = () => queries.findByHash(app.db, digest)
-  const row = await (app.tokens === undefined ? look() : app.tokens.find(digest, look))
+  const row = await (app.credentials === undefined ? look() : app.credentials.find(digest, look))
   if (row === undefined || row.revoked_at !== null) return undefined
   if (row.expires_at !== null && row.expires_at <= app.clock.now()) return undefined
   return toCaller(app, row)
