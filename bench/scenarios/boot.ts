@@ -1,6 +1,6 @@
 import { spawnBare, spawnOurs } from '../boot/spawned.ts'
 import { temporaryFolder } from '../data/folder.ts'
-import { atMost, row } from '../findings.ts'
+import { atMost, because, row } from '../findings.ts'
 import { probe } from '../processes/probe.ts'
 import { figures, interleave } from '../rounds.ts'
 import type { Scenario } from './scenario.ts'
@@ -12,6 +12,9 @@ const fresh = { name: 'ours, spawn to /readyz, new data directory' }
 const again = { name: 'ours, spawn to /readyz, existing data directory' }
 const spawns = [bare, fresh, again]
 type Spawn = (typeof spawns)[number]
+
+const whyNotSooner =
+  'the first makes the schema by all its migrations, and both run code that is not compiled yet: a fork of the test double, which does the same when it has been done often, takes half as long as the second.'
 
 /** How fast it starts, in a program and as a program, and what it holds when nobody calls. */
 export const boot: Scenario = {
@@ -48,8 +51,8 @@ export const boot: Scenario = {
         ...spawns.map((variant) => row(variant.name, ready(variant), rss(variant))),
       ],
       goals: [
-        atMost('createServer() in memory to first answer, ms', 30, first),
-        atMost('a second one, ms', 5, second),
+        because(atMost('createServer() in memory to first answer, ms', 30, first), whyNotSooner),
+        because(atMost('a second one, ms', 5, second), whyNotSooner),
         atMost('spawn to /readyz, ms', 400, ready(fresh)),
         atMost('idle RSS, MB', 100, rss(fresh)),
       ],

@@ -87,7 +87,7 @@ async function listOf({ baseUrl }: ServerProcess, { id, token }: SeededWorkspace
 }
 
 const whyNotLess =
-  'nothing is read or written anew any more. Of what is left a profile has a third in the write to the socket, an eighth in a Response of the web standard, which the server answers everywhere, 8 % in the token, 7 % in asking SQLite whether another process has written, and the rest evenly over requests, routes, limits and headers.'
+  'nothing is read or written anew any more. Of what is left a profile has a fifth in the write to the socket, a tenth in the token, and the rest evenly over Node’s HTTP, a Response of the web standard, which the server answers everywhere, routes, limits, metrics and headers.'
 
 function report(samples: Map<CacheVariant, LoadSample[]>): Findings {
   const cpu = (variant: CacheVariant) => figures(samples, variant, (sample) => sample.cpuMicrosPerRequest)
