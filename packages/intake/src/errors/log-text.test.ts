@@ -136,6 +136,69 @@ const lines = [
   ['Python', 'ERROR:shop.stock:none left', { message: 'none left', severity: 'error' }],
   ["Serilog's console", '[10:00:00 ERR] none left', { message: 'none left', severity: 'error' }],
   ['the console of .NET', 'fail: Shop.Stock[0] none left', { message: 'none left', severity: 'error' }],
+  [
+    "the console of Go's zap",
+    '2026-11-20T10:00:00.123Z\terror\tstock/stock.go:12\tnone left\t{"sku": 7}\nmain.pay\n\t/srv/stock.go:12',
+    { message: 'none left', file: 'stock/stock.go', line: 12, severity: 'error' },
+  ],
+  [
+    'MySQL',
+    '2026-11-20T10:00:00.1Z 0 [Note] [MY-012487] [InnoDB] none left',
+    { message: 'none left', severity: 'notice' },
+  ],
+  ['Spark', '26/11/20 10:00:00 ERROR shop.Stock: none left', { message: 'none left', severity: 'error' }],
+  ['Celery', '[2026-11-20 10:00:00,123: ERROR/MainProcess] none left', { message: 'none left', severity: 'error' }],
+  [
+    'Airflow',
+    '[2026-11-20, 10:00:00 UTC] {stock.py:12} ERROR - none left',
+    { message: 'none left', severity: 'error' },
+  ],
+  ['a server of games', '[10:00:00] [Server thread/ERROR]: none left', { message: 'none left', severity: 'error' }],
+  [
+    'Cassandra, with the level first',
+    'ERROR [main] 2026-11-20 10:00:00,123 Stock.java:12 - none left',
+    { message: 'none left', file: 'Stock.java', line: 12, severity: 'error' },
+  ],
+  [
+    'java.util.logging, on two lines',
+    'Nov 20, 2026 10:00:00 AM com.acme.Stock pay\nSEVERE: none left',
+    { message: 'none left', severity: 'error' },
+  ],
+  [
+    "Android's logcat",
+    '11-20 10:00:00.123  1234  1235 E Shop    : none left',
+    { message: 'none left', severity: 'error' },
+  ],
+  [
+    'the class of an error behind the level',
+    '2026-11-20 10:00:00 ERROR StockError: none left',
+    { message: 'none left', exception: 'StockError', severity: 'error' },
+  ],
+  [
+    'a sentence of Perl',
+    'none left at /srv/Stock.pm line 12.',
+    { message: 'none left at /srv/Stock.pm line 12.', file: '/srv/Stock.pm', line: 12 },
+  ],
+  [
+    'an assertion',
+    'none left: file Stock.swift, line 12',
+    { message: 'none left: file Stock.swift, line 12', file: 'Stock.swift', line: 12 },
+  ],
+  [
+    'a compiler',
+    'src/stock.c:12:7: error: none left',
+    { message: 'src/stock.c:12:7: error: none left', file: 'src/stock.c', line: 12 },
+  ],
+  [
+    'a shell',
+    '/srv/stock.sh: line 12: none: left',
+    { message: '/srv/stock.sh: line 12: none: left', file: '/srv/stock.sh', line: 12 },
+  ],
+  [
+    'a place at its end',
+    'none left (lib/stock.rb:12)',
+    { message: 'none left (lib/stock.rb:12)', file: 'lib/stock.rb', line: 12 },
+  ],
 ] as const
 
 describe('what a log says in one sentence', () => {
@@ -144,7 +207,14 @@ describe('what a log says in one sentence', () => {
   })
 
   it('stays as it is when nothing of it is known', () => {
-    const texts = ['2026-11-20 is no delivery day', 'a=b and c=d', 'E1120 is no error', '[7] none left', 'CEF: none']
+    const texts = [
+      '2026-11-20 is no delivery day',
+      'a=b and c=d',
+      'E1120 is no error',
+      '[7] none left',
+      'CEF: none',
+      'db.shop.example:5432: refused',
+    ]
     expect(texts.map((message) => read({ message }))).toEqual(texts.map((message) => ({ ...nothing, message })))
   })
 

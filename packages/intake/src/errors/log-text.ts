@@ -1,5 +1,6 @@
 import { type ErrorLevel, errorLevels } from '@service/contract/values'
 import { readPrintedLine } from './printed-line.ts'
+import { stackHeader } from './stacks/stack-reader.ts'
 
 // Lines that PHP and its frameworks write for people: class, message and place are in the sentence.
 
@@ -82,7 +83,15 @@ export const readLogText = (given: string): LogText | null => readFrameworkLine(
 
 const readPrinted = (given: string): LogText | null => {
   const line = readPrintedLine(given.slice(0, longestRead).trim())
-  return line === null ? null : { ...line, exception: null }
+  if (line === null) return null
+  const title = stackHeader(line.message)
+  const isThrown = title.message !== null && /(?:Error|Exception)$/.test(title.exception ?? '')
+  return {
+    ...line,
+    exception: null,
+    ...(isThrown ? title : {}),
+    message: (isThrown ? title.message : null) ?? line.message,
+  }
 }
 
 const readFrameworkLine = (given: string): LogText | null => {

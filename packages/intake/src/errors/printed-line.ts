@@ -119,15 +119,22 @@ const readLogfmt = (text: string): PrintedLine | null => {
 
 /** A time in front, in brackets or not; Ruby's Logger has a letter before it. */
 const time =
-  /^(?:[A-Z], )?\[?(?:(?:\d{4}[-/]\d\d[-/]\d\d|\d{1,2}[-/][A-Z][a-z]{2}[-/]\d{4}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d)[T :])?\d\d:\d\d(?::\d\d)?(?:\.\d{1,9} \d{4})?[^\s|\]]{0,20}(?: UTC| #\d{1,8}|\.\d{1,9} #\d{1,8})?\]?/
+  /^(?:[A-Z], )?\[?(?:(?:(?:\d{4}|\d\d)[-/]\d\d[-/]\d\d|\d{1,2}[-/][A-Z][a-z]{2}[-/]\d{4}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d)(?:, |[T :]))?\d\d:\d\d(?::\d\d)?(?:\.\d{1,9} \d{4})?[^\s|\]]{0,20}(?: UTC| #\d{1,8}|\.\d{1,9} #\d{1,8})?\]?/
 const tokensRead = 6
 const longestHead = 160
-/** A level is written in capitals, or in brackets. */
-const levelToken = /^(?:[[(|<]{0,2}([A-Z]{3,11})[\])|>]{0,2}:?|\[(?:\w{1,30}:)?([a-z]{3,11})\]:?)$/
+/** A level is written in capitals, or in brackets; a thread or a process may stand beside it. */
+const levelToken =
+  /^(?:[[(|<]{0,2}(?:[\w-]{1,40}\/)?([A-Z]{3,11})(?:\/[\w-]{1,40})?[\])|>]{0,2}:?|\[(?:\w{1,30}:)?([A-Za-z]{3,11})\]:?)$/
 
 /** What stands between the level and the sentence: process, thread, logger. */
 const source =
   /^(?:(?:-- :|--|\d{1,8} ---|\||:|-)\s{1,4})?(?:\[[^\]]{0,80}\]\s{1,4}){0,3}(?:[\w.$/]{1,120}\s{0,40}(?: - |: | \| ))?/
+
+/** The class of an error stands before a colon, too, and stays. */
+const withoutSource = (text: string): string => {
+  const [head = ''] = source.exec(text) ?? []
+  return /(?:Error|Exception): $/.test(head) ? text : text.slice(head.length)
+}
 
 const readTimed = (text: string): PrintedLine | null => {
   const head = time.exec(text)?.[0]
@@ -142,11 +149,65 @@ const readTimed = (text: string): PrintedLine | null => {
     const [, capital, bracketed] = levelToken.exec(token.trim()) ?? []
     const severity = levelIn(capital ?? bracketed ?? '')
     if (severity === null) continue
-    const rest = line.slice(from).trimStart()
-    const message = rest.slice(source.exec(rest)?.[0].length ?? 0)
-    return { message: message === '' ? rest : message, severity, file: null, line: null }
+    return placed(line.slice(from), severity)
   }
   return null
+}
+
+/** `ERROR [main] 2026-01-01 10:00:00,123 Cart.java:42 - `, with the level first. */
+const levelFirst = /^([A-Z]{4,9}):?\s{1,4}(?:\[[^\]]{0,80}\]\s{1,4})?(?=\d)/
+
+const readLevelFirst = (text: string): PrintedLine | null => {
+  const [head = '', level = ''] = levelFirst.exec(text) ?? []
+  const severity = levelIn(level)
+  const rest = text.slice(head.length)
+  const at = time.exec(rest)?.[0]
+  return severity === null || at === undefined ? null : placed(rest.slice(at.length), severity)
+}
+
+const placeFirst = /^\s{0,4}([\w./-]{1,200}\.\w{1,6}):(\d{1,7})(?: -|:|\])?\s{1,4}/
+
+/** The sentence may have the place where it was logged in front, as the level had. */
+const placed = (given: string, severity: ErrorLevel): PrintedLine => {
+  const [head = '', file = null, line = null] = placeFirst.exec(given) ?? []
+  const rest = given.slice(head.length).trimStart()
+  const message = file === null ? withoutSource(rest) : rest
+  return { message: message === '' ? rest : message, severity, file, line }
+}
+
+/** Columns between tabs, as Go's zap prints them: time, level, logger, caller, sentence, fields in JSON. */
+const readColumns = (text: string): PrintedLine | null => {
+  const [head = ''] = text.split('\n', 1)
+  const [at = '', level = '', ...others] = head.split('\t', mostColumns)
+  const severity = levelIn(level.trim())
+  if (others.length === 0 || severity === null || !time.test(at)) return null
+  const caller = others.map((column) => callerColumn.exec(column)).find((match) => match !== null)
+  const said = others.filter((column) => !column.startsWith('{') && !callerColumn.test(column))
+  const message = said.find((column) => column.includes(' ')) ?? said.at(-1) ?? head
+  return { message, severity, file: caller?.[1] ?? null, line: caller?.[2] ?? null }
+}
+const mostColumns = 8
+const callerColumn = /^([\w./@-]{1,200}\.\w{1,6}):(\d{1,7})$/
+
+/** `Jan 01, 2026 10:00:00 AM shop.Cart pay` with `SEVERE: ` on the line below it, as java.util.logging prints. */
+const twoLines = /^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d\s?[AP]M [^\n]{1,300}\n([A-Z]{4,7}): /
+
+const readTwoLines = (text: string): PrintedLine | null => {
+  const [head, level = ''] = twoLines.exec(text) ?? []
+  const severity = levelIn(level)
+  return head === undefined || severity === null
+    ? null
+    : { message: text.slice(head.length), severity, file: null, line: null }
+}
+
+/** `01-01 10:00:00.123  1234  1235 E AndroidRuntime: `, as Android's logcat prints it. */
+const logcat = /^\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\s{1,8}\d{1,8}\s{1,8}\d{1,8} ([VDIWEF]) [^:\n]{1,80}: /
+
+const readLogcat = (text: string): PrintedLine | null => {
+  const [head, letter = ''] = logcat.exec(text) ?? []
+  return head === undefined
+    ? null
+    : { message: text.slice(head.length), severity: levelIn(letter), file: null, line: null }
 }
 
 /** `ERROR:shop.cart:` of Python, `fail: Shop.Cart[0] ` of .NET's console. */
@@ -161,7 +222,7 @@ const readNamed = (text: string): PrintedLine | null => {
 }
 
 const mayBe =
-  /^(?:\[?\d|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|LEEF:|[A-Za-z_]\w{0,30}=)/
+  /^(?:\[?\d|[A-Z]{4,9} |[A-Z][a-z]{2} \d{1,2}, \d|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|LEEF:|[A-Za-z_]\w{0,30}=)/
 
 /** The line without what a program prints in front of it; null when nothing does. */
 export const readPrintedLine = (text: string): PrintedLine | null =>
@@ -172,5 +233,9 @@ export const readPrintedLine = (text: string): PrintedLine | null =>
       readLeef(text) ??
       readLogfmt(text) ??
       readNamed(text) ??
+      readColumns(text) ??
+      readLogcat(text) ??
+      readTwoLines(text) ??
+      readLevelFirst(text) ??
       readTimed(text))
     : null

@@ -1,6 +1,7 @@
 import { crashSite, type Frame } from './frame.ts'
 import { isObject, lineOf, statusOf, textOf } from './json.ts'
 import { readLogText } from './log-text.ts'
+import { placeInText } from './place-in-text.ts'
 import { type SeverityScale, severityName } from './severity.ts'
 import { readStack } from './stacks/index.ts'
 import { tidy } from './text.ts'
@@ -93,7 +94,9 @@ const place = (found: RecordDraft, frames: readonly Frame[]) => {
   const file = tidy(textOf(found.file), longestPath)
   if (file === null) {
     const crash = crashSite(frames)
-    return { file: crash?.file ?? null, line: crash === null ? lineOf(found.line) : crash.line }
+    if (crash !== null) return { file: crash.file, line: crash.line }
+    const said = placeInText(textOf(found.message) ?? '')
+    return { file: tidy(said?.file ?? null, longestPath), line: lineOf(found.line) ?? lineOf(said?.line) }
   }
   return { file, line: lineOf(found.line) ?? frames.find((frame) => frame.file === file)?.line ?? null }
 }

@@ -24,6 +24,7 @@ const words: Readonly<Record<string, string>> = {
   f: 'fatal',
   d: 'debug',
   log: 'info',
+  note: 'notice',
   verbose: 'trace',
   ftl: 'fatal',
   wrn: 'warning',

@@ -70,6 +70,16 @@ const cases: readonly Reading[] = [
     { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, url: '/pay', method: 'POST' },
   ],
   [
+    'a browser that names the error beside a stack without a title',
+    {
+      message: '',
+      name: 'NS_ERROR_FAILURE',
+      stack: 'pay@https://shop.example/cart.js:3:4\n@https://shop.example/:1:1',
+    },
+    'generic',
+    { exception: 'NS_ERROR_FAILURE', file: 'https://shop.example/cart.js', line: 3 },
+  ],
+  [
     'a stack as a list of lines',
     { statusCode: 503, stack: ['Error: no stock', 'at stock (/srv/stock.js:4:2)'] },
     'generic',

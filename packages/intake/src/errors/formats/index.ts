@@ -22,6 +22,7 @@ import type { Format } from './format.ts'
 import { generic } from './generic.ts'
 import { googleErrorNotification, googleErrorReporting, googleLogEntry } from './google-cloud.ts'
 import { honeybadger, honeybadgerWebhook } from './honeybadger.ts'
+import { kubernetesEvent } from './kubernetes-event.ts'
 import { laravel } from './laravel.ts'
 import { datadog, ecs, gelf } from './log-pipelines.ts'
 import { loki, newRelicLogs } from './log-shippers.ts'
@@ -74,6 +75,7 @@ export const formats: readonly Format[] = [
   googleLogEntry,
   googleErrorReporting,
   awsLambda,
+  kubernetesEvent,
   loki,
   newRelicLogs,
   // Frameworks and loggers.

@@ -8,6 +8,50 @@ const jsStack = 'TypeError: no cart\n    at pay (/srv/cart.js:3:4)'
 
 const cases: readonly Reading[] = [
   [
+    'an event of Kubernetes',
+    {
+      metadata: { name: 'shop-1.17a' },
+      type: 'Warning',
+      reason: 'BackOff',
+      message: 'Back-off restarting the container',
+      source: { component: 'kubelet' },
+      involvedObject: { kind: 'Pod', namespace: 'prod', name: 'shop-1' },
+    },
+    'kubernetes-event',
+    {
+      message: 'Back-off restarting the container',
+      exception: 'BackOff',
+      severity: 'warning',
+      labels: { kind: 'Pod', name: 'shop-1', namespace: 'prod', component: 'kubelet' },
+    },
+  ],
+  [
+    'an event of Kubernetes as it is watched',
+    {
+      type: 'ADDED',
+      object: { type: 'Normal', reason: 'Pulled', note: 'Image is there', regarding: { kind: 'Pod', name: 'shop-1' } },
+    },
+    'kubernetes-event',
+    { message: 'Image is there', exception: 'Pulled', severity: 'info', labels: { kind: 'Pod', name: 'shop-1' } },
+  ],
+  [
+    'an event of Flux, which says how bad it is',
+    {
+      severity: 'error',
+      reason: 'ValidationFailed',
+      message: 'no such type',
+      reportingController: 'kustomize-controller',
+      involvedObject: { kind: 'Kustomization', name: 'shop', namespace: 'apps' },
+    },
+    'kubernetes-event',
+    {
+      message: 'no such type',
+      exception: 'ValidationFailed',
+      severity: 'error',
+      labels: { kind: 'Kustomization', name: 'shop', namespace: 'apps', component: 'kustomize-controller' },
+    },
+  ],
+  [
     'a span of OpenTelemetry with its exception',
     {
       resourceSpans: [

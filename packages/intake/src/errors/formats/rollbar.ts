@@ -52,13 +52,14 @@ export const rollbarWebhook: Format = {
   name: 'rollbar-webhook',
   about: {
     title: 'Rollbar webhook',
-    by: '`event_name` and `data.item`',
+    by: '`event_name` and `data.item` or `data.deploy`',
     message: 'as above, of the last occurrence',
     exception: '–',
     place: '–',
     context: '–',
   },
-  recognises: (report) => typeof report['event_name'] === 'string' && isObject(at(report, 'data', 'item')),
+  recognises: (report) =>
+    typeof report['event_name'] === 'string' && ['item', 'deploy'].some((held) => isObject(at(report, 'data', held))),
   read: (report) => {
     const occurrence = occurrenceOf(report)
     if (report['event_name'] === 'deploy') return []

@@ -588,6 +588,22 @@ const cases: readonly Reading[] = [
       app: 'shop',
     },
   ],
+  [
+    'a deploy that Rollbar tells of, which is no error',
+    { event_name: 'deploy', data: { deploy: { comment: 'new prices', environment: 'production', revision: 'a1' } } },
+    'rollbar-webhook',
+    {},
+  ],
+  [
+    'Bugsnag of an app that has an id and no name',
+    {
+      severity: 'error',
+      app: { id: 'example.shop', releaseStage: 'production' },
+      exceptions: [{ errorClass: 'SIGSEGV', message: 'no cart', stacktrace: [] }],
+    },
+    'bugsnag',
+    { message: 'no cart', exception: 'SIGSEGV', severity: 'error', app: 'example.shop', environment: 'production' },
+  ],
 ]
 
 describe('error trackers', () => {

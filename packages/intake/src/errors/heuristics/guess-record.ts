@@ -18,7 +18,7 @@ import { readRequestContext } from './request-context.ts'
 import { readCaller, readSourceLocation } from './source-location.ts'
 import { knownNamesOf, withKnownSpelling } from './spelling.ts'
 import { isGraded, isSaidBetter, survey } from './survey.ts'
-import { classAndMessage, looksThrown, readTitle } from './title.ts'
+import { classAndMessage, isClassName, looksThrown, readTitle } from './title.ts'
 import { readValidation } from './validation.ts'
 import { type Place, placesIn } from './walk.ts'
 
@@ -66,7 +66,15 @@ const namedError = (report: JsonObject): RecordDraft => {
 const classOf = (report: JsonObject): string | null =>
   textOf(pickOf(report, classKeys)) ??
   [report['name'], report['type']].map(textOf).find((text) => text !== null && looksThrown(text)) ??
-  null
+  nameBesideStack(report)
+
+/** Browsers name an error beside its stack, which does not repeat the name. */
+const nameBesideStack = (report: JsonObject): string | null => {
+  const name = textOf(report['name'])
+  if (name === null || !isClassName(name)) return null
+  const stack = readStack(pickOf(report, stackKeys))
+  return stack !== null && stack.frames.length > 0 && stack.exception === null ? name : null
+}
 
 /** LogDNA calls a printed line `line`; elsewhere that is a number. */
 const printedLine = ({ line }: JsonObject): string | null => {

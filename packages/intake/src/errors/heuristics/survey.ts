@@ -158,7 +158,11 @@ const isNoLink = nameTest(
   /image|icon|avatar|logo|runbook|callback|docs(?:url|link)?$|documentation|help|unsubscribe|webhook|api|silence|^ack|acknowledge|snooze|picture|badge|repo(?!rt)|gitsource/,
 )
 
-const rankOfUrl: Rank = ({ key, depth }) => (depth > nearest || isNoLink(key) ? null : urlRank(key))
+/** Whose service it is, and where it sends to. */
+const isSender = nameTest(/^(?:account|organi[sz]ation|org|integration|company|tenant)$/)
+
+const rankOfUrl: Rank = ({ key, owner, depth }) =>
+  depth > nearest || isNoLink(key) || isSender(owner) ? null : urlRank(key)
 const readUrl = ({ value }: Place): string | null => {
   const text = textOf(value)?.trim() ?? ''
   return /^https?:\/\/(?!api\.|hooks?\.)/i.test(text) && !/\s/.test(text) ? text : null

@@ -1,7 +1,7 @@
 import { toFrame } from '../frame.ts'
 import { type StackReader, stackHeader } from './stack-reader.ts'
 
-const locationLine = /^\s{1,16}(\S.{0,600}?\.(?:go|s)):(\d{1,9})(?: \+0x[0-9a-f]{1,16})?$/
+const locationLine = /^\s{1,16}(\S.{0,600}?\.(?:go|s)):(\d{1,9})(?: \+0x[0-9a-f]{1,16}(?: fp=.{1,100})?)?$/
 const goroutine = /^goroutine \d{1,12} \[/
 const signal = /^\[signal /
 

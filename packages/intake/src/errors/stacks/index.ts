@@ -1,12 +1,15 @@
 import { isObject, listOf, pick, textOf } from '../json.ts'
 import { dotnet } from './dotnet.ts'
+import { erlang, haskell, ocaml } from './functional.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
 import { javascript } from './javascript.ts'
+import { native } from './native.ts'
 import { dart, elixir, rust } from './other-languages.ts'
 import { php } from './php.ts'
 import { python } from './python.ts'
 import { ruby } from './ruby.ts'
+import { julia, lua, perl, r } from './scripting.ts'
 import { type StackReader, type StackReading, stackHeader } from './stack-reader.ts'
 
 type Language = {
@@ -21,6 +24,11 @@ const languages: readonly Language[] = [
   { sign: /#\d/, read: php },
   { sign: /#\d/, read: dart },
   { sign: /\.(?:go|s):\d/, read: go },
+  { sign: /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|m|mm|swift|cu):\d/, read: native },
+  { sign: /\.jl:\d/, read: julia },
+  { sign: /, called at /, read: haskell },
+  { sign: /\bfile "/, read: ocaml },
+  { sign: /\{file,"/, read: erlang },
   {
     sign: /\((?:[\w$.-]{1,200}\.(?:java|kts?|scala|groovy|clj)|SourceFile|Native Method|Unknown Source|<generated>|[\w$-]{1,200}:\d)/,
     read: java,
@@ -31,6 +39,9 @@ const languages: readonly Language[] = [
   { sign: /at |@/, read: javascript },
   { sign: /panicked at/, read: rust },
   { sign: /\.(?:exs?|erl|eex|heex):\d/, read: elixir },
+  { sign: /:\d{1,9}: in /, read: lua },
+  { sign: / called at /, read: perl },
+  { sign: /\.[rR]#\d/, read: r },
   { sign: /:\d/, read: ruby },
 ]
 

@@ -5,6 +5,8 @@ const frameLine =
   /^\s{0,16}(?:at )?((?:[\w.$@/<>-]{1,400})\.[\w$<>-]{1,200}) ?\((?:([\w$.-]{1,200}\.(?:java|kt|kts|scala|groovy|clj)|SourceFile|[\w$-]{1,200}(?=:\d))(?::(\d{1,9}))?|Native Method|Unknown Source|<generated>|[\w$.-]{1,200}\.(?:java|kt))\)/
 const causedBy = /^\s*(?:Caused by|Suppressed): (.*)$/
 const nameOnly = /^([\w.$]{1,260})(?::|$)/
+/** In front of a throwable stand at most the time, the thread and the logger. */
+const mostWords = 40
 const throwableName = /.(?:Exception|Error|Throwable|Failure|Fault)$/
 
 const isThrowableLine = (line: string): boolean =>
@@ -15,10 +17,20 @@ const frameOf = (line: string): Frame | null => {
   return match && toFrame({ file: match[2], line: match[3], function: match[1] })
 }
 
-/** A logger may have written its own line first: the line that names a throwable is the title. */
+/** A logger may have written its own line first, or the beginning of the line: what names a throwable is the title. */
 const title = (lines: readonly string[]): StackHeader => {
   const from = lines.findIndex((line) => isThrowableLine(line.trim()))
-  return stackHeader(lines.slice(Math.max(from, 0)).join('\n'))
+  if (from !== -1) return stackHeader(lines.slice(from).join('\n'))
+  const text = lines.join('\n')
+  const named = text.split(/(?<=\s)/, mostWords).findIndex((word) => /:\s$/.test(word) && isThrowableLine(word.trim()))
+  return stackHeader(
+    named === -1
+      ? text
+      : text
+          .split(/(?<=\s)/)
+          .slice(named)
+          .join(''),
+  )
 }
 
 /** Java, Kotlin, Scala, Groovy, Clojure. The throwable at the top was raised, each `Caused by` below led to it. */

@@ -6,10 +6,17 @@ const v8 = /^\s{0,16}at (?:async )?(.+)$/
 const gecko = /^([^@\s(]{0,200}(?:\/<)?)@(.{1,900}?):(\d{1,9})(?::\d{1,9})?$/
 const cause = /^\s*(?:\[cause\]:|\[errors\]:|Caused by:) ?(.*)$/
 
+/** Where the place begins: `fn (file:1:2)`, or `fn(/file:1:2)` of React Native. */
+const bracketIn = (text: string): number => {
+  if (!text.endsWith(')')) return -1
+  const spaced = text.indexOf(' (')
+  return spaced === -1 ? text.search(/\((?:[/\\]|\w{1,20}:)/) : spaced
+}
+
 /** `fn (file:1:2)`, `file:1:2`, or `fn (<anonymous>)`. Hermes writes `address at` in front of the file. */
 const v8Frame = (text: string): Frame | null => {
-  const open = text.endsWith(')') ? text.indexOf(' (') : -1
-  const where = (open === -1 ? text : text.slice(open + 2, -1)).replace(/^address at /, '')
+  const open = bracketIn(text)
+  const where = (open === -1 ? text : text.slice(open, -1)).replace(/^ ?\((?:address at )?/, '')
   const match = location.exec(where)
   if (match === null) return open === -1 ? null : toFrame({ function: text.slice(0, open), inApp: false })
   return toFrame({ file: match[1], line: match[2], function: open === -1 ? null : text.slice(0, open) })

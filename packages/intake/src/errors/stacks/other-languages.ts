@@ -1,34 +1,24 @@
 import { type Frame, toFrame } from '../frame.ts'
-import { linesBefore, type StackReader, stackHeader } from './stack-reader.ts'
+import { frameOfExpression, readerOf } from './frame-expression.ts'
+import { type StackReader, stackHeader } from './stack-reader.ts'
 
-// Languages whose stacks need one expression each.
+/** Flutter tells of an error in sentences: its class, what went on, and what was said. */
+const caught = /The following (_?[A-Z]\w{0,200}) was thrown[^\n]{0,300}:\n([^\n]{1,2000})/
 
-type FrameExpression = {
-  readonly frame: RegExp
-  readonly file: number
-  readonly line: number
-  readonly function: number
-}
-
-const reader = (
-  { frame, ...groups }: FrameExpression,
-  title: (text: string) => ReturnType<typeof stackHeader>,
-): StackReader => {
-  const frameOf = (line: string): Frame | null => {
-    const match = frame.exec(line.trimEnd())
-    return match && toFrame({ file: match[groups.file], line: match[groups.line], function: match[groups.function] })
-  }
-  return (lines) => {
-    const frames = lines.map(frameOf).filter((found) => found !== null)
-    if (frames.length === 0) return null
-    return { ...title(linesBefore(lines, (line) => frameOf(line) !== null)), frames, causes: [] }
-  }
+const dartTitle = (text: string) => {
+  const [, exception, message] = caught.exec(text) ?? []
+  return exception === undefined || message === undefined ? stackHeader(text) : { exception, message }
 }
 
 /** `#0      main (package:shop/main.dart:12:5)` */
-export const dart = reader(
-  { frame: /^#\d{1,4}\s{1,8}(.{1,300}?) \((.{1,600}?):(\d{1,9})(?::\d{1,9})?\)$/, file: 2, line: 3, function: 1 },
-  stackHeader,
+export const dart = readerOf(
+  frameOfExpression({
+    frame: /^#\d{1,4}\s{1,8}(.{1,300}?) \((.{1,600}?):(\d{1,9})(?::\d{1,9})?\)$/,
+    file: 2,
+    line: 3,
+    function: 1,
+  }),
+  dartTitle,
 )
 
 const elixirFrame =
@@ -54,11 +44,7 @@ const elixirTitle = (text: string) => {
 }
 
 /** `** (RuntimeError) boom` above `    (shop 0.1.0) lib/cart.ex:12: Cart.pay/1` */
-export const elixir: StackReader = (lines) => {
-  const frames = lines.map(elixirFrameOf).filter((found) => found !== null)
-  if (frames.length === 0) return null
-  return { ...elixirTitle(linesBefore(lines, (line) => elixirFrameOf(line) !== null)), frames, causes: [] }
-}
+export const elixir = readerOf(elixirFrameOf, elixirTitle)
 
 /** `thread 'main' panicked at src/main.rs:4:5:` with the message below, or between quotes in older versions. */
 export const rust: StackReader = (lines) => {

@@ -6,6 +6,8 @@ const bottom = /^#\d{1,4} \{main\}$/
 const marker = /^(?:Stack trace:|\[stacktrace\])$/i
 /** `Type: message in /file.php:12`, or Monolog's `[object] (Type(code: 0): message at /file.php:12)`. */
 const thrownAt = / (?:in|at) ([^\s()][^()]{0,600}?)(?::| on line )(\d{1,9})\)?$/
+/** Before PHP 7: `exception 'Type' with message 'no cart'`. */
+const quotedHead = /(?:^|\s)exception '([\w\\]{1,250})' with message '([\s\S]{0,4000})'$/i
 const monologHead = /^.{0,2000}?\[object\] \(([\w\\]{1,250})\(code: .{0,40}?\): /
 
 const frameOf = (line: string): Frame | null => {
@@ -23,7 +25,9 @@ const exceptionOf = (lines: readonly string[]): StackReading => {
     .trim()
     .replace(monologHead, (_, name: string) => `${name.replaceAll('\\\\', '\\')}: `)
   const place = thrownAt.exec(head)
-  const title = stackHeader(place === null ? head : head.slice(0, place.index))
+  const said = place === null ? head : head.slice(0, place.index)
+  const [, exception, message = ''] = quotedHead.exec(said) ?? []
+  const title = exception === undefined ? stackHeader(said) : { exception, message: message || null }
   const called = lines.map(frameOf).filter((frame) => frame !== null)
   const thrown = place === null ? [] : [toFrame({ file: place[1], line: place[2] })]
   return { ...title, frames: [...thrown, ...called], causes: [] }

@@ -14,9 +14,9 @@ export type StackHeader = { readonly exception: string | null; readonly message:
 export type StackReader = (lines: readonly string[]) => StackReading | null
 
 const leadIn =
-  /^(?:Uncaught (?:\(in promise\) )?|Unhandled (?:Promise )?(?:Rejection|exception)[.:]? |Exception in thread "[^"]{0,200}" |(?:PHP )?(?:Fatal|Parse) error: {1,2}(?:Uncaught )?|Next )/i
+  /^(?:Uncaught (?:\(in promise\) )?|Unhandled (?:Promise )?(?:Rejection|exception)[.:]?\s|Exception in thread "[^"]{0,200}" |(?:PHP )?(?:Fatal|Parse) error: {1,2}(?:Uncaught )?|Next )/i
 
-const named = /^([A-Za-z_$*][\w$.\\:/*@-]{0,250}?)(?: \[[^\]]{1,80}\])?(?:: |$)/
+const named = /^([A-Za-z_$*][\w$.\\:/*@-]{0,250}?)(?: \[[^\]]{1,80}\]| \([^)]{1,80}\))?(?:: |$)/
 
 /** Words that open a sentence rather than name a class. `panic` and `error` say nothing beyond the message. */
 const notNames = /^(?:panic|error|exception|warning|fatal|message|fatal error)$/

@@ -234,6 +234,92 @@ net.other()
     '** (RuntimeError) boom\n    (stdlib 5.0) deps/x/lists.ex:1: :lists.map/2\n    (shop 0.1.0) lib/cart.ex:12: Shop.Cart.pay/1',
     { exception: 'RuntimeError', message: 'boom', file: 'lib/cart.ex', line: 12 },
   ],
+  [
+    'a panic of Go with the registers of each frame',
+    'panic: no cart\n\ngoroutine 4 [running]:\npanic(0x45cb40)\n\t/usr/local/go/src/runtime/panic.go:542 +0x46c fp=0xc4 sp=0xc4 pc=0x42\nmain.pay(0xc4)\n\tpay.go:6 +0x39 fp=0xc4 sp=0xc4 pc=0x45',
+    { exception: null, message: 'no cart', file: 'pay.go', line: 6 },
+  ],
+  [
+    'Dart that runs without a handler',
+    'Unhandled exception:\nRangeError (index): none there\n#0      List.[] (dart:core-patch/array.dart:151)\n#1      pay (file:///srv/cart.dart:7:3)',
+    { exception: 'RangeError', message: 'none there', file: 'file:///srv/cart.dart', line: 7 },
+  ],
+  [
+    'Flutter',
+    '══╡ EXCEPTION CAUGHT BY WIDGETS LIBRARY ╞══\nThe following _TypeError was thrown building Cart(dirty):\nno cart\n\nWhen the exception was thrown, this was the stack:\n#0      Cart.build (package:shop/cart.dart:12:7)',
+    { exception: '_TypeError', message: 'no cart', file: 'package:shop/cart.dart', line: 12 },
+  ],
+  [
+    'Hermes without a blank before the place',
+    'Error: no cart\nat render(/srv/shop/src/Cart.js:78:24)\nat child(/srv/shop/node_modules/react/index.js:1:2)',
+    { exception: 'Error', message: 'no cart', file: '/srv/shop/src/Cart.js', line: 78 },
+  ],
+  [
+    'old PHP',
+    "exception 'App\\NoCart' with message 'no cart' in /srv/cart.php:5\nStack trace:\n#0 /srv/index.php(9): pay()\n#1 {main}",
+    { exception: 'App\\NoCart', message: 'no cart', file: '/srv/cart.php', line: 5 },
+  ],
+  [
+    'Java behind what the logger printed on its line',
+    'Jan 01, 2026 3:23:29 PM com.shop.Log: NoCartException: no cart\n  at com.shop.Cart.pay(Cart.java:50)',
+    { exception: 'NoCartException', message: 'no cart', file: 'Cart.java', line: 50 },
+  ],
+  [
+    'AddressSanitizer',
+    '==31==ERROR: AddressSanitizer: heap-use-after-free on address 0x602\n    #0 0x4f7 in __memcpy /build/glibc-2.31/string/memcpy.c:9\n    #1 0x4f8 in pay /srv/src/cart.c:42:10\n    #2 0x7f1 in __libc_start_main (/lib/libc.so.6+0x2409a)',
+    {
+      exception: 'AddressSanitizer',
+      message: 'heap-use-after-free on address 0x602',
+      file: '/srv/src/cart.c',
+      line: 42,
+    },
+  ],
+  [
+    'the runtime of Swift',
+    'Fatal error: no cart\n0 pay() + 12 in shop at /srv/Sources/Cart.swift:42:9',
+    { exception: null, message: 'no cart', file: '/srv/Sources/Cart.swift', line: 42 },
+  ],
+  [
+    'Lua',
+    "lua: cart.lua:3: no cart\nstack traceback:\n\t[C]: in function 'error'\n\tcart.lua:3: in function 'pay'\n\t[C]: in ?",
+    { exception: null, message: 'lua: cart.lua:3: no cart', file: 'cart.lua', line: 3 },
+  ],
+  [
+    'Perl',
+    'no cart at /srv/Cart.pm line 12.\n\tShop::Cart::pay("x") called at /srv/shop.pl line 42\n',
+    { exception: null, message: 'no cart', file: '/srv/Cart.pm', line: 12 },
+  ],
+  [
+    'Julia',
+    'ERROR: LoadError: BoundsError: no cart\nStacktrace:\n [1] getindex\n   @ ./array.jl:861 [inlined]\n [2] pay(cart::Int64)\n   @ Main /srv/cart.jl:42',
+    { exception: 'BoundsError', message: 'no cart', file: '/srv/cart.jl', line: 42 },
+  ],
+  [
+    'R',
+    'no cart\n2: pay(cart) at cart.R#42\n1: main()',
+    { exception: null, message: 'no cart', file: 'cart.R', line: 42 },
+  ],
+  [
+    'Haskell',
+    'shop: no cart\nCallStack (from HasCallStack):\n  error, called at libraries/base/GHC/List.hs:16:3 in base:GHC.List\n  head, called at src/Cart.hs:42:9 in main:Cart',
+    { exception: null, message: 'shop: no cart', file: 'src/Cart.hs', line: 42 },
+  ],
+  [
+    'OCaml',
+    'Fatal error: exception Cart.Empty("no cart")\nRaised at Stdlib__List.find in file "list.ml", line 9, characters 1-2\nCalled from Cart.pay in file "src/cart.ml", line 42, characters 10-35',
+    { exception: 'Cart.Empty', message: 'no cart', file: 'src/cart.ml', line: 42 },
+  ],
+  [
+    'Erlang',
+    'Error in process <0.93.0> with exit value:\n{badarith,[{lists,map,2,[{file,"lists.erl"},{line,9}]},{cart,pay,1,[{file,"src/cart.erl"},{line,42}]}]}',
+    {
+      exception: null,
+      message:
+        'Error in process <0.93.0> with exit value:\n{badarith,[{lists,map,2,[{file,"lists.erl"},{line,9}]},{cart,pay,1,[{file,"src/cart.erl"},{line,42}]}]}',
+      file: 'src/cart.erl',
+      line: 42,
+    },
+  ],
 ]
 
 describe('a stack written as text', () => {
