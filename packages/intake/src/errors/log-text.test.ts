@@ -175,6 +175,32 @@ const lines = [
     { message: 'none left', exception: 'StockError', severity: 'error' },
   ],
   [
+    'Hadoop, with the time in digits',
+    '081120 100000 2561 WARN shop.Stock: few left',
+    { message: 'few left', severity: 'warning' },
+  ],
+  [
+    'log4j, which counts milliseconds',
+    '54 [main] WARN shop.Stock - few left',
+    { message: 'few left', severity: 'warning' },
+  ],
+  [
+    'Windows, with the level as a word',
+    '2026-11-20 10:00:00, Warning               CBS    few left',
+    { message: 'CBS    few left', severity: 'warning' },
+  ],
+  [
+    'Envoy, with all in brackets',
+    '[2026-11-20 10:00:00.492][1][warning][stock] [src/stock.cc:31] few left',
+    { message: 'few left', severity: 'warning' },
+  ],
+  ['Erlang', '=ERROR REPORT==== 20-Nov-2026::10:00:00 === none left', { message: 'none left', severity: 'error' }],
+  [
+    'one line in another',
+    '[2026-11-20 10:00:00,431] {mixin.py:112} INFO - [2026-11-20 10:00:00,430] {stock.py:20} ERROR - none left',
+    { message: 'none left', severity: 'error' },
+  ],
+  [
     'a sentence of Perl',
     'none left at /srv/Stock.pm line 12.',
     { message: 'none left at /srv/Stock.pm line 12.', file: '/srv/Stock.pm', line: 12 },
@@ -199,11 +225,30 @@ const lines = [
     'none left (lib/stock.rb:12)',
     { message: 'none left (lib/stock.rb:12)', file: 'lib/stock.rb', line: 12 },
   ],
+  ...[
+    ['TypeScript', 'src/stock.ts(12,7): error TS2322: none left', 'src/stock.ts'],
+    ['Maven', '/srv/Stock.java:[12,9] none left', '/srv/Stock.java'],
+    ['Rust, a line below', 'error[E0308]: none left\n  --> src/stock.rs:12:9', 'src/stock.rs'],
+    ['Terraform', 'Error: none left\n\n  on main.tf line 12, in resource', 'main.tf'],
+    ['PowerShell', 'none left\nAt C:\\stock.ps1:12 char:5', 'C:\\stock.ps1'],
+  ].map(
+    ([title, message, file]) => [`a place as it is written by ${title}`, message, { message, file, line: 12 }] as const,
+  ),
 ] as const
 
 describe('what a log says in one sentence', () => {
   it.each(lines)('is read: %s', (_, message, expected) => {
     expect(read({ message })).toEqual({ ...nothing, ...expected })
+  })
+
+  it('is what was asked for and answered when it is a line of an access log', () => {
+    const line = '10.0.0.7 - ann [20/Nov/2026:10:00:00 +0000] "POST /pay?id=7 HTTP/1.1" 500 2326 "-" "curl/8"'
+    const [record] = readErrorReports({ body: Buffer.from(JSON.stringify({ log: line })), headers: new Headers() })
+    expect(record).toMatchObject({ message: 'POST /pay: status 500', method: 'POST', url: '/pay?id=7', status: 500 })
+  })
+
+  it('is not placed in the file that a shipper read it from', () => {
+    expect(read({ message: 'none left', file: '/var/log/stock.log' })).toEqual({ ...nothing, message: 'none left' })
   })
 
   it('stays as it is when nothing of it is known', () => {

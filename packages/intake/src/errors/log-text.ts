@@ -1,5 +1,5 @@
 import { type ErrorLevel, errorLevels } from '@service/contract/values'
-import { readPrintedLine } from './printed-line.ts'
+import { readPrintedLine } from './printed/index.ts'
 import { stackHeader } from './stacks/stack-reader.ts'
 
 // Lines that PHP and its frameworks write for people: class, message and place are in the sentence.

@@ -7,7 +7,9 @@ export type PlaceInText = {
   readonly said: string
 }
 
-const longestRead = 2_000
+const longestRead = 4_000
+const longestLine = 1_000
+const mostLines = 60
 const extensions =
   'c|cc|cpp|cxx|h|hh|hpp|m|mm|swift|rs|go|lua|py|rb|erb|pl|pm|t|php|js|mjs|cjs|ts|jsx|tsx|vue|java|kt|kts|scala|groovy|clj|cs|fs|vb|exs?|erl|hs|ml|jl|r|nim|zig|d|cr|dart|tcl|sh|bash|ps1|sql|f90|pas'
 
@@ -19,20 +21,36 @@ const named = /[,:]? file "?([^\s",]{1,600})"?, line (\d{1,9})\.?$/
 const leading = new RegExp(`^(?:[\\w./-]{1,80}: )?([^\\s:]{1,600}\\.(?:${extensions})):(\\d{1,9})(?::\\d{1,9})?: `, 'i')
 /** `cart.sh: line 42: …` */
 const shell = /^([^\s:]{1,600}): line (\d{1,9}): /
+/** `cart.ts(42,7): error …` of Microsoft's compilers, `Cart.java:[42,9] …` of Maven. */
+const compiler = /^(?:\[ERROR\] )?([^\s()]{1,600}\.[a-z]{1,6})(?:\(|:\[)(\d{1,9}),\d{1,9}[)\]]:? /i
 /** `… at cart.rb:42`, `… (cart.rb:42)` */
 const trailing = new RegExp(
   ` (?:(?:at|in) |\\()([^\\s:()]{1,600}\\.(?:${extensions})):(\\d{1,9})(?::\\d{1,9})?\\)?\\.?$`,
   'i',
 )
+/** `  --> src/cart.rs:42:9` of Rust, `  on main.tf line 42, in …` of Terraform, `At C:\\cart.ps1:42 char:5` of PowerShell. */
+const below =
+  /^\s{0,16}(?:--> (\S{1,600}?):(\d{1,9}):\d{1,9}|on (\S{1,600}) line (\d{1,9})(?:,|:|$)|At (\S.{0,600}?):(\d{1,9}) char:\d)/
 
-const mayBe = /line \d|\.[A-Za-z]\w{0,4}:\d/
+const forms = [perl, named, leading, shell, compiler, trailing, below]
+const mayBe = /line \d|\.[A-Za-z]\w{0,4}(?::\d|\(\d|:\[)/
 
-/** Where the first line of a message says that it happened, or null. */
-export const placeInText = (text: string): PlaceInText | null => {
-  const [line = ''] = text.slice(0, longestRead).split('\n', 1)
+const placeIn = (line: string): PlaceInText | null => {
   if (!mayBe.test(line)) return null
-  const match = [perl, named, leading, shell, trailing].map((form) => form.exec(line)).find((found) => found !== null)
-  const [all = '', file, number] = match ?? []
+  const match = forms.map((form) => form.exec(line)).find((found) => found !== null)
+  const [all = '', ...groups] = match ?? []
+  const [file, number] = groups.filter((group) => group !== undefined)
   if (file === undefined || number === undefined) return null
   return { file, line: number, said: line.replace(all, '') }
+}
+
+/** Where the first line of a message that names a place says that it happened, or null. */
+export const placeInText = (text: string): PlaceInText | null => {
+  const cut = text.slice(0, longestRead)
+  if (!mayBe.test(cut)) return null
+  for (const line of cut.split('\n', mostLines)) {
+    const place = placeIn(line.trimEnd().slice(0, longestLine))
+    if (place !== null) return place
+  }
+  return null
 }

@@ -2,6 +2,7 @@ import { crashSite, type Frame } from './frame.ts'
 import { isObject, lineOf, statusOf, textOf } from './json.ts'
 import { readLogText } from './log-text.ts'
 import { placeInText } from './place-in-text.ts'
+import { readAccessLine } from './printed/access-line.ts'
 import { type SeverityScale, severityName } from './severity.ts'
 import { readStack } from './stacks/index.ts'
 import { tidy } from './text.ts'
@@ -116,8 +117,22 @@ const withLogText = (found: RecordDraft): RecordDraft => {
   }
 }
 
+/** A line of an access log says what was asked for and answered, and nothing was thrown. */
+const withAccessLine = (found: RecordDraft): RecordDraft => {
+  const line = readAccessLine(textOf(found.message) ?? '')
+  return line === null || textOf(found.exception) !== null
+    ? found
+    : {
+        ...found,
+        message: line.message,
+        url: found.url ?? line.url,
+        method: found.method ?? line.method,
+        status: found.status ?? line.status,
+      }
+}
+
 export const toRecord = (draft: RecordDraft): ErrorRecord => {
-  const found = withLogText(draft)
+  const found = withAccessLine(withLogText(draft))
   const stack = readStack(found.stack)
   const frames = (found.frames?.length ? found.frames : (stack?.frames ?? [])).slice(0, mostFrames)
   const causes = found.causes?.length ? found.causes : (stack?.causes ?? [])

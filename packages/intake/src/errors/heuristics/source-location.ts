@@ -3,11 +3,15 @@ import { isObject, type JsonObject, pick, pickOf, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import { callerKeys, fileKeys, lineKeys } from './keys.ts'
 
+/** Shippers name the file that a line was read from. */
+const logFile = /\.(?:log|out|err)(?:[.-][\w.-]{1,40})?$|^\/var\/log\//i
+
 /** Where the report says it happened. `source` is a file only beside a line: it names services, too. */
 export const readSourceLocation = (report: JsonObject): RecordDraft => {
   const line = pickOf(report, lineKeys)
   const file = pickOf(report, fileKeys) ?? (line === undefined ? undefined : pick(report, 'source', 'script'))
-  if (textOf(file) === null) return { line }
+  const name = textOf(file)
+  if (name === null || (line === undefined && logFile.test(name))) return { line }
   return line === undefined ? splitLocation(file) : { file, line }
 }
 

@@ -43,6 +43,9 @@ const work = /^(?:monitoring|identified|investigating|maintenance|building|deplo
 const triggeredWork =
   /(?:build|job|run|pipeline|deploy\w{0,10}|workflow|task|backup|sync|execution)[^a-z]{1,3}(?:triggered|created)$/i
 
+/** What has to report again and again does so. */
+const reportsAgain = /^(?:check_?in|snitch|heartbeat|monitor|sensor|device|agent|host)[^a-z]{1,3}reporting$|^reporting$/
+
 /** What is bad by itself begins to be so. */
 const begunTrouble =
   /(?:incident|alert|alarm|outage|downtime|problem|violation)[^a-z]{1,3}(?:started|began|begun|opened|created|activated)$/
@@ -76,7 +79,9 @@ const isNote = nameTest(
 )
 /** The state that it had before. */
 const isPast = nameTest(/prev|former|^old|^from|^last|original|content|mime/)
-const isSeverity = nameTest(/^(?:alert|event|problem)?(?:severity|level|criticality)(?:name|text|label|string)?$/)
+const isSeverity = nameTest(
+  /^(?:alert|event|problem|notification)?(?:severity|level|criticality)(?:name|text|label|string)?$/,
+)
 const saysSevereNoMore = /^(?:ok|okay|normal|resolved|recovered|recovery|clear|cleared)$/i
 
 const goodFlags = nameTest(
@@ -130,12 +135,20 @@ const ranks = /^(?:critical|crit|warning|warn|emergency|fatal|error|high|major)$
 /** `FIRING_TO_OK`: where it came from and where it came to. */
 const wentWell = /(?:firing|alarm|down|critical|error|bad)[^a-z]{1,4}to[^a-z]{1,4}(?:ok|up|normal|healthy)$/
 
+/** What several words say together. */
+const phrases: readonly (readonly [RegExp, State])[] = [
+  [triggeredWork, 'going on'],
+  [begunTrouble, 'bad'],
+  [reportsAgain, 'fine'],
+  [/^(?:resolved|recovered|cleared)/, 'resolved'],
+  [wentWell, 'resolved'],
+]
+
 const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
   const text = textOf(value)?.trim().toLowerCase() ?? ''
   const word = stateWord(value)
-  if (triggeredWork.test(text)) return 'going on'
-  if (begunTrouble.test(text)) return 'bad'
-  if (/^(?:resolved|recovered|cleared)/.test(text) || wentWell.test(text)) return 'resolved'
+  const said = phrases.find(([phrase]) => phrase.test(text))
+  if (said !== undefined) return said[1]
   if (!isNamed && (alarms.test(text) || (isAlarmType(key) && ranks.test(text)))) return 'bad'
   if (!isNamed && (nouns.test(text) || text.split(' ').length > mostWords)) return null
   return work.test(word) && (!isNamed || word !== text) ? null : judge(word)

@@ -1,5 +1,5 @@
 import { errorLevels } from '@service/contract/values'
-import { isObject, lineOf, nameOf, statusOf, textOf } from '../json.ts'
+import { isObject, keysIn, lineOf, nameOf, statusOf, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import { nameTest, remembered } from '../remembered.ts'
 import { severityName } from '../severity.ts'
@@ -31,6 +31,8 @@ const lastStrong = 1
 const firstWeak = 3
 /** A title says least, where anything else is said. */
 const lastWeak = 5
+/** The name of what was run. */
+const lastMessage = 6
 /** What is no sentence stands behind all that is one. */
 const wordsOnly = 6
 const sentence = /(?<=\p{L}{2})[\s,:]{1,3}\p{L}/u
@@ -46,9 +48,16 @@ const lastOfAll = 20
 /** Why something was begun is not why it failed. */
 const isOfStart = nameTest(/^(?:run|build|trigger|start|launch|schedule)(?:reason|cause|message)$/)
 
+/** What was run is called by its name where its state stands beside it. */
+const isRun = nameTest(/^(?:job|task|pipeline|workflow|build|check|checkrun|checksuite|run|step|stage|deployment)$/)
+const runStates = ['status', 'state', 'conclusion', 'result'] as const
+const rankOfRun = ({ key, owner, holder }: Place): number | null =>
+  key === 'name' && isRun(owner) && keysIn(holder, runStates).length > 0 ? lastMessage : null
+
 /** Inside of an error every message is the error's. A sentence says more than a word. */
-const rankOfMessage: Rank = ({ key, owner, value }) => {
-  const rank = isOfStart(key) ? null : messageRank(key)
+const rankOfMessage: Rank = (place) => {
+  const { key, owner, value } = place
+  const rank = isOfStart(key) ? null : (messageRank(key) ?? rankOfRun(place))
   if (rank === null || typeof value !== 'string' || isAddress(value) || !/\p{L}{2}/u.test(value)) return null
   if (isConstant(value)) return rank === 0 && reasonConstant.test(value) ? lastOfAll : null
   if (isBareState(value)) return lastOfAll
@@ -188,7 +197,9 @@ export const isSaidBetter = (places: readonly Place[], message: unknown): boolea
 }
 
 const ranks = [messageRank, classRank, stackRank, fileRank, lineRank, severityRank, appRank, environmentRank]
-const isTelling = remembered((name) => [...ranks, urlRank, statusRank].some((rank) => rank(name) !== null))
+const isTelling = remembered(
+  (name) => name === 'name' || [...ranks, urlRank, statusRank].some((rank) => rank(name) !== null),
+)
 
 /** What can be told of a report by the names in it alone. */
 export const survey = oncePerReport((all: readonly Place[]): RecordDraft => {

@@ -16,6 +16,11 @@ const stack = 'StockError: none left\n    at take (/srv/stock.js:9:4)'
 describe('a report of a shape that nobody foresaw', () => {
   it.each([
     [
+      'what was run by its name, and not what sends the note',
+      { kind: 'run', webhook: { name: 'Our webhook' }, job: { name: 'unit tests', status: 'failed' } },
+      { message: 'unit tests' },
+    ],
+    [
       'names that are only spelled otherwise',
       { 'ERROR-MESSAGE': 'none left', 'Error-Class': 'StockError', App_Name: 'shop', Log_Level: 'Fatal' },
       { message: 'none left', exception: 'StockError', app: 'shop', severity: 'fatal' },
@@ -201,6 +206,8 @@ describe('a state in the words of whoever sends it', () => {
       'the state of the only entry of a list',
       { trigger: { name: 'Queue' }, events: [{ state: 'OK', old_state: 'ERROR' }] },
     ],
+    ['what reports again', { event: 'check_in_reporting', check_in: { state: 'reporting', name: 'backup' } }],
+    ['a rank of the note', { testName: 'Checkout', notificationLevel: 'OK' }],
     ['a word alone', { name: 'Shop', text: 'online' }],
     ['who closed it', { type: 'AlertNote', id: 7, log_entry: 'Closed by Ann' }],
     ['a note beside the state that it had', { event: 'alert_cleared', state: 'CRITICAL', alert: { name: 'Load' } }],

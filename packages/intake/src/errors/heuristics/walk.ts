@@ -40,7 +40,7 @@ export const startWalking = (): void => {
 
 /** Histories, and what people and machines are called: nothing in them is said of the error. */
 const isForeign = nameTest(
-  /^(?:breadcrumbs|user|users|device|os|browser|headers|cookies|author|committer|commits?|headcommit|repository|repo|sender|links|sdk|contexts?os|geo|session|query|querystring|env|environ|environmentvariables|modules|packages|dependencies|threads|assignee|assignees|owner|requester|creator|createdby|responders|members|avatar|image|images|actions|buttons|schema|config)$/,
+  /^(?:breadcrumbs|user|users|device|os|browser|headers|cookies|author|committer|commits?|headcommit|repository|repo|sender|links|sdk|contexts?os|geo|session|query|querystring|env|environ|environmentvariables|modules|packages|dependencies|threads|assignee|assignees|owner|requester|creator|createdby|responders|members|avatar|image|images|actions|buttons|schema|config|webhook)$/,
 )
 
 const nameKeys = ['name', 'key', 'label', 'field', 'title'] as const

@@ -1,10 +1,11 @@
 import { isObject, listOf, pick, textOf } from '../json.ts'
+import { apple } from './apple.ts'
 import { dotnet } from './dotnet.ts'
 import { erlang, haskell, ocaml } from './functional.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
 import { javascript } from './javascript.ts'
-import { native } from './native.ts'
+import { crystal, native, nim } from './native.ts'
 import { dart, elixir, rust } from './other-languages.ts'
 import { php } from './php.ts'
 import { python } from './python.ts'
@@ -20,12 +21,15 @@ type Language = {
 
 // The most distinctive first: Ruby's bare `file:line` would also match lines of others.
 const languages: readonly Language[] = [
+  { sign: /^Exception Type: /m, read: apple },
   { sign: /Traceback|File "/, read: python },
   { sign: /#\d/, read: php },
   { sign: /#\d/, read: dart },
   { sign: /\.(?:go|s):\d/, read: go },
   { sign: /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|m|mm|swift|cu):\d/, read: native },
   { sign: /\.jl:\d/, read: julia },
+  { sign: /\.nim\(\d/, read: nim },
+  { sign: /from \S{1,600}:\d{1,9}:\d{1,9} in '/, read: crystal },
   { sign: /, called at /, read: haskell },
   { sign: /\bfile "/, read: ocaml },
   { sign: /\{file,"/, read: erlang },

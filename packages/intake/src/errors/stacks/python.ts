@@ -3,6 +3,8 @@ import { type StackHeader, type StackReader, stackHeader } from './stack-reader.
 
 const start = /^(?:Exception Group )?Traceback \(most recent call last\)/
 const frameLine = /^\s*File "([^"]+)", line (\d{1,9})(?:, in (.+))?/
+/** A crash of the interpreter itself is printed the other way round, below its title. */
+const newestFirst = /\(most recent call first\):/
 /** Exception groups draw their members into a tree of bars, with a ruler above each. */
 const drawnStart = /^\s*[|+] (?:Exception Group )?Traceback /
 const bar = /^\s*[|+] ?/
@@ -20,6 +22,8 @@ const frameOf = (line: string): Frame | null => {
 /** Python lists the oldest call first; the code under a frame is indented, so the title is the first line that is not. */
 const traceback = (lines: readonly string[]): Traceback => {
   const frames = lines.map(frameOf).filter((frame) => frame !== null)
+  const crashed = lines.findIndex((line) => newestFirst.test(line))
+  if (crashed !== -1) return { frames, title: stackHeader(lines.slice(0, crashed).join('\n')) }
   const afterFrames = lines.slice(lines.findLastIndex((line) => frameLine.test(line)) + 1)
   const from = afterFrames.findIndex((line) => /^\S/.test(line))
   const end = afterFrames.findIndex((line, index) => index > from && titleEnd.test(line))

@@ -22,8 +22,8 @@ function quotedAfter({ 0: start, input }: RegExpExecArray): { readonly name: str
 }
 
 /** Ruby names the class last: `app.rb:3:in 'pay': no funds (PaymentError)`. */
-const title = (text: string): StackHeader => {
-  const bare = text.trim()
+export const classLast = (text: string): StackHeader => {
+  const bare = text.trim().replace(/^Unhandled exception: /, '')
   const open = bare.endsWith(')') ? bare.lastIndexOf(' (') : -1
   const exception = bare.slice(open + 2, -1)
   return open !== -1 && className.test(exception) ? { exception, message: bare.slice(0, open) } : stackHeader(text)
@@ -35,5 +35,5 @@ export const ruby: StackReader = (lines) => {
   const first = lines.findIndex((line) => frameOf(line) !== null)
   const start = frameStart.exec(lines[first] ?? '')
   const inline = start === null ? undefined : quotedAfter(start).message
-  return { ...title(inline ?? lines.slice(0, first).join('\n')), frames, causes: [] }
+  return { ...classLast(inline ?? lines.slice(0, first).join('\n')), frames, causes: [] }
 }

@@ -310,6 +310,26 @@ net.other()
     { exception: 'Cart.Empty', message: 'no cart', file: 'src/cart.ml', line: 42 },
   ],
   [
+    'Crystal',
+    "Unhandled exception: no cart (CartError)\n  from src/cart.cr:42:5 in 'pay'\n  from src/main.cr:7:1 in '__crystal_main'",
+    { exception: 'CartError', message: 'no cart', file: 'src/cart.cr', line: 42 },
+  ],
+  [
+    'Nim, which lists the oldest call first',
+    'Traceback (most recent call last)\n/srv/main.nim(7)         main\n/srv/cart.nim(42)        pay\nError: unhandled exception: no cart [CartError]',
+    { exception: 'CartError', message: 'no cart', file: '/srv/cart.nim', line: 42 },
+  ],
+  [
+    'a crash of Python itself, which lists the newest call first',
+    'Fatal Python error: Aborted\n\nCurrent thread 0x7f (most recent call first):\n  File "/srv/cart.py", line 42 in pay\n  File "/srv/main.py", line 7 in <module>',
+    { exception: null, message: 'Fatal Python error: Aborted', file: '/srv/cart.py', line: 42 },
+  ],
+  [
+    "a report of a crash on Apple's systems",
+    'Process:  Shop [7]\n\nException Type:  EXC_CRASH (SIGABRT)\nApplication Specific Information:\nno cart\n\nThread 0 name: main\nThread 0 Crashed:\n0   libsystem_kernel.dylib   0x0180 __pthread_kill + 8\n1   Shop   0x0104 Cart.pay() + 42 (Cart.swift:42)\n\nThread 1:\n0   Shop   0x0105 idle (Idle.swift:1)',
+    { exception: 'EXC_CRASH', message: 'no cart', file: 'Cart.swift', line: 42 },
+  ],
+  [
     'Erlang',
     'Error in process <0.93.0> with exit value:\n{badarith,[{lists,map,2,[{file,"lists.erl"},{line,9}]},{cart,pay,1,[{file,"src/cart.erl"},{line,42}]}]}',
     {

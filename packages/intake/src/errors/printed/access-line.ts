@@ -1,0 +1,20 @@
+/** A line of an access log, as web servers and proxies write one for each request. */
+export type AccessLine = {
+  readonly message: string
+  readonly method: string
+  readonly url: string
+  readonly status: string
+}
+
+/** `… "POST /pay HTTP/1.1" 500 …` */
+const request = /"([A-Z]{3,10}) (\S{1,2000}) HTTP\/\d(?:\.\d)?" (\d{3})(?= )/
+const longestRead = 2_500
+
+/** What was asked for and answered. The rest of the line differs with each visitor. */
+export const readAccessLine = (text: string): AccessLine | null => {
+  if (!text.includes(' HTTP/')) return null
+  const [, method, url, status] = request.exec(text.slice(0, longestRead)) ?? []
+  if (method === undefined || url === undefined || status === undefined) return null
+  const [path = url] = url.split('?', 1)
+  return { message: `${method} ${path}: status ${status}`, method, url, status }
+}

@@ -1,0 +1,26 @@
+import { levelIn, type PrintedLine } from './line.ts'
+
+const mostPairs = 40
+const pair = /([A-Za-z_][\w.@-]{0,60})=("(?:[^"\\]|\\.){0,2000}"|[^\s"]{0,500})(?:\s|$)/y
+
+/** `level=error msg="no cart" caller=cart.go:12`, when the whole line is written so. */
+const pairsOf = (text: string): ReadonlyMap<string, string> => {
+  const pairs = new Map<string, string>()
+  pair.lastIndex = 0
+  while (pairs.size < mostPairs) {
+    const [, key, value] = pair.exec(text) ?? []
+    if (key === undefined || value === undefined) break
+    pairs.set(key, value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value)
+  }
+  return pairs
+}
+
+export const readLogfmt = (text: string): PrintedLine | null => {
+  if (!/^[A-Za-z_]\w{0,30}=/.test(text)) return null
+  const pairs = pairsOf(text)
+  const severity = levelIn(pairs.get('level') ?? pairs.get('lvl') ?? pairs.get('severity') ?? '')
+  const message = pairs.get('msg') ?? pairs.get('message') ?? pairs.get('error') ?? pairs.get('err')
+  if (message === undefined || severity === null) return null
+  const [file = null, line = null] = (pairs.get('caller') ?? '').split(':')
+  return { message, severity, file: line === null ? null : file, line }
+}

@@ -1,0 +1,75 @@
+import type { ErrorLevel } from '@service/contract/values'
+import { levelIn, type PrintedLine } from './line.ts'
+
+// Lines that begin with a time or a level, whatever stands between it and the sentence.
+
+/** A time in front, in brackets or not; Ruby's Logger has a letter before it, log4j may count milliseconds. */
+const time =
+  /^(?:[A-Z], )?\[?(?:\d{6} \d{6}(?= )|\d{1,10}(?= \[)|(?:(?:(?:\d{4}|\d\d)[-/]\d\d[-/]\d\d|\d{1,2}[-/][A-Z][a-z]{2}[-/]\d{4}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d)(?:, |[T :]))?\d\d:\d\d(?::\d\d)?(?:\.\d{1,9} \d{4})?[^\s|\]]{0,20}(?: UTC| #\d{1,8}|\.\d{1,9} #\d{1,8})?)\]?/
+const tokensRead = 6
+const longestHead = 160
+const betweenTokens = /(?<=\s)(?=\S)|(?<=\])(?=\[)/
+/** A level is written in capitals, or in brackets; a thread or a process may stand beside it. */
+const levelToken =
+  /^(?:[[(|<]{0,2}(?:[\w-]{1,40}\/)?([A-Z]{3,11})(?:\/[\w-]{1,40})?[\])|>]{0,2}:?|\[(?:\w{1,30}:)?([A-Za-z]{3,11})\]:?|([A-Z][a-z]{3,11})(?::|(?=\s{2})))/
+
+/** What stands between the level and the sentence: process, thread, logger. */
+const source =
+  /^(?:(?:-- :|--|\d{1,8} ---|\||:|-)\s{1,4})?(?:\[(?!\d{4}-)[^\]]{0,80}\]\s{1,4}){0,3}(?:[\w.$/]{1,120}\s{0,40}(?: - |: | \| ))?/
+
+/** The class of an error stands before a colon, too, and stays. */
+const withoutSource = (text: string): string => {
+  const [head = ''] = source.exec(text) ?? []
+  return /(?:Error|Exception): $/.test(head) ? text : text.slice(head.length)
+}
+
+const placeFirst = /^\s{0,4}([\w./-]{1,200}\.\w{1,6}):(\d{1,7})(?: -|:|\])?\s{1,4}/
+
+/** The sentence may have the place where it was logged in front, as the level had. */
+const placed = (given: string, severity: ErrorLevel): PrintedLine => {
+  const [head = '', file = null, line = null] = placeFirst.exec(given) ?? []
+  const rest = given.slice(head.length).trimStart()
+  const message = file === null ? withoutSource(rest) : rest
+  return { message: message === '' ? rest : message, severity, file, line }
+}
+
+/** A time, then within a few words a level. */
+export const readTimed = (text: string): PrintedLine | null => {
+  const head = time.exec(text)?.[0]
+  if (head === undefined) return null
+  const line = text.slice(head.length)
+  let from = 0
+  for (const token of line.slice(0, longestHead).split(betweenTokens).slice(0, tokensRead)) {
+    from += token.length
+    const [, capital, bracketed, word] = levelToken.exec(token) ?? []
+    const severity = levelIn(capital ?? bracketed ?? word ?? '')
+    if (severity !== null) return placed(line.slice(from), severity)
+  }
+  return null
+}
+
+/** `ERROR [main] 2026-01-01 10:00:00,123 Cart.java:42 - `, with the level first. */
+const levelFirst = /^([A-Z]{4,9}):?\s{1,4}(?:\[[^\]]{0,80}\]\s{1,4})?(?=\d)/
+
+export const readLevelFirst = (text: string): PrintedLine | null => {
+  const [head = '', level = ''] = levelFirst.exec(text) ?? []
+  const severity = levelIn(level)
+  const rest = text.slice(head.length)
+  const at = time.exec(rest)?.[0]
+  return severity === null || at === undefined ? null : placed(rest.slice(at.length), severity)
+}
+
+const mostColumns = 8
+const callerColumn = /^([\w./@-]{1,200}\.\w{1,6}):(\d{1,7})$/
+
+/** Columns between tabs, as Go's zap prints them: time, level, logger, caller, sentence, fields in JSON. */
+export const readColumns = (text: string): PrintedLine | null => {
+  const [head = ''] = text.split('\n', 1)
+  const [at = '', level = '', ...others] = head.split('\t', mostColumns)
+  const severity = levelIn(level.trim())
+  if (others.length === 0 || severity === null || !time.test(at)) return null
+  const caller = others.map((column) => callerColumn.exec(column)).find((match) => match !== null)
+  const said = others.filter((column) => !column.startsWith('{') && !callerColumn.test(column))
+  const message = said.find((column) => column.includes(' ')) ?? said.at(-1) ?? head
+  return { message, severity, file: caller?.[1] ?? null, line: caller?.[2] ?? null }
+}
