@@ -213,6 +213,11 @@ describe('the rules of grouping', () => {
     ['the worker exited with 137', 'the worker exited with 1'],
     ['could not resolve host: db.shop.example', 'could not resolve host: mail.shop.example'],
     ['status=500 of the bank', 'status=404 of the bank'],
+    ['ORA-00942', 'ORA-01017'],
+    ['error TS2322: no', 'error TS2345: no'],
+    ['Error code 0x80070005', 'Error code 0x80004005'],
+    ['Minified error #418', 'Minified error #301'],
+    ['{"error":"invalid_grant"}', '{"error":"invalid_client"}'],
   ] as const
   it.each(apart)('tell apart: %s', (first, second) => {
     expect(normaliseMessage(first)).not.toBe(normaliseMessage(second))
@@ -226,6 +231,18 @@ describe('the rules of grouping', () => {
     ['no row cjld2cjxh0000qzrmn831i7rn', 'no row ckm3v1a2b0001xyz9qwerty12'],
     ['no row V1StGXR8_Z5jdHi6B-myT', 'no row bQ7_uKx-Lp2Zr9TnVw3aE'],
     ['connect ECONNREFUSED 10.0.0.7:5432', 'connect ECONNREFUSED 10.0.0.8:5432'],
+    ['no customer cus_NffrFeUfNV2Hib', 'no customer cus_9s6XKzkNRiz8i3'],
+    ['no trust in eyJhbGciOiJI.eyJzdWIiOiIx.abcDEF123', 'no trust in eyJhbGciOiJS.eyJzdWIiOiI5.zyxWVU987'],
+    ['Key (email)=(ann@shop.example) exists', 'Key (email)=(bob) exists'],
+    ['Failing row contains (1, null, ann).', 'Failing row contains (22, null, bob lee).'],
+    ['no cart in {"id": 7, "name": "ann"}', 'no cart in {"id": 22, "name": "bob lee"}'],
+    ['waited 1m30.5s', 'waited 850ms'],
+    ['cannot open /tmp/phpA91bQe', 'cannot open /tmp/upload-8f3a/a.png'],
+    ['cannot open /home/ann/cart.csv', 'cannot open /home/bob/cart.csv'],
+    ['lost shop-7c9f8b6d5-x2xkq', 'lost shop-5d4c7f9b8-9zzlp'],
+    ['lost 00:1B:44:11:3A:B7', 'lost AA:BB:CC:DD:EE:0F'],
+    ['the 3rd try failed', 'the 12th try failed'],
+    ['[23/Nov/2026:10:30:00 +0000] none answers', '[01/Dec/2026:03:00:09 +0100] none answers'],
   ] as const
   it.each(together)('join: %s', (first, second) => {
     expect(normaliseMessage(first)).toBe(normaliseMessage(second))

@@ -19,20 +19,39 @@ export type MessageRule = {
 
 /** Every repetition has an upper bound, so the time grows with the length of the text and never faster. */
 const patterns = {
-  code: /\b(?:status(?:[ _-]?code)?|http(?:\/\d(?:\.\d)?)?|(?:error|exit|response|result|return)[ _-]?code|errno|sqlstate|signal|exited with(?: code)?|exit status)(?: is| was| of)?[\s:=#([]{1,3}\d{1,6}\b/gi,
+  code: /\b(?:status(?:[ _-]?code)?|http(?:\/\d(?:\.\d)?)?|(?:error|exit|response|result|return)[ _-]?code|errno|sqlstate|hresult|ntstatus|signal|exited with(?: code)?|exit status|error(?= #\d))(?: is| was| of)?[\s:=#([]{1,3}(?:0x[0-9a-f]{1,8}|\d{1,6})\b/gi,
+  /** What databases and compilers call their errors. */
+  namedCode:
+    /\b(?:(?:ORA|PLS|TNS|RMAN|AADSTS|MSB|NETSDK|MY)-?\d{4,6}|(?:error|warning)[ [](?:TS|CS|C|BC|FS|NU|LNK|E)\d{4,5})\b/g,
   namedHost:
     /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|(?:resolve|lookup|translate|reach|find)(?: the)? (?:host(?: ?name)?|server|address|domain)|dial tcp:? lookup)[\s:"'(]{1,3}(?:[a-z0-9_-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,62}/gi,
-  quoted: /=\s?(?:'[^'\n]{0,500}'|"[^"\n]{0,500}"|(?:true|false)\b)/gi,
+  quoted:
+    /=\s?(?:'[^'\n]{0,500}'|"[^"\n]{0,500}"|(?:true|false)\b)|(?<=\))=\([^()\n]{0,500}\)|(?<=\brow contains )\([^\n]{0,500}\)/gi,
+  /** In JSON. What names the error there is no value. */
+  json: /"((?!\w{0,40}(?:error|code|type|message|msg|status|reason|detail|title))\w{1,60})"\s?:\s?"[^"\n]{0,500}"/gi,
   url: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`)\]}]{1,2000}/gi,
   email: /[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi,
   host: /(?<![\w.-])(?:localhost|(?:[a-z0-9_-]{1,63}\.){1,8}(?:com|org|net|io|dev|edu|gov|mil|local|internal|intranet|lan|localdomain|localhost|test|example|invalid|cloud|arpa|svc)|(?:[a-z0-9_-]{1,63}\.){2,8}(?:[a-z]{2}|app|info|site|online|tech|host|aws))(?![\w-]|\.\w| is (?:not (?:an? |defined|iterable)|undefined|null))/g,
+  home: /((?:\/home|\/Users|[A-Z]:\\Users)[\\/])[^\\/\s'"`:;,()<>]{1,64}/g,
+  temporary:
+    /(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\/[^\s'"`:;,()<>]{1,500}|\\AppData\\Local\\Temp\\[^\s'"`;,()<>]{1,500}/gi,
   uuid: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi,
+  /** Addresses of network cards, fingerprints of certificates. */
+  octets: /(?<![\w:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){4,31}(?![\w:-])/gi,
   address:
     /(?<![\w:])(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?=[0-9a-f:]{0,39}::)(?=[0-9a-f:]{0,39}\d)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,8})(?:%\w{1,20})?(?![\w:])/gi,
-  date: /\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? {1,2})?(?:\d{1,2}[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6} {1,2}\d{1,2}(?:st|nd|rd|th)?)(?:,?[ -]\d{2,4})?(?![\w])/g,
+  date: /\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? {1,2})?(?:\d{1,2}[ /-](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6} {1,2}\d{1,2}(?:st|nd|rd|th)?)(?:,?[ /-]\d{2,4})?(?![\w])/g,
   time: /(?:\b\d{4}-\d\d-\d\d[T ]|\b)\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:\s?(?:[AP]M\b|Z\b|GMT\b|UTC\b)|\s?[+-]\d\d:?\d\d\b)?/gi,
+  /** Several units in one, as Go writes them. */
+  duration: /(?<![\w.])(?:\d{1,9}(?:\.\d{1,9})?(?:d|h|ms|m|s|us|µs|ns)){2,6}(?!\w)/g,
   amount:
-    /(?<![\w.])[-+]?\d{1,40}(?:[.,]\d{1,40}){0,10}(?:e[-+]?\d{1,4})?(?:\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|[KMGT]i?B|bytes?|B|%)(?!\w))?(?![\w])/gi,
+    /(?<![\w.])[-+]?\d{1,40}(?:[.,]\d{1,40}){0,10}(?:e[-+]?\d{1,4})?(?:\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|[KMGT]i?B|bytes?|B|%|st|nd|rd|th)(?!\w))?(?![\w])/gi,
+  jwt: /\beyJ[\w-]{5,2000}(?:\.[\w-]{0,2000}){1,2}/g,
+  /** The pods of a deployment: its name, a hash, and five characters of an alphabet without vowels. */
+  pod: /(?<=[a-z0-9])-[0-9a-f]{6,10}-[bcdfghjklmnpqrstvwxz2456789]{5}(?![\w-])/g,
+  /** `cus_NffrFeUfNV2Hib` */
+  prefixedToken:
+    /(?<![A-Za-z0-9])([a-z]{2,8}_)(?=[A-Za-z]{0,40}\d)(?=[a-z0-9]{0,40}[A-Z])[A-Za-z0-9]{12,40}(?![A-Za-z0-9])/g,
   /** The default of nanoid. */
   joinedToken: /(?<![\w-])[\w-]{21}(?![\w-])/g,
   word: /[A-Za-z0-9]+/g,
@@ -96,10 +115,10 @@ export const messageRules: readonly MessageRule[] = [
   },
   {
     name: 'codes are kept',
-    does: 'a number behind status, HTTP, error code, exit code, errno, signal or SQLSTATE stays; behind a bare “code” it goes, as that may be anything',
+    does: 'a number behind status, HTTP, error code, exit code, errno, HRESULT, signal or SQLSTATE stays, and so do `ORA-00942`, `error TS2322` and the like; behind a bare “code” it goes, as that may be anything',
     example: ['Request failed with status code 404 after 30 ms', 'Request failed with status code 404 after #'],
     concerns: hasDigit,
-    apply: (text) => text.replace(patterns.code, hide),
+    apply: (text) => text.replace(patterns.code, hide).replace(patterns.namedCode, hide),
   },
   {
     name: 'hosts that an error is about are kept',
@@ -110,10 +129,10 @@ export const messageRules: readonly MessageRule[] = [
   },
   {
     name: 'values',
-    does: 'text in quotes, true and false behind `=` go; other words in quotes stay',
+    does: 'text in quotes, true and false behind `=` go, and texts in JSON but for those that name an error; other words in quotes stay',
     example: ["no row with name='ann' in table 'carts'", "no row with name=# in table 'carts'"],
-    concerns: has('='),
-    apply: replaced(patterns.quoted, `=${mark}`),
+    concerns: has('=', '":', '" :', 'row contains ('),
+    apply: (text) => text.replace(patterns.quoted, `=${mark}`).replace(patterns.json, `"$1":${mark}`),
   },
   {
     name: 'addresses of the web',
@@ -144,6 +163,13 @@ export const messageRules: readonly MessageRule[] = [
     apply: replaced(patterns.date),
   },
   {
+    name: 'temporary files and homes',
+    does: 'paths of temporary files go, and the names of people in those of their homes',
+    example: ["cannot open '/tmp/upload-8f3a/a.png'", "cannot open '#'"],
+    concerns: has('/tmp/', '/var/', '\\Temp\\', '/home/', 'Users'),
+    apply: (text) => text.replace(patterns.temporary, mark).replace(patterns.home, `$1${mark}`),
+  },
+  {
     name: 'uuids',
     does: 'they go',
     example: ['no row 5f0e1d2c-0000-4000-8000-000000000001', 'no row #'],
@@ -151,25 +177,34 @@ export const messageRules: readonly MessageRule[] = [
     apply: replaced(patterns.uuid),
   },
   {
-    name: 'IPv6 and times',
-    does: 'they go',
+    name: 'IPv6, octets and times',
+    does: 'they go, and so do addresses of network cards',
     example: ['refused by ::1 at 10:30:00', 'refused by # at #'],
-    concerns: has(':'),
-    apply: (text) => text.replace(patterns.address, mark).replace(patterns.time, mark),
+    concerns: has(':', '-'),
+    apply: (text) => text.replace(patterns.octets, mark).replace(patterns.address, mark).replace(patterns.time, mark),
+  },
+  {
+    name: 'names of pods',
+    does: 'what a deployment adds to its name goes',
+    example: ['pod shop-7c9f8b6d5-x2xkq is gone', 'pod shop-# is gone'],
+    concerns: has('-'),
+    apply: replaced(patterns.pod, `-${mark}`),
   },
   {
     name: 'numbers',
     does: 'IPv4 addresses, amounts, sizes, durations and all other numbers go, with their units',
     example: ['gave up on 10.0.0.7 after 1.5 s', 'gave up on # after #'],
     concerns: hasDigit,
-    apply: replaced(patterns.amount),
+    apply: (text) => text.replace(patterns.duration, mark).replace(patterns.amount, mark),
   },
   {
     name: 'tokens',
-    does: 'random words go: of letters and digits in turn, of eight characters with four digits, of hexadecimal digits, of 20 and more. In `utf8` only the number goes',
+    does: 'JSON Web Tokens go, and random words: behind a short prefix as in `cus_…`, of letters and digits in turn, of eight characters with four digits, of hexadecimal digits, of 20 and more. In `utf8` only the number goes',
     example: ['utf8 of req_8sKd92Lm or abc12345 or V1StGXR8_Z5jdHi6B-myT', 'utf# of req_# or # or #'],
     apply: (text) =>
       text
+        .replace(patterns.jwt, mark)
+        .replace(patterns.prefixedToken, `$1${mark}`)
         .replace(patterns.joinedToken, (token) => (isJoinedToken(token) ? mark : token))
         .replace(patterns.word, normaliseWord),
   },
