@@ -1,4 +1,4 @@
-import { firstEntries, isObject, type JsonObject, keysOf } from './json.ts'
+import { isObject, type JsonObject, keysOf } from './json.ts'
 
 // Shippers of logs hand on many lines in one body. A format that has lists of its own is read by its reader; these are
 // the lists of all others.
@@ -45,7 +45,7 @@ const partOfOne =
   /error|exception|frame|stack|trace|breadcrumb|thread|tag|label|field|attachment|block|link|user|commit|cause|detail/i
 
 /** A list under a name of the sender's own holds reports when each entry says something, and how bad or when. */
-const isListOfReports = ([name, list]: readonly [string, unknown]): boolean =>
+const isListOfReports = (name: string, list: unknown): boolean =>
   isBatch(list) &&
   !partOfOne.test(name) &&
   list.every((entry) => [messageKeys, markKeys].every((keys) => keys.some((key) => Object.hasOwn(entry, key))))
@@ -64,13 +64,19 @@ const sharedBy = (report: JsonObject): JsonObject =>
 const listIn = (report: JsonObject): readonly JsonObject[] | undefined => {
   const named = lists.map((key) => report[key]).find(isBatch)
   if (named !== undefined) return named
-  const other = firstEntries(report, mostShared).find(isListOfReports)?.[1]
-  return isBatch(other) ? other : undefined
+  const other = keysOf(report)
+    .slice(0, mostShared)
+    .find((key) => isListOfReports(key, report[key]))
+  const list = other === undefined ? undefined : report[other]
+  return isBatch(list) ? list : undefined
 }
+
+/** Most reports of a delivery hold no list, and are asked no more. */
+const isFlat = (report: JsonObject): boolean => !keysOf(report).some((key) => typeof report[key] === 'object')
 
 /** The entries of a body that says nothing but what its entries say; null when it is no such body. */
 export const batchOf = (report: JsonObject): readonly JsonObject[] | null => {
-  if (says(report)) return null
+  if (isFlat(report) || says(report)) return null
   const held = ['data', 'payload', 'body'].map((key) => report[key]).filter(isObject)
   const list = [report, ...held].map(listIn).find((one) => one !== undefined)
   if (list === undefined) return null

@@ -130,8 +130,10 @@ const isSaid = (value: unknown): boolean =>
 /** The later over the earlier, where it says something. */
 const layered = (...layers: readonly RecordDraft[]): RecordDraft => {
   const found: Record<string, unknown> = {}
-  for (const layer of layers)
-    for (const [field, value] of Object.entries(layer)) if (isSaid(value)) found[field] = value
+  for (const layer of layers) {
+    const fields: Readonly<Record<string, unknown>> = layer
+    for (const field in fields) if (isSaid(fields[field])) found[field] = fields[field]
+  }
   return found
 }
 
