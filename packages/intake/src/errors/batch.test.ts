@@ -64,6 +64,12 @@ describe('a batch of log lines', () => {
     expect(formats).toEqual(['serilog', 'pino'])
   })
 
+  it('is one report when the body has a stack itself', () => {
+    expect(read({ stack_trace: stack, logs: [{ message: 'paying', timestamp: 1 }] })).toEqual([
+      expect.objectContaining({ message: 'no cart', exception: 'TypeError' }),
+    ])
+  })
+
   it('is one report when the body says something itself', () => {
     expect(read({ message: 'no cart', events: [{ message: 'clicked' }, { message: 'typed' }] })).toHaveLength(1)
   })

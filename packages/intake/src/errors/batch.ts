@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, keysOf } from './json.ts'
+import { stackKeys } from './heuristics/keys.ts'
+import { isObject, type JsonObject, keysIn, keysOf } from './json.ts'
 
 // Shippers of logs hand on many lines in one body. A format that has lists of its own is read by its reader; these are
 // the lists of all others.
@@ -22,7 +23,8 @@ const telling = [
   ...['severity', 'MessageTemplate', 'RenderedMessage', '@m', '@mt', '@x', 'event', 'title', 'summary', 'description'],
 ] as const
 
-const says = (report: JsonObject): boolean => telling.some((key) => Object.hasOwn(report, key))
+const says = (report: JsonObject): boolean =>
+  telling.some((key) => Object.hasOwn(report, key)) || keysIn(report, stackKeys).length > 0
 
 const isBatch = (list: unknown): list is readonly JsonObject[] =>
   Array.isArray(list) && list.length > 0 && list.every(isObject) && list.some(says)

@@ -194,6 +194,11 @@ const lines = [
     '[2026-11-20 10:00:00.492][1][warning][stock] [src/stock.cc:31] few left',
     { message: 'few left', severity: 'warning' },
   ],
+  [
+    'Logstash, with the level first in brackets',
+    '[WARN ] 2026-11-20 10:00:00.827 [main] file - few left',
+    { message: 'few left', severity: 'warning' },
+  ],
   ['Erlang', '=ERROR REPORT==== 20-Nov-2026::10:00:00 === none left', { message: 'none left', severity: 'error' }],
   [
     'one line in another',

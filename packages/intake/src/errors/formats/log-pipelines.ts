@@ -44,7 +44,7 @@ export const ecs: Format = {
         ...(stack === undefined && file !== undefined ? { file, line: find('log.origin.file.line') } : {}),
         url: find('url.full') ?? find('url.original') ?? find('url.path'),
         method: find('http.request.method'),
-        status: find('http.response.status_code'),
+        status: find('http.response.status_code') ?? report['status'],
         app: find('service.name'),
         environment: find('service.environment'),
         severity: find('log.level') ?? find('level'),

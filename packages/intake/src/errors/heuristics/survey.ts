@@ -122,6 +122,7 @@ const severityRank = rankOf([
   /^(?:level|lvl|levelstr|errorlevel|alertlevel)$|level$/,
   /^(?:priority|urgency|impact|risk|importance)$|priority$/,
   /^s$/,
+  /^type$/,
 ])
 const furthest = 3
 const belowError = new Set<string>(['info', 'debug', 'trace', 'notice', 'warning'])
@@ -136,9 +137,12 @@ export const isGraded = (name: string | null): boolean => name !== null && sever
 
 const rankOfSeverity: Rank = ({ key, depth, isListed }) => (depth > furthest || isListed ? null : severityRank(key))
 
-const readSeverity = ({ value, depth }: Place): string | null => {
+/** `type: "info"`: the kind of a note may be its level. */
+const isKind = nameTest(/^type$/)
+
+const readSeverity = ({ key, value, depth }: Place): string | null => {
   const name = typeof value === 'string' && !/^\d/.test(value) ? severityName(value) : null
-  if (name === null || !severities.has(name)) return null
+  if (name === null || !(isKind(key) ? belowError : severities).has(name)) return null
   return depth > 2 && belowError.has(name) ? null : name
 }
 

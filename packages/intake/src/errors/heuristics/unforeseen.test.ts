@@ -16,6 +16,11 @@ const stack = 'StockError: none left\n    at take (/srv/stock.js:9:4)'
 describe('a report of a shape that nobody foresaw', () => {
   it.each([
     [
+      'a kind that is a level',
+      { type: 'info', service: 'shop', message: 'All orders are in' },
+      { message: 'All orders are in', severity: 'info', app: 'shop' },
+    ],
+    [
       'what was run by its name, and not what sends the note',
       { kind: 'run', webhook: { name: 'Our webhook' }, job: { name: 'unit tests', status: 'failed' } },
       { message: 'unit tests' },

@@ -24,7 +24,7 @@ const readers = [
 ]
 
 const mayBe =
-  /^(?:\[?\d|[A-Z]{4,9} |[A-Z][a-z]{2} \d{1,2}, \d|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|LEEF:|=[A-Z]{4,9} REPORT|[A-Za-z_]\w{0,30}=)/
+  /^(?:\[?\d|[A-Z]{4,9} |\[[A-Z]{4,9}\s{0,2}\] \d|[A-Z][a-z]{2} \d{1,2}, \d|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|LEEF:|=[A-Z]{4,9} REPORT|[A-Za-z_]\w{0,30}=)/
 
 const readOnce = (text: string): PrintedLine | null => {
   if (!mayBe.test(text)) return null

@@ -48,8 +48,8 @@ export const readTimed = (text: string): PrintedLine | null => {
   return null
 }
 
-/** `ERROR [main] 2026-01-01 10:00:00,123 Cart.java:42 - `, with the level first. */
-const levelFirst = /^([A-Z]{4,9}):?\s{1,4}(?:\[[^\]]{0,80}\]\s{1,4})?(?=\d)/
+/** `ERROR [main] 2026-01-01 10:00:00,123 Cart.java:42 - `, with the level first; Logstash puts it in brackets. */
+const levelFirst = /^\[?([A-Z]{4,9})\s{0,2}\]?:?\s{1,4}(?:\[[^\]]{0,80}\]\s{1,4})?(?=\d)/
 
 export const readLevelFirst = (text: string): PrintedLine | null => {
   const [head = '', level = ''] = levelFirst.exec(text) ?? []

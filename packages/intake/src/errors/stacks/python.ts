@@ -2,7 +2,7 @@ import { type Frame, toFrame } from '../frame.ts'
 import { type StackHeader, type StackReader, stackHeader } from './stack-reader.ts'
 
 const start = /^(?:Exception Group )?Traceback \(most recent call last\)/
-const frameLine = /^\s*File "([^"]+)", line (\d{1,9})(?:, in (.+))?/
+const frameLine = /^\s*File "([^"]+)",? [Ll]ine (\d{1,9})(?:, in (.+))?/
 /** A crash of the interpreter itself is printed the other way round, below its title. */
 const newestFirst = /\(most recent call first\):/
 /** Exception groups draw their members into a tree of bars, with a ruler above each. */

@@ -310,6 +310,11 @@ net.other()
     { exception: 'Cart.Empty', message: 'no cart', file: 'src/cart.ml', line: 42 },
   ],
   [
+    'a list of lines as Lambda writes those of a syntax error',
+    [' File "/var/task/cart.py" Line 36\n pay( cart )\n'],
+    { exception: null, message: null, file: '/var/task/cart.py', line: 36 },
+  ],
+  [
     'Crystal',
     "Unhandled exception: no cart (CartError)\n  from src/cart.cr:42:5 in 'pay'\n  from src/main.cr:7:1 in '__crystal_main'",
     { exception: 'CartError', message: 'no cart', file: 'src/cart.cr', line: 42 },
