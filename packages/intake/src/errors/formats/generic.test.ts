@@ -80,6 +80,21 @@ const cases: readonly Reading[] = [
     { exception: 'NS_ERROR_FAILURE', file: 'https://shop.example/cart.js', line: 3 },
   ],
   [
+    'a message beside the name of an event',
+    { level: 'error', event: 'cart.render-failed', message: 'A part of the cart failed' },
+    'generic',
+    { message: 'A part of the cart failed', severity: 'error' },
+  ],
+  [
+    'the class of the stack before a kind in a list',
+    {
+      stackTrace: 'StockError: no cart\n    at pay (/srv/cart.js:3:4)',
+      siblings: [{ id: 1, kind: 'Error', queue: 'b' }],
+    },
+    'generic',
+    { message: 'no cart', exception: 'StockError', file: '/srv/cart.js', line: 3 },
+  ],
+  [
     'a stack as a list of lines',
     { statusCode: 503, stack: ['Error: no stock', 'at stock (/srv/stock.js:4:2)'] },
     'generic',

@@ -8,11 +8,12 @@ const valueKinds = ['stringValue', 'intValue', 'doubleValue', 'boolValue']
 
 const scalarOf = (value: unknown): unknown => (isObject(value) ? pick(value, ...valueKinds) : value)
 
-/** A list of `{key, value: {stringValue: …}}` as one object. Integers may come as text. */
-const attributesOf = (holder: unknown): Attributes =>
-  Object.fromEntries(
-    objectsOf(at(holder, 'attributes')).map((entry) => [textOf(entry['key']) ?? '', scalarOf(entry['value'])]),
-  )
+/** A list of `{key, value: {stringValue: …}}` as one object. Integers may come as text; some write an object at once. */
+const attributesOf = (holder: unknown): Attributes => {
+  const given = at(holder, 'attributes')
+  if (isObject(given)) return given
+  return Object.fromEntries(objectsOf(given).map((entry) => [textOf(entry['key']) ?? '', scalarOf(entry['value'])]))
+}
 
 type Found = { readonly attributes: Attributes; readonly message?: unknown; readonly severity?: unknown }
 
@@ -60,6 +61,14 @@ const fromLog = (log: JsonObject, resource: Attributes): ErrorRecord => {
   })
 }
 
+/** One log without the lists around it, as consoles and stores have it. */
+const isLog = (report: JsonObject): boolean =>
+  ['severityText', 'severityNumber'].some((key) => textOf(report[key]) !== null) &&
+  textOf(scalarOf(report['body'])) !== null
+
+const fromLogAlone = (log: JsonObject): ErrorRecord =>
+  fromLog(log, { ...(isObject(log['resource']) ? log['resource'] : {}), ...attributesOf(log['resource']) })
+
 /** `SEVERITY_NUMBER_ERROR2`, as protobuf's JSON may write it. */
 const severityWord = (value: unknown): string | undefined =>
   /^SEVERITY_NUMBER_([A-Z]{4,5})\d?$/.exec(textOf(value) ?? '')?.[1]
@@ -71,15 +80,16 @@ export const otlp: Format = {
   name: 'otlp',
   about: {
     title: 'OpenTelemetry (JSON)',
-    by: '`resourceSpans`, `resourceLogs`',
+    by: '`resourceSpans`, `resourceLogs`; `body` with `severityText` or `severityNumber`',
     message: '`exception.message`, log body, span status',
     exception: '`exception.type`',
     place: '`exception.stacktrace`; `code.*` of logs without one',
     context: '`service.name` · `deployment.environment(.name)` · `severityNumber`',
   },
   recognises: (report) =>
-    ['resourceSpans', 'resourceLogs', 'resourceMetrics'].some((key) => Array.isArray(report[key])),
+    ['resourceSpans', 'resourceLogs', 'resourceMetrics'].some((key) => Array.isArray(report[key])) || isLog(report),
   read: (report) => [
+    ...(isLog(report) ? [fromLogAlone(report)] : []),
     ...objectsOf(report['resourceSpans']).flatMap((resource) =>
       scopesOf(resource, 'scopeSpans', 'instrumentationLibrarySpans').flatMap((scope) =>
         objectsOf(scope['spans']).flatMap((span) => fromSpan(span, attributesOf(resource['resource']))),

@@ -8,6 +8,18 @@ const jsStack = 'TypeError: no cart\n    at pay (/srv/cart.js:3:4)'
 
 const cases: readonly Reading[] = [
   [
+    'one log of OpenTelemetry alone',
+    {
+      severityText: 'ERROR',
+      severityNumber: 17,
+      body: 'no cart',
+      resource: { 'service.name': 'shop' },
+      attributes: { description: 'where carts are kept', 'http.route': '/pay' },
+    },
+    'otlp',
+    { message: 'no cart', severity: 'error', app: 'shop' },
+  ],
+  [
     'an event of Kubernetes',
     {
       metadata: { name: 'shop-1.17a' },

@@ -39,7 +39,7 @@ export const structlog: Format = {
   name: 'structlog',
   about: {
     title: 'structlog',
-    by: '`event` and `level`, the event being no bare state',
+    by: '`event` and `level` without a `message`, the event being no bare state',
     message: "exception's value, or `event`",
     exception: '`exception[0].exc_type`',
     place: 'last frame',
@@ -49,6 +49,8 @@ export const structlog: Format = {
     typeof report['event'] === 'string' &&
     !isBareState(report['event']) &&
     (has(report, 'level') || has(report, 'log_level')) &&
+    // With a message beside it the event is the name of something.
+    typeof report['message'] !== 'string' &&
     !isObject(report['properties']),
   read: (report) => {
     const found = guessRecord(report)

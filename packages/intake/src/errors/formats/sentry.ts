@@ -118,7 +118,7 @@ const isEvent = (report: JsonObject): boolean => {
   const signed = signs.filter((sign) => has(report, sign)).length
   // Others have ids of events too, and say in which state something is.
   const isPlain = !has(report, 'status') && (has(report, 'message') || kinds.has(report['type']))
-  if (has(report, 'event_id') && (signed >= 2 || isPlain)) return true
+  if (textOf(report['event_id']) !== null && (signed >= 2 || isPlain)) return true
   return signed >= 2 && interfaces.some((name) => isObject(report[name]) || Array.isArray(report[name]))
 }
 

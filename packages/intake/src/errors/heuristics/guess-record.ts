@@ -233,12 +233,19 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
   const place = hasPlace(found) || error !== null ? { file: null, line: null, frames: [], stack: null } : {}
   const isReplaced =
     surveyed.message !== null && (namesOnly(report, found.message) || isSaidBetter(places, found.message))
-  const message = readStack(found.stack)?.message == null ? sentenceOf(surveyed) : null
+  const said = readStack(found.stack)
+  const message = said?.message == null ? sentenceOf(surveyed) : null
+  const exception = said?.exception == null ? surveyed.exception : null
   const severity = isUnknown(found.severity) ? surveyed.severity : null
   return withTitle(
-    layered({ ...surveyed, message, ...place }, isReplaced ? { ...found, message: null } : found, error ?? {}, {
-      severity,
-    }),
+    layered(
+      { ...surveyed, message, exception, ...place },
+      isReplaced ? { ...found, message: null } : found,
+      error ?? {},
+      {
+        severity,
+      },
+    ),
   )
 }
 
