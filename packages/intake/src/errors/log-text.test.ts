@@ -199,6 +199,11 @@ const lines = [
     '[WARN ] 2026-11-20 10:00:00.827 [main] file - few left',
     { message: 'few left', severity: 'warning' },
   ],
+  [
+    'Nest',
+    '[Nest] 7  - 11/20/2026, 10:00:00 AM   ERROR [Stock] none left',
+    { message: 'none left', severity: 'error' },
+  ],
   ['Erlang', '=ERROR REPORT==== 20-Nov-2026::10:00:00 === none left', { message: 'none left', severity: 'error' }],
   [
     'one line in another',

@@ -74,6 +74,12 @@ const betterStack = {
 
 const cases: readonly Reading[] = [
   [
+    'an alert of nobody known whose kind sounds like a monitor of Datadog',
+    { alert_name: 'checkout', event_type: 'prometheus_alert', service: 'shop', message: 'too many 500s' },
+    'alert',
+    { message: 'too many 500s', exception: 'checkout', app: 'shop', fingerprint: ['checkout'] },
+  ],
+  [
     'Grafana’s legacy alert with tags of the service',
     { ruleName: 'CPU', state: 'alerting', message: 'high', tags: { service: 'shop', environment: 'staging' } },
     'grafana-legacy',

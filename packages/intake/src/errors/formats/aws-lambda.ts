@@ -44,6 +44,7 @@ export const awsLambda: Format = {
         stack: text,
         app: textOf(pick(report, 'functionName', 'function_name')),
         severity: pick(report, 'level'),
+        status: pick(report, 'statusCode', 'httpStatusCode'),
         causes: chain(error, 'cause').map((cause) => ({
           exception: cause['errorType'],
           message: cause['errorMessage'],

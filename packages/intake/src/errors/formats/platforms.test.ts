@@ -8,6 +8,12 @@ const jsStack = 'TypeError: no cart\n    at pay (/srv/cart.js:3:4)'
 
 const cases: readonly Reading[] = [
   [
+    'a failure under the names of Lambda with the status of an answer',
+    { errorType: 'HttpError', errorMessage: 'no answer', httpStatusCode: 504 },
+    'aws-lambda',
+    { message: 'no answer', exception: 'HttpError', status: 504 },
+  ],
+  [
     'one log of OpenTelemetry alone',
     {
       severityText: 'ERROR',

@@ -1,6 +1,6 @@
 import type { PrintedLine } from './line.ts'
 import { readLogfmt } from './logfmt.ts'
-import { readErlangReport, readKlog, readLogcat, readNamed, readTwoLines } from './loggers.ts'
+import { readErlangReport, readKlog, readLogcat, readNamed, readNest, readTwoLines } from './loggers.ts'
 import { readCef, readLeef } from './security-events.ts'
 import { readSyslog } from './syslog.ts'
 import { readColumns, readLevelFirst, readTimed } from './timed.ts'
@@ -16,6 +16,7 @@ const readers = [
   readLogfmt,
   readNamed,
   readErlangReport,
+  readNest,
   readColumns,
   readLogcat,
   readTwoLines,
@@ -24,7 +25,7 @@ const readers = [
 ]
 
 const mayBe =
-  /^(?:\[?\d|[A-Z]{4,9} |\[[A-Z]{4,9}\s{0,2}\] \d|[A-Z][a-z]{2} \d{1,2}, \d|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|LEEF:|=[A-Z]{4,9} REPORT|[A-Za-z_]\w{0,30}=)/
+  /^(?:\[?\d|[A-Z]{4,9} |\[[A-Z]{4,9}\s{0,2}\] \d|\[Nest\] |[A-Z][a-z]{2} \d{1,2}, \d|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|LEEF:|=[A-Z]{4,9} REPORT|[A-Za-z_]\w{0,30}=)/
 
 const readOnce = (text: string): PrintedLine | null => {
   if (!mayBe.test(text)) return null

@@ -32,6 +32,14 @@ export const readLogcat = (text: string): PrintedLine | null => {
   return saidBehind(text, head, letter)
 }
 
+/** `[Nest] 7  - 01/01/2026, 10:00:00 AM   ERROR [CartService] `, as Nest prints it. */
+const nest = /^\[Nest\] \d{1,8}\s{1,4}- [\d/.]{6,10}, [\d:.]{4,12}(?: [AP]M)?\s{1,8}([A-Z]{3,7}) (?:\[[^\]]{1,80}\] )?/
+
+export const readNest = (text: string): PrintedLine | null => {
+  const [head, level = ''] = nest.exec(text) ?? []
+  return saidBehind(text, head, level)
+}
+
 /** `=ERROR REPORT==== 1-Jan-2026::10:00:00 === `, as Erlang prints it. */
 const erlangReport = /^=([A-Z]{4,9}) REPORT={4} \S{1,40} ={3}\s/
 

@@ -19,7 +19,8 @@ const withoutFences = (body: unknown) => textOf(body)?.replaceAll('%%%', '').tri
 
 const isDatadogEvent = (report: JsonObject): boolean =>
   has(report, 'alert_transition') ||
-  /_(?:alert|monitor)(?:_|$)/.test(textOf(report['event_type'])?.slice(0, 100) ?? '') ||
+  (/_(?:alert|monitor)(?:_|$)/.test(textOf(report['event_type'])?.slice(0, 100) ?? '') &&
+    pick(report, 'alert_title', 'title', 'event_title') !== undefined) ||
   (has(report, 'last_updated') && has(report, 'event_type') && isObject(report['org']))
 
 export const datadogMonitor: Format = {
