@@ -9,7 +9,7 @@ export type PlaceInText = {
 
 const longestRead = 4_000
 const longestLine = 1_000
-const mostLines = 60
+const mostLines = 20
 const extensions =
   'c|cc|cpp|cxx|h|hh|hpp|m|mm|swift|rs|go|lua|py|rb|erb|pl|pm|t|php|js|mjs|cjs|ts|jsx|tsx|vue|java|kt|kts|scala|groovy|clj|cs|fs|vb|exs?|erl|hs|ml|jl|r|nim|zig|d|cr|dart|tcl|sh|bash|ps1|sql|f90|pas'
 
@@ -33,23 +33,25 @@ const below =
   /^\s{0,16}(?:--> (\S{1,600}?):(\d{1,9}):\d{1,9}|on (\S{1,600}) line (\d{1,9})(?:,|:|$)|At (\S.{0,600}?):(\d{1,9}) char:\d)/
 
 const forms = [perl, named, leading, shell, compiler, trailing, below]
+/** Below the first line compilers name the place; what else has one there is of something else. */
+const formsBelow = [leading, compiler, below]
 const mayBe = /line \d|\.[A-Za-z]\w{0,4}(?::\d|\(\d|:\[)/
 
-const placeIn = (line: string): PlaceInText | null => {
+const placeIn = (line: string, among: readonly RegExp[]): PlaceInText | null => {
   if (!mayBe.test(line)) return null
-  const match = forms.map((form) => form.exec(line)).find((found) => found !== null)
+  const match = among.map((form) => form.exec(line)).find((found) => found !== null)
   const [all = '', ...groups] = match ?? []
   const [file, number] = groups.filter((group) => group !== undefined)
   if (file === undefined || number === undefined) return null
   return { file, line: number, said: line.replace(all, '') }
 }
 
-/** Where the first line of a message that names a place says that it happened, or null. */
+/** Where a message says that it happened, or null. */
 export const placeInText = (text: string): PlaceInText | null => {
   const cut = text.slice(0, longestRead)
   if (!mayBe.test(cut)) return null
-  for (const line of cut.split('\n', mostLines)) {
-    const place = placeIn(line.trimEnd().slice(0, longestLine))
+  for (const [index, line] of cut.split('\n', mostLines).entries()) {
+    const place = placeIn(line.trimEnd().slice(0, longestLine), index === 0 ? forms : formsBelow)
     if (place !== null) return place
   }
   return null

@@ -39,7 +39,7 @@ export const readTimed = (text: string): PrintedLine | null => {
   if (head === undefined) return null
   const line = text.slice(head.length)
   let from = 0
-  for (const token of line.slice(0, longestHead).split(betweenTokens).slice(0, tokensRead)) {
+  for (const token of line.slice(0, longestHead).split(betweenTokens, tokensRead)) {
     from += token.length
     const [, capital, bracketed, word] = levelToken.exec(token) ?? []
     const severity = levelIn(capital ?? bracketed ?? word ?? '')
