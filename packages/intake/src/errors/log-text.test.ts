@@ -108,6 +108,11 @@ const lines = [
     { message: 'none left of "7"', severity: 'error', file: 'stock.go', line: 12 },
   ],
   [
+    "logfmt of Heroku's router",
+    'at=error code=H12 desc="Request timeout" method=GET path="/cart" request_id=5f0e status=503',
+    { message: 'Request timeout', severity: 'error' },
+  ],
+  [
     'nginx',
     '2026/11/20 10:00:00 [error] 31#31: *1 connect() failed',
     { message: '31#31: *1 connect() failed', severity: 'error' },

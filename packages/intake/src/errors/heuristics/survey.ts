@@ -137,12 +137,13 @@ export const isGraded = (name: string | null): boolean => name !== null && sever
 
 const rankOfSeverity: Rank = ({ key, depth, isListed }) => (depth > furthest || isListed ? null : severityRank(key))
 
-/** `type: "info"`: the kind of a note may be its level. */
+/** `type: "info"`: the kind of a note may be its level, unlike the `log` a line was read from. */
 const isKind = nameTest(/^type$/)
+const kindsBelowError = /^(?:info(?:rmation(?:al)?)?|notice|warn(?:ing)?|debug|trace)$/i
 
 const readSeverity = ({ key, value, depth }: Place): string | null => {
   const name = typeof value === 'string' && !/^\d/.test(value) ? severityName(value) : null
-  if (name === null || !(isKind(key) ? belowError : severities).has(name)) return null
+  if (name === null || !(isKind(key) ? kindsBelowError.test(String(value)) : severities.has(name))) return null
   return depth > 2 && belowError.has(name) ? null : name
 }
 

@@ -21,6 +21,11 @@ describe('a report of a shape that nobody foresaw', () => {
       { message: 'All orders are in', severity: 'info', app: 'shop' },
     ],
     [
+      "a line's own level, and not the kind of its source",
+      { message: '2026-11-20 10:30:00,123 ERROR [main] shop.Cart - no price', input: { type: 'log' } },
+      { message: 'no price', severity: 'error' },
+    ],
+    [
       'what was run by its name, and not what sends the note',
       { kind: 'run', webhook: { name: 'Our webhook' }, job: { name: 'unit tests', status: 'failed' } },
       { message: 'unit tests' },

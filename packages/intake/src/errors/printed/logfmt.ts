@@ -15,11 +15,14 @@ const pairsOf = (text: string): ReadonlyMap<string, string> => {
   return pairs
 }
 
+const first = (pairs: ReadonlyMap<string, string>, names: readonly string[]): string | undefined =>
+  names.map((name) => pairs.get(name)).find((value) => value !== undefined)
+
 export const readLogfmt = (text: string): PrintedLine | null => {
   if (!/^[A-Za-z_]\w{0,30}=/.test(text)) return null
   const pairs = pairsOf(text)
-  const severity = levelIn(pairs.get('level') ?? pairs.get('lvl') ?? pairs.get('severity') ?? '')
-  const message = pairs.get('msg') ?? pairs.get('message') ?? pairs.get('error') ?? pairs.get('err')
+  const severity = levelIn(first(pairs, ['level', 'lvl', 'severity', 'at']) ?? '')
+  const message = first(pairs, ['msg', 'message', 'error', 'err', 'desc'])
   if (message === undefined || severity === null) return null
   const [file = null, line = null] = (pairs.get('caller') ?? '').split(':')
   return { message, severity, file: line === null ? null : file, line }
