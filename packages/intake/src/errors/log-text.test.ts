@@ -245,6 +245,8 @@ const lines = [
     ['Maven', '/srv/Stock.java:[12,9] none left', '/srv/Stock.java'],
     ['Rust, a line below', 'error[E0308]: none left\n  --> src/stock.rs:12:9', 'src/stock.rs'],
     ['Terraform', 'Error: none left\n\n  on main.tf line 12, in resource', 'main.tf'],
+    ['Unreal', 'none left [File:D:/shop/Stock.cpp] [Line: 12]', 'D:/shop/Stock.cpp'],
+    ['Godot', 'none left\n   at: Stock.take (res://stock.gd:12)', 'res://stock.gd'],
     ['PowerShell', 'none left\nAt C:\\stock.ps1:12 char:5', 'C:\\stock.ps1'],
   ].map(
     ([title, message, file]) => [`a place as it is written by ${title}`, message, { message, file, line: 12 }] as const,

@@ -17,6 +17,8 @@ const extensions =
 const perl = / at (\S{1,600}) line (\d{1,9})(?:, <\w{1,40}> (?:line|chunk) \d{1,12})?\.?$/
 /** `…: file Cart.swift, line 42`, of assertions. */
 const named = /[,:]? file "?([^\s",]{1,600})"?, line (\d{1,9})\.?$/
+/** `… [File:cart.cpp] [Line: 42]` of Unreal. */
+const bracketed = / ?\[File: ?([^\]\n]{1,600})\] \[Line: ?(\d{1,9})\]/
 /** `lua: cart.lua:42: …`, `Cart.swift:42: …`, `cart.c:42:7: error: …` */
 const leading = new RegExp(`^(?:[\\w./-]{1,80}: )?([^\\s:]{1,600}\\.(?:${extensions})):(\\d{1,9})(?::\\d{1,9})?: `, 'i')
 /** `cart.sh: line 42: …` */
@@ -28,14 +30,16 @@ const trailing = new RegExp(
   ` (?:(?:at|in) |\\()([^\\s:()]{1,600}\\.(?:${extensions})):(\\d{1,9})(?::\\d{1,9})?\\)?\\.?$`,
   'i',
 )
+/** `   at: Cart.pay (res://cart.gd:42)` of Godot, on a line of its own. */
+const godot = /^\s{0,16}at: .{0,300}\(((?:res|user):\/\/[^\s:()]{1,600}):(\d{1,9})\)$/
 /** `  --> src/cart.rs:42:9` of Rust, `  on main.tf line 42, in …` of Terraform, `At C:\\cart.ps1:42 char:5` of PowerShell. */
 const below =
   /^\s{0,16}(?:--> (\S{1,600}?):(\d{1,9}):\d{1,9}|on (\S{1,600}) line (\d{1,9})(?:,|:|$)|At (\S.{0,600}?):(\d{1,9}) char:\d)/
 
-const forms = [perl, named, leading, shell, compiler, trailing, below]
+const forms = [perl, named, bracketed, leading, shell, compiler, trailing, below]
 /** Below the first line compilers name the place; what else has one there is of something else. */
-const formsBelow = [leading, compiler, below]
-const mayBe = /line \d|\.[A-Za-z]\w{0,4}(?::\d|\(\d|:\[)/
+const formsBelow = [leading, compiler, below, godot]
+const mayBe = /line \d|\[Line: ?\d|\.[A-Za-z]\w{0,4}(?::\d|\(\d|:\[)/
 
 const placeIn = (line: string, among: readonly RegExp[]): PlaceInText | null => {
   if (!mayBe.test(line)) return null

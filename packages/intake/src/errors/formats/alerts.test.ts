@@ -376,7 +376,7 @@ const cases: readonly Reading[] = [
       alert_type: 'ALERT_FAILURE',
       check_name: 'Shop',
       check_id: 'c1',
-      link: 'https://checkly.example/c1',
+      result_link: 'https://checkly.example/c1',
       check_type: 'API',
     },
     'uptime-check',
@@ -451,9 +451,20 @@ const cases: readonly Reading[] = [
   ],
   [
     'a monitor with a state',
-    { monitor: { id: 1, name: 'shop', url: 'https://shop.example' }, status: 'error', errorMessage: 'refused' },
+    {
+      monitor: { id: 1, name: 'shop', url: 'https://shop.example' },
+      status: 'error',
+      severity: 'high',
+      errorMessage: 'refused',
+    },
     'monitor-state',
-    { message: 'refused', exception: 'shop', url: 'https://shop.example', fingerprint: ['shop', '1'] },
+    {
+      message: 'refused',
+      exception: 'shop',
+      severity: 'high',
+      url: 'https://shop.example',
+      fingerprint: ['shop', '1'],
+    },
   ],
   [
     'a state of whoever else watches',

@@ -154,7 +154,13 @@ const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
   return work.test(word) && (!isNamed || word !== text) ? null : judge(word)
 }
 
-type Said = { readonly state: Word; readonly isState: boolean; readonly depth: number }
+type Said = {
+  readonly state: Word
+  readonly isState: boolean
+  readonly depth: number
+  /** Whether it says that something bad begins. */
+  readonly begins?: boolean
+}
 
 const furthest = 4
 
@@ -167,7 +173,8 @@ const saidBy = (place: Place): Said | null => {
   const isNamed = isState(key)
   if (isNamed || isNote(key)) {
     const state = stateNamed(place, isNamed)
-    return state === null ? null : { state, isState: isNamed, depth }
+    const begins = state === 'bad' && begunTrouble.test(String(value).trim().toLowerCase())
+    return state === null ? null : { state, isState: isNamed, depth, begins }
   }
   const state = isTitle(key) && typeof value === 'string' ? stateOfTitle(value) : null
   return state === null ? null : { state, isState: false, depth }
@@ -206,6 +213,8 @@ const judgeAll = (said: readonly Said[]): State | null => {
   const named = near.filter(({ isState }) => isState)
   const [first, ...others] = named.length > 0 ? named : near
   if (first === undefined || others.some(({ state }) => state === 'bad')) return 'bad'
+  // An incident that has started goes on, and is bad all the same.
+  if (first.state === 'going on' && near.some(({ begins }) => begins)) return 'bad'
   // A job that went well may have found something bad.
   const isBadBelow = first.state === 'fine' && telling.some(({ state, isState }) => state === 'bad' && isState)
   if (isBadBelow) return 'bad'

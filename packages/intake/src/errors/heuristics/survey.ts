@@ -123,6 +123,7 @@ const severityRank = rankOf([
   /^(?:priority|urgency|impact|risk|importance)$|priority$/,
   /^s$/,
   /^type$/,
+  /^(?:(?:service|host|alert|current|new)?state|messagetype)$/,
 ])
 const furthest = 3
 const belowError = new Set<string>(['info', 'debug', 'trace', 'notice', 'warning'])
@@ -141,9 +142,21 @@ const rankOfSeverity: Rank = ({ key, depth, isListed }) => (depth > furthest || 
 const isKind = nameTest(/^type$/)
 const kindsBelowError = /^(?:info(?:rmation(?:al)?)?|notice|warn(?:ing)?|debug|trace)$/i
 
-const readSeverity = ({ key, value, depth }: Place): string | null => {
-  const name = typeof value === 'string' && !/^\d/.test(value) ? severityName(value) : null
-  if (name === null || !(isKind(key) ? kindsBelowError.test(String(value)) : severities.has(name))) return null
+/** `service_state: "CRITICAL"`: how bad it is, said as the state. */
+const isStated = nameTest(/state$|^messagetype$/)
+const worst = /^(?:critical|fatal|emergency)$/i
+
+/** What a name may grade with; only names that are made for it have all words. */
+const isGrade = (key: string, given: string, name: string): boolean => {
+  if (isKind(key)) return kindsBelowError.test(given)
+  return isStated(key) ? worst.test(given) : severities.has(name)
+}
+
+const readSeverity = ({ key, value: given, depth }: Place): string | null => {
+  const value = isObject(given) ? given['value'] : given
+  if (typeof value !== 'string' || /^\d/.test(value)) return null
+  const name = severityName(value)
+  if (name === null || !isGrade(key, value, name)) return null
   return depth > 2 && belowError.has(name) ? null : name
 }
 

@@ -26,6 +26,26 @@ describe('a report of a shape that nobody foresaw', () => {
       { message: 'no price', severity: 'error' },
     ],
     [
+      'a severity that is an object of its own',
+      { message: 'The disk is full', tags: { severity: { value: 'high', color: 'red' } } },
+      { message: 'The disk is full', severity: 'high' },
+    ],
+    [
+      'how bad it is from its state',
+      { service: 'disk', service_state: 'CRITICAL', service_output: 'The disk is full' },
+      { message: 'The disk is full', severity: 'critical' },
+    ],
+    [
+      'no severity from a state that only says that there is something',
+      { service: 'disk', service_state: 'WARNING', service_output: 'The disk is nearly full' },
+      { message: 'The disk is nearly full', severity: null },
+    ],
+    [
+      'an incident that has started',
+      { event: { type: 'incident.created' }, data: { title: 'Payments fail', status: 'started' } },
+      { message: 'Payments fail', severity: null, recovered: false },
+    ],
+    [
       'what was run by its name, and not what sends the note',
       { kind: 'run', webhook: { name: 'Our webhook' }, job: { name: 'unit tests', status: 'failed' } },
       { message: 'unit tests' },

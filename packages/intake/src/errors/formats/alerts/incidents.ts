@@ -134,7 +134,7 @@ export const monitorState: Format = {
     message: '`errorMessage`, `message`, `msg`, `reason`',
     exception: '`monitor.name`',
     place: '–',
-    context: '– · – · –; link `monitor.url`, `statusCode`',
+    context: '– · – · `severity`; link `monitor.url`, `statusCode`',
   },
   recognises: (report) =>
     (has(report['monitor'], 'url') || has(report['monitor'], 'name')) && typeof report['status'] === 'string',
@@ -142,7 +142,8 @@ export const monitorState: Format = {
     toAlert({
       name: pick(report['monitor'], 'name', 'label'),
       summary: pick(report, 'errorMessage', 'message', 'msg', 'reason') ?? at(report, 'incident', 'reason'),
-      severity: report['status'] === 'degraded' ? 'warning' : at(report, 'incident', 'severity'),
+      severity:
+        report['status'] === 'degraded' ? 'warning' : (pick(report, 'severity') ?? at(report, 'incident', 'severity')),
       link: pick(report['monitor'], 'url'),
       status: pick(report, 'statusCode'),
       identity: [pick(report['monitor'], 'name'), pick(report['monitor'], 'id')],

@@ -92,7 +92,7 @@ export const uptimeCheck: Format = {
     message: '`long_description`, `check_error_message`, `event`, `description`',
     exception: '`check_name`',
     place: '–',
-    context: '– · – · `importance_level`; link `link`, `check_params.full_url`',
+    context: '– · – · `importance_level`; link `link`, `result_link`, `check_params.full_url`',
   },
   recognises: isCheck,
   read: (report) => {
@@ -102,7 +102,7 @@ export const uptimeCheck: Format = {
         name: report['check_name'],
         summary: pick(report, 'long_description', 'check_error_message', 'event', 'description'),
         severity: pick(report, 'importance_level') ?? (type.includes('DEGRADED') ? 'warning' : null),
-        link: pick(report, 'link') ?? at(report, 'check_params', 'full_url'),
+        link: pick(report, 'link', 'result_link') ?? at(report, 'check_params', 'full_url'),
         labels: {
           type: pick(report, 'check_type'),
           region: pick(report, 'run_location'),

@@ -65,7 +65,7 @@ const severityKeys = [
 const summaryKeys = [
   ...['summary', 'message', 'description', 'msg', 'messageBody', 'ProblemDetails', 'body', 'text', 'details', 'reason'],
   ...['failure_reason', 'failureReason', 'output', 'info', 'rule_expression', 'ruleExpression', 'trigger_condition'],
-  ...['lastMessage', 'statusMessage'],
+  ...['lastMessage', 'statusMessage', 'serviceoutput', 'hostoutput'],
 ] as const
 const headlineKeys = ['title', 'messageTitle', 'subject'] as const
 const subjectKeys = [
