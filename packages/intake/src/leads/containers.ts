@@ -19,7 +19,7 @@ const wrappers = setOf(
 
 /** `invitee_details` and `prospectInfo` hold a person as `details` does. */
 const personWrapper =
-  /^(?:lead|contact|customer|person|user|visitor|client|attendee|invitee|requester|submitter|respondent|buyer|applicant|subscriber|participant|enquirer|inquirer|candidate|member|guest|booker|patient|prospect|employee|student|worker|passenger|traveller|traveler|caller)(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
+  /^(?:lead|contact|customer|person|user|visitor|client|attendee|invitee|requester|submitter|respondent|buyer|applicant|subscriber|participant|enquirer|inquirer|candidate|member|guest|booker|patient|prospect|employee|student|worker|passenger|traveller|traveler|caller|sender|donor|consumer|shopper|signer|signee)(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
 
 /** What belongs to the delivery and not to the person. */
 const skipped = setOf(
@@ -44,23 +44,9 @@ const otherPartyWords =
 export const mentionsOtherParty = (label: string): boolean => otherPartyWords.test(label)
 
 const customers = ['contact', 'customer', 'visitor', 'lead', 'client'] as const
-const ownFlags = [
-  'isOwner',
-  'is_owner',
-  'isHost',
-  'is_host',
-  'isOrganizer',
-  'is_organizer',
-  'isAgent',
-  'is_agent',
-] as const
-
 /** Beside a contact, a `user` or a `member` is whoever talked to them. */
 export const isStaffBeside = (key: string, record: JsonRecord): boolean =>
   (key === 'user' || key === 'member') && customers.some((customer) => isRecord(record[customer]))
-
-/** One of several participants says that the meeting is theirs. */
-export const isOwnParty = (record: JsonRecord): boolean => ownFlags.some((flag) => record[flag] === true)
 
 export const isWrapper = (key: string): boolean => {
   const plain = plainKey(key)

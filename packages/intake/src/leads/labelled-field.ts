@@ -78,6 +78,21 @@ export const namesOf = (record: JsonRecord): Pick<FormField, 'labels' | 'questio
 export const valueKeyOf = (record: JsonRecord): string | undefined =>
   valueKeys.find((key) => Object.hasOwn(record, key))
 
+const longestField = 12
+const endOfValue = /(?:value|answer|response)$/i
+const endOfName = /(?:name|key|label|title|question)$/i
+
+/** `{FieldName: 'Email', Value: '…'}` and `{identifierKey: 'phone', identifierValue: '…'}` by the common names. */
+export const asField = (record: JsonRecord): JsonRecord => {
+  if (valueKeyOf(record) !== undefined) return record
+  const keys = Object.keys(record)
+  const value = keys.length > longestField ? undefined : keys.find((key) => endOfValue.test(key))
+  const prefix = value?.replace(endOfValue, '')
+  const isName = (key: string) => endOfName.test(key) && (prefix === '' || key.replace(endOfName, '') === prefix)
+  const name = value === undefined ? undefined : keys.find(isName)
+  return value === undefined || name === undefined ? record : { ...record, name: record[name], value: record[value] }
+}
+
 /** `{name: 'email', value: '…'}` and its many relatives: Meta, Google, TikTok, Elementor, HubSpot and others. */
 export const labelledField = (record: JsonRecord): FormField | null => {
   const key = valueKeyOf(record)

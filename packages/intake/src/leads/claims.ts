@@ -1,0 +1,146 @@
+import { isEmailAddress } from '@service/contract'
+import { oneLine, prose } from '../sanitise/sanitise-text.ts'
+import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
+import { isWrapper } from './containers.ts'
+import type { FormField } from './labelled-field.ts'
+import { isHalfAName, readLabel } from './labels/role-of.ts'
+import type { FieldRole } from './labels/roles.ts'
+
+export const addressIn = (text: string): string | null => {
+  const address = oneLine(text).replace(/^mailto:/i, '')
+  return isEmailAddress(address) && !isChatAddress(address) ? address : null
+}
+const numberIn = (text: string) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text)))
+
+const mostOfOneKind = 10
+
+/** Whoever has several addresses or numbers has the first of them. */
+const firstOf =
+  (read: (text: string) => string | null) =>
+  (text: string): string | null =>
+    read(text) ??
+    text
+      .split(/[,;\n]/, mostOfOneKind)
+      .map((part) => read(part.trim()))
+      .find((part) => part !== null) ??
+    null
+
+/** A time is nobody's name, whatever "last contact" sounds like; an address of the web and a number are none. */
+const noName = /^\d{4}-\d\d-\d\d|^https?:\/\/|^[^\p{L}]{0,80}$/iu
+export const nameIn = (text: string): string | null => (noName.test(text.trim()) ? null : oneLine(text) || null)
+
+/** What a value must look like to be taken for its role. What does not fit stays an answer, so that nobody's words are lost. */
+export const accept: Readonly<Record<FieldRole, (text: string) => string | null>> = {
+  name: nameIn,
+  first: nameIn,
+  last: nameIn,
+  email: firstOf(addressIn),
+  phone: firstOf(numberIn),
+  company: (text) => oneLine(text) || null,
+  message: (text) => prose(text).trim() || null,
+}
+
+export type Claim = {
+  readonly field: FormField
+  readonly role: FieldRole
+  readonly doubt: number
+  readonly value: string
+}
+
+/** Every role that a label of the field names and its value fits, the least doubtful first. */
+const claimOf = (field: FormField): Claim | null => {
+  let best: Claim | null = null
+  for (const label of field.isOthers ? [] : field.labels) {
+    const reading = readLabel(label)
+    const doubt = (reading?.doubt ?? 0) + (field.isOuter ? 2 : 0)
+    if (reading === null || (best !== null && best.doubt <= doubt)) continue
+    const value = accept[reading.role](field.value)
+    if (value !== null) best = { field, role: reading.role, doubt, value }
+  }
+  return best
+}
+
+const namesKind = (key: string) => /^(?:email|phone)$/.test(readLabel(key)?.role ?? '') && !isWrapper(key)
+const endOfList = /\.\d+$/
+
+/** Where an address or a number stands, without the steps that only say what it is: `customer` of `customer.emails.0.value`. */
+const homeOf = ({ place }: FormField): string | undefined => {
+  if (place === undefined) return undefined
+  const steps = place.owner.replace(endOfList, '').split('.')
+  return namesKind(steps.at(-1) ?? '') ? steps.slice(0, -1).join('.') : place.owner
+}
+
+/** Every object that has this address or number is about one person. */
+export const homesOf = (contact: FormField | undefined, fields: readonly FormField[]): ReadonlySet<string> => {
+  const isSame = (field: FormField) => field === contact || (field.value === contact?.value && !field.isOthers)
+  return new Set(contact?.place === undefined ? [] : fields.filter(isSame).flatMap((field) => homeOf(field) ?? []))
+}
+
+export type Sorted = {
+  readonly claims: readonly Claim[]
+  readonly found: ReadonlyMap<FieldRole, Claim>
+  readonly fields: readonly FormField[]
+}
+
+type Found = Map<FieldRole, Claim>
+
+const leastDoubtful = (claims: readonly Claim[]): Found => {
+  const found: Found = new Map()
+  for (const claim of claims)
+    if (claim.doubt < (found.get(claim.role)?.doubt ?? Number.POSITIVE_INFINITY)) found.set(claim.role, claim)
+  return found
+}
+
+/** The least doubtful field of a role has it, of equals the first. */
+export const sortByRole = (fields: readonly FormField[]): Sorted => {
+  const claims = fields.map(claimOf).filter((claim) => claim !== null)
+  const found = leastDoubtful(claims)
+  const first = found.get('first')
+  if (first !== undefined && !found.has('last') && first.field.labels.every(isHalfAName)) found.delete('first')
+  return { claims, found, fields }
+}
+
+const nameRoles: readonly FieldRole[] = ['name', 'first', 'last']
+
+/** In the person's own object a field means what it is called, whatever the object is called. */
+const claimAtHome = (field: FormField): Claim | null => {
+  const role = field.isOthers ? undefined : readLabel(field.place?.key ?? '')?.role
+  const value = role === undefined || !nameRoles.includes(role) ? null : nameIn(field.value)
+  return role === undefined || value === null ? null : { field, role, doubt: 1, value }
+}
+
+/** Of names that are as good, the one beside the person's address or number is theirs: other objects have names, too. */
+export const preferHome = ({ claims, found, fields }: Sorted, contacts: readonly (FormField | undefined)[]): Sorted => {
+  const homes = new Set(contacts.flatMap((contact) => [...homesOf(contact, fields)]))
+  if (homes.size === 0) return { claims, found, fields }
+  const isHome = (field: FormField) => field.place !== undefined && homes.has(field.place.owner)
+  const claimed = new Set(claims.map(({ field }) => field))
+  const unnamed = fields.filter((field) => isHome(field) && !claimed.has(field)).map(claimAtHome)
+  const nearest = [...claims.filter(({ field }) => isHome(field)), ...unnamed.filter((claim) => claim !== null)]
+  const preferred = new Map(found)
+  for (const role of [...nameRoles, 'company'] as const) {
+    const best = found.get(role)
+    if (best === undefined || best.field.place === undefined || isHome(best.field)) continue
+    const nearer = nearest.find((claim) => claim.role === role && claim.doubt <= best.doubt + 1)
+    if (nearer !== undefined) preferred.set(role, nearer)
+  }
+  return { claims, found: preferred, fields }
+}
+
+/** The others that stood beside it are kept as an answer. */
+const isOneOfSeveral = ({ role, field, value }: Claim): boolean =>
+  (role === 'email' || role === 'phone') &&
+  /[,;\n]/.test(field.value.trim()) &&
+  field.value.trim().length > value.length + 2
+
+/** What is not who somebody is. The same value again says nothing new. */
+export const restOf = ({ claims, found, fields }: Sorted): readonly FormField[] => {
+  const winners = new Map([...found.values()].map((claim) => [claim.field, claim]))
+  const claimOfField = new Map(claims.map((claim) => [claim.field, claim]))
+  return fields.filter((field) => {
+    const won = winners.get(field)
+    if (won !== undefined) return isOneOfSeveral(won)
+    const claim = claimOfField.get(field)
+    return claim === undefined || found.get(claim.role)?.value !== claim.value
+  })
+}

@@ -1,0 +1,87 @@
+import { addressIn, homesOf, nameIn, restOf, type Sorted } from './claims.ts'
+import { looksLikePhone, phoneKey } from './contact-key.ts'
+import { mentionsOtherParty } from './containers.ts'
+import type { FormField } from './labelled-field.ts'
+import { plainKey } from './labels/plain-label.ts'
+import { mentionsPhone, readLabel } from './labels/role-of.ts'
+import { strayCaller, withoutOurs } from './sides.ts'
+
+// What nothing names: an address under a question, a number under the name of a machine, a name beside an address.
+
+/** "How can we reach you?" may be answered with an address, and "3" is what Gravity Forms calls a field. */
+const strayEmail = ({ labels, value, isOthers }: FormField) =>
+  !isOthers && value.includes('@') && !labels.some(mentionsOtherParty) && addressIn(value) !== null
+const strayPhone = ({ labels, value, isOthers }: FormField) =>
+  !isOthers &&
+  phoneKey(value) !== null &&
+  (labels.some(mentionsPhone) || (labels.every(isOpaque) && looksLikePhone(value)))
+
+/** A number with a plus is a telephone's under any name but those of other machines and people. */
+const international = /^\+[1-9][\d\s().-]{7,20}$/
+const anothersNumber = /fax|sender|business|display|from|office|support|utc|gmt|offset|zone|^did$/i
+const strayInternational = ({ labels, value, isOthers }: FormField) =>
+  !isOthers &&
+  phoneKey(value) !== null &&
+  international.test(value.trim()) &&
+  !labels.some((label) => anothersNumber.test(label) || mentionsOtherParty(label))
+
+const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|input|question|q|no label field)/i, ''))
+
+export type Strays = { readonly email: FormField | undefined; readonly phone: FormField | undefined }
+
+export const straysOf = (sorted: Sorted): Strays => {
+  const { found } = sorted
+  const rest = restOf(sorted)
+  return {
+    email: found.has('email') ? undefined : withoutOurs(rest).find(strayEmail),
+    phone: found.has('phone')
+      ? undefined
+      : (rest.find(strayPhone) ?? strayCaller(rest) ?? withoutOurs(rest).find(strayInternational)),
+  }
+}
+
+const personsName = /^(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name$/i
+const severalWords = /\p{L}\s+\p{L}/u
+/** What somebody calls themselves, where nothing else names them. */
+const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
+
+/** `author_name` beside `author_email`: whose address it is, their name. */
+const prefixOf = (key: string, ending: RegExp) => {
+  const plain = plainKey(key)
+  return ending.test(plain) ? plain.replace(ending, '') : null
+}
+const isCalledAs = (key: string, contact: string) => {
+  const prefix = prefixOf(key, /(?:full)?name$/)
+  return (
+    prefix !== null && prefix !== '' && prefix === prefixOf(contact, /(?:email|emailaddress|phone|phonenumber|number)$/)
+  )
+}
+
+const contactOf = ({ found }: Sorted, { email, phone }: Strays): FormField | undefined =>
+  found.get('email')?.field ?? email ?? found.get('phone')?.field ?? phone
+
+const isNamed = ({ found }: Sorted) => found.has('name') || found.has('first') || found.has('last')
+
+/** Where something is brought or billed to, somebody lives. */
+const isAddressee = ({ place, isOthers }: FormField) =>
+  !isOthers && /address(?:es\.\d+)?$/i.test(place?.owner ?? '') && readLabel(place?.key ?? '')?.role === 'name'
+
+/**
+ * The name that stands beside the address, or beside the number of whoever has no address, is the person's, and so is one
+ * of several words where a login may stand.
+ */
+export const strayName = (sorted: Sorted, strays: Strays): FormField | undefined => {
+  if (isNamed(sorted)) return undefined
+  const contact = contactOf(sorted, strays)
+  const homes = homesOf(contact, sorted.fields)
+  const isTheirs = ({ place, value, isOthers }: FormField) => {
+    if (isOthers || place === undefined || nameIn(value) === null) return false
+    if (homes.has(place.owner)) {
+      if (readLabel(place.key)?.role === 'name' || chosenName.test(place.key)) return true
+      if (isCalledAs(place.key, contact?.place?.key ?? '')) return true
+    }
+    return personsName.test(place.key) && severalWords.test(value)
+  }
+  const rest = restOf(sorted)
+  return rest.find(isTheirs) ?? rest.find(isAddressee)
+}
