@@ -3,7 +3,7 @@ import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
 import { isWrapper } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
-import { isHalfAName, readLabel } from './labels/role-of.ts'
+import { doubtOfEnding, isHalfAName, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
 
 export const addressIn = (text: string): string | null => {
@@ -91,16 +91,24 @@ const leastDoubtful = (claims: readonly Claim[]): Found => {
   return found
 }
 
+const nameRoles: readonly FieldRole[] = ['name', 'first', 'last']
+
+/** `spouse_first_name` is the person's only where nothing else is. */
+const forgetOthersNames = (found: Found): void => {
+  const isOthersName = (role: FieldRole) => (found.get(role)?.doubt ?? 0) >= doubtOfEnding
+  if (nameRoles.some((role) => found.has(role) && !isOthersName(role)))
+    for (const role of nameRoles.filter(isOthersName)) found.delete(role)
+}
+
 /** The least doubtful field of a role has it, of equals the first. */
 export const sortByRole = (fields: readonly FormField[]): Sorted => {
   const claims = fields.map(claimOf).filter((claim) => claim !== null)
   const found = leastDoubtful(claims)
+  forgetOthersNames(found)
   const first = found.get('first')
   if (first !== undefined && !found.has('last') && first.field.labels.every(isHalfAName)) found.delete('first')
   return { claims, found, fields }
 }
-
-const nameRoles: readonly FieldRole[] = ['name', 'first', 'last']
 
 /** In the person's own object a field means what it is called, whatever the object is called. */
 const claimAtHome = (field: FormField): Claim | null => {

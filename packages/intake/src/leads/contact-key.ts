@@ -62,5 +62,6 @@ export const phoneKey = (raw: string): string | null => {
   return digits.length >= fewestDigits && digits.length <= mostDigits ? digits : null
 }
 
-/** A number written as numbers are: with a plus, or in groups. A bare `20260102` may be anything. */
-export const looksLikePhone = (text: string) => /^(?:\+|00|\()\s?\d[\d\s().-]{5,20}$/.test(text.trim())
+/** A number written as numbers are: with a plus, in groups, or as a chat does. A bare `20260102` may be anything. */
+export const looksLikePhone = (text: string) =>
+  numberOfChat.test(text.trim()) || /^(?:\+|00|\()\s?\d[\d\s().-]{5,20}$/.test(text.trim())

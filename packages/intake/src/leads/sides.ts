@@ -1,6 +1,7 @@
 import { looksLikePhone, phoneKey } from './contact-key.ts'
 import type { FormField } from './labelled-field.ts'
 import { plainKey } from './labels/plain-label.ts'
+import { readLabel } from './labels/role-of.ts'
 
 // A call or a message has two sides, one of which is ours. On the other stands the person.
 
@@ -31,20 +32,33 @@ const isOutgoing = (field: FormField) => {
 
 /** Eight digits may be a day, and ten or thirteen that begin with a one the seconds or milliseconds of a clock. */
 const digits = /^(?!(?:19|20)\d{6}$|1\d{9}$|1\d{12}$)\d{8,15}$/
+const anyDigits = /^\d{8,15}$/
 const isNumber = (text: string) => digits.test(text.trim()) || looksLikePhone(text)
 
-/** Below `from` and `to` stand days and words as well: bare digits are a number where the other side has one, too. */
-const isCalled = ({ place, value }: FormField, otherSide: ReadonlySet<string>) => {
+/**
+ * Below `from` and `to` stand days and words as well: bare digits are a number where the key says so, and where the other
+ * side has one or something was said.
+ */
+const isCalled = ({ place, value }: FormField, inTalk: ReadonlySet<string>) => {
   if (phoneKey(value) === null) return false
   if (looksLikePhone(value)) return true
-  return (
-    digits.test(value.trim()) && (/no$|number|phone|call/i.test(place?.key ?? '') || otherSide.has(place?.owner ?? ''))
-  )
+  if (/no$|number|phone|call/i.test(place?.key ?? '')) return anyDigits.test(value.trim())
+  return digits.test(value.trim()) && inTalk.has(place?.owner ?? '')
 }
 
 /** The objects in which that side has a number. */
 const ownersOf = (side: RegExp, fields: readonly FormField[]): ReadonlySet<string> =>
   new Set(fields.filter((field) => stands(side, field) && isNumber(field.value)).map(({ place }) => place?.owner ?? ''))
+
+const isMessage = (key: string) => readLabel(key)?.role === 'message'
+
+/** The objects in which something was said, also in an object of its own: `text` and `text.body`. */
+const spokenIn = (fields: readonly FormField[]): readonly string[] =>
+  fields.flatMap(({ place }) => {
+    if (place === undefined || !isMessage(place.key)) return []
+    const steps = place.owner.split('.')
+    return isMessage(steps.at(-1) ?? '') ? [place.owner, steps.slice(0, -1).join('.')] : [place.owner]
+  })
 
 /** Whichever way it went. */
 const remote = /^(?:participant|counterpart|counterparty|remoteparty|externalparty)(?:no|number|phone|phonenumber)?$/
@@ -55,8 +69,10 @@ export const strayCaller = (fields: readonly FormField[]): FormField | undefined
   const participant = fields.find((field) => stands(remote, field) && isCalled(field, nowhere))
   if (participant !== undefined) return participant
   const [side, other] = fields.some(isOutgoing) ? [sentTo, sentBy] : [sentBy, sentTo]
-  const otherSide = ownersOf(other, fields)
-  return fields.find((field) => stands(side, field) && isCalled(field, otherSide))
+  const sided = fields.filter((field) => stands(side, field))
+  if (sided.length === 0) return undefined
+  const inTalk = new Set([...ownersOf(other, fields), ...spokenIn(fields)])
+  return sided.find((field) => isCalled(field, inTalk))
 }
 
 /** The fields without those that were written to, which are ours where somebody else's stand beside them. */

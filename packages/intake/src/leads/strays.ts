@@ -36,7 +36,7 @@ export const straysOf = (sorted: Sorted): Strays => {
     email: found.has('email') ? undefined : withoutOurs(rest).find(strayEmail),
     phone: found.has('phone')
       ? undefined
-      : (rest.find(strayPhone) ?? strayCaller(rest) ?? withoutOurs(rest).find(strayInternational)),
+      : (rest.find(strayPhone) ?? strayCaller(sorted.fields) ?? withoutOurs(rest).find(strayInternational)),
   }
 }
 

@@ -11,7 +11,7 @@ const words = `
   uns an nous noi nos wie ist ihr ihre ihren dein deine deinen mein meine bitte der die das geben sie ein und oder unter
   votre vos ton ta mon ma quel quelle est le la les de du d l des et ou indiquez saisissez entrez veuillez
   tu su sus tus mi cual es el los y o del por favor ingrese ingresa introduce escriba escribe
-  il tuo suo tua sua vostro qual e inserisci seu seus teu informe digite insira
+  il tuo suo tua sua vostro qual e inserisci seu seus teu da do informe digite insira
   uw je jouw wat en of vul in twoj twoja twoje podaj swoj swoje lutfen giriniz
   ваш ваша ваше вашу ваши введите укажите пожалуйста и или введіть вкажіть ласка та або
   anda kamu masukkan silakan cua ban nhap vui long

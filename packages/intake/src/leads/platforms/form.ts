@@ -1,5 +1,6 @@
 import { identifierAt, isRecord, type JsonRecord } from '../../sanitise/json-path.ts'
 import { mostLeads } from '../bounded-lists.ts'
+import type { PlatformReading } from '../captured-lead.ts'
 import { isWrapper } from '../containers.ts'
 import { collectFields } from '../form-fields.ts'
 import { readLabel } from '../labels/role-of.ts'
@@ -42,15 +43,23 @@ const isPerson = (item: JsonRecord): boolean =>
     .slice(0, 30)
     .some((value) => isRecord(value) && hasContact(value))
 
-/** A relay may send many leads in one list. The attendees of one meeting are one enquiry. */
-const peopleIn = (body: JsonRecord): readonly JsonRecord[] => {
+type People = { readonly people: readonly JsonRecord[]; readonly message: string | null }
+
+/** A relay may send many leads in one list, and what they all said beside it. The attendees of one meeting are one enquiry. */
+const peopleIn = (body: JsonRecord): People => {
   for (const [key, value] of Object.entries(body).slice(0, 50)) {
     if (!Array.isArray(value) || value.length < 2 || !isWrapper(key) || /attend|invit|guest/i.test(key)) continue
     const people = value.slice(0, mostLeads).filter(isRecord)
-    if (people.length > 1 && people.every(isPerson)) return people
+    if (people.length > 1 && people.every(isPerson))
+      return { people, message: personFrom(collectFields({ ...body, [key]: null })).message }
   }
-  return []
+  return { people: [], message: null }
 }
+
+const withMessage = ({ leads, ignored }: PlatformReading, message: string | null): PlatformReading => ({
+  leads: leads.map((lead) => ({ ...lead, message: lead.message ?? message })),
+  ignored,
+})
 
 /** The documented body (name, email, phone, company, message) and whatever a form builder makes of it. Takes everything. */
 export const form: LeadPlatform = {
@@ -62,9 +71,9 @@ export const form: LeadPlatform = {
   },
   recognises: () => true,
   read: (body) => {
-    const people = peopleIn(body)
+    const { people, message } = peopleIn(body)
     if (people.length === 0) return readOne(body)
     shareFields(people.length)
-    return readEach(people, readOne)
+    return withMessage(readEach(people, readOne), message)
   },
 }
