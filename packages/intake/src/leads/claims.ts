@@ -1,7 +1,7 @@
 import { isEmailAddress } from '@service/contract'
 import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
-import { isWrapper } from './containers.ts'
+import { isWrapper, mentionsPlace } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
 import { doubtOfEnding, isHalfAName, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
@@ -52,8 +52,10 @@ const claimOf = (field: FormField): Claim | null => {
   let best: Claim | null = null
   for (const label of field.isOthers ? [] : field.labels) {
     const reading = readLabel(label)
-    const doubt = (reading?.doubt ?? 0) + (field.isOuter ? 2 : 0)
-    if (reading === null || (best !== null && best.doubt <= doubt)) continue
+    if (reading === null) continue
+    const isVague = reading.doubt > 0 && mentionsPlace(label)
+    const doubt = reading.doubt + (isVague ? 1 : 0) + (field.isOuter ? 2 : 0)
+    if (best !== null && best.doubt <= doubt) continue
     const value = accept[reading.role](field.value)
     if (value !== null) best = { field, role: reading.role, doubt, value }
   }

@@ -14,7 +14,9 @@ const wrappers = setOf(
     'submissiondata formcontent userinfo leaddata leaddetails contactdata questions rawpayload rawdata fielddata ' +
     'questionsandanswers json object item raw conversation ticket enquiry inquiry chat ' +
     'contactfields customerfields leadfields userfields profilefields memberfields subscriberfields personfields ' +
-    'variables vars mergevariables customvariables inputvariables customattributes customproperties member current node',
+    'variables vars mergevariables customvariables inputvariables customattributes customproperties member current node ' +
+    'guest donor patient student prospect parent purchaser shopper renter registrant booker traveler traveller passenger ' +
+    'payer consumer author reporter signer billing shipping billingaddress shippingaddress deliveryaddress',
 )
 
 /** `invitee_details` and `prospectInfo` hold a person as `details` does. */
@@ -40,6 +42,12 @@ const recipients = setOf('recipient recipients')
 /** "appointment_created_by", "contact_owner_email": an address there is not the person's. */
 const otherPartyWords =
   /(?:^|[^a-z])(?:owner|agent|provider|staff|host|organi[sz]er|assigned|assignee|seller|created[_ ]?by|recipient)(?:[^a-z]|$)/i
+
+/** Where a business or its staff stands: an address there is the person's only if no other is. */
+const placeWords =
+  /(?:^|[^a-z])(?:store|shop|restaurant|hotel|venue|location|branch|office|business|company|merchant|vendor|supplier|dealer|dealership|agency|clinic|school|property|listing|department|team|site|account|workspace|employee|employer|manager|broker|realtor|consultant|advisor|rep|salesperson|sales|support|doctor|practitioner|therapist|instructor|teacher|trainer|coach|recruiter|landlord|technician|driver|operator|admin|bot)(?:[^a-z]|$)/i
+
+export const mentionsPlace = (label: string): boolean => placeWords.test(label)
 
 export const mentionsOtherParty = (label: string): boolean => otherPartyWords.test(label)
 

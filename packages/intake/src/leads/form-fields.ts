@@ -141,6 +141,8 @@ const partyAt = (key: string, record: JsonRecord, around: Party): Party => {
   return { isOthers: true, isAddressed: !around.isOthers && isRecipient(key) && holdsFields(value) }
 }
 
+const isCalledCompany = ({ path }: Walk) => path.length > 0 && roleOf(path.at(-1) ?? '') === 'company'
+
 /** One step down, to the value of a key. */
 const stepTo = ({ path, location }: Walk, key: string): Pick<Walk, 'path' | 'location' | 'owner'> => ({
   path: [...path, key],
@@ -150,10 +152,10 @@ const stepTo = ({ path, location }: Walk, key: string): Pick<Walk, 'path' | 'loc
 
 const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
-  const isOuter = isEnvelope(record)
   const isPerson = isPersonal(record)
   const isContact = hasContact(record)
-  const isCompany = !isPerson && (position.isEmployer || isCompanyRecord(record))
+  const isCompany = !isPerson && (position.isEmployer || isCompanyRecord(record) || isCalledCompany(position))
+  const isOuter = isCompany || isEnvelope(record)
   const isOwn = position.isOthers || (position.path.length > 0 && isOwnParty(record))
   for (const [key, value] of Object.entries(record)) {
     if (isEmpty(value)) continue

@@ -1,6 +1,6 @@
 import { addressIn, homesOf, nameIn, restOf, type Sorted } from './claims.ts'
 import { looksLikePhone, phoneKey } from './contact-key.ts'
-import { mentionsOtherParty } from './containers.ts'
+import { mentionsOtherParty, mentionsPlace } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
 import { plainKey } from './labels/plain-label.ts'
 import { mentionsPhone, readLabel } from './labels/role-of.ts'
@@ -27,16 +27,22 @@ const strayInternational = ({ labels, value, isOthers }: FormField) =>
 
 const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|input|question|q|no label field)/i, ''))
 
+/** The first, but rather a person's than a shop's. */
+const likeliest = (fields: readonly FormField[]): FormField | undefined =>
+  fields.find(({ labels }) => !labels.some(mentionsPlace)) ?? fields[0]
+
 export type Strays = { readonly email: FormField | undefined; readonly phone: FormField | undefined }
 
 export const straysOf = (sorted: Sorted): Strays => {
   const { found } = sorted
   const rest = restOf(sorted)
   return {
-    email: found.has('email') ? undefined : withoutOurs(rest).find(strayEmail),
+    email: found.has('email') ? undefined : likeliest(withoutOurs(rest).filter(strayEmail)),
     phone: found.has('phone')
       ? undefined
-      : (rest.find(strayPhone) ?? strayCaller(sorted.fields) ?? withoutOurs(rest).find(strayInternational)),
+      : (likeliest(rest.filter(strayPhone)) ??
+        strayCaller(sorted.fields) ??
+        likeliest(withoutOurs(rest).filter(strayInternational))),
   }
 }
 
