@@ -1,15 +1,24 @@
 import { isEmailAddress } from '@service/contract'
 import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
-import { isWrapper, mentionsPlace } from './containers.ts'
+import { mentionsPlace } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
 import { doubtOfEnding, isHalfAName, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
 
+/** The part of `Ann Lee <ann@example.com>` that is the address. */
+const bracketed = (line: string) => (line.endsWith('>') ? line.slice(line.lastIndexOf('<') + 1, -1) : line)
+
 export const addressIn = (text: string): string | null => {
-  const address = oneLine(text).replace(/^mailto:/i, '')
+  const address = bracketed(oneLine(text)).replace(/^mailto:/i, '')
   return isEmailAddress(address) && !isChatAddress(address) ? address : null
 }
+/** And the part that is the name. */
+export const nameBeside = (text: string): string | null => {
+  const line = oneLine(text)
+  return line.endsWith('>') ? nameIn(line.slice(0, line.lastIndexOf('<')).replace(/^["'\s]+|["'\s]+$/g, '')) : null
+}
+
 const numberIn = (text: string) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text)))
 
 const mostOfOneKind = 10
@@ -62,22 +71,6 @@ const claimOf = (field: FormField): Claim | null => {
   return best
 }
 
-const namesKind = (key: string) => /^(?:email|phone)$/.test(readLabel(key)?.role ?? '') && !isWrapper(key)
-const endOfList = /\.\d+$/
-
-/** Where an address or a number stands, without the steps that only say what it is: `customer` of `customer.emails.0.value`. */
-const homeOf = ({ place }: FormField): string | undefined => {
-  if (place === undefined) return undefined
-  const steps = place.owner.replace(endOfList, '').split('.')
-  return namesKind(steps.at(-1) ?? '') ? steps.slice(0, -1).join('.') : place.owner
-}
-
-/** Every object that has this address or number is about one person. */
-export const homesOf = (contact: FormField | undefined, fields: readonly FormField[]): ReadonlySet<string> => {
-  const isSame = (field: FormField) => field === contact || (field.value === contact?.value && !field.isOthers)
-  return new Set(contact?.place === undefined ? [] : fields.filter(isSame).flatMap((field) => homeOf(field) ?? []))
-}
-
 export type Sorted = {
   readonly claims: readonly Claim[]
   readonly found: ReadonlyMap<FieldRole, Claim>
@@ -93,7 +86,7 @@ const leastDoubtful = (claims: readonly Claim[]): Found => {
   return found
 }
 
-const nameRoles: readonly FieldRole[] = ['name', 'first', 'last']
+export const nameRoles: readonly FieldRole[] = ['name', 'first', 'last']
 
 /** `spouse_first_name` is the person's only where nothing else is. */
 const forgetOthersNames = (found: Found): void => {
@@ -110,31 +103,6 @@ export const sortByRole = (fields: readonly FormField[]): Sorted => {
   const first = found.get('first')
   if (first !== undefined && !found.has('last') && first.field.labels.every(isHalfAName)) found.delete('first')
   return { claims, found, fields }
-}
-
-/** In the person's own object a field means what it is called, whatever the object is called. */
-const claimAtHome = (field: FormField): Claim | null => {
-  const role = field.isOthers ? undefined : readLabel(field.place?.key ?? '')?.role
-  const value = role === undefined || !nameRoles.includes(role) ? null : nameIn(field.value)
-  return role === undefined || value === null ? null : { field, role, doubt: 1, value }
-}
-
-/** Of names that are as good, the one beside the person's address or number is theirs: other objects have names, too. */
-export const preferHome = ({ claims, found, fields }: Sorted, contacts: readonly (FormField | undefined)[]): Sorted => {
-  const homes = new Set(contacts.flatMap((contact) => [...homesOf(contact, fields)]))
-  if (homes.size === 0) return { claims, found, fields }
-  const isHome = (field: FormField) => field.place !== undefined && homes.has(field.place.owner)
-  const claimed = new Set(claims.map(({ field }) => field))
-  const unnamed = fields.filter((field) => isHome(field) && !claimed.has(field)).map(claimAtHome)
-  const nearest = [...claims.filter(({ field }) => isHome(field)), ...unnamed.filter((claim) => claim !== null)]
-  const preferred = new Map(found)
-  for (const role of [...nameRoles, 'company'] as const) {
-    const best = found.get(role)
-    if (best === undefined || best.field.place === undefined || isHome(best.field)) continue
-    const nearer = nearest.find((claim) => claim.role === role && claim.doubt <= best.doubt + 1)
-    if (nearer !== undefined) preferred.set(role, nearer)
-  }
-  return { claims, found: preferred, fields }
 }
 
 /** The others that stood beside it are kept as an answer. */

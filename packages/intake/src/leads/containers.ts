@@ -34,14 +34,14 @@ const otherParties = setOf(
   'organizer organiser organizers host hosts owner agent assignedto extendedassignedto assignee staff createdby updatedby ' +
     'eventmemberships scheduledevent eventguests guests salesrep representative associatedcompany advertiser team ' +
     'recipient recipients to receiver destination modifier operator actor admin channel inbox mailbox ' +
-    'assigneduser assignedusers assignedagent assignedagents driver courier technician',
+    'assigneduser assignedusers assignedagent assignedagents driver courier technician responsible',
 )
 
 const recipients = setOf('recipient recipients')
 
 /** "appointment_created_by", "contact_owner_email": an address there is not the person's. */
 const otherPartyWords =
-  /(?:^|[^a-z])(?:owner|agent|provider|staff|host|organi[sz]er|assigned|assignee|seller|created[_ ]?by|recipient)(?:[^a-z]|$)/i
+  /(?:^|[^a-z])(?:owner|agent|provider|staff|host|organi[sz]er|assigned|assignee|seller|responsible|created[_ ]?by|recipient)(?:[^a-z]|$)/i
 
 /** Where a business or its staff stands: an address there is the person's only if no other is. */
 const placeWords =

@@ -36,17 +36,22 @@ const partOfName = (steps: readonly string[]): string | null => {
 /** Relays flatten objects into names: `contact__email`, `name.first`, `fields[phone]`. "Mobile no." is not one of them. */
 const flattened = /__|\.(?=\S)|[[\]]/
 
+/** In `firstname: {value: 'Ann'}` the value stands for the object around it. */
+const isHolder = ({ path, owner }: Walk) => path.at(-1) === 'value' && owner.endsWith(`.${path.at(-2) ?? ''}`)
+
 /** `contact.first_name` is a first name; `company.name` is known as `company name` and never as a name. */
 const pathField = (walk: Walk, value: string): FormField => {
   const { path, owner, isOthers, isAddressed, isOuter } = walk
   const isTelling = (step: string) => step !== '' && !isWrapper(step)
   const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
   while (telling.length > 1 && neutral.test(telling.at(-1) ?? '')) telling.pop()
-  const last = path.at(-1) ?? 'answer'
+  const isHeld = isHolder(walk)
+  const last = (isHeld ? path.at(-2) : path.at(-1)) ?? 'answer'
   const question = path.filter(isTelling).join(' ') || last
   const label = partOfName(telling) ?? (telling.join(' ') || last)
   const labels = labelsIn(walk, label, last)
-  return { labels, question, value, isOthers, isAddressed, isOuter, place: { owner, key: last } }
+  const place = { owner: isHeld ? owner.slice(0, -last.length - 1) : owner, key: last }
+  return { labels, question, value, isOthers, isAddressed, isOuter, place }
 }
 
 /** In an object that has a person, or an address, the fields mean what they are called. */
@@ -141,6 +146,9 @@ const partyAt = (key: string, record: JsonRecord, around: Party): Party => {
   return { isOthers: true, isAddressed: !around.isOthers && isRecipient(key) && holdsFields(value) }
 }
 
+/** What is told of a delivery may be who it is about. */
+const isPersonIn = (key: string, value: unknown) => /^meta/i.test(key) && isRecord(value) && isPersonal(value)
+
 const isCalledCompany = ({ path }: Walk) => path.length > 0 && roleOf(path.at(-1) ?? '') === 'company'
 
 /** One step down, to the value of a key. */
@@ -152,7 +160,7 @@ const stepTo = ({ path, location }: Walk, key: string): Pick<Walk, 'path' | 'loc
 
 const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
-  const isPerson = isPersonal(record)
+  const isPerson = isPersonal(record) || (position.isPerson && Object.hasOwn(record, 'value'))
   const isContact = hasContact(record)
   const isCompany = !isPerson && (position.isEmployer || isCompanyRecord(record) || isCalledCompany(position))
   const isOuter = isCompany || isEnvelope(record)
@@ -162,7 +170,7 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
     position.budget.visits += 1
     if (position.budget.visits > visitsPerField * fieldsPerPerson() || position.found.length >= fieldsPerPerson())
       return
-    if (isPlumbing(key) || isSkipped(key)) continue
+    if (isPlumbing(key) || (isSkipped(key) && !isPersonIn(key, value))) continue
     const party = partyAt(key, record, { isOthers: isOwn, isAddressed: position.isAddressed })
     const isEmployer = (isPerson || isContact) && isRecord(value) && roleOf(key) === 'company'
     const step = stepTo(position, key)

@@ -56,7 +56,7 @@ const tellingTypes: readonly (readonly [RegExp, string])[] = [
 ]
 
 const typeLabel = (record: JsonRecord): string | null => {
-  const type = lineAt(record, 'type', 'kind', 'fieldType', 'field_type') ?? ''
+  const type = lineAt(record, 'type', 'kind', 'fieldType', 'field_type', 'system', 'medium') ?? ''
   return tellingTypes.find(([pattern]) => pattern.test(type))?.[1] ?? null
 }
 
@@ -70,9 +70,9 @@ const isLabel = (label: string | null): label is string => label !== null && lab
 export const namesOf = (record: JsonRecord): Pick<FormField, 'labels' | 'question'> | null => {
   const machine = machineNames.map((key) => lineAt(record, key)).filter(isLabel)
   const shown = shownNames.map((key) => shownAt(record, key)).filter(isLabel)
-  const question = shown[0] ?? machine[0]
-  if (question === undefined) return null
-  return { labels: [...machine, ...shown, typeLabel(record)].filter(isLabel), question }
+  const type = typeLabel(record)
+  const question = shown[0] ?? machine[0] ?? type
+  return question === null ? null : { labels: [...machine, ...shown, type].filter(isLabel), question }
 }
 
 export const valueKeyOf = (record: JsonRecord): string | undefined =>

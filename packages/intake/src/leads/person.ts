@@ -1,12 +1,13 @@
 import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
-import { accept, addressIn, nameIn, preferHome, restOf, type Sorted, sortByRole } from './claims.ts'
+import { accept, addressIn, nameBeside, nameIn, restOf, type Sorted, sortByRole } from './claims.ts'
 import { fullName } from './full-name.ts'
+import { type Contact, preferHome } from './home.ts'
 import type { FormField } from './labelled-field.ts'
 import { isPlumbing } from './labels/plumbing.ts'
 import type { FieldRole } from './labels/roles.ts'
 import { withSides } from './sides.ts'
-import { strayName, straysOf } from './strays.ts'
+import { type Strays, strayName, straysOf } from './strays.ts'
 
 export type Person = Pick<CapturedLead, 'name' | 'email' | 'phone' | 'company' | 'message' | 'answers'>
 
@@ -23,19 +24,31 @@ const isNameOfPart = ({ found }: Sorted): boolean => {
   return first === '' || name.startsWith(`${first}.`) || first === ownerOf('email') || first === ownerOf('phone')
 }
 
+/** `Ann Lee <ann@example.com>`, as mail has it. */
+const nameOfAddress = (fields: readonly FormField[], address: string | null): string | null => {
+  const named = fields.find(({ value }) => value.trim().endsWith('>') && addressIn(value) === address)
+  return address === null || named === undefined ? null : nameBeside(named.value)
+}
+
+const contactsOf = ({ found }: Sorted, strays: Strays): readonly Contact[] =>
+  (['email', 'phone'] as const).flatMap((role) => {
+    const field = found.get(role)?.field ?? strays[role]
+    return field === undefined ? [] : [{ field, isSure: found.has(role) }]
+  })
+
 const personIn = (fields: readonly FormField[]): Person => {
   const claimed = sortByRole(withSides(fields))
   const strays = straysOf(claimed)
   const { email, phone } = strays
-  const contacts = [claimed.found.get('email')?.field ?? email, claimed.found.get('phone')?.field ?? phone]
-  const sorted = preferHome(claimed, contacts)
+  const sorted = preferHome(claimed, contactsOf(claimed, strays))
   const stray = strayName(sorted, strays)
   const valueFor = (role: FieldRole) => sorted.found.get(role)?.value ?? null
   const given = isNameOfPart(sorted) ? null : valueFor('name')
   const name = given ?? (stray === undefined ? null : nameIn(stray.value))
+  const address = valueFor('email') ?? (email === undefined ? null : addressIn(email.value))
   return {
-    name: fullName({ name, first: valueFor('first'), last: valueFor('last') }),
-    email: valueFor('email') ?? (email === undefined ? null : addressIn(email.value)),
+    name: fullName({ name, first: valueFor('first'), last: valueFor('last') }) ?? nameOfAddress(sorted.fields, address),
+    email: address,
     phone: valueFor('phone') ?? (phone === undefined ? null : accept.phone(phone.value)),
     company: valueFor('company'),
     message: valueFor('message'),

@@ -8,10 +8,10 @@ import { readLabel } from './labels/role-of.ts'
 /** Whoever calls or writes stands under `from`, as we stand under `to`; of what we sent it is the other way round. */
 const numbered = '(?:no|number|phone|phonenumber|msisdn)?'
 const sentBy = new RegExp(
-  `^(?:(?:call|message|msg|sms)?from${numbered}|call(?:er|ing)(?:id)?${numbered}|sender${numbered}|src|originator)$`,
+  `^(?:(?:call|message|msg|sms)?from${numbered}|call(?:er|ing)(?:id)?${numbered}|sender${numbered}|src|originator|sourceaddr(?:ess)?|deviceaddress)$`,
 )
 const sentTo = new RegExp(
-  `^(?:(?:call|message|msg|sms)?to${numbered}|called${numbered}|callee${numbered}|recipient${numbered}|dst|receiver)$`,
+  `^(?:(?:call|message|msg|sms)?to${numbered}|called${numbered}|callee${numbered}|recipient${numbered}|dst|receiver|destination(?:addr|address|number)?|inbound(?:address|number))$`,
 )
 
 const keyOf = ({ place }: FormField) => plainKey(place?.key ?? '')
@@ -60,6 +60,10 @@ const spokenIn = (fields: readonly FormField[]): readonly string[] =>
     return isMessage(steps.at(-1) ?? '') ? [place.owner, steps.slice(0, -1).join('.')] : [place.owner]
   })
 
+/** A `number` beside the one that was called. */
+const isBareNumber = (field: FormField, otherOwners: ReadonlySet<string>) =>
+  keyOf(field) === 'number' && otherOwners.has(field.place?.owner ?? '')
+
 /** Whichever way it went. */
 const remote = /^(?:participant|counterpart|counterparty|remoteparty|externalparty)(?:no|number|phone|phonenumber)?$/
 const nowhere: ReadonlySet<string> = new Set()
@@ -69,9 +73,10 @@ export const strayCaller = (fields: readonly FormField[]): FormField | undefined
   const participant = fields.find((field) => stands(remote, field) && isCalled(field, nowhere))
   if (participant !== undefined) return participant
   const [side, other] = fields.some(isOutgoing) ? [sentTo, sentBy] : [sentBy, sentTo]
-  const sided = fields.filter((field) => stands(side, field))
+  const otherOwners = ownersOf(other, fields)
+  const sided = fields.filter((field) => stands(side, field) || isBareNumber(field, otherOwners))
   if (sided.length === 0) return undefined
-  const inTalk = new Set([...ownersOf(other, fields), ...spokenIn(fields)])
+  const inTalk = new Set([...otherOwners, ...spokenIn(fields)])
   return sided.find((field) => isCalled(field, inTalk))
 }
 

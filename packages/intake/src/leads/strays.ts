@@ -1,8 +1,8 @@
-import { addressIn, homesOf, nameIn, restOf, type Sorted } from './claims.ts'
+import { addressIn, nameIn, restOf, type Sorted } from './claims.ts'
 import { looksLikePhone, phoneKey } from './contact-key.ts'
 import { mentionsOtherParty, mentionsPlace } from './containers.ts'
+import { homesOf } from './home.ts'
 import type { FormField } from './labelled-field.ts'
-import { plainKey } from './labels/plain-label.ts'
 import { mentionsPhone, readLabel } from './labels/role-of.ts'
 import { strayCaller, withoutOurs } from './sides.ts'
 
@@ -46,22 +46,11 @@ export const straysOf = (sorted: Sorted): Strays => {
   }
 }
 
-const personsName = /^(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name$/i
+const personsName =
+  /^(?:(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name|customer|client|guest|visitor|attendee|sender|caller|author|reviewer|buyer|donor|patient|applicant|candidate|student|subscriber|requester|person)$/i
 const severalWords = /\p{L}\s+\p{L}/u
 /** What somebody calls themselves, where nothing else names them. */
 const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
-
-/** `author_name` beside `author_email`: whose address it is, their name. */
-const prefixOf = (key: string, ending: RegExp) => {
-  const plain = plainKey(key)
-  return ending.test(plain) ? plain.replace(ending, '') : null
-}
-const isCalledAs = (key: string, contact: string) => {
-  const prefix = prefixOf(key, /(?:full)?name$/)
-  return (
-    prefix !== null && prefix !== '' && prefix === prefixOf(contact, /(?:email|emailaddress|phone|phonenumber|number)$/)
-  )
-}
 
 const contactOf = ({ found }: Sorted, { email, phone }: Strays): FormField | undefined =>
   found.get('email')?.field ?? email ?? found.get('phone')?.field ?? phone
@@ -72,21 +61,17 @@ const isNamed = ({ found }: Sorted) => found.has('name') || found.has('first') |
 const isAddressee = ({ place, isOthers }: FormField) =>
   !isOthers && /address(?:es\.\d+)?$/i.test(place?.owner ?? '') && readLabel(place?.key ?? '')?.role === 'name'
 
-/**
- * The name that stands beside the address, or beside the number of whoever has no address, is the person's, and so is one
- * of several words where a login may stand.
- */
+/** What somebody calls themselves beside their address, and several words where a login or a person may stand. */
 export const strayName = (sorted: Sorted, strays: Strays): FormField | undefined => {
   if (isNamed(sorted)) return undefined
   const contact = contactOf(sorted, strays)
   const homes = homesOf(contact, sorted.fields)
   const isTheirs = ({ place, value, isOthers }: FormField) => {
     if (isOthers || place === undefined || nameIn(value) === null) return false
-    if (homes.has(place.owner)) {
-      if (readLabel(place.key)?.role === 'name' || chosenName.test(place.key)) return true
-      if (isCalledAs(place.key, contact?.place?.key ?? '')) return true
-    }
-    return personsName.test(place.key) && severalWords.test(value)
+    return (
+      (homes.has(place.owner) && chosenName.test(place.key)) ||
+      (personsName.test(place.key) && severalWords.test(value))
+    )
   }
   const rest = restOf(sorted)
   return rest.find(isTheirs) ?? rest.find(isAddressee)

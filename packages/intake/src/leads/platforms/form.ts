@@ -1,4 +1,4 @@
-import { identifierAt, isRecord, type JsonRecord } from '../../sanitise/json-path.ts'
+import { identifierAt, isRecord, type JsonRecord, lineAt } from '../../sanitise/json-path.ts'
 import { mostLeads } from '../bounded-lists.ts'
 import type { PlatformReading } from '../captured-lead.ts'
 import { isWrapper } from '../containers.ts'
@@ -28,10 +28,20 @@ const isId = (question: string) => idKeys.has(question)
 /** Meta's test tool fills every field with "<test lead: dummy data for full_name>". */
 const isDummy = (value: string) => value.startsWith('<test lead:')
 
+const kindPaths = ['', 'data.', 'event.', 'payload.'].flatMap((place) =>
+  ['event', 'type', 'event_type', 'eventType', 'eventName', 'event_name'].map((key) => `${place}${key}`),
+)
+const stateOfMessage =
+  /typing|composing|presence|read[._ -]?receipt|deliver(?:y|ed)[._ -]?(?:report|receipt|status)|(?:message|msg|sms|mms)[._ -]?(?:status|ack|read|seen|delivered|undelivered|queued|failed)$/i
+
+/** Somebody types, has read or was reached: nobody said anything. */
+const isStateOfMessage = (body: JsonRecord) => stateOfMessage.test(lineAt(body, ...kindPaths) ?? '')
+
 const readOne = (body: JsonRecord) => {
   const fields = collectFields(body).filter(({ question }) => !isId(question))
   const id = identifierAt(body, ...idPaths)
-  return fields.some(({ value }) => isDummy(value)) ? ignoring('test_lead', id) : oneLead(personFrom(fields), id)
+  if (fields.some(({ value }) => isDummy(value))) return ignoring('test_lead', id)
+  return isStateOfMessage(body) ? ignoring('status_update', id) : oneLead(personFrom(fields), id)
 }
 
 const isContactKey = (key: string) => ['email', 'phone'].includes(readLabel(key)?.role ?? '')
@@ -68,6 +78,7 @@ export const form: LeadPlatform = {
     title: 'Any other form',
     recognisedBy: 'nothing above',
     read: 'every field by its label, in the languages below; a list of people one by one',
+    ignored: 'notes that somebody types, has read or was reached',
   },
   recognises: () => true,
   read: (body) => {
