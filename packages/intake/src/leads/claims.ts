@@ -3,7 +3,7 @@ import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
 import { mentionsPlace } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
-import { doubtOfEnding, isHalfAName, readLabel } from './labels/role-of.ts'
+import { doubtOfEnding, isHalfAName, type LabelReading, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
 
 /** The part of `Ann Lee <ann@example.com>` that is the address. */
@@ -56,14 +56,17 @@ export type Claim = {
   readonly value: string
 }
 
+/** `store phone` and `office manager name`; but `company name` is just that. */
+const isPlaces = (label: string, { role, doubt }: LabelReading): boolean =>
+  (doubt > 0 || role === 'email' || role === 'phone') && label.length > role.length && mentionsPlace(label)
+
 /** Every role that a label of the field names and its value fits, the least doubtful first. */
 const claimOf = (field: FormField): Claim | null => {
   let best: Claim | null = null
   for (const label of field.isOthers ? [] : field.labels) {
     const reading = readLabel(label)
     if (reading === null) continue
-    const isVague = reading.doubt > 0 && mentionsPlace(label)
-    const doubt = reading.doubt + (isVague ? 1 : 0) + (field.isOuter ? 2 : 0)
+    const doubt = reading.doubt + (isPlaces(label, reading) ? 2 : 0) + (field.isOuter ? 2 : 0)
     if (best !== null && best.doubt <= doubt) continue
     const value = accept[reading.role](field.value)
     if (value !== null) best = { field, role: reading.role, doubt, value }
@@ -88,21 +91,19 @@ const leastDoubtful = (claims: readonly Claim[]): Found => {
 
 export const nameRoles: readonly FieldRole[] = ['name', 'first', 'last']
 
-/** `spouse_first_name` is the person's only where nothing else is. */
-const forgetOthersNames = (found: Found): void => {
-  const isOthersName = (role: FieldRole) => (found.get(role)?.doubt ?? 0) >= doubtOfEnding
-  if (nameRoles.some((role) => found.has(role) && !isOthersName(role)))
-    for (const role of nameRoles.filter(isOthersName)) found.delete(role)
+/** `spouse_first_name` is the person's only where nothing else is, and half a name only beside the other half. */
+const isOthersName = ({ role, doubt, field }: Claim, found: Found): boolean => {
+  if (role === 'first' && !found.has('last') && field.labels.every(isHalfAName)) return true
+  const isSure = (one: FieldRole) => (found.get(one)?.doubt ?? doubtOfEnding) < doubtOfEnding
+  return nameRoles.includes(role) && doubt >= doubtOfEnding && nameRoles.some(isSure)
 }
 
 /** The least doubtful field of a role has it, of equals the first. */
 export const sortByRole = (fields: readonly FormField[]): Sorted => {
-  const claims = fields.map(claimOf).filter((claim) => claim !== null)
-  const found = leastDoubtful(claims)
-  forgetOthersNames(found)
-  const first = found.get('first')
-  if (first !== undefined && !found.has('last') && first.field.labels.every(isHalfAName)) found.delete('first')
-  return { claims, found, fields }
+  const made = fields.map(claimOf).filter((claim) => claim !== null)
+  const found = leastDoubtful(made)
+  const claims = made.filter((claim) => !isOthersName(claim, found))
+  return { claims, found: claims.length === made.length ? found : leastDoubtful(claims), fields }
 }
 
 /** The others that stood beside it are kept as an answer. */

@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
-import { plainKey } from './labels/plain-label.ts'
+import { plainKey, wordsOf } from './labels/plain-label.ts'
 
 const setOf = (names: string) => new Set(names.split(/\s+/))
 
@@ -39,17 +39,26 @@ const otherParties = setOf(
 
 const recipients = setOf('recipient recipients')
 
-/** "appointment_created_by", "contact_owner_email": an address there is not the person's. */
-const otherPartyWords =
-  /(?:^|[^a-z])(?:owner|agent|provider|staff|host|organi[sz]er|assigned|assignee|seller|responsible|created[_ ]?by|recipient)(?:[^a-z]|$)/i
+/** "appointment_created_by", "contactOwnerEmail": an address there is not the person's. */
+const otherPartyWords = setOf(
+  'owner agent provider staff host organizer organiser assigned assignee seller responsible createdby recipient',
+)
 
 /** Where a business or its staff stands: an address there is the person's only if no other is. */
-const placeWords =
-  /(?:^|[^a-z])(?:store|shop|restaurant|hotel|venue|location|branch|office|business|company|merchant|vendor|supplier|dealer|dealership|agency|clinic|school|property|listing|department|team|site|account|workspace|employee|employer|manager|broker|realtor|consultant|advisor|rep|salesperson|sales|support|doctor|practitioner|therapist|instructor|teacher|trainer|coach|recruiter|landlord|technician|driver|operator|admin|bot)(?:[^a-z]|$)/i
+const placeWords = setOf(
+  'store shop restaurant hotel venue location branch office business company merchant vendor supplier dealer dealership ' +
+    'agency clinic school property listing department team site account workspace employee employer manager broker realtor ' +
+    'consultant advisor rep salesperson sales support doctor practitioner therapist instructor teacher trainer coach ' +
+    'recruiter landlord technician driver operator admin bot event campaign project product',
+)
 
-export const mentionsPlace = (label: string): boolean => placeWords.test(label)
+const mentions = (label: string, telling: ReadonlySet<string>): boolean => {
+  const words = wordsOf(label)
+  return words.some((word, index) => telling.has(word) || telling.has(word + (words[index + 1] ?? '')))
+}
 
-export const mentionsOtherParty = (label: string): boolean => otherPartyWords.test(label)
+export const mentionsOtherParty = (label: string): boolean => mentions(label, otherPartyWords)
+export const mentionsPlace = (label: string): boolean => mentions(label, placeWords)
 
 const customers = ['contact', 'customer', 'visitor', 'lead', 'client'] as const
 /** Beside a contact, a `user` or a `member` is whoever talked to them. */

@@ -2,7 +2,7 @@ import { type Claim, nameIn, nameRoles, type Sorted } from './claims.ts'
 import { isWrapper } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
 import { wordsOf } from './labels/plain-label.ts'
-import { readLabel } from './labels/role-of.ts'
+import { isHalfAName, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
 
 // Where the person's address or number stands, whatever the object or its fields are called, the name beside it is theirs.
@@ -29,7 +29,7 @@ const isContact = (words: readonly string[]) =>
 /** The words before the one that says what it is: `website` of `website_email`. */
 const prefixOf = ({ place }: FormField): readonly string[] => {
   const words = wordsOf(place?.key ?? '')
-  const end = words.findIndex((_, index) => index > 0 && isContact(words.slice(index)))
+  const end = words.findLastIndex((_, index) => index > 0 && isContact(words.slice(index)))
   return words.slice(0, Math.max(0, end))
 }
 
@@ -60,7 +60,7 @@ const readKey = (key: string, value: string, contacts: readonly Contact[]): Read
     const role = isLogin(prefix, value) ? undefined : roleBeside(key, prefix)
     if (role !== undefined) return { role, doubt: isSure ? -1 : 0 }
   }
-  return { role: readLabel(key)?.role, doubt: 1 }
+  return { role: isHalfAName(key) ? undefined : readLabel(key)?.role, doubt: 1 }
 }
 
 const claimAtHome = (field: FormField, { contacts }: Home): Claim | null => {

@@ -10,19 +10,20 @@ import { strayCaller, withoutOurs } from './sides.ts'
 
 /** "How can we reach you?" may be answered with an address, and "3" is what Gravity Forms calls a field. */
 const strayEmail = ({ labels, value, isOthers }: FormField) =>
-  !isOthers && value.includes('@') && !labels.some(mentionsOtherParty) && addressIn(value) !== null
+  !isOthers && value.includes('@') && addressIn(value) !== null && !labels.some(mentionsOtherParty)
 const strayPhone = ({ labels, value, isOthers }: FormField) =>
   !isOthers &&
   phoneKey(value) !== null &&
-  (labels.some(mentionsPhone) || (labels.every(isOpaque) && looksLikePhone(value)))
+  (labels.some(mentionsPhone) || (labels.every(isOpaque) && looksLikePhone(value))) &&
+  !labels.some(mentionsOtherParty)
 
 /** A number with a plus is a telephone's under any name but those of other machines and people. */
 const international = /^\+[1-9][\d\s().-]{7,20}$/
 const anothersNumber = /fax|sender|business|display|from|office|support|utc|gmt|offset|zone|^did$/i
 const strayInternational = ({ labels, value, isOthers }: FormField) =>
   !isOthers &&
-  phoneKey(value) !== null &&
   international.test(value.trim()) &&
+  phoneKey(value) !== null &&
   !labels.some((label) => anothersNumber.test(label) || mentionsOtherParty(label))
 
 const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|input|question|q|no label field)/i, ''))
