@@ -66,7 +66,7 @@ const claimOf = (field: FormField): Claim | null => {
   for (const label of field.isOthers ? [] : field.labels) {
     const reading = readLabel(label)
     if (reading === null) continue
-    const doubt = reading.doubt + (isPlaces(label, reading) ? 2 : 0) + (field.isOuter ? 2 : 0)
+    const doubt = reading.doubt + (isPlaces(label, reading) ? 2 : 0) + (field.isDoubtful ? 2 : 0)
     if (best !== null && best.doubt <= doubt) continue
     const value = accept[reading.role](field.value)
     if (value !== null) best = { field, role: reading.role, doubt, value }

@@ -23,6 +23,12 @@ const wrappers = setOf(
 const personWrapper =
   /^(?:lead|contact|customer|person|user|visitor|client|attendee|invitee|requester|submitter|respondent|buyer|applicant|subscriber|participant|enquirer|inquirer|candidate|member|guest|booker|patient|prospect|employee|student|worker|passenger|traveller|traveler|caller|sender|donor|consumer|shopper|signer|signee)(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
 
+const personWords = setOf(
+  'lead contact customer person visitor client attendee invitee requester submitter respondent buyer applicant subscriber ' +
+    'participant enquirer inquirer candidate guest donor patient student prospect purchaser shopper renter registrant booker ' +
+    'traveler traveller passenger payer consumer',
+)
+
 /** What belongs to the delivery and not to the person. */
 const skipped = setOf(
   'meta metadata context headers definition hidden settings schema widget options choices validations links relationships ' +
@@ -69,6 +75,7 @@ export const isWrapper = (key: string): boolean => {
   const plain = plainKey(key)
   return wrappers.has(plain) || personWrapper.test(plain) || /^\d+$/.test(key)
 }
+export const isPersonWord = (key: string): boolean => personWords.has(plainKey(key))
 export const isSkipped = (key: string): boolean => skipped.has(plainKey(key)) || key.startsWith('__')
 export const isRecipient = (key: string): boolean => recipients.has(plainKey(key))
 export const isOtherParty = (key: string): boolean => otherParties.has(plainKey(key))

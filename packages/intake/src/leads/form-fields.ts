@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { answerText } from './answer-text.ts'
-import { isOtherParty, isRecipient, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
+import { isOtherParty, isPersonWord, isRecipient, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
 import {
   asField,
   type FormField,
@@ -41,7 +41,7 @@ const isHolder = ({ path, owner }: Walk) => path.at(-1) === 'value' && owner.end
 
 /** `contact.first_name` is a first name; `company.name` is known as `company name` and never as a name. */
 const pathField = (walk: Walk, value: string): FormField => {
-  const { path, owner, isOthers, isAddressed, isOuter } = walk
+  const { path, owner, isOthers, isAddressed, isDoubtful } = walk
   const isTelling = (step: string) => step !== '' && !isWrapper(step)
   const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
   while (telling.length > 1 && neutral.test(telling.at(-1) ?? '')) telling.pop()
@@ -51,7 +51,7 @@ const pathField = (walk: Walk, value: string): FormField => {
   const label = partOfName(telling) ?? (telling.join(' ') || last)
   const labels = labelsIn(walk, label, last)
   const place = { owner: isHeld ? owner.slice(0, -last.length - 1) : owner, key: last }
-  return { labels, question, value, isOthers, isAddressed, isOuter, place }
+  return { labels, question, value, isOthers, isAddressed, isDoubtful, place }
 }
 
 /** In an object that has a person, or an address, the fields mean what they are called. */
@@ -93,7 +93,7 @@ type Walk = {
   readonly isEmployer: boolean
   readonly isOthers: boolean
   readonly isAddressed: boolean
-  readonly isOuter: boolean
+  readonly isDoubtful: boolean
   readonly budget: { visits: number }
 }
 
@@ -149,6 +149,11 @@ const partyAt = (key: string, record: JsonRecord, around: Party): Party => {
 /** What is told of a delivery may be who it is about. */
 const isPersonIn = (key: string, value: unknown) => /^meta/i.test(key) && isRecord(value) && isPersonal(value)
 
+const isCalledPerson = ({ path }: Walk) => isPersonWord(path.at(-1) ?? '')
+
+/** Somebody with a first name, but called nothing that people who get in touch are called. */
+const isStranger = ({ path, isPerson }: Walk) => path.length > 0 && !isPerson && !isWrapper(path.at(-1) ?? '')
+
 const isCalledCompany = ({ path }: Walk) => path.length > 0 && roleOf(path.at(-1) ?? '') === 'company'
 
 /** One step down, to the value of a key. */
@@ -160,10 +165,11 @@ const stepTo = ({ path, location }: Walk, key: string): Pick<Walk, 'path' | 'loc
 
 const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
-  const isPerson = isPersonal(record) || (position.isPerson && Object.hasOwn(record, 'value'))
+  const isPerson =
+    isPersonal(record) || isCalledPerson(position) || (position.isPerson && Object.hasOwn(record, 'value'))
   const isContact = hasContact(record)
   const isCompany = !isPerson && (position.isEmployer || isCompanyRecord(record) || isCalledCompany(position))
-  const isOuter = isCompany || isEnvelope(record)
+  const isDoubtful = isCompany || isEnvelope(record) || (isPerson && isStranger(position))
   const isOwn = position.isOthers || (position.path.length > 0 && isOwnParty(record))
   for (const [key, value] of Object.entries(record)) {
     if (isEmpty(value)) continue
@@ -174,7 +180,7 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
     const party = partyAt(key, record, { isOthers: isOwn, isAddressed: position.isAddressed })
     const isEmployer = (isPerson || isContact) && isRecord(value) && roleOf(key) === 'company'
     const step = stepTo(position, key)
-    const below = { ...step, isListed: false, isPerson, isContact, isCompany, isEmployer, isOuter }
+    const below = { ...step, isListed: false, isPerson, isContact, isCompany, isEmployer, isDoubtful }
     walk(value, { ...position, ...below, ...party })
   }
 }
@@ -218,7 +224,7 @@ export const collectFields = (body: unknown): readonly FormField[] => {
     isEmployer: false,
     isOthers: false,
     isAddressed: false,
-    isOuter: false,
+    isDoubtful: false,
     budget: { visits: 0 },
   })
   return found.filter(({ value }) => value.trim() !== '')

@@ -12,8 +12,8 @@ export type FormField = {
   readonly isOthers?: boolean
   /** Of somebody whom something is brought or sent to: the person, if nobody else is told of. */
   readonly isAddressed?: boolean
-  /** The name of an object around the fields: the form's, unless the fields themselves have no name. */
-  readonly isOuter?: boolean
+  /** Of what may not be the person: a company, a form around the fields, somebody who is called nothing that is known. */
+  readonly isDoubtful?: boolean
   /** Where it stood by its own name, as `session` and `name`; what a list names has no such place. */
   readonly place?: { readonly owner: string; readonly key: string }
 }

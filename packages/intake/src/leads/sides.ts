@@ -15,7 +15,11 @@ const sentTo = new RegExp(
 )
 
 const keyOf = ({ place }: FormField) => plainKey(place?.key ?? '')
-const stands = (side: RegExp, field: FormField) => field.place !== undefined && side.test(keyOf(field))
+/** `from: {number: '…'}` says as much as `from: '…'`. */
+const part = /^(?:number|phone|phonenumber|msisdn|address|value)$/
+const ownerKeyOf = ({ place }: FormField) => plainKey(place?.owner.slice(place.owner.lastIndexOf('.') + 1) ?? '')
+const stands = (side: RegExp, field: FormField) =>
+  field.place !== undefined && (side.test(keyOf(field)) || (part.test(keyOf(field)) && side.test(ownerKeyOf(field))))
 
 const kindKeys = /^(?:event|type|eventtype|eventname|action|flags?)$/
 const outgoingFlags = /^(?:is)?(?:outgoing|outbound|fromme)$/
@@ -51,6 +55,7 @@ const ownersOf = (side: RegExp, fields: readonly FormField[]): ReadonlySet<strin
   new Set(fields.filter((field) => stands(side, field) && isNumber(field.value)).map(({ place }) => place?.owner ?? ''))
 
 const isMessage = (key: string) => readLabel(key)?.role === 'message'
+const roleOf = ({ place }: FormField) => readLabel(place?.key ?? '')?.role
 
 /** The objects in which something was said, also in an object of its own: `text` and `text.body`. */
 const spokenIn = (fields: readonly FormField[]): readonly string[] =>
@@ -65,7 +70,8 @@ const isBareNumber = (field: FormField, otherOwners: ReadonlySet<string>) =>
   keyOf(field) === 'number' && otherOwners.has(field.place?.owner ?? '')
 
 /** Whichever way it went. */
-const remote = /^(?:participant|counterpart|counterparty|remoteparty|externalparty)(?:no|number|phone|phonenumber)?$/
+const remote =
+  /^(?:participant|counterpart|counterparty|remote|remoteparty|externalparty)(?:no|number|phone|phonenumber|jid)?$/
 const nowhere: ReadonlySet<string> = new Set()
 
 /** The number of whoever is on the other side of a call or a message. */
@@ -123,6 +129,20 @@ const withoutCalled = (fields: readonly FormField[]): readonly FormField[] => {
   return called.size === 0 ? fields : fields.map((field) => (isOurs(field) ? { ...field, isOthers: true } : field))
 }
 
+const callersNumber = /^call(?:er|ing)(?:id)?(?:no|number|phone|phonenumber)?$/
+
+/** Where nothing but a caller is told of, another number beside theirs is the one they called. */
+const withoutDialled = (fields: readonly FormField[]): readonly FormField[] => {
+  const callers = fields.filter((field) => stands(callersNumber, field) && isNumber(field.value))
+  const owners = new Set(callers.map(({ place }) => place?.owner))
+  const isTold = (field: FormField) => owners.has(field.place?.owner) && /^(?:name|email)$/.test(roleOf(field) ?? '')
+  if (callers.length === 0 || fields.some(isTold)) return fields
+  const values = new Set(callers.map(({ value }) => value))
+  const isDialled = (field: FormField) =>
+    owners.has(field.place?.owner) && /^phone(?:number)?$/.test(keyOf(field)) && !values.has(field.value)
+  return fields.map((field) => (isDialled(field) ? { ...field, isOthers: true } : field))
+}
+
 /** A customer's number may be that of an account, but not where it is written as a telephone's is. */
 const withTelephone = (field: FormField): FormField =>
   stands(/^(?:customer|caller|contact)number$/, field) && looksLikePhone(field.value)
@@ -133,5 +153,5 @@ const withTelephone = (field: FormField): FormField =>
 export const withSides = (fields: readonly FormField[]): readonly FormField[] => {
   if (fields.some(isOutgoing))
     return fields.some((field) => labelWrittenTo(field) !== null) ? fields.map(whomWeWroteTo) : fields
-  return withoutBusiness(withoutCalled(fields)).map(withTelephone)
+  return withoutBusiness(withoutDialled(withoutCalled(fields))).map(withTelephone)
 }
