@@ -13,10 +13,12 @@ export const addressIn = (text: string): string | null => {
   const address = bracketed(oneLine(text)).replace(/^mailto:/i, '')
   return isEmailAddress(address) && !isChatAddress(address) ? address : null
 }
+const unquoted = (text: string) => (/^".*"$/.test(text) ? text.slice(1, -1) : text)
+
 /** And the part that is the name. */
 export const nameBeside = (text: string): string | null => {
   const line = oneLine(text)
-  return line.endsWith('>') ? nameIn(line.slice(0, line.lastIndexOf('<')).replace(/^["'\s]+|["'\s]+$/g, '')) : null
+  return line.endsWith('>') ? nameIn(unquoted(line.slice(0, line.lastIndexOf('<')).trim())) : null
 }
 
 const numberIn = (text: string) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text)))

@@ -7,7 +7,7 @@ const setOf = (names: string) => new Set(names.split(/\s+/))
 const wrappers = setOf(
   'data lead leads contact contacts customer customers person people user payload body fields formfields formdata formresponse ' +
     'formresponses formvalues formsubmission answers submission submissions attributes properties visitor client entry ' +
-    'entries response responses record records value values rawrequest items profile attendee attendees invitee invitees ' +
+    'entries response responses record records value values rawrequest profile attendee attendees invitee invitees ' +
     'requester merges mergefields humanfields rawfields customfields customdata userdata personal personalinfo ' +
     'personaldetails contactinfo contactinformation contactdetails details info information params parameters inputs ' +
     'submitter respondent buyer applicant subscriber participant enquirer inquirer candidate result results ' +

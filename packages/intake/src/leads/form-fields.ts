@@ -89,8 +89,6 @@ type Walk = {
   readonly isPerson: boolean
   readonly isContact: boolean
   readonly isCompany: boolean
-  /** The object is the company of the person in the object around it. */
-  readonly isEmployer: boolean
   readonly isOthers: boolean
   readonly isAddressed: boolean
   readonly isDoubtful: boolean
@@ -163,25 +161,32 @@ const stepTo = ({ path, location }: Walk, key: string): Pick<Walk, 'path' | 'loc
   owner: location,
 })
 
+type Kind = Pick<Walk, 'isPerson' | 'isContact' | 'isCompany' | 'isDoubtful'>
+
+const kindOf = (record: JsonRecord, position: Walk): Kind => {
+  const isHeld = position.isPerson && Object.hasOwn(record, 'value')
+  const isPerson = isHeld || isPersonal(record) || isCalledPerson(position)
+  const isCompany = !isPerson && (isCompanyRecord(record) || isCalledCompany(position))
+  const isDoubtful = isCompany || isEnvelope(record) || (isPerson && isStranger(position))
+  return { isPerson, isContact: hasContact(record), isCompany, isDoubtful }
+}
+
+const isLeftOut = (key: string, value: unknown) => isPlumbing(key) || (isSkipped(key) && !isPersonIn(key, value))
+
+const isSpent = ({ budget, found }: Walk) =>
+  budget.visits > visitsPerField * fieldsPerPerson() || found.length >= fieldsPerPerson()
+
 const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
-  const isPerson =
-    isPersonal(record) || isCalledPerson(position) || (position.isPerson && Object.hasOwn(record, 'value'))
-  const isContact = hasContact(record)
-  const isCompany = !isPerson && (position.isEmployer || isCompanyRecord(record) || isCalledCompany(position))
-  const isDoubtful = isCompany || isEnvelope(record) || (isPerson && isStranger(position))
-  const isOwn = position.isOthers || (position.path.length > 0 && isOwnParty(record))
+  const kind = kindOf(record, position)
+  const isOthers = position.isOthers || (position.path.length > 0 && isOwnParty(record))
   for (const [key, value] of Object.entries(record)) {
     if (isEmpty(value)) continue
     position.budget.visits += 1
-    if (position.budget.visits > visitsPerField * fieldsPerPerson() || position.found.length >= fieldsPerPerson())
-      return
-    if (isPlumbing(key) || (isSkipped(key) && !isPersonIn(key, value))) continue
-    const party = partyAt(key, record, { isOthers: isOwn, isAddressed: position.isAddressed })
-    const isEmployer = (isPerson || isContact) && isRecord(value) && roleOf(key) === 'company'
-    const step = stepTo(position, key)
-    const below = { ...step, isListed: false, isPerson, isContact, isCompany, isEmployer, isDoubtful }
-    walk(value, { ...position, ...below, ...party })
+    if (isSpent(position)) return
+    if (isLeftOut(key, value)) continue
+    const party = partyAt(key, record, { isOthers, isAddressed: position.isAddressed })
+    walk(value, { ...position, ...kind, ...stepTo(position, key), ...party, isListed: false })
   }
 }
 
@@ -221,7 +226,6 @@ export const collectFields = (body: unknown): readonly FormField[] => {
     isPerson: false,
     isContact: false,
     isCompany: false,
-    isEmployer: false,
     isOthers: false,
     isAddressed: false,
     isDoubtful: false,

@@ -58,7 +58,13 @@ type People = { readonly people: readonly JsonRecord[]; readonly message: string
 /** A relay may send many leads in one list, and what they all said beside it. The attendees of one meeting are one enquiry. */
 const peopleIn = (body: JsonRecord): People => {
   for (const [key, value] of Object.entries(body).slice(0, 50)) {
-    if (!Array.isArray(value) || value.length < 2 || !isWrapper(key) || /attend|invit|guest/i.test(key)) continue
+    if (
+      !Array.isArray(value) ||
+      value.length < 2 ||
+      !(isWrapper(key) || key === 'items') ||
+      /attend|invit|guest|passenger/i.test(key)
+    )
+      continue
     const people = value.slice(0, mostLeads).filter(isRecord)
     if (people.length > 1 && people.every(isPerson))
       return { people, message: personFrom(collectFields({ ...body, [key]: null })).message }
