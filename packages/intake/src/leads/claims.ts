@@ -1,7 +1,7 @@
 import { isEmailAddress } from '@service/contract'
 import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
-import { mentionsPlace } from './containers.ts'
+import { mentionsBusiness } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
 import { doubtOfEnding, isHalfAName, type LabelReading, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
@@ -59,8 +59,8 @@ export type Claim = {
 }
 
 /** `store phone` and `office manager name`; but `company name` is just that. */
-const isPlaces = (label: string, { role, doubt }: LabelReading): boolean =>
-  (doubt > 0 || role === 'email' || role === 'phone') && label.length > role.length && mentionsPlace(label)
+const isOfBusiness = (label: string, { role, doubt }: LabelReading): boolean =>
+  (doubt > 0 || role === 'email' || role === 'phone') && label.length > role.length && mentionsBusiness(label)
 
 /** Every role that a label of the field names and its value fits, the least doubtful first. */
 const claimOf = (field: FormField): Claim | null => {
@@ -68,7 +68,7 @@ const claimOf = (field: FormField): Claim | null => {
   for (const label of field.isOthers ? [] : field.labels) {
     const reading = readLabel(label)
     if (reading === null) continue
-    const doubt = reading.doubt + (isPlaces(label, reading) ? 2 : 0) + (field.isDoubtful ? 2 : 0)
+    const doubt = reading.doubt + (isOfBusiness(label, reading) ? 2 : 0) + (field.isDoubtful ? 2 : 0)
     if (best !== null && best.doubt <= doubt) continue
     const value = accept[reading.role](field.value)
     if (value !== null) best = { field, role: reading.role, doubt, value }

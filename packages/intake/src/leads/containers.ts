@@ -1,33 +1,31 @@
 import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
+import { isBusinessWord, isPersonWord } from './labels/party-words.ts'
 import { plainKey, wordsOf } from './labels/plain-label.ts'
 
 const setOf = (names: string) => new Set(names.split(/\s+/))
 
-/** Wrappers around the fields of one person. In any other object a `name` is the name of something else. */
+/** Wrappers around the fields of one person, besides what people are called. In any other object a `name` is the name of something else. */
 const wrappers = setOf(
-  'data lead leads contact contacts customer customers person people user payload body fields formfields formdata formresponse ' +
-    'formresponses formvalues formsubmission answers submission submissions attributes properties visitor client entry ' +
-    'entries response responses record records value values rawrequest profile attendee attendees invitee invitees ' +
-    'requester merges mergefields humanfields rawfields customfields customdata userdata personal personalinfo ' +
-    'personaldetails contactinfo contactinformation contactdetails details info information params parameters inputs ' +
-    'submitter respondent buyer applicant subscriber participant enquirer inquirer candidate result results ' +
+  'data leads contacts customers people user payload body fields formfields formdata formresponse formresponses ' +
+    'formvalues formsubmission answers submission submissions attributes properties entry entries response ' +
+    'responses record records value values rawrequest profile attendees invitees merges mergefields humanfields ' +
+    'rawfields customfields customdata userdata personal personalinfo personaldetails contactinfo ' +
+    'contactinformation contactdetails details info information params parameters inputs result results ' +
     'submissiondata formcontent userinfo leaddata leaddetails contactdata questions rawpayload rawdata fielddata ' +
-    'questionsandanswers json object item raw conversation ticket enquiry inquiry chat ' +
-    'contactfields customerfields leadfields userfields profilefields memberfields subscriberfields personfields ' +
-    'variables vars mergevariables customvariables inputvariables customattributes customproperties member current node ' +
-    'guest donor patient student prospect parent purchaser shopper renter registrant booker traveler traveller passenger ' +
-    'payer consumer author reporter signer billing shipping billingaddress shippingaddress deliveryaddress',
+    'questionsandanswers json object item raw conversation ticket enquiry inquiry chat contactfields ' +
+    'customerfields leadfields userfields profilefields memberfields subscriberfields personfields variables vars ' +
+    'mergevariables customvariables inputvariables customattributes customproperties member current node parent ' +
+    'author reporter signer billing shipping billingaddress shippingaddress deliveryaddress',
 )
+
+const partOfPerson = /(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
+const otherPeople = setOf('user member employee worker caller sender signer signee')
 
 /** `invitee_details` and `prospectInfo` hold a person as `details` does. */
-const personWrapper =
-  /^(?:lead|contact|customer|person|user|visitor|client|attendee|invitee|requester|submitter|respondent|buyer|applicant|subscriber|participant|enquirer|inquirer|candidate|member|guest|booker|patient|prospect|employee|student|worker|passenger|traveller|traveler|caller|sender|donor|consumer|shopper|signer|signee)(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
-
-const personWords = setOf(
-  'lead contact customer person visitor client attendee invitee requester submitter respondent buyer applicant subscriber ' +
-    'participant enquirer inquirer candidate guest donor patient student prospect purchaser shopper renter registrant booker ' +
-    'traveler traveller passenger payer consumer',
-)
+const isPartOfPerson = (plain: string): boolean => {
+  const whose = plain.replace(partOfPerson, '')
+  return whose !== plain && (isPersonWord(whose) || otherPeople.has(whose))
+}
 
 /** What belongs to the delivery and not to the person. */
 const skipped = setOf(
@@ -50,32 +48,26 @@ const otherPartyWords = setOf(
   'owner agent provider staff host organizer organiser assigned assignee seller responsible createdby recipient',
 )
 
-/** Where a business or its staff stands: an address there is the person's only if no other is. */
-const placeWords = setOf(
-  'store shop restaurant hotel venue location branch office business company merchant vendor supplier dealer dealership ' +
-    'agency clinic school property listing department team site account workspace employee employer manager broker realtor ' +
-    'consultant advisor rep salesperson sales support doctor practitioner therapist instructor teacher trainer coach ' +
-    'recruiter landlord technician driver operator admin bot event campaign project product',
-)
-
-const mentions = (label: string, telling: ReadonlySet<string>): boolean => {
+const mentions = (label: string, isTelling: (word: string) => boolean): boolean => {
   const words = wordsOf(label)
-  return words.some((word, index) => telling.has(word) || telling.has(word + (words[index + 1] ?? '')))
+  return words.some((word, index) => isTelling(word) || isTelling(word + (words[index + 1] ?? '')))
 }
 
-export const mentionsOtherParty = (label: string): boolean => mentions(label, otherPartyWords)
-export const mentionsPlace = (label: string): boolean => mentions(label, placeWords)
+export const mentionsOtherParty = (label: string): boolean => mentions(label, (word) => otherPartyWords.has(word))
+
+/** Where a business or its staff stands: an address there is the person's only if no other is. */
+export const mentionsBusiness = (label: string): boolean => mentions(label, isBusinessWord)
 
 const customers = ['contact', 'customer', 'visitor', 'lead', 'client'] as const
+
 /** Beside a contact, a `user` or a `member` is whoever talked to them. */
 export const isStaffBeside = (key: string, record: JsonRecord): boolean =>
   (key === 'user' || key === 'member') && customers.some((customer) => isRecord(record[customer]))
 
 export const isWrapper = (key: string): boolean => {
   const plain = plainKey(key)
-  return wrappers.has(plain) || personWrapper.test(plain) || /^\d+$/.test(key)
+  return wrappers.has(plain) || isPersonWord(key) || isPartOfPerson(plain) || /^\d+$/.test(key)
 }
-export const isPersonWord = (key: string): boolean => personWords.has(plainKey(key))
 export const isSkipped = (key: string): boolean => skipped.has(plainKey(key)) || key.startsWith('__')
 export const isRecipient = (key: string): boolean => recipients.has(plainKey(key))
 export const isOtherParty = (key: string): boolean => otherParties.has(plainKey(key))

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { answerText } from './answer-text.ts'
-import { isOtherParty, isPersonWord, isRecipient, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
+import { isOtherParty, isRecipient, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
 import {
   asField,
   type FormField,
@@ -10,6 +10,7 @@ import {
   namesOf,
   valueKeyOf,
 } from './labelled-field.ts'
+import { isPersonWord } from './labels/party-words.ts'
 import { isPlumbing } from './labels/plumbing.ts'
 import { readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'

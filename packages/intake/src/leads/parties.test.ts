@@ -34,6 +34,23 @@ describe('whose name and address it is', () => {
     }
   })
 
+  it.each([
+    [{ Klient: { ImieNazwisko: ada.name, NumerTelefonu: ada.phone, AdresEmail: ada.email } }, 'Opiekun'],
+    [{ interessado: { nome: ada.name, celular: ada.phone, email: ada.email } }, 'corretor'],
+    [{ клиент: { имя: 'Ada', фамилия: 'Lovelace', телефон: ada.phone, почта: ada.email } }, 'менеджер'],
+    [{ prospect: { nom: 'Lovelace', prenom: 'Ada', tel: ada.phone, mail: ada.email } }, 'commercial'],
+  ])('knows what people and staff are called in other languages: %j', (told, staff) => {
+    const other = {
+      nome: shop.name,
+      nom: shop.name,
+      имя: shop.name,
+      email: shop.email,
+      mail: shop.email,
+      tel: shop.phone,
+    }
+    expect(leadsOf({ enquiry: { [staff]: other, ...told } })).toMatchObject([ada])
+  })
+
   it('takes the name beside the address, not that of an article in a list before it', () => {
     const items = [
       { name: 'Blue collar', qty: 1 },

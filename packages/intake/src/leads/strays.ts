@@ -1,6 +1,6 @@
 import { addressIn, nameIn, restOf, type Sorted } from './claims.ts'
 import { looksLikePhone, phoneKey } from './contact-key.ts'
-import { mentionsOtherParty, mentionsPlace } from './containers.ts'
+import { mentionsBusiness, mentionsOtherParty } from './containers.ts'
 import { homesOf } from './home.ts'
 import type { FormField } from './labelled-field.ts'
 import { mentionsPhone, readLabel } from './labels/role-of.ts'
@@ -30,7 +30,7 @@ const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|i
 
 /** The first, but rather a person's than a shop's. */
 const likeliest = (fields: readonly FormField[]): FormField | undefined =>
-  fields.find(({ labels }) => !labels.some(mentionsPlace)) ?? fields[0]
+  fields.find(({ labels }) => !labels.some(mentionsBusiness)) ?? fields[0]
 
 export type Strays = { readonly email: FormField | undefined; readonly phone: FormField | undefined }
 

@@ -1,3 +1,4 @@
+import { isPersonWord } from './party-words.ts'
 import { plainLabel } from './plain-label.ts'
 
 // Words around the one that names the field: "Your …", "Please enter …", "Wie ist Ihr …", and whom a form calls the person.
@@ -7,7 +8,7 @@ const words = `
   contact customer customers client clients lead visitor sender guest attendee invitee applicant student students parent
   guardian buyer caller patient member employee respondent participant requester subscriber donor billing personal private work
   business office home legal official appointment booking input field text wpcf q prospect person candidate valid here also contacts
-  inquirer enquirer registrant booker payer purchaser shopper renter traveler traveller passenger submitter reviewer signer consumer
+  reviewer signer
   cliente clientes contacto contato kunde kunden klant klienta клиента заказчика pelanggan khach hang musteri paciente
   uns an nous noi nos wie ist ihr ihre ihren dein deine deinen mein meine bitte der die das geben sie ein und oder unter
   votre vos ton ta mon ma quel quelle est le la les de du d l des et ou indiquez saisissez entrez veuillez
@@ -24,7 +25,7 @@ let fillers: ReadonlySet<string> | undefined
 
 export function isFiller(word: string): boolean {
   fillers ??= new Set(words.split(/\s+/).map(plainLabel))
-  return fillers.has(word) || /^\p{N}+$/u.test(word)
+  return fillers.has(word) || isPersonWord(word) || /^\p{N}+$/u.test(word)
 }
 
 const leading = [
