@@ -15,11 +15,11 @@ const wrappers = setOf(
     'questionsandanswers json object item raw conversation ticket enquiry inquiry chat contactfields ' +
     'customerfields leadfields userfields profilefields memberfields subscriberfields personfields variables vars ' +
     'mergevariables customvariables inputvariables customattributes customproperties member current node parent ' +
-    'author reporter signer billing shipping billingaddress shippingaddress deliveryaddress',
+    'author reporter signer billing shipping delivery dropoff billingaddress shippingaddress deliveryaddress',
 )
 
 const partOfPerson = /(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
-const otherPeople = setOf('user member employee worker caller sender signer signee')
+const otherPeople = setOf('user member employee worker caller sender signer signee delivery dropoff')
 
 /** `invitee_details` and `prospectInfo` hold a person as `details` does. */
 const isPartOfPerson = (plain: string): boolean => {

@@ -24,7 +24,7 @@ export const homesOf = (contact: FormField | undefined, fields: readonly FormFie
 }
 
 const isContact = (words: readonly string[]) =>
-  /^(?:email|phone)$/.test(readLabel(words.join(' '))?.role ?? '') || words.join('') === 'number'
+  /^(?:email|phone)$/.test(readLabel(words.join(' '))?.role ?? '') || /^num(?:ber)?$/.test(words.join(''))
 
 /** The words before the one that says what it is: `website` of `website_email`. */
 const prefixOf = ({ place }: FormField): readonly string[] => {

@@ -197,6 +197,15 @@ describe('where it stands', () => {
     ])
   })
 
+  it('knows whom something is brought to, and who called which number', () => {
+    const order = { id: 5, pickup_details: shop, delivery_details: ada }
+    expect(leadsOf({ event: 'order_inserted', order })).toMatchObject([ada])
+    const call = { caller_id_num: '0612345678', caller_id_name: 'Ada Lovelace', dest_num: '0187654321' }
+    expect(leadsOf({ type: 'call', agent_name: 'Bo', ...call })).toMatchObject([
+      { name: 'Ada Lovelace', phone: '0612345678' },
+    ])
+  })
+
   it('gives what was said beside a list of people to each of them', () => {
     const messages = [{ message: 'Is it free?', at: '2026-01-01T10:00:00Z' }]
     expect(leadsOf({ people: [ada, { name: 'Bo', email: 'bo@example.com' }], messages })).toMatchObject([

@@ -6,12 +6,12 @@ import { readLabel } from './labels/role-of.ts'
 // A call or a message has two sides, one of which is ours. On the other stands the person.
 
 /** Whoever calls or writes stands under `from`, as we stand under `to`; of what we sent it is the other way round. */
-const numbered = '(?:no|number|phone|phonenumber|msisdn)?'
+const numbered = '(?:num|no|number|phone|phonenumber|msisdn)?'
 const sentBy = new RegExp(
   `^(?:(?:call|message|msg|sms)?from${numbered}|call(?:er|ing)(?:id)?${numbered}|sender${numbered}|src|originator|sourceaddr(?:ess)?|deviceaddress)$`,
 )
 const sentTo = new RegExp(
-  `^(?:(?:call|message|msg|sms)?to${numbered}|called${numbered}|callee${numbered}|recipient${numbered}|dst|receiver|destination(?:addr|address|number)?|inbound(?:address|number))$`,
+  `^(?:(?:call|message|msg|sms)?to${numbered}|called${numbered}|dest${numbered}|callee${numbered}|recipient${numbered}|dst|receiver|destination(?:addr|address|number)?|inbound(?:address|number))$`,
 )
 
 const keyOf = ({ place }: FormField) => plainKey(place?.key ?? '')

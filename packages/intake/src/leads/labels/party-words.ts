@@ -19,7 +19,7 @@ const businesses = `
   store shop restaurant hotel venue location branch office business company merchant vendor supplier dealer dealership agency
   clinic school property listing department team site account workspace employee employer manager broker realtor consultant
   advisor rep salesperson sales support doctor practitioner therapist instructor teacher trainer coach recruiter landlord
-  technician driver operator admin bot event campaign project product
+  technician driver operator admin bot event campaign project product pickup
   vendedor vendedora corretor corretora comercial commercial conseiller conseillere vendeur agence magasin tienda loja negozio
   agente agenzia consulente venditore makler maklerin mitarbeiter mitarbeiterin berater beraterin filiale betreuer medewerker
   verkoper makelaar opiekun doradca sprzedawca asesor asesora gestor temsilci менеджер сотрудник оператор продавец
