@@ -200,8 +200,8 @@ describe('where it stands', () => {
   it('knows whom something is brought to, and who called which number', () => {
     const order = { id: 5, pickup_details: shop, delivery_details: ada }
     expect(leadsOf({ event: 'order_inserted', order })).toMatchObject([ada])
-    const call = { caller_id_num: '0612345678', caller_id_name: 'Ada Lovelace', dest_num: '0187654321' }
-    expect(leadsOf({ type: 'call', agent_name: 'Bo', ...call })).toMatchObject([
+    const call = { CallerIDNum: '0612345678', CallerIDName: 'Ada Lovelace', DestNum: '0187654321' }
+    expect(leadsOf({ type: 'call', AgentName: 'Bo', ...call })).toMatchObject([
       { name: 'Ada Lovelace', phone: '0612345678' },
     ])
   })
