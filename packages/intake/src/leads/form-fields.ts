@@ -11,6 +11,7 @@ import {
   valueKeyOf,
 } from './labelled-field.ts'
 import { isPersonWord } from './labels/party-words.ts'
+import { plainKey } from './labels/plain-label.ts'
 import { isPlumbing } from './labels/plumbing.ts'
 import { readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
@@ -177,10 +178,15 @@ const isLeftOut = (key: string, value: unknown) => isPlumbing(key) || (isSkipped
 const isSpent = ({ budget, found }: Walk) =>
   budget.visits > visitsPerField * fieldsPerPerson() || found.length >= fieldsPerPerson()
 
+const parties = /^(?:sender|author|from|user|member|participant|creator|actor|by|initiator|visitor)$/
+
+/** Of several, or of whoever did something: a form may ask everybody whether they are an owner or an agent. */
+const isParty = ({ path, isListed }: Walk) => path.length > 0 && (isListed || parties.test(plainKey(path.at(-1) ?? '')))
+
 const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
   const kind = kindOf(record, position)
-  const isOthers = position.isOthers || (position.path.length > 0 && isOwnParty(record))
+  const isOthers = position.isOthers || (isParty(position) && isOwnParty(record))
   for (const [key, value] of Object.entries(record)) {
     if (isEmpty(value)) continue
     position.budget.visits += 1

@@ -4,10 +4,24 @@ import { plainKey } from './labels/plain-label.ts'
 
 // What an object tells of: a person, a company, a side that is ours.
 
-const companyKeys = ['vat_number', 'vatNumber', 'vat_id', 'business_type', 'company_type', 'legal_name']
+const companyKeys = ['vat_number', 'vatNumber', 'vat_id']
 
-/** Whatever has a number of its own in a register is called as a company is. */
-export const isCompanyRecord = (record: JsonRecord): boolean => companyKeys.some((key) => Object.hasOwn(record, key))
+const companyNames = [
+  'company',
+  'company_name',
+  'companyName',
+  'business_name',
+  'businessName',
+  'organization',
+  'organisation',
+]
+
+const hasValue = (record: JsonRecord, key: string) => Object.hasOwn(record, key) && lineAt(record, key) !== null
+
+/** Whatever has a number of its own in a register is called as a company is, unless the company has a name besides. */
+export const isCompanyRecord = (record: JsonRecord): boolean =>
+  (companyKeys.some((key) => hasValue(record, key)) || (hasValue(record, 'legal_name') && !hasValue(record, 'name'))) &&
+  !companyNames.some((key) => Object.hasOwn(record, key))
 
 const personKeys = [
   ...[

@@ -206,6 +206,19 @@ describe('where it stands', () => {
     ])
   })
 
+  it('tells a person who asks for a company from a company', () => {
+    const { name, email } = ada
+    expect(leadsOf({ name, email, business_type: 'Bakery' })).toMatchObject([{ name, company: null }])
+    expect(leadsOf({ name, email, vat_number: null })).toMatchObject([{ name, company: null }])
+    expect(leadsOf({ name, email, company: 'Loom Ltd', vat_number: 'GB1' })).toMatchObject([
+      { name, company: 'Loom Ltd' },
+    ])
+    expect(leadsOf({ name, email, legal_name: 'Loom Ltd' })).toMatchObject([{ name }])
+    expect(leadsOf({ data: { ...ada, is_owner: true, type: 'agent' } })).toMatchObject([ada])
+    expect(leadsOf({ legal_name: 'Loom Ltd', email })).toMatchObject([{ name: null, company: 'Loom Ltd' }])
+    expect(leadsOf({ name: 'Loom Ltd', email, vat_number: 'GB1' })).toMatchObject([{ name: null, company: 'Loom Ltd' }])
+  })
+
   it('gives what was said beside a list of people to each of them', () => {
     const messages = [{ message: 'Is it free?', at: '2026-01-01T10:00:00Z' }]
     expect(leadsOf({ people: [ada, { name: 'Bo', email: 'bo@example.com' }], messages })).toMatchObject([
