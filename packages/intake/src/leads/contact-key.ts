@@ -11,7 +11,7 @@ export const emailKey = (raw: string): string | null => {
     .trim()
     .replace(/^mailto:/i, '')
     .toLowerCase()
-  return isEmailAddress(address) ? address : null
+  return isEmailAddress(address) && !isChatAddress(address) ? address : null
 }
 
 const fewestDigits = 6
@@ -30,8 +30,15 @@ const asciiDigit = (digit: string) => {
 // Meta's exports write `p:+49…`, a link `tel:`, Twilio `whatsapp:`.
 const scheme = /^(?:tel|whatsapp|p):/i
 
+// WhatsApp's own address of a number, `4915112345678@c.us`, where one of several devices may follow the number.
+const numberOfChat = /^(\d{6,16})(?::\d{1,4})?@(?:c\.us|s\.whatsapp\.net)$/
+const chatAddress = /@(?:c\.us|s\.whatsapp\.net|g\.us|lid|newsletter|broadcast)$/
+
+/** An address of a chat looks like one of e-mail and is none. */
+export const isChatAddress = (text: string): boolean => chatAddress.test(text.trim())
+
 /** A number as it is kept: as it was written, without the sign of what kind of address it is. */
-export const writtenPhone = (raw: string): string => raw.trim().replace(scheme, '')
+export const writtenPhone = (raw: string): string => raw.trim().replace(scheme, '').replace(numberOfChat, '$1')
 
 const extension = /(?:ext\.?|x|#)\s*\d+\s*$/i
 
@@ -45,6 +52,7 @@ export const phoneKey = (raw: string): string | null => {
     .normalize('NFKC')
     .trim()
     .replace(scheme, '')
+    .replace(numberOfChat, '$1')
     .replace(/\p{Nd}/gu, asciiDigit)
     .replace(extension, '')
   if (/[\p{L}@]/u.test(number)) return null
@@ -54,5 +62,6 @@ export const phoneKey = (raw: string): string | null => {
   return digits.length >= fewestDigits && digits.length <= mostDigits ? digits : null
 }
 
-/** A number written as numbers are: with a plus, or in groups. A bare `20260102` may be anything. */
-export const looksLikePhone = (text: string) => /^(?:\+|00|\()\s?\d[\d\s().-]{5,20}$/.test(text.trim())
+/** A number written as numbers are: with a plus, in groups, or as a chat does. A bare `20260102` may be anything. */
+export const looksLikePhone = (text: string) =>
+  numberOfChat.test(text.trim()) || /^(?:\+|00|\()\s?\d[\d\s().-]{5,20}$/.test(text.trim())

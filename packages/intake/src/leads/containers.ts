@@ -1,25 +1,31 @@
 import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
-import { plainKey } from './labels/plain-label.ts'
+import { isBusinessWord, isPersonWord } from './labels/party-words.ts'
+import { plainKey, wordsOf } from './labels/plain-label.ts'
 
 const setOf = (names: string) => new Set(names.split(/\s+/))
 
-/** Wrappers around the fields of one person. In any other object a `name` is the name of something else. */
+/** Wrappers around the fields of one person, besides what people are called. In any other object a `name` is the name of something else. */
 const wrappers = setOf(
-  'data lead leads contact contacts customer customers person people user payload body fields formfields formdata formresponse ' +
-    'formresponses formvalues formsubmission answers submission submissions attributes properties visitor client entry ' +
-    'entries response responses record records value values rawrequest items profile attendee attendees invitee invitees ' +
-    'requester merges mergefields humanfields rawfields customfields customdata userdata personal personalinfo ' +
-    'personaldetails contactinfo contactinformation contactdetails details info information params parameters inputs ' +
-    'submitter respondent buyer applicant subscriber participant enquirer inquirer candidate result results ' +
+  'data leads contacts customers people user payload body fields formfields formdata formresponse formresponses ' +
+    'formvalues formsubmission answers submission submissions attributes properties entry entries response ' +
+    'responses record records value values rawrequest profile attendees invitees merges mergefields humanfields ' +
+    'rawfields customfields customdata userdata personal personalinfo personaldetails contactinfo ' +
+    'contactinformation contactdetails details info information params parameters inputs result results ' +
     'submissiondata formcontent userinfo leaddata leaddetails contactdata questions rawpayload rawdata fielddata ' +
-    'questionsandanswers json object item raw conversation ticket enquiry inquiry chat ' +
-    'contactfields customerfields leadfields userfields profilefields memberfields subscriberfields personfields ' +
-    'variables vars mergevariables customvariables inputvariables customattributes customproperties member current node',
+    'questionsandanswers json object item raw conversation ticket enquiry inquiry chat contactfields ' +
+    'customerfields leadfields userfields profilefields memberfields subscriberfields personfields variables vars ' +
+    'mergevariables customvariables inputvariables customattributes customproperties member current node parent ' +
+    'author reporter signer billing shipping delivery dropoff billingaddress shippingaddress deliveryaddress',
 )
 
+const partOfPerson = /(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
+const otherPeople = setOf('user member employee worker caller sender signer signee delivery dropoff')
+
 /** `invitee_details` and `prospectInfo` hold a person as `details` does. */
-const personWrapper =
-  /^(?:lead|contact|customer|person|user|visitor|client|attendee|invitee|requester|submitter|respondent|buyer|applicant|subscriber|participant|enquirer|inquirer|candidate|member|guest|booker|patient|prospect|employee|student|worker|passenger|traveller|traveler|caller)(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
+const isPartOfPerson = (plain: string): boolean => {
+  const whose = plain.replace(partOfPerson, '')
+  return whose !== plain && (isPersonWord(whose) || otherPeople.has(whose))
+}
 
 /** What belongs to the delivery and not to the person. */
 const skipped = setOf(
@@ -32,39 +38,35 @@ const otherParties = setOf(
   'organizer organiser organizers host hosts owner agent assignedto extendedassignedto assignee staff createdby updatedby ' +
     'eventmemberships scheduledevent eventguests guests salesrep representative associatedcompany advertiser team ' +
     'recipient recipients to receiver destination modifier operator actor admin channel inbox mailbox ' +
-    'assigneduser assignedusers assignedagent assignedagents driver courier technician',
+    'assigneduser assignedusers assignedagent assignedagents driver courier technician responsible',
 )
 
 const recipients = setOf('recipient recipients')
 
-/** "appointment_created_by", "contact_owner_email": an address there is not the person's. */
-const otherPartyWords =
-  /(?:^|[^a-z])(?:owner|agent|provider|staff|host|organi[sz]er|assigned|assignee|seller|created[_ ]?by|recipient)(?:[^a-z]|$)/i
+/** "appointment_created_by", "contactOwnerEmail": an address there is not the person's. */
+const otherPartyWords = setOf(
+  'owner agent provider staff host organizer organiser assigned assignee seller responsible createdby recipient',
+)
 
-export const mentionsOtherParty = (label: string): boolean => otherPartyWords.test(label)
+const mentions = (label: string, isTelling: (word: string) => boolean): boolean => {
+  const words = wordsOf(label)
+  return words.some((word, index) => isTelling(word) || isTelling(word + (words[index + 1] ?? '')))
+}
+
+export const mentionsOtherParty = (label: string): boolean => mentions(label, (word) => otherPartyWords.has(word))
+
+/** Where a business or its staff stands: an address there is the person's only if no other is. */
+export const mentionsBusiness = (label: string): boolean => mentions(label, isBusinessWord)
 
 const customers = ['contact', 'customer', 'visitor', 'lead', 'client'] as const
-const ownFlags = [
-  'isOwner',
-  'is_owner',
-  'isHost',
-  'is_host',
-  'isOrganizer',
-  'is_organizer',
-  'isAgent',
-  'is_agent',
-] as const
 
 /** Beside a contact, a `user` or a `member` is whoever talked to them. */
 export const isStaffBeside = (key: string, record: JsonRecord): boolean =>
   (key === 'user' || key === 'member') && customers.some((customer) => isRecord(record[customer]))
 
-/** One of several participants says that the meeting is theirs. */
-export const isOwnParty = (record: JsonRecord): boolean => ownFlags.some((flag) => record[flag] === true)
-
 export const isWrapper = (key: string): boolean => {
   const plain = plainKey(key)
-  return wrappers.has(plain) || personWrapper.test(plain) || /^\d+$/.test(key)
+  return wrappers.has(plain) || isPersonWord(key) || isPartOfPerson(plain) || /^\d+$/.test(key)
 }
 export const isSkipped = (key: string): boolean => skipped.has(plainKey(key)) || key.startsWith('__')
 export const isRecipient = (key: string): boolean => recipients.has(plainKey(key))

@@ -1,11 +1,21 @@
 import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { answerText } from './answer-text.ts'
-import { isOtherParty, isOwnParty, isRecipient, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
-import { type FormField, hasParts, labelledField, nameOfContact, namesOf, valueKeyOf } from './labelled-field.ts'
+import { isOtherParty, isRecipient, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
+import {
+  asField,
+  type FormField,
+  hasParts,
+  labelledField,
+  nameOfContact,
+  namesOf,
+  valueKeyOf,
+} from './labelled-field.ts'
+import { isPersonWord } from './labels/party-words.ts'
 import { plainKey } from './labels/plain-label.ts'
 import { isPlumbing } from './labels/plumbing.ts'
 import { readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
+import { hasContact, isCompanyRecord, isEnvelope, isOwnParty, isPersonal } from './object-kind.ts'
 import { fieldsPerPerson } from './reading-budget.ts'
 
 /** Keys that are looked at for each field that may be found: most are of machines or empty. */
@@ -28,17 +38,22 @@ const partOfName = (steps: readonly string[]): string | null => {
 /** Relays flatten objects into names: `contact__email`, `name.first`, `fields[phone]`. "Mobile no." is not one of them. */
 const flattened = /__|\.(?=\S)|[[\]]/
 
+/** In `firstname: {value: 'Ann'}` the value stands for the object around it. */
+const isHolder = ({ path, owner }: Walk) => path.at(-1) === 'value' && owner.endsWith(`.${path.at(-2) ?? ''}`)
+
 /** `contact.first_name` is a first name; `company.name` is known as `company name` and never as a name. */
 const pathField = (walk: Walk, value: string): FormField => {
-  const { path, isOthers, isAddressed, isOuter } = walk
+  const { path, owner, isOthers, isAddressed, isDoubtful } = walk
   const isTelling = (step: string) => step !== '' && !isWrapper(step)
   const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
   while (telling.length > 1 && neutral.test(telling.at(-1) ?? '')) telling.pop()
-  const last = path.at(-1) ?? 'answer'
+  const isHeld = isHolder(walk)
+  const last = (isHeld ? path.at(-2) : path.at(-1)) ?? 'answer'
   const question = path.filter(isTelling).join(' ') || last
   const label = partOfName(telling) ?? (telling.join(' ') || last)
-  const place = { owner: path.slice(0, -1).join('.'), key: last }
-  return { labels: labelsIn(walk, label, last), question, value, isOthers, isAddressed, isOuter, place }
+  const labels = labelsIn(walk, label, last)
+  const place = { owner: isHeld ? owner.slice(0, -last.length - 1) : owner, key: last }
+  return { labels, question, value, isOthers, isAddressed, isDoubtful, place }
 }
 
 /** In an object that has a person, or an address, the fields mean what they are called. */
@@ -51,44 +66,6 @@ const labelsIn = (
   if (label === last) return [label]
   return isPerson || isAddressed || (isContact && roleOf(last) === 'company') ? [label, last] : [label]
 }
-
-const companyKeys = ['vat_number', 'vatNumber', 'vat_id', 'business_type', 'company_type', 'legal_name']
-
-/** Whatever has a number of its own in a register is called as a company is. */
-const isCompanyRecord = (record: JsonRecord): boolean => companyKeys.some((key) => Object.hasOwn(record, key))
-
-const personKeys = [
-  ...[
-    'first_name',
-    'firstName',
-    'firstname',
-    'first-name',
-    'last_name',
-    'lastName',
-    'lastname',
-    'last-name',
-    'fullName',
-  ],
-  ...['full_name', 'FirstName', 'LastName', 'First Name', 'Last Name'],
-]
-
-/** Whoever has a first name is a person, whatever the objects around are called: its fields are known by their own names. */
-const isPersonal = (record: JsonRecord): boolean =>
-  personKeys.some((key) => Object.hasOwn(record, key)) || firstKeysOf(record).some(isNameOfPerson)
-
-const mostKeys = 20
-const longestName = 12
-const personNames = new Set(['firstname', 'lastname', 'fullname', 'givenname', 'familyname'])
-const firstKeysOf = (record: JsonRecord) => Object.keys(record).slice(0, mostKeys)
-const isNameOfPerson = (key: string) => key.length <= longestName && personNames.has(plainKey(key))
-
-const contactKeys = [
-  ...['email', 'Email', 'e-mail', 'phone', 'Phone', 'mobile', 'tel', 'company', 'first_name', 'firstName', 'firstname'],
-  ...['first-name', 'last_name', 'lastName', 'lastname', 'last-name', 'FirstName', 'LastName'],
-]
-
-/** Whether an object itself has what a person has. Few keys are asked for, as this is asked of every object. */
-export const hasContact = (record: JsonRecord): boolean => contactKeys.some((key) => Object.hasOwn(record, key))
 
 /**
  * A lead with a `name` and a deal `value` is no field called after the person. Fields stand in a list or say what kind of
@@ -104,22 +81,19 @@ const saysItIsAField = (record: JsonRecord) =>
 const isKnownField = (record: JsonRecord) =>
   valueKeyOf(record) !== undefined && roleOf(lineAt(record, 'name', 'key', 'field') ?? '') !== null
 
-const isEnvelope = (record: JsonRecord) =>
-  !hasContact(record) &&
-  Object.entries(record)
-    .slice(0, 40)
-    .some(([key, value]) => typeof value === 'object' && value !== null && isWrapper(key))
-
 type Walk = {
   readonly found: FormField[]
   readonly path: readonly string[]
+  /** Where the value stands, with its number in a list, and where the object that has it. */
+  readonly location: string
+  readonly owner: string
   readonly isListed: boolean
   readonly isPerson: boolean
   readonly isContact: boolean
   readonly isCompany: boolean
   readonly isOthers: boolean
   readonly isAddressed: boolean
-  readonly isOuter: boolean
+  readonly isDoubtful: boolean
   readonly budget: { visits: number }
 }
 
@@ -129,21 +103,28 @@ const walkParts = (record: JsonRecord, position: Walk): boolean => {
   const names = namesOf(record)
   if (names === null || !hasParts(value)) return false
   const named = names.labels.find((label) => roleOf(label) !== null) ?? names.question
-  walkRecord(value, { ...position, path: [...position.path, named], isListed: false })
+  walkRecord(value, { ...position, ...stepTo(position, named), isListed: false })
   return true
 }
 
-const walkField = (record: JsonRecord, position: Walk): boolean => {
+const walkField = (sent: JsonRecord, position: Walk): boolean => {
+  const record = asField(sent)
   if (position.path.length === 0 || !isField(record, position.isListed)) return false
   if (walkParts(record, position)) return true
   const field = labelledField(record)
   if (field === null) return isUnanswered(record, position)
   const { isOthers, isAddressed } = position
-  position.found.push({ ...field, isOthers, isAddressed })
+  position.found.push({ ...field, labels: [...kindOfList(position), ...field.labels], isOthers, isAddressed })
   const contact = position.isListed ? null : nameOfContact(record)
   if (contact !== null && roleOf(contact) === null)
     position.found.push({ labels: ['name'], question: 'name', value: contact, isOthers, isAddressed })
   return true
+}
+
+/** In `phones: [{label: 'Work', value: '…'}]` the list says what its entries are. */
+const kindOfList = ({ path, isListed }: Walk): readonly string[] => {
+  const list = isListed ? (path.at(-1) ?? '') : ''
+  return ['email', 'phone'].includes(roleOf(list) ?? '') ? [list] : []
 }
 
 const listOfFields = /^(?:answers|fields|questions|elements)$/i
@@ -165,22 +146,54 @@ const partyAt = (key: string, record: JsonRecord, around: Party): Party => {
   return { isOthers: true, isAddressed: !around.isOthers && isRecipient(key) && holdsFields(value) }
 }
 
+/** What is told of a delivery may be who it is about. */
+const isPersonIn = (key: string, value: unknown) => /^meta/i.test(key) && isRecord(value) && isPersonal(value)
+
+const isCalledPerson = ({ path }: Walk) => isPersonWord(path.at(-1) ?? '')
+
+/** Somebody with a first name, but called nothing that people who get in touch are called. */
+const isStranger = ({ path, isPerson }: Walk) => path.length > 0 && !isPerson && !isWrapper(path.at(-1) ?? '')
+
+const isCalledCompany = ({ path }: Walk) => path.length > 0 && roleOf(path.at(-1) ?? '') === 'company'
+
+/** One step down, to the value of a key. */
+const stepTo = ({ path, location }: Walk, key: string): Pick<Walk, 'path' | 'location' | 'owner'> => ({
+  path: [...path, key],
+  location: location === '' ? key : `${location}.${key}`,
+  owner: location,
+})
+
+type Kind = Pick<Walk, 'isPerson' | 'isContact' | 'isCompany' | 'isDoubtful'>
+
+const kindOf = (record: JsonRecord, position: Walk): Kind => {
+  const isHeld = position.isPerson && Object.hasOwn(record, 'value')
+  const isPerson = isHeld || isPersonal(record) || isCalledPerson(position)
+  const isCompany = !isPerson && (isCompanyRecord(record) || isCalledCompany(position))
+  const isDoubtful = isCompany || isEnvelope(record) || (isPerson && isStranger(position))
+  return { isPerson, isContact: hasContact(record), isCompany, isDoubtful }
+}
+
+const isLeftOut = (key: string, value: unknown) => isPlumbing(key) || (isSkipped(key) && !isPersonIn(key, value))
+
+const isSpent = ({ budget, found }: Walk) =>
+  budget.visits > visitsPerField * fieldsPerPerson() || found.length >= fieldsPerPerson()
+
+const parties = /^(?:sender|author|from|user|member|participant|creator|actor|by|initiator|visitor)$/
+
+/** Of several, or of whoever did something: a form may ask everybody whether they are an owner or an agent. */
+const isParty = ({ path, isListed }: Walk) => path.length > 0 && (isListed || parties.test(plainKey(path.at(-1) ?? '')))
+
 const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
-  const isOuter = isEnvelope(record)
-  const isPerson = isPersonal(record)
-  const isContact = hasContact(record)
-  const isCompany = !isPerson && isCompanyRecord(record)
-  const isOwn = position.isOthers || isOwnParty(record)
+  const kind = kindOf(record, position)
+  const isOthers = position.isOthers || (isParty(position) && isOwnParty(record))
   for (const [key, value] of Object.entries(record)) {
     if (isEmpty(value)) continue
     position.budget.visits += 1
-    if (position.budget.visits > visitsPerField * fieldsPerPerson() || position.found.length >= fieldsPerPerson())
-      return
-    if (isPlumbing(key) || isSkipped(key)) continue
-    const party = partyAt(key, record, { isOthers: isOwn, isAddressed: position.isAddressed })
-    const below = { path: [...position.path, key], isListed: false, isPerson, isContact, isCompany, isOuter }
-    walk(value, { ...position, ...below, ...party })
+    if (isSpent(position)) return
+    if (isLeftOut(key, value)) continue
+    const party = partyAt(key, record, { isOthers, isAddressed: position.isAddressed })
+    walk(value, { ...position, ...kind, ...stepTo(position, key), ...party, isListed: false })
   }
 }
 
@@ -195,8 +208,13 @@ const walk = (value: unknown, position: Walk): void => {
     return
   }
   if (Array.isArray(value) && value.some(holdsFields)) {
-    for (const item of value.slice(0, fieldsPerPerson()))
-      walk(item, { ...position, path: Array.isArray(item) ? [...path, '0'] : path, isListed: true })
+    for (const [index, item] of value.slice(0, fieldsPerPerson()).entries())
+      walk(item, {
+        ...position,
+        path: Array.isArray(item) ? [...path, '0'] : path,
+        location: `${position.location}.${index}`,
+        isListed: true,
+      })
     return
   }
   const text = answerText(value)
@@ -209,13 +227,15 @@ export const collectFields = (body: unknown): readonly FormField[] => {
   walk(body, {
     found,
     path: [],
+    location: '',
+    owner: '',
     isListed: false,
     isPerson: false,
     isContact: false,
     isCompany: false,
     isOthers: false,
     isAddressed: false,
-    isOuter: false,
+    isDoubtful: false,
     budget: { visits: 0 },
   })
   return found.filter(({ value }) => value.trim() !== '')

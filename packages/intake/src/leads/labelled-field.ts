@@ -12,8 +12,8 @@ export type FormField = {
   readonly isOthers?: boolean
   /** Of somebody whom something is brought or sent to: the person, if nobody else is told of. */
   readonly isAddressed?: boolean
-  /** The name of an object around the fields: the form's, unless the fields themselves have no name. */
-  readonly isOuter?: boolean
+  /** Of what may not be the person: a company, a form around the fields, somebody who is called nothing that is known. */
+  readonly isDoubtful?: boolean
   /** Where it stood by its own name, as `session` and `name`; what a list names has no such place. */
   readonly place?: { readonly owner: string; readonly key: string }
 }
@@ -56,7 +56,7 @@ const tellingTypes: readonly (readonly [RegExp, string])[] = [
 ]
 
 const typeLabel = (record: JsonRecord): string | null => {
-  const type = lineAt(record, 'type', 'kind', 'fieldType', 'field_type') ?? ''
+  const type = lineAt(record, 'type', 'kind', 'fieldType', 'field_type', 'system', 'medium') ?? ''
   return tellingTypes.find(([pattern]) => pattern.test(type))?.[1] ?? null
 }
 
@@ -70,13 +70,28 @@ const isLabel = (label: string | null): label is string => label !== null && lab
 export const namesOf = (record: JsonRecord): Pick<FormField, 'labels' | 'question'> | null => {
   const machine = machineNames.map((key) => lineAt(record, key)).filter(isLabel)
   const shown = shownNames.map((key) => shownAt(record, key)).filter(isLabel)
-  const question = shown[0] ?? machine[0]
-  if (question === undefined) return null
-  return { labels: [...machine, ...shown, typeLabel(record)].filter(isLabel), question }
+  const type = typeLabel(record)
+  const question = shown[0] ?? machine[0] ?? type
+  return question === null ? null : { labels: [...machine, ...shown, type].filter(isLabel), question }
 }
 
 export const valueKeyOf = (record: JsonRecord): string | undefined =>
   valueKeys.find((key) => Object.hasOwn(record, key))
+
+const longestField = 12
+const endOfValue = /(?:value|answer|response)$/i
+const endOfName = /(?:name|key|label|title|question)$/i
+
+/** `{FieldName: 'Email', Value: '…'}` and `{identifierKey: 'phone', identifierValue: '…'}` by the common names. */
+export const asField = (record: JsonRecord): JsonRecord => {
+  if (valueKeyOf(record) !== undefined) return record
+  const keys = Object.keys(record)
+  const value = keys.length > longestField ? undefined : keys.find((key) => endOfValue.test(key))
+  const prefix = value?.replace(endOfValue, '')
+  const isName = (key: string) => endOfName.test(key) && (prefix === '' || key.replace(endOfName, '') === prefix)
+  const name = value === undefined ? undefined : keys.find(isName)
+  return value === undefined || name === undefined ? record : { ...record, name: record[name], value: record[value] }
+}
 
 /** `{name: 'email', value: '…'}` and its many relatives: Meta, Google, TikTok, Elementor, HubSpot and others. */
 export const labelledField = (record: JsonRecord): FormField | null => {

@@ -9,8 +9,8 @@ const looksLikeJson = (text: string) => /^[\uFEFF\s]*[[{"]/.test(text)
 
 const beginsAsJson = (body: Uint8Array) => looksLikeJson(decodeText(body.subarray(0, 64)))
 
-/** Fields in which form builders put a whole submission as JSON: Jotform, Unbounce, Wufoo and relays. */
-const jsonFields = new Set(['rawRequest', 'data', 'json', 'body', 'lead', 'fields', 'Fields', 'FieldStructure'])
+/** Form builders and relays put a submission as JSON into a field: `rawRequest`, `entry`, `data`. */
+const mostJsonFields = 10
 
 const parsed = (text: string, most = mostValues): unknown => {
   if (!/^\s*[[{]/.test(text)) return text
@@ -27,16 +27,20 @@ const jsonIn = (value: unknown, most: number): unknown => {
   return typeof text === 'string' ? parsed(text, most) : value
 }
 
+const isJson = (value: unknown) => {
+  const text = isRecord(value) ? value['json'] : value
+  return typeof text === 'string' && looksLikeJson(text)
+}
+
 /** A field that holds the whole body as JSON is the body. Others are parsed where they stand. */
 const unwrapped = (form: JsonRecord): unknown => {
   const keys = Object.keys(form)
-  const only = keys.length === 1 && jsonFields.has(keys[0] ?? '') ? form[keys[0] ?? ''] : form['payload']
+  const only = keys.length === 1 ? form[keys[0] ?? ''] : form['payload']
   const whole = typeof only === 'string' ? parsed(only) : undefined
   if (isRecord(whole)) return whole
-  const most = Math.floor(mostValues / Math.max(1, keys.filter((key) => jsonFields.has(key)).length))
-  return Object.fromEntries(
-    Object.entries(form).map(([key, value]) => [key, jsonFields.has(key) ? jsonIn(value, most) : value]),
-  )
+  const inJson = keys.filter((key) => isJson(form[key])).slice(0, mostJsonFields)
+  const most = Math.floor(mostValues / Math.max(1, inJson.length))
+  return { ...form, ...Object.fromEntries(inJson.map((key) => [key, jsonIn(form[key], most)])) }
 }
 
 /** Zapier and others send an object that was turned into text twice, as a whole or in one of its fields. */

@@ -1,20 +1,25 @@
 import { looksLikePhone, phoneKey } from './contact-key.ts'
 import type { FormField } from './labelled-field.ts'
 import { plainKey } from './labels/plain-label.ts'
+import { readLabel } from './labels/role-of.ts'
 
 // A call or a message has two sides, one of which is ours. On the other stands the person.
 
 /** Whoever calls or writes stands under `from`, as we stand under `to`; of what we sent it is the other way round. */
-const numbered = '(?:no|number|phone|phonenumber|msisdn)?'
+const numbered = '(?:num|no|number|phone|phonenumber|msisdn)?'
 const sentBy = new RegExp(
-  `^(?:(?:call|message|msg|sms)?from${numbered}|call(?:er|ing)(?:id)?${numbered}|sender${numbered}|src|originator)$`,
+  `^(?:(?:call|message|msg|sms)?from${numbered}|call(?:er|ing)(?:id)?${numbered}|sender${numbered}|src|originator|sourceaddr(?:ess)?|deviceaddress)$`,
 )
 const sentTo = new RegExp(
-  `^(?:(?:call|message|msg|sms)?to${numbered}|called${numbered}|callee${numbered}|recipient${numbered}|dst|receiver)$`,
+  `^(?:(?:call|message|msg|sms)?to${numbered}|called${numbered}|dest${numbered}|callee${numbered}|recipient${numbered}|dst|receiver|destination(?:addr|address|number)?|inbound(?:address|number))$`,
 )
 
 const keyOf = ({ place }: FormField) => plainKey(place?.key ?? '')
-const stands = (side: RegExp, field: FormField) => field.place !== undefined && side.test(keyOf(field))
+/** `from: {number: '…'}` says as much as `from: '…'`. */
+const part = /^(?:number|phone|phonenumber|msisdn|address|value)$/
+const ownerKeyOf = ({ place }: FormField) => plainKey(place?.owner.slice(place.owner.lastIndexOf('.') + 1) ?? '')
+const stands = (side: RegExp, field: FormField) =>
+  field.place !== undefined && (side.test(keyOf(field)) || (part.test(keyOf(field)) && side.test(ownerKeyOf(field))))
 
 const kindKeys = /^(?:event|type|eventtype|eventname|action|flags?)$/
 const outgoingFlags = /^(?:is)?(?:outgoing|outbound|fromme)$/
@@ -31,23 +36,42 @@ const isOutgoing = (field: FormField) => {
 
 /** Eight digits may be a day, and ten or thirteen that begin with a one the seconds or milliseconds of a clock. */
 const digits = /^(?!(?:19|20)\d{6}$|1\d{9}$|1\d{12}$)\d{8,15}$/
+const anyDigits = /^\d{8,15}$/
 const isNumber = (text: string) => digits.test(text.trim()) || looksLikePhone(text)
 
-/** Below `from` and `to` stand days and words as well: bare digits are a number where the other side has one, too. */
-const isCalled = ({ place, value }: FormField, otherSide: ReadonlySet<string>) => {
+/**
+ * Below `from` and `to` stand days and words as well: bare digits are a number where the key says so, and where the other
+ * side has one or something was said.
+ */
+const isCalled = ({ place, value }: FormField, inTalk: ReadonlySet<string>) => {
   if (phoneKey(value) === null) return false
   if (looksLikePhone(value)) return true
-  return (
-    digits.test(value.trim()) && (/no$|number|phone|call/i.test(place?.key ?? '') || otherSide.has(place?.owner ?? ''))
-  )
+  if (/no$|number|phone|call/i.test(place?.key ?? '')) return anyDigits.test(value.trim())
+  return digits.test(value.trim()) && inTalk.has(place?.owner ?? '')
 }
 
 /** The objects in which that side has a number. */
 const ownersOf = (side: RegExp, fields: readonly FormField[]): ReadonlySet<string> =>
   new Set(fields.filter((field) => stands(side, field) && isNumber(field.value)).map(({ place }) => place?.owner ?? ''))
 
+const isMessage = (key: string) => readLabel(key)?.role === 'message'
+const roleOf = ({ place }: FormField) => readLabel(place?.key ?? '')?.role
+
+/** The objects in which something was said, also in an object of its own: `text` and `text.body`. */
+const spokenIn = (fields: readonly FormField[]): readonly string[] =>
+  fields.flatMap(({ place }) => {
+    if (place === undefined || !isMessage(place.key)) return []
+    const steps = place.owner.split('.')
+    return isMessage(steps.at(-1) ?? '') ? [place.owner, steps.slice(0, -1).join('.')] : [place.owner]
+  })
+
+/** A `number` beside the one that was called. */
+const isBareNumber = (field: FormField, otherOwners: ReadonlySet<string>) =>
+  keyOf(field) === 'number' && otherOwners.has(field.place?.owner ?? '')
+
 /** Whichever way it went. */
-const remote = /^(?:participant|counterpart|counterparty|remoteparty|externalparty)(?:no|number|phone|phonenumber)?$/
+const remote =
+  /^(?:participant|counterpart|counterparty|remote|remoteparty|externalparty)(?:no|number|phone|phonenumber|jid)?$/
 const nowhere: ReadonlySet<string> = new Set()
 
 /** The number of whoever is on the other side of a call or a message. */
@@ -55,8 +79,11 @@ export const strayCaller = (fields: readonly FormField[]): FormField | undefined
   const participant = fields.find((field) => stands(remote, field) && isCalled(field, nowhere))
   if (participant !== undefined) return participant
   const [side, other] = fields.some(isOutgoing) ? [sentTo, sentBy] : [sentBy, sentTo]
-  const otherSide = ownersOf(other, fields)
-  return fields.find((field) => stands(side, field) && isCalled(field, otherSide))
+  const otherOwners = ownersOf(other, fields)
+  const sided = fields.filter((field) => stands(side, field) || isBareNumber(field, otherOwners))
+  if (sided.length === 0) return undefined
+  const inTalk = new Set([...otherOwners, ...spokenIn(fields)])
+  return sided.find((field) => isCalled(field, inTalk))
 }
 
 /** The fields without those that were written to, which are ours where somebody else's stand beside them. */
@@ -102,6 +129,20 @@ const withoutCalled = (fields: readonly FormField[]): readonly FormField[] => {
   return called.size === 0 ? fields : fields.map((field) => (isOurs(field) ? { ...field, isOthers: true } : field))
 }
 
+const callersNumber = /^call(?:er|ing)(?:id)?(?:no|number|phone|phonenumber)?$/
+
+/** Where nothing but a caller is told of, another number beside theirs is the one they called. */
+const withoutDialled = (fields: readonly FormField[]): readonly FormField[] => {
+  const callers = fields.filter((field) => stands(callersNumber, field) && isNumber(field.value))
+  const owners = new Set(callers.map(({ place }) => place?.owner))
+  const isTold = (field: FormField) => owners.has(field.place?.owner) && /^(?:name|email)$/.test(roleOf(field) ?? '')
+  if (callers.length === 0 || fields.some(isTold)) return fields
+  const values = new Set(callers.map(({ value }) => value))
+  const isDialled = (field: FormField) =>
+    owners.has(field.place?.owner) && /^phone(?:number)?$/.test(keyOf(field)) && !values.has(field.value)
+  return fields.map((field) => (isDialled(field) ? { ...field, isOthers: true } : field))
+}
+
 /** A customer's number may be that of an account, but not where it is written as a telephone's is. */
 const withTelephone = (field: FormField): FormField =>
   stands(/^(?:customer|caller|contact)number$/, field) && looksLikePhone(field.value)
@@ -112,5 +153,5 @@ const withTelephone = (field: FormField): FormField =>
 export const withSides = (fields: readonly FormField[]): readonly FormField[] => {
   if (fields.some(isOutgoing))
     return fields.some((field) => labelWrittenTo(field) !== null) ? fields.map(whomWeWroteTo) : fields
-  return withoutBusiness(withoutCalled(fields)).map(withTelephone)
+  return withoutBusiness(withoutDialled(withoutCalled(fields))).map(withTelephone)
 }

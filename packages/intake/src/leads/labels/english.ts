@@ -6,9 +6,10 @@ export const english: Spellings = {
   name:
     'name, full name, display name, lead name, name full, complete name, person name, first and last name, first last name, ' +
     'first name last name, name surname, name and surname, name and last name, names, f name l name, profile name, from name, ' +
-    'contact person, contact person name, person to contact, who are you, full names, real name, formatted name',
-  first: 'first name, fname, given name, name first, forename, first, christian name, firstname, name given',
-  last: 'last name, lname, surname, family name, name last, second name, last, lastname, name family',
+    'contact person, contact person name, person to contact, who are you, full names, real name, formatted name, push name',
+  first:
+    'first name, fname, given name, name first, forename, first, christian name, firstname, name given, given names, first names, forenames',
+  last: 'last name, lname, surname, family name, name last, second name, last, lastname, name family, family names, last names, surnames',
   email:
     'email, e mail, emails, email address, mail, email id, work email, user email, business email, company email, ' +
     'personal email, contact email, email addresses, mail id, mail address, login email, corporate email, primary email, ' +

@@ -1,3 +1,4 @@
+import { isPersonWord } from './party-words.ts'
 import { plainLabel } from './plain-label.ts'
 
 // Words around the one that names the field: "Your …", "Please enter …", "Wie ist Ihr …", and whom a form calls the person.
@@ -7,11 +8,12 @@ const words = `
   contact customer customers client clients lead visitor sender guest attendee invitee applicant student students parent
   guardian buyer caller patient member employee respondent participant requester subscriber donor billing personal private work
   business office home legal official appointment booking input field text wpcf q prospect person candidate valid here also contacts
+  reviewer signer
   cliente clientes contacto contato kunde kunden klant klienta клиента заказчика pelanggan khach hang musteri paciente
   uns an nous noi nos wie ist ihr ihre ihren dein deine deinen mein meine bitte der die das geben sie ein und oder unter
   votre vos ton ta mon ma quel quelle est le la les de du d l des et ou indiquez saisissez entrez veuillez
   tu su sus tus mi cual es el los y o del por favor ingrese ingresa introduce escriba escribe
-  il tuo suo tua sua vostro qual e inserisci seu seus teu informe digite insira
+  il tuo suo tua sua vostro qual e inserisci seu seus teu da do informe digite insira
   uw je jouw wat en of vul in twoj twoja twoje podaj swoj swoje lutfen giriniz
   ваш ваша ваше вашу ваши введите укажите пожалуйста и или введіть вкажіть ласка та або
   anda kamu masukkan silakan cua ban nhap vui long
@@ -23,7 +25,7 @@ let fillers: ReadonlySet<string> | undefined
 
 export function isFiller(word: string): boolean {
   fillers ??= new Set(words.split(/\s+/).map(plainLabel))
-  return fillers.has(word) || /^\p{N}+$/u.test(word)
+  return fillers.has(word) || isPersonWord(word) || /^\p{N}+$/u.test(word)
 }
 
 const leading = [

@@ -67,7 +67,7 @@ export const languages: readonly Spellings[] = [
   },
   {
     language: 'German',
-    name: 'name, vollständiger name, ganzer name, vor- und nachname, vorname und nachname, vor- und zuname, vorname nachname, name vorname, ansprechpartner, ansprechpartnerin, kontaktperson, ihr name',
+    name: 'name, vollständiger name, ganzer name, vor- und nachname, vorname und nachname, vor- und zuname, vorname nachname, name vorname, ansprechpartner, ansprechpartnerin, kontaktperson, ihr name, kundenname, name des kunden',
     first: 'vorname, rufname',
     last: 'nachname, familienname, zuname',
     email:

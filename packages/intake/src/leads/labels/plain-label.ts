@@ -39,9 +39,12 @@ const longestKey = 60
 /** The plain form of what programs call their fields; empty for what only a person can have written. */
 export const plainKey = (key: string): string => (key.length <= longestKey && ascii.test(key) ? plainLabel(key) : '')
 
-/** "q3_studentsName4" → `q`, `3`, `students`, `name`, `4`. Marks belong to the letters before them and are dropped. */
+/**
+ * "q3_studentsName4" → `q`, `3`, `students`, `name`, `4`; "CallerIDName" → `caller`, `id`, `name`. Marks belong to the
+ * letters before them and are dropped.
+ */
 export const wordsOf = (label: string): readonly string[] => {
-  const separated = label.slice(0, longestLabel).replace(/([a-z\p{Ll}])(\p{Lu})/gu, '$1 $2')
+  const separated = label.slice(0, longestLabel).replace(/\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll}{2})/gu, '$& ')
   const text = decomposed(separated)
   if (ascii.test(text)) return text.match(/[a-z]+|[0-9]+/g) ?? []
   return (

@@ -1,3 +1,4 @@
+import { mentionsOtherParty } from '../containers.ts'
 import { mayReadLabel } from '../reading-budget.ts'
 import { english } from './english.ts'
 import { isFiller, withoutAffixes } from './filler-words.ts'
@@ -7,29 +8,37 @@ import { partsOf, plainLabel, wordsOf } from './plain-label.ts'
 import type { FieldRole, Spellings } from './roles.ts'
 
 /** How a label was understood; a lower doubt wins when two fields claim one role. */
-export type LabelReading = { readonly role: FieldRole; readonly doubt: 0 | 1 | 2 }
+export type LabelReading = { readonly role: FieldRole; readonly doubt: number }
 
 const allRoles: readonly FieldRole[] = ['name', 'first', 'last', 'email', 'phone', 'company', 'message']
 
 const entriesOf = (spellings: Spellings) =>
-  allRoles.flatMap((role) =>
-    (spellings[role] ?? '').split(',').map((spelling) => [plainLabel(spelling), role] as const),
-  )
+  allRoles.flatMap((role) => (spellings[role] ?? '').split(',').map((spelling) => ({ role, spelling })))
 
 export const knownLanguages: readonly Spellings[] = [english, ...languages, ...moreLanguages]
 
-let roles: ReadonlyMap<string, FieldRole> | undefined
+let roles: Map<string, FieldRole> | undefined
 
 /** Made for the first label that is read: a server that starts has none. */
 function knownRoles(): ReadonlyMap<string, FieldRole> {
-  // Of a spelling that several languages have, the first counts.
-  roles ??= new Map(
-    knownLanguages
-      .flatMap(entriesOf)
-      .filter(([plain]) => plain !== '')
-      .toReversed(),
-  )
+  if (roles === undefined) {
+    // Of a spelling that several languages have, the first counts, and one that is written in full more than a short one.
+    const entries = knownLanguages.flatMap(entriesOf).toReversed()
+    roles = new Map(entries.flatMap(({ role, spelling }) => otherSpellings(spelling, role)))
+    for (const { role, spelling } of entries) roles.set(plainLabel(spelling), role)
+    roles.delete('')
+  }
   return roles
+}
+
+const transcribed: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
+
+/** `nombre_empresa` leaves out what stands between its words, and programs write `oe` for an `ö`. */
+const otherSpellings = (spelling: string, role: FieldRole): readonly (readonly [string, FieldRole])[] => {
+  const telling = / /.test(spelling.trim()) ? wordsOf(spelling).filter((word) => !isFiller(word)) : []
+  const short = telling.length > 1 ? [[telling.join(''), role] as const] : []
+  const ascii = spelling.toLowerCase().replace(/[äöüåø]/g, (letter) => transcribed[letter] ?? letter)
+  return ascii === spelling.toLowerCase() ? short : [...short, [plainLabel(ascii), role] as const]
 }
 
 /** "Question 7" is one of many. */
@@ -70,7 +79,16 @@ const roleOfParts = (label: string): LabelReading | null => {
   return null
 }
 
-const read = (label: string): LabelReading | null => roleOfText(label) ?? roleOfParts(label)
+/** More than that of any other label. */
+export const doubtOfEnding = 6
+
+/** `record_first_name`, `renterLastName`: whoever that is has two names, as only people have. */
+const roleOfEnding = (label: string): LabelReading | null => {
+  const role = mentionsOtherParty(label) ? undefined : knownRoles().get(wordsOf(label).slice(-2).join(''))
+  return role === 'first' || role === 'last' ? { role, doubt: doubtOfEnding } : null
+}
+
+const read = (label: string): LabelReading | null => roleOfText(label) ?? roleOfParts(label) ?? roleOfEnding(label)
 
 let known = new Map<string, LabelReading | null>()
 

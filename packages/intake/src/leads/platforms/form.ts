@@ -1,8 +1,10 @@
-import { identifierAt, isRecord, type JsonRecord } from '../../sanitise/json-path.ts'
+import { identifierAt, isRecord, type JsonRecord, lineAt } from '../../sanitise/json-path.ts'
 import { mostLeads } from '../bounded-lists.ts'
+import type { PlatformReading } from '../captured-lead.ts'
 import { isWrapper } from '../containers.ts'
-import { collectFields, hasContact } from '../form-fields.ts'
+import { collectFields } from '../form-fields.ts'
 import { readLabel } from '../labels/role-of.ts'
+import { hasContact } from '../object-kind.ts'
 import { personFrom } from '../person.ts'
 import { shareFields } from '../reading-budget.ts'
 import { ignoring, type LeadPlatform, oneLead, readEach } from './platform.ts'
@@ -26,10 +28,20 @@ const isId = (question: string) => idKeys.has(question)
 /** Meta's test tool fills every field with "<test lead: dummy data for full_name>". */
 const isDummy = (value: string) => value.startsWith('<test lead:')
 
+const kindPaths = ['', 'data.', 'event.', 'payload.'].flatMap((place) =>
+  ['event', 'type', 'event_type', 'eventType', 'eventName', 'event_name'].map((key) => `${place}${key}`),
+)
+const stateOfMessage =
+  /typing|composing|presence|read[._ -]?receipt|deliver(?:y|ed)[._ -]?(?:report|receipt|status)|(?:message|msg|sms|mms)[._ -]?(?:status|ack|read|seen|delivered|undelivered|queued|failed)$/i
+
+/** Somebody types, has read or was reached: nobody said anything. */
+const isStateOfMessage = (body: JsonRecord) => stateOfMessage.test(lineAt(body, ...kindPaths) ?? '')
+
 const readOne = (body: JsonRecord) => {
   const fields = collectFields(body).filter(({ question }) => !isId(question))
   const id = identifierAt(body, ...idPaths)
-  return fields.some(({ value }) => isDummy(value)) ? ignoring('test_lead', id) : oneLead(personFrom(fields), id)
+  if (fields.some(({ value }) => isDummy(value))) return ignoring('test_lead', id)
+  return isStateOfMessage(body) ? ignoring('status_update', id) : oneLead(personFrom(fields), id)
 }
 
 const isContactKey = (key: string) => ['email', 'phone'].includes(readLabel(key)?.role ?? '')
@@ -41,15 +53,29 @@ const isPerson = (item: JsonRecord): boolean =>
     .slice(0, 30)
     .some((value) => isRecord(value) && hasContact(value))
 
-/** A relay may send many leads in one list. The attendees of one meeting are one enquiry. */
-const peopleIn = (body: JsonRecord): readonly JsonRecord[] => {
+type People = { readonly people: readonly JsonRecord[]; readonly message: string | null }
+
+/** A relay may send many leads in one list, and what they all said beside it. The attendees of one meeting are one enquiry. */
+const peopleIn = (body: JsonRecord): People => {
   for (const [key, value] of Object.entries(body).slice(0, 50)) {
-    if (!Array.isArray(value) || value.length < 2 || !isWrapper(key) || /attend|invit|guest/i.test(key)) continue
+    if (
+      !Array.isArray(value) ||
+      value.length < 2 ||
+      !(isWrapper(key) || key === 'items') ||
+      /attend|invit|guest|passenger/i.test(key)
+    )
+      continue
     const people = value.slice(0, mostLeads).filter(isRecord)
-    if (people.length > 1 && people.every(isPerson)) return people
+    if (people.length > 1 && people.every(isPerson))
+      return { people, message: personFrom(collectFields({ ...body, [key]: null })).message }
   }
-  return []
+  return { people: [], message: null }
 }
+
+const withMessage = ({ leads, ignored }: PlatformReading, message: string | null): PlatformReading => ({
+  leads: leads.map((lead) => ({ ...lead, message: lead.message ?? message })),
+  ignored,
+})
 
 /** The documented body (name, email, phone, company, message) and whatever a form builder makes of it. Takes everything. */
 export const form: LeadPlatform = {
@@ -58,12 +84,13 @@ export const form: LeadPlatform = {
     title: 'Any other form',
     recognisedBy: 'nothing above',
     read: 'every field by its label, in the languages below; a list of people one by one',
+    ignored: 'notes that somebody types, has read or was reached',
   },
   recognises: () => true,
   read: (body) => {
-    const people = peopleIn(body)
+    const { people, message } = peopleIn(body)
     if (people.length === 0) return readOne(body)
     shareFields(people.length)
-    return readEach(people, readOne)
+    return withMessage(readEach(people, readOne), message)
   },
 }

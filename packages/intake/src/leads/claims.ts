@@ -1,0 +1,127 @@
+import { isEmailAddress } from '@service/contract'
+import { oneLine, prose } from '../sanitise/sanitise-text.ts'
+import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
+import { mentionsBusiness } from './containers.ts'
+import type { FormField } from './labelled-field.ts'
+import { doubtOfEnding, isHalfAName, type LabelReading, readLabel } from './labels/role-of.ts'
+import type { FieldRole } from './labels/roles.ts'
+
+/** The part of `Ann Lee <ann@example.com>` that is the address. */
+const bracketed = (line: string) => (line.endsWith('>') ? line.slice(line.lastIndexOf('<') + 1, -1) : line)
+
+export const addressIn = (text: string): string | null => {
+  const address = bracketed(oneLine(text)).replace(/^mailto:/i, '')
+  return isEmailAddress(address) && !isChatAddress(address) ? address : null
+}
+const unquoted = (text: string) => (/^".*"$/.test(text) ? text.slice(1, -1) : text)
+
+/** And the part that is the name. */
+export const nameBeside = (text: string): string | null => {
+  const line = oneLine(text)
+  return line.endsWith('>') ? nameIn(unquoted(line.slice(0, line.lastIndexOf('<')).trim())) : null
+}
+
+const numberIn = (text: string) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text)))
+
+const mostOfOneKind = 10
+
+/** Whoever has several addresses or numbers has the first of them. */
+const firstOf =
+  (read: (text: string) => string | null) =>
+  (text: string): string | null =>
+    read(text) ??
+    text
+      .split(/[,;\n]/, mostOfOneKind)
+      .map((part) => read(part.trim()))
+      .find((part) => part !== null) ??
+    null
+
+/** A time is nobody's name, whatever "last contact" sounds like; an address of the web and a number are none. */
+const noName = /^\d{4}-\d\d-\d\d|^https?:\/\/|^[^\p{L}]{0,80}$/iu
+export const nameIn = (text: string): string | null => (noName.test(text.trim()) ? null : oneLine(text) || null)
+
+/** What a value must look like to be taken for its role. What does not fit stays an answer, so that nobody's words are lost. */
+export const accept: Readonly<Record<FieldRole, (text: string) => string | null>> = {
+  name: nameIn,
+  first: nameIn,
+  last: nameIn,
+  email: firstOf(addressIn),
+  phone: firstOf(numberIn),
+  company: (text) => oneLine(text) || null,
+  message: (text) => prose(text).trim() || null,
+}
+
+export type Claim = {
+  readonly field: FormField
+  readonly role: FieldRole
+  readonly doubt: number
+  readonly value: string
+}
+
+/** `store phone` and `office manager name`; but `company name` is just that. */
+const isOfBusiness = (label: string, { role, doubt }: LabelReading): boolean =>
+  (doubt > 0 || role === 'email' || role === 'phone') && label.length > role.length && mentionsBusiness(label)
+
+/** Every role that a label of the field names and its value fits, the least doubtful first. */
+const claimOf = (field: FormField): Claim | null => {
+  let best: Claim | null = null
+  for (const label of field.isOthers ? [] : field.labels) {
+    const reading = readLabel(label)
+    if (reading === null) continue
+    const doubt = reading.doubt + (isOfBusiness(label, reading) ? 2 : 0) + (field.isDoubtful ? 2 : 0)
+    if (best !== null && best.doubt <= doubt) continue
+    const value = accept[reading.role](field.value)
+    if (value !== null) best = { field, role: reading.role, doubt, value }
+  }
+  return best
+}
+
+export type Sorted = {
+  readonly claims: readonly Claim[]
+  readonly found: ReadonlyMap<FieldRole, Claim>
+  readonly fields: readonly FormField[]
+}
+
+type Found = Map<FieldRole, Claim>
+
+const leastDoubtful = (claims: readonly Claim[]): Found => {
+  const found: Found = new Map()
+  for (const claim of claims)
+    if (claim.doubt < (found.get(claim.role)?.doubt ?? Number.POSITIVE_INFINITY)) found.set(claim.role, claim)
+  return found
+}
+
+export const nameRoles: readonly FieldRole[] = ['name', 'first', 'last']
+
+/** `spouse_first_name` is the person's only where nothing else is, and half a name only beside the other half. */
+const isOthersName = ({ role, doubt, field }: Claim, found: Found): boolean => {
+  if (role === 'first' && !found.has('last') && field.labels.every(isHalfAName)) return true
+  const isSure = (one: FieldRole) => (found.get(one)?.doubt ?? doubtOfEnding) < doubtOfEnding
+  return nameRoles.includes(role) && doubt >= doubtOfEnding && nameRoles.some(isSure)
+}
+
+/** The least doubtful field of a role has it, of equals the first. */
+export const sortByRole = (fields: readonly FormField[]): Sorted => {
+  const made = fields.map(claimOf).filter((claim) => claim !== null)
+  const found = leastDoubtful(made)
+  const claims = made.filter((claim) => !isOthersName(claim, found))
+  return { claims, found: claims.length === made.length ? found : leastDoubtful(claims), fields }
+}
+
+/** The others that stood beside it are kept as an answer. */
+const isOneOfSeveral = ({ role, field, value }: Claim): boolean =>
+  (role === 'email' || role === 'phone') &&
+  /[,;\n]/.test(field.value.trim()) &&
+  field.value.trim().length > value.length + 2
+
+/** What is not who somebody is. The same value again says nothing new. */
+export const restOf = ({ claims, found, fields }: Sorted): readonly FormField[] => {
+  const winners = new Map([...found.values()].map((claim) => [claim.field, claim]))
+  const claimOfField = new Map(claims.map((claim) => [claim.field, claim]))
+  return fields.filter((field) => {
+    const won = winners.get(field)
+    if (won !== undefined) return isOneOfSeveral(won)
+    const claim = claimOfField.get(field)
+    return claim === undefined || found.get(claim.role)?.value !== claim.value
+  })
+}

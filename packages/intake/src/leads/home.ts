@@ -1,0 +1,106 @@
+import { type Claim, nameIn, nameRoles, type Sorted } from './claims.ts'
+import { isWrapper } from './containers.ts'
+import type { FormField } from './labelled-field.ts'
+import { wordsOf } from './labels/plain-label.ts'
+import { isHalfAName, readLabel } from './labels/role-of.ts'
+import type { FieldRole } from './labels/roles.ts'
+
+// Where the person's address or number stands, whatever the object or its fields are called, the name beside it is theirs.
+
+const namesKind = (key: string) => /^(?:email|phone)$/.test(readLabel(key)?.role ?? '') && !isWrapper(key)
+const endOfList = /\.\d+$/
+
+/** Where an address or a number stands, without the steps that only say what it is: `customer` of `customer.emails.0.value`. */
+const homeOf = ({ place }: FormField): string | undefined => {
+  if (place === undefined) return undefined
+  const steps = place.owner.replace(endOfList, '').split('.')
+  return namesKind(steps.at(-1) ?? '') ? steps.slice(0, -1).join('.') : place.owner
+}
+
+/** Every object that has this address or number is about one person. */
+export const homesOf = (contact: FormField | undefined, fields: readonly FormField[]): ReadonlySet<string> => {
+  const isSame = (field: FormField) => field === contact || (field.value === contact?.value && !field.isOthers)
+  return new Set(contact?.place === undefined ? [] : fields.filter(isSame).flatMap((field) => homeOf(field) ?? []))
+}
+
+const isContact = (words: readonly string[]) =>
+  /^(?:email|phone)$/.test(readLabel(words.join(' '))?.role ?? '') || /^num(?:ber)?$/.test(words.join(''))
+
+/** The words before the one that says what it is: `website` of `website_email`. */
+const prefixOf = ({ place }: FormField): readonly string[] => {
+  const words = wordsOf(place?.key ?? '')
+  const end = words.findLastIndex((_, index) => index > 0 && isContact(words.slice(index)))
+  return words.slice(0, Math.max(0, end))
+}
+
+/** `website_your_name` is a name beside `website_email`. */
+const roleBeside = (key: string, prefix: readonly string[]): FieldRole | undefined => {
+  const words = prefix.length === 0 ? [] : wordsOf(key)
+  return prefix.every((word, index) => words[index] === word)
+    ? readLabel(words.slice(prefix.length).join(' '))?.role
+    : undefined
+}
+
+const isLogin = (prefix: readonly string[], value: string) =>
+  prefix.join('') === 'user' && !/\p{L}\s+\p{L}/u.test(value)
+
+const rolesAtHome: readonly FieldRole[] = [...nameRoles, 'company']
+
+/** An address or a number, and whether a label says that it is the person's: what begins as it does is then theirs, too. */
+export type Contact = { readonly field: FormField; readonly isSure: boolean }
+
+type Home = { readonly owners: ReadonlySet<string>; readonly contacts: readonly Contact[] }
+
+type Reading = { readonly role: FieldRole | undefined; readonly doubt: number }
+
+/** What a key says at home: by the beginning that it shares with the address, or by its own name. */
+const readKey = (key: string, value: string, contacts: readonly Contact[]): Reading => {
+  for (const { field, isSure } of contacts) {
+    const prefix = prefixOf(field)
+    const role = isLogin(prefix, value) ? undefined : roleBeside(key, prefix)
+    if (role !== undefined) return { role, doubt: isSure ? -1 : 0 }
+  }
+  return { role: isHalfAName(key) ? undefined : readLabel(key)?.role, doubt: 1 }
+}
+
+const claimAtHome = (field: FormField, { contacts }: Home): Claim | null => {
+  const value = field.isOthers ? null : nameIn(field.value)
+  if (value === null) return null
+  const { role, doubt } = readKey(field.place?.key ?? '', value, contacts)
+  return role === undefined || !rolesAtHome.includes(role) ? null : { field, role, doubt, value }
+}
+
+const atHome = ({ claims, fields }: Sorted, home: Home): readonly Claim[] => {
+  const claimed = new Map(claims.map((claim) => [claim.field, claim]))
+  const claimsOf = (field: FormField) => {
+    const claim = claimed.get(field)
+    const own = claim === undefined || nameRoles.includes(claim.role) ? claimAtHome(field, home) : null
+    return own !== null && own.doubt < (claim?.doubt ?? 2) ? own : (claim ?? [])
+  }
+  const isHome = ({ place }: FormField) => place !== undefined && home.owners.has(place.owner)
+  return fields
+    .filter(isHome)
+    .flatMap(claimsOf)
+    .toSorted((one, other) => one.doubt - other.doubt)
+}
+
+/** How doubtful a claim at home may be that takes the place of the best one. */
+const mostDoubt = ({ found }: Sorted, role: FieldRole, { owners }: Home): number => {
+  const best = found.get(role)
+  if (best === undefined) return role === 'company' || nameRoles.some((one) => found.has(one)) ? -1 : 1
+  const isNear = best.field.place === undefined || owners.has(best.field.place.owner)
+  return isNear ? -1 : best.doubt + 1
+}
+
+/** Of names that are as good, the one beside the person's address or number is theirs: other objects have names, too. */
+export const preferHome = (sorted: Sorted, contacts: readonly Contact[]): Sorted => {
+  const home = { owners: new Set(contacts.flatMap(({ field }) => [...homesOf(field, sorted.fields)])), contacts }
+  const nearest = home.owners.size === 0 ? [] : atHome(sorted, home)
+  const preferred = new Map(sorted.found)
+  for (const role of nearest.length === 0 ? [] : rolesAtHome) {
+    const most = mostDoubt(sorted, role, home)
+    const nearer = nearest.find((claim) => claim.role === role && claim.doubt <= most)
+    if (nearer !== undefined) preferred.set(role, nearer)
+  }
+  return { ...sorted, found: preferred }
+}

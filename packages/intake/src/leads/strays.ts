@@ -1,0 +1,79 @@
+import { addressIn, nameIn, restOf, type Sorted } from './claims.ts'
+import { looksLikePhone, phoneKey } from './contact-key.ts'
+import { mentionsBusiness, mentionsOtherParty } from './containers.ts'
+import { homesOf } from './home.ts'
+import type { FormField } from './labelled-field.ts'
+import { mentionsPhone, readLabel } from './labels/role-of.ts'
+import { strayCaller, withoutOurs } from './sides.ts'
+
+// What nothing names: an address under a question, a number under the name of a machine, a name beside an address.
+
+/** "How can we reach you?" may be answered with an address, and "3" is what Gravity Forms calls a field. */
+const strayEmail = ({ labels, value, isOthers }: FormField) =>
+  !isOthers && value.includes('@') && addressIn(value) !== null && !labels.some(mentionsOtherParty)
+const strayPhone = ({ labels, value, isOthers }: FormField) =>
+  !isOthers &&
+  phoneKey(value) !== null &&
+  (labels.some(mentionsPhone) || (labels.every(isOpaque) && looksLikePhone(value))) &&
+  !labels.some(mentionsOtherParty)
+
+/** A number with a plus is a telephone's under any name but those of other machines and people. */
+const international = /^\+[1-9][\d\s().-]{7,20}$/
+const anothersNumber = /fax|sender|business|display|from|office|support|utc|gmt|offset|zone|^did$/i
+const strayInternational = ({ labels, value, isOthers }: FormField) =>
+  !isOthers &&
+  international.test(value.trim()) &&
+  phoneKey(value) !== null &&
+  !labels.some((label) => anothersNumber.test(label) || mentionsOtherParty(label))
+
+const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|input|question|q|no label field)/i, ''))
+
+/** The first, but rather a person's than a shop's. */
+const likeliest = (fields: readonly FormField[]): FormField | undefined =>
+  fields.find(({ labels }) => !labels.some(mentionsBusiness)) ?? fields[0]
+
+export type Strays = { readonly email: FormField | undefined; readonly phone: FormField | undefined }
+
+export const straysOf = (sorted: Sorted): Strays => {
+  const { found } = sorted
+  const rest = restOf(sorted)
+  return {
+    email: found.has('email') ? undefined : likeliest(withoutOurs(rest).filter(strayEmail)),
+    phone: found.has('phone')
+      ? undefined
+      : (likeliest(rest.filter(strayPhone)) ??
+        strayCaller(sorted.fields) ??
+        likeliest(withoutOurs(rest).filter(strayInternational))),
+  }
+}
+
+const personsName =
+  /^(?:(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name|customer|client|guest|visitor|attendee|sender|caller|author|reviewer|buyer|donor|patient|applicant|candidate|student|subscriber|requester|person)$/i
+const severalWords = /\p{L}\s+\p{L}/u
+/** What somebody calls themselves, where nothing else names them. */
+const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
+
+const contactOf = ({ found }: Sorted, { email, phone }: Strays): FormField | undefined =>
+  found.get('email')?.field ?? email ?? found.get('phone')?.field ?? phone
+
+const isNamed = ({ found }: Sorted) => found.has('name') || found.has('first') || found.has('last')
+
+/** Where something is brought or billed to, somebody lives. */
+const isAddressee = ({ place, isOthers }: FormField) =>
+  !isOthers && /address(?:es\.\d+)?$/i.test(place?.owner ?? '') && readLabel(place?.key ?? '')?.role === 'name'
+
+/** What somebody calls themselves beside their address, and several words where a login or a person may stand. */
+export const strayName = (sorted: Sorted, strays: Strays): FormField | undefined => {
+  if (isNamed(sorted)) return undefined
+  const contact = contactOf(sorted, strays)
+  const homes = homesOf(contact, sorted.fields)
+  const isTheirs = ({ place, value, isOthers }: FormField) => {
+    if (isOthers || place === undefined || nameIn(value) === null) return false
+    return (
+      (homes.has(place.owner) && chosenName.test(place.key)) ||
+      (personsName.test(place.key) && severalWords.test(value))
+    )
+  }
+  const rest = restOf(sorted)
+  return rest.find(isTheirs) ?? rest.find(isAddressee)
+}
