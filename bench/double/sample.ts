@@ -11,9 +11,9 @@ export interface DoubleSample {
   /** A creation, with the journal, and with the contract too. */
   readonly creationMicros: number
   readonly creationContractMicros: number
-  /** The same and the list after it. */
-  readonly changingMicros: number
-  readonly changingContractMicros: number
+  /** The list after it. */
+  readonly changedMicros: number
+  readonly changedContractMicros: number
   readonly heapGrowthMb: number
   /** 100 deliveries that are refused ten times each. */
   readonly retriesMs: number
