@@ -88,6 +88,8 @@ type Walk = {
   readonly location: string
   readonly owner: string
   readonly isListed: boolean
+  /** In a list with somebody who does not say that they are ours. */
+  readonly isAmongOthers: boolean
   readonly isPerson: boolean
   readonly isContact: boolean
   readonly isCompany: boolean
@@ -103,7 +105,7 @@ const walkParts = (record: JsonRecord, position: Walk): boolean => {
   const names = namesOf(record)
   if (names === null || !hasParts(value)) return false
   const named = names.labels.find((label) => roleOf(label) !== null) ?? names.question
-  walkRecord(value, { ...position, ...stepTo(position, named), isListed: false })
+  walkRecord(value, { ...position, ...stepTo(position, named), isListed: false, isAmongOthers: false })
   return true
 }
 
@@ -178,10 +180,11 @@ const isLeftOut = (key: string, value: unknown) => isPlumbing(key) || (isSkipped
 const isSpent = ({ budget, found }: Walk) =>
   budget.visits > visitsPerField * fieldsPerPerson() || found.length >= fieldsPerPerson()
 
-const parties = /^(?:sender|author|from|user|member|participant|creator|actor|by|initiator|visitor)$/
+/** Who takes part in something, besides one of several; a form may ask anybody else whether they are an owner or an agent. */
+const takesPart =
+  /^(?:(?:sender|author|participant|attendee|guest|invitee|speaker|creator|actor|initiator)s?|parties|from|by)$/
 
-/** Of several, or of whoever did something: a form may ask everybody whether they are an owner or an agent. */
-const isParty = ({ path, isListed }: Walk) => path.length > 0 && (isListed || parties.test(plainKey(path.at(-1) ?? '')))
+const isParty = ({ path, isAmongOthers }: Walk) => isAmongOthers || takesPart.test(plainKey(path.at(-1) ?? ''))
 
 const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
@@ -193,7 +196,7 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
     if (isSpent(position)) return
     if (isLeftOut(key, value)) continue
     const party = partyAt(key, record, { isOthers, isAddressed: position.isAddressed })
-    walk(value, { ...position, ...kind, ...stepTo(position, key), ...party, isListed: false })
+    walk(value, { ...position, ...kind, ...stepTo(position, key), ...party, isListed: false, isAmongOthers: false })
   }
 }
 
@@ -208,12 +211,15 @@ const walk = (value: unknown, position: Walk): void => {
     return
   }
   if (Array.isArray(value) && value.some(holdsFields)) {
-    for (const [index, item] of value.slice(0, fieldsPerPerson()).entries())
+    const items: readonly unknown[] = value.slice(0, fieldsPerPerson())
+    const isAmongOthers = items.some((item) => isRecord(item) && !isOwnParty(item))
+    for (const [index, item] of items.entries())
       walk(item, {
         ...position,
         path: Array.isArray(item) ? [...path, '0'] : path,
         location: `${position.location}.${index}`,
         isListed: true,
+        isAmongOthers,
       })
     return
   }
@@ -230,6 +236,7 @@ export const collectFields = (body: unknown): readonly FormField[] => {
     location: '',
     owner: '',
     isListed: false,
+    isAmongOthers: false,
     isPerson: false,
     isContact: false,
     isCompany: false,

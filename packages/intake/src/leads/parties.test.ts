@@ -214,6 +214,12 @@ describe('where it stands', () => {
       { name, company: 'Loom Ltd' },
     ])
     expect(leadsOf({ name, email, legal_name: 'Loom Ltd' })).toMatchObject([{ name }])
+    for (const key of ['leads', 'contacts', 'submissions', 'data', 'users'])
+      for (const chosen of [{ type: 'host' }, { role: 'agent' }, { is_owner: true }, { kind: 'organizer' }])
+        expect(leadsOf({ [key]: [{ ...chosen, ...ada }] }), key).toMatchObject([ada])
+    for (const key of ['user', 'member', 'visitor', 'lead'])
+      for (const chosen of [{ type: 'admin' }, { role: 'staff' }, { isHost: true }])
+        expect(leadsOf({ [key]: { ...chosen, ...ada } }), key).toMatchObject([ada])
     expect(leadsOf({ data: { ...ada, is_owner: true, type: 'agent' } })).toMatchObject([ada])
     expect(leadsOf({ legal_name: 'Loom Ltd', email })).toMatchObject([{ name: null, company: 'Loom Ltd' }])
     expect(leadsOf({ name: 'Loom Ltd', email, vat_number: 'GB1' })).toMatchObject([{ name: null, company: 'Loom Ltd' }])
@@ -236,6 +242,24 @@ describe('the state of a message', () => {
       expect(reasonsOf({ event_type: type, to: ada.phone })).toEqual(['status_update'])
     },
   )
+
+  it.each([
+    { event: 'Online presence workshop' },
+    { event: 'typing-contest' },
+    { type: 'Delivery status' },
+    { type: 'presence' },
+    { event: { type: 'sms_status' } },
+  ])('is not what somebody who says who they are has chosen: %o', (chosen) => {
+    expect(leadsOf({ ...chosen, ...ada, message: 'I have a question' })).toMatchObject([ada])
+    expect(leadsOf({ ...chosen, name: ada.name, email: ada.email })).toMatchObject([{ name: ada.name }])
+    expect(leadsOf({ ...chosen, name: ada.name, phone: ada.phone, message: 'Call me' })).toMatchObject([
+      { phone: ada.phone },
+    ])
+  })
+
+  it.each(['Online presence workshop', 'typing-contest', 'Delivery status'])('is not a sentence: %s', (event) => {
+    expect(leadsOf({ event, name: ada.name, phone: ada.phone })).toMatchObject([{ phone: ada.phone }])
+  })
 
   it('is not the arrival of one', () => {
     expect(leadsOf({ event: 'message.received', from: ada.phone, text: 'Hello' })).toMatchObject([{ phone: ada.phone }])

@@ -5,7 +5,7 @@ import { isWrapper } from '../containers.ts'
 import { collectFields } from '../form-fields.ts'
 import { readLabel } from '../labels/role-of.ts'
 import { hasContact } from '../object-kind.ts'
-import { personFrom } from '../person.ts'
+import { type Person, personFrom } from '../person.ts'
 import { shareFields } from '../reading-budget.ts'
 import { ignoring, type LeadPlatform, oneLead, readEach } from './platform.ts'
 
@@ -31,17 +31,23 @@ const isDummy = (value: string) => value.startsWith('<test lead:')
 const kindPaths = ['', 'data.', 'event.', 'payload.'].flatMap((place) =>
   ['event', 'type', 'event_type', 'eventType', 'eventName', 'event_name'].map((key) => `${place}${key}`),
 )
+/** `typing_indicator.received`, `message-delivered`: how a program names it. */
 const stateOfMessage =
-  /typing|composing|presence|read[._ -]?receipt|deliver(?:y|ed)[._ -]?(?:report|receipt|status)|(?:message|msg|sms|mms)[._ -]?(?:status|ack|read|seen|delivered|undelivered|queued|failed)$/i
+  /(?:^|[._:/-])(?:typing|composing|presence|read[._-]?receipts?|deliver(?:y|ed)[._-]?(?:report|receipt|status)|(?:message|msg|sms|mms)[._-]?(?:status|ack|read|seen|delivered|undelivered|queued|failed))(?:[._-]?(?:indicator|start(?:ed)?|stop(?:ped)?|on|off|event|callback))?(?:[._-]?(?:received|updated?))?$/i
+
+/** Whoever fills in a form says who they are, and may ask about a delivery, or come to a workshop on typing. */
+const isNote = ({ email, name, message }: Person) => email === null && (name === null || message === null)
 
 /** Somebody types, has read or was reached: nobody said anything. */
-const isStateOfMessage = (body: JsonRecord) => stateOfMessage.test(lineAt(body, ...kindPaths) ?? '')
+const isStateOfMessage = (body: JsonRecord, person: Person) =>
+  isNote(person) && stateOfMessage.test(lineAt(body, ...kindPaths) ?? '')
 
 const readOne = (body: JsonRecord) => {
   const fields = collectFields(body).filter(({ question }) => !isId(question))
   const id = identifierAt(body, ...idPaths)
   if (fields.some(({ value }) => isDummy(value))) return ignoring('test_lead', id)
-  return isStateOfMessage(body) ? ignoring('status_update', id) : oneLead(personFrom(fields), id)
+  const person = personFrom(fields)
+  return isStateOfMessage(body, person) ? ignoring('status_update', id) : oneLead(person, id)
 }
 
 const isContactKey = (key: string) => ['email', 'phone'].includes(readLabel(key)?.role ?? '')
