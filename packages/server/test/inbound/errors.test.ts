@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { request } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
 import { microsPerDay } from '../../src/core/clock.ts'
+import { createServer } from '../../src/index.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { queued } from '../workspace.ts'
 import { enableAll, everything, inboundOf, startOpenSite, startSite } from './inbound-site.ts'
@@ -215,3 +217,24 @@ onEveryStore(
   },
   ['memory', 'sqlite'],
 )
+
+test('over a port a secret that comes twice is none, and a name of a header may be written in any case', async () => {
+  const server = await createServer({ rateLimit: 'off' })
+  onTestFinished(() => server.close())
+  const { id } = await server.admin.workspaces.create({ name: 'Acme' })
+  const { secret } = await server.admin.integrations.rotateSecret({ workspace: id, integration: 'errors' })
+  const { url } = await server.listen()
+  const statusWith = (secrets: string | string[]) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'Content-Type': 'application/json', 'X-SERVICE-Webhook-Secret': secrets }
+      request(`${url}/api/webhooks/${id}/errors`, { method: 'POST', headers }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+        .once('error', reject)
+        .end('{"message":"Broken"}')
+    })
+  expect([await statusWith(secret), await statusWith([secret, secret]), await statusWith([secret, 'other'])]).toEqual([
+    200, 401, 401,
+  ])
+})

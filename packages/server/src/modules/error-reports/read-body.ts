@@ -28,7 +28,7 @@ const thread = createReadingThread<RawReports, Reading>({
 })
 
 /** As `Headers` gives them; to make one costs as much as to read a small report. */
-const named = (headers: RawReports['headers']) => ({ get: (name: string) => headers[name.toLowerCase()] ?? null })
+const asHeaders = (headers: RawReports['headers']) => ({ get: (name: string) => headers[name.toLowerCase()] ?? null })
 
 let readers: Promise<typeof import('./keyed-reports.ts')> | undefined
 
@@ -42,7 +42,7 @@ function loadReaders() {
 export async function readReports(raw: RawReports): Promise<readonly KeyedReport[]> {
   const { readKeyedReports } = await loadReaders()
   try {
-    return readKeyedReports({ ...raw, headers: named(raw.headers), limits: readHere })
+    return readKeyedReports({ ...raw, headers: asHeaders(raw.headers), limits: readHere })
   } catch (refusal) {
     if (!(refusal instanceof DecodeError) || refusal.kind !== 'too_large') throw refusal
   }
