@@ -47,6 +47,8 @@ const isStorable = (record: ErrorRecord): boolean => {
     ...record.frames.flatMap((frame) => [frame.file, frame.function]),
     ...(record.fingerprint ?? []),
     ...record.causes.flatMap((cause) => [cause.exception, cause.message]),
+    ...Object.entries(record.labels ?? {}).flat(),
+    record.unread?.line ?? null,
   ]
   const numbers = [record.line, record.status, ...record.frames.map((frame) => frame.line)]
   return (
@@ -219,6 +221,8 @@ describe('reading error reports', () => {
   it('stores text without NUL and lone surrogates, cut to its limits on a whole character', () => {
     const [record] = read(`{"message":"a\\u0000b\\ud800c","exception":"${'x'.repeat(300)}"}`)
     expect(record).toMatchObject({ message: 'ab\uFFFDc', exception: 'x'.repeat(255) })
+    expect(read('{"level":"er\\u0000ror"}')).toMatchObject([{ severity: 'error' }])
+    expect(read('{"message":"m","level":"\\u0000"}')).toMatchObject([{ severity: null }])
     const [long] = read({ message: `a${'😀'.repeat(600_000 / 2)}` })
     expect(long?.message).toBe(`a${'😀'.repeat(32_767)}`)
   })

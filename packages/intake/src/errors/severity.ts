@@ -1,3 +1,5 @@
+import { tidy } from './text.ts'
+
 /** The four priorities of a ticket that a severity can fold into. */
 export type TicketPriority = 'urgent' | 'high' | 'medium' | 'low'
 
@@ -101,10 +103,10 @@ export const severityName = (value: unknown, scale?: SeverityScale): string | nu
   const level = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value
   if (typeof level === 'number')
     return Number.isInteger(level) && level >= 0 ? ofNumber(level, scale ?? likelyScale(level)) : null
-  if (typeof level !== 'string') return null
-  const given = level.trim().slice(0, longestWord)
+  const given = typeof level === 'string' ? tidy(level, longestWord) : null
+  if (given === null) return null
   const word = (lastOfConstant.exec(given)?.[1] ?? given).toLowerCase()
-  return (Object.hasOwn(words, word) ? words[word] : word) || null
+  return (Object.hasOwn(words, word) ? words[word] : undefined) ?? word
 }
 
 const urgent = new Set([
