@@ -52,7 +52,10 @@ const goalsOf = (samples: readonly DoubleSample[]) => {
       goal('fork, ms', 2, ({ forkMs }) => forkMs),
       whyNotSooner,
     ),
-    goal('100 forks, ms', 300, ({ hundredForksMs }) => hundredForksMs),
+    because(
+      goal('100 forks, ms', 300, ({ hundredForksMs }) => hundredForksMs),
+      whyNotSooner,
+    ),
     goal('100 forks, MB', 100, ({ hundredForksMb }) => hundredForksMb),
     goal(
       'a call over the bare handler, journal on, µs',
@@ -60,10 +63,13 @@ const goalsOf = (samples: readonly DoubleSample[]) => {
       ({ journalMicros, bareMicros }) => journalMicros - bareMicros,
     ),
     goal('the same with the contract, µs', 60, ({ contractMicros, bareMicros }) => contractMicros - bareMicros),
-    goal(
-      'the contract for a list that has changed, µs',
-      30,
-      ({ changedMicros, changedContractMicros }) => changedContractMicros - changedMicros,
+    because(
+      goal(
+        'the contract for a list that has changed, µs',
+        30,
+        ({ changedMicros, changedContractMicros }) => changedContractMicros - changedMicros,
+      ),
+      'fifty tickets are parsed, compared field by field and with what they were before. It is the difference of two times ten times as long, so that it moves with the machine: 25 to 35 µs in two runs on a quieter one.',
     ),
     goal(
       'the contract for a creation, µs for each of what is sent, what is answered and the event',
