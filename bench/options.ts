@@ -15,6 +15,7 @@ export const scenarioNames = [
   'webhook-peers',
   'delivery-peers',
   'dashboard',
+  'memory',
   'scale',
 ] as const
 export type ScenarioName = (typeof scenarioNames)[number]

@@ -18,6 +18,7 @@ import { deliveryPeers } from './scenarios/delivery-peers.ts'
 import { double } from './scenarios/double.ts'
 import { list } from './scenarios/list.ts'
 import { listCache } from './scenarios/list-cache.ts'
+import { memory } from './scenarios/memory.ts'
 import { outbound } from './scenarios/outbound.ts'
 import { peers } from './scenarios/peers.ts'
 import { scale } from './scenarios/scale.ts'
@@ -40,6 +41,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'webhook-peers': webhookPeers,
   'delivery-peers': deliveryPeers,
   dashboard,
+  memory,
   scale,
 }
 

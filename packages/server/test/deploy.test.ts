@@ -25,7 +25,7 @@ test('the Dockerfile has two stages, runs as a user without rights, and says how
     instructions.findLastIndex((line) => line.startsWith('RUN')),
   )
   expect(of('HEALTHCHECK')[0]).toContain('CMD ["service-server", "healthcheck"]')
-  expect(of('ENTRYPOINT')).toEqual(['ENTRYPOINT ["node", "--max-semi-space-size=8", "/usr/local/bin/service-server"]'])
+  expect(of('ENTRYPOINT')).toEqual(['ENTRYPOINT ["service-server"]'])
   expect(of('ADD')).toEqual([])
 })
 
