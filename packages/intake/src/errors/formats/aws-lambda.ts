@@ -43,6 +43,7 @@ export const awsLambda: Format = {
         frames: listed,
         stack: text,
         app: textOf(pick(report, 'functionName', 'function_name')),
+        url: pick(report, 'url'),
         severity: pick(report, 'level'),
         status: pick(report, 'statusCode', 'httpStatusCode'),
         causes: chain(error, 'cause').map((cause) => ({

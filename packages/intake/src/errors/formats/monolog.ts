@@ -1,5 +1,5 @@
 import { splitLocation, toFrame } from '../frame.ts'
-import { at, has, isObject, type JsonObject, listOf, pick, textOf } from '../json.ts'
+import { at, has, isObject, type JsonObject, listOf, pick, pickOf, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
 import { chain, type Format } from './format.ts'
@@ -16,6 +16,15 @@ const framesOf = (capture: unknown) => {
 /** Formatters for Logstash and Google rename the level, and leave a record's channel and context as they are. */
 const isRecordOf = (report: JsonObject): boolean =>
   typeof report['channel'] === 'string' && (isObject(report['context']) || isObject(report['extra']))
+
+/** What applications note of an exception by themselves. */
+const classKeysOfExceptions = [
+  'exception_class',
+  'exceptionClass',
+  'exception_type',
+  'error_class',
+  'error_type',
+] as const
 
 /** Monolog's JSON: what is known of the exception stands under `context.exception`, its place as one `path:line`. */
 export const monolog: Format = {
@@ -38,7 +47,7 @@ export const monolog: Format = {
     return [
       toRecord({
         message,
-        exception: pick(exception, 'class') ?? readStack(stack)?.exception,
+        exception: pick(exception, 'class') ?? readStack(stack)?.exception ?? pickOf(context, classKeysOfExceptions),
         ...(place.file === null ? {} : { file: place.file, line: place.line ?? at(exception, 'line') }),
         frames: [...thrown, ...(own.length > 0 ? own : (readStack(stack)?.frames ?? []))],
         url: pick(extra, 'url') ?? pick(context, 'url'),

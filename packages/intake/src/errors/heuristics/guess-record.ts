@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, keysIn, lineOf, pick, pickOf, textOf } from '../json.ts'
+import { isObject, type JsonObject, keysIn, lineOf, pick, pickOf, statusOf, textOf } from '../json.ts'
 import { readLogText } from '../log-text.ts'
 import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
@@ -19,6 +19,7 @@ import { readCaller, readSourceLocation } from './source-location.ts'
 import { knownNamesOf, withKnownSpelling } from './spelling.ts'
 import { isGraded, isSaidBetter, survey } from './survey.ts'
 import { classAndMessage, isClassName, looksThrown, readTitle } from './title.ts'
+import { namesError } from './trouble.ts'
 import { readValidation } from './validation.ts'
 import { type Place, placesIn } from './walk.ts'
 
@@ -225,6 +226,15 @@ const sentenceOf = ({ message, stack }: RecordDraft): unknown =>
 /** `severity: permanent` beside `log_level: error` grades something else. */
 const isUnknown = (severity: unknown): boolean => typeof severity === 'string' && !isGraded(severityName(severity))
 
+/** Who calls something an error means it, whatever kind of note it is and however the request was answered. */
+const gradeIn = (report: JsonObject, { severity, status }: RecordDraft): unknown => {
+  if (!namesError(report)) return severity
+  const isKind = severity !== null && severityName(report['type']) === severity
+  return isKind || severity === null ? gradeOfAnswer(status) : severity
+}
+
+const gradeOfAnswer = (status: unknown): string | null => ((statusOf(status) ?? 500) < 400 ? 'error' : null)
+
 /** Reads a report of unknown origin: first by the names that are known, and the rest by what its names have in common. */
 export const guessRecord = (report: JsonObject, places: readonly Place[] = placesIn(report)): RecordDraft => {
   const found = readKnownNames(report)
@@ -239,7 +249,7 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
   const severity = isUnknown(found.severity) ? surveyed.severity : null
   return withTitle(
     layered(
-      { ...surveyed, message, exception, ...place },
+      { ...surveyed, message, exception, ...place, severity: gradeIn(report, { ...surveyed, status: found.status }) },
       isReplaced ? { ...found, message: null } : found,
       error ?? {},
       {

@@ -40,7 +40,6 @@ export const messageKeys = [
   'resultDescription',
   'hydra:description',
   'hydra:title',
-  'info',
   'messageBody',
   'ProblemTitle',
   'event_name',

@@ -117,9 +117,13 @@ const stateOfFlag = ({ key, value }: Place): State | null => {
 const isTitle = nameTest(
   /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage|logentry)$/,
 )
-/** `Resolved: disk is full`, `[OK] disk`, `✅ shop`; `shop is back up`, `… recovered`. */
-const resolvedTitle =
-  /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \||(?<=resolved|closed) (?:by|via) )|\u2705|\u{1F7E2}|\u{1F49A})|\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/iu
+/** `Resolved: disk is full`, `[OK] disk`, `✅ shop`. */
+const resolvedHead =
+  /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \||(?<=resolved|closed) (?:by|via) )|\u2705|\u{1F7E2}|\u{1F49A})/iu
+/** `shop is back up`, `… recovered`; not `could not be recovered`. */
+const resolvedEnd =
+  /\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/i
+const denial = /\b(?:not|never|cannot|unable|nothing|no)\b|n't\b/i
 
 /** `online` and `OK` alone. */
 const wellTitle = /^(?:ok|up|online|healthy|recovered|resolved|restored|back online)[.!]?$/i
@@ -180,9 +184,12 @@ const saidBy = (place: Place): Said | null => {
   return state === null ? null : { state, isState: false, depth }
 }
 
+/** `no longer` ends what was wrong. */
+const isDenied = (line: string): boolean => denial.test(line.replace(/\bno longer\b/i, ''))
+
 const stateOfTitle = (title: string): State | null => {
   const line = title.slice(0, longestTitle).split('\n', 1).join('').trim()
-  if (resolvedTitle.test(line)) return 'resolved'
+  if (resolvedHead.test(line) || (resolvedEnd.test(line) && !isDenied(line))) return 'resolved'
   if (wellTitle.test(line)) return 'fine'
   return firingTitle.test(line) ? 'bad' : null
 }
@@ -192,12 +199,52 @@ const stateOfTitle = (title: string): State | null => {
  * the state that it had is often repeated. Otherwise the word nearest to the top counts, a state before the kind of the
  * note, and the worst of several.
  */
-export const stateIn = oncePerReport((places: readonly Place[]): State | null => {
+export const stateIn = oncePerReport((places: readonly Place[]): State | null => stateAmong(places))
+
+const stateAmong = (places: readonly Place[]): State | null => {
   const near = places.filter(({ depth, key }) => depth <= furthest && isTelling(key))
   const said = saidIn(near.filter(({ isListed }) => !isListed))
   // The entries of a list are asked only when nothing else tells.
   return judgeAll(said.length > 0 ? said : saidIn(near))
-})
+}
+
+/** What a state is told of besides the report itself: what it is wrapped in, what is watched, and what was run. */
+const isStated = nameTest(
+  /^(?:data|payload|body|event|details?|message|record|report|result|object|attributes|fields|properties|notifications?|content|params|inputs?|resource|target|current(?:state)?|new(?:state)?|state|status|errors?|exception|essentials|alertdata|alarmdata|customdetails)$|(?:alert|alarm|incident|issue|problem|monitor|check|probe|sensor|heartbeat|outage|trigger|rule|condition|transition|service|host|server|site|node|component|job|task|build|run|test|suite|pipeline|workflow|deploy(?:ment)?|release|step|stage|execution|sync|backup|scan|export|import)(?:s|event|info|status|result)?$/,
+)
+
+/** `order_status`: people deal with these, and nobody watches them. */
+const isDealing = nameTest(
+  /^(?:order|payment|invoice|delivery|shipment|shipping|booking|reservation|subscription|account|user|customer|member|cart|product|connection|network|battery)(?:state|status)$/,
+)
+
+const isOwn = ({ key, depth, owner }: Place): boolean => (depth < 2 ? !isDealing(key) : isStated(owner))
+
+/**
+ * What a report says of its own state. The state of an order, of labels or of a person is none of it; nor is that of
+ * each entry of a list, where the report itself says something.
+ */
+export const ownStateIn = (places: readonly Place[], message: unknown): State | null => {
+  const state = stateIn(places)
+  if (state === null || state === 'bad') return state
+  return stateAmong(places.filter((place) => isOwn(place) && !(place.isListed && textOf(message) !== null)))
+}
+
+const overAlone = /^(?:auto[- ]?)?(?:resolved|recovered|recovery|restored|cleared|solved)$/i
+const isError = nameTest(/^(?:err|error|exception|fault|issue)(?:info|data|details?)?$/)
+const noLongerOpen = /^(?:resolved|recovered|closed|ignored|muted|snoozed|archived)$/i
+const overOfAlarm =
+  /(?:alert|alarm|incident|issue|problem|monitor|check|probe|outage|downtime|service|host|site)s?[^a-z]{1,3}(?:is |was )?(?:resolved|recovered|recovery|restored|cleared|closed|up|ok|online|healthy)$/i
+
+/** Whether a report says in clear words that what it tells of is over. */
+export const isSurelyOver = (places: readonly Place[]): boolean =>
+  places.some(({ key, owner, value, depth, isListed }) => {
+    if (isListed || typeof value !== 'string' || isPast(key)) return false
+    const text = value.trim()
+    if (isTitle(key)) return stateOfTitle(text) === 'resolved'
+    if (isNote(key) && overOfAlarm.test(text)) return true
+    return isState(key) && ((depth === 1 && overAlone.test(text)) || (isError(owner) && noLongerOpen.test(text)))
+  })
 
 const tests = [isSeverity, endOf, isState, isNote, goodFlags, badFlags, isTitle, isExitCode]
 const isTelling = remembered((name) => !isPast(name) && tests.some((test) => test(name)))

@@ -4,7 +4,7 @@ import type { RecordDraft } from '../record.ts'
 import { nameTest, remembered } from '../remembered.ts'
 import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
-import { readErrorObject } from './error-object.ts'
+import { joinedText, readErrorObject } from './error-object.ts'
 import { best, isAddress, oncePerReport, type Rank, rankOf } from './rank.ts'
 import { isBareState } from './states.ts'
 import { isClassName, looksThrown } from './title.ts'
@@ -22,13 +22,15 @@ const messageRank = rankOf([
   /(?:message|msg)$|^message(?!header|id)|declinereason$/,
   /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,
   /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text|humanreadable)$|^raw$/,
-  /^(?:body|content|event)$/,
+  /^(?:body|content|event|info|data|args|arguments)$/,
   /^(?:subject|headline)$|title$/,
   /^(?:job|task|pipeline|workflow|build|builder|check|test|suite|flow|script|playbook)name$/,
 ])
 /** Up to here a name says that something went wrong, or that it is said to people. */
 const lastStrong = 1
 const firstWeak = 3
+/** A word there is any value; a sentence is said. */
+const sentenceOnly = 4
 /** A title says least, where anything else is said. */
 const lastWeak = 5
 /** The name of what was run. */
@@ -60,9 +62,11 @@ const rankOfMessage: Rank = (place) => {
   const rank = isOfStart(key) ? null : (messageRank(key) ?? rankOfRun(place))
   if (rank === null || typeof value !== 'string' || isAddress(value) || !/\p{L}{2}/u.test(value)) return null
   if (isConstant(value)) return rank === 0 && reasonConstant.test(value) ? lastOfAll : null
+  const isSentence = sentence.test(value.slice(0, 500))
   if (isBareState(value)) return lastOfAll
+  if (rank === sentenceOnly && !isSentence) return lastOfAll - 1
   const isInside = rank > 0 && isErrorish(owner)
-  return (isInside ? Math.min(rank, 1) : rank) + (sentence.test(value.slice(0, 500)) ? 0 : wordsOnly)
+  return (isInside ? Math.min(rank, 1) : rank) + (isSentence ? 0 : wordsOnly)
 }
 
 const classRank = rankOf([
@@ -152,8 +156,13 @@ const isGrade = (key: string, given: string, name: string): boolean => {
   return isStated(key) ? worst.test(given) : severities.has(name)
 }
 
+/** Loggers of Node count levels in tens; other numbers may be of any scale. */
+const isLogLevel = nameTest(/^loglevel$/)
+const isTens = (value: unknown) => typeof value === 'number' && value % 10 === 0 && value >= 10 && value <= 60
+
 const readSeverity = ({ key, value: given, depth }: Place): string | null => {
   const value = isObject(given) ? given['value'] : given
+  if (isLogLevel(key) && isTens(value)) return severityName(value, 'pino')
   if (typeof value !== 'string' || /^\d/.test(value)) return null
   const name = severityName(value)
   if (name === null || !isGrade(key, value, name)) return null
@@ -208,7 +217,8 @@ const shallow =
 /** Whether another text of the report says better what went wrong than this one, which stands under a weak name. */
 export const isSaidBetter = (places: readonly Place[], message: unknown): boolean => {
   if (isBareState(message)) return places.some((place) => (rankOfMessage(place) ?? lastOfAll) < lastOfAll)
-  const ranks = places.filter(({ value }) => value === message).flatMap(({ key }) => messageRank(key) ?? [])
+  const isIt = ({ value }: Place) => value === message || (Array.isArray(value) && joinedText(value) === message)
+  const ranks = places.filter(isIt).flatMap(({ key }) => messageRank(key) ?? [])
   const worst = ranks.length === 0 ? firstWeak : Math.min(...ranks)
   const enough = worst === lastWeak ? lastWeak : lastStrong
   return worst >= firstWeak && places.some((place) => (rankOfMessage(place) ?? lastWeak) < enough)
