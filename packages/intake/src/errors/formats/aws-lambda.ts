@@ -14,9 +14,19 @@ const tuples = (stack: unknown) =>
 const isFailure = (value: unknown): value is JsonObject =>
   has(value, 'errorMessage') && (has(value, 'errorType') || has(value, 'stackTrace') || has(value, 'trace'))
 
+/** A function that ended before it could throw has no class. */
+const isExit = (report: JsonObject): boolean =>
+  has(report['responseContext'], 'functionError') && has(report['responsePayload'], 'errorMessage')
+
+/** Node's lines come without the `at` in front of them. */
+const withAt = (line: string): string =>
+  /^[^\s()]{1,300} \([^()]{1,600}:\d{1,9}:\d{1,9}\)$/.test(line) ? `    at ${line}` : line
+
 /** The failure itself, in the log line of a function, or in what a destination was told. */
-const failureOf = (report: JsonObject): JsonObject | undefined =>
-  [report, report['message'], report['responsePayload'], report['record'], at(report, 'detail')].find(isFailure)
+const failureOf = (report: JsonObject): unknown =>
+  isExit(report)
+    ? report['responsePayload']
+    : [report, report['message'], report['responsePayload'], report['record'], at(report, 'detail')].find(isFailure)
 
 export const awsLambda: Format = {
   name: 'aws-lambda',
@@ -34,7 +44,12 @@ export const awsLambda: Format = {
     const reason = pick(failure, 'reason')
     const error = isObject(reason) && has(reason, 'errorMessage') ? reason : failure
     const stack = pick(error, 'stackTrace', 'trace', 'stack') ?? pick(failure, 'stackTrace', 'trace', 'stack')
-    const text = Array.isArray(stack) ? stack.filter((line) => typeof line === 'string').join('\n') : stack
+    const text = Array.isArray(stack)
+      ? stack
+          .filter((line) => typeof line === 'string')
+          .map(withAt)
+          .join('\n')
+      : stack
     const listed = tuples(stack)
     return [
       toRecord({

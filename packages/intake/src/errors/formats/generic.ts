@@ -1,5 +1,7 @@
 import { guessRecord, isThrown } from '../heuristics/guess-record.ts'
-import { isSurelyOver, ownStateIn, type State } from '../heuristics/states.ts'
+import { isSurelyOver, ownStateIn } from '../heuristics/own-state.ts'
+import type { State } from '../heuristics/state-words.ts'
+import { isErrorsMessage } from '../heuristics/survey.ts'
 import { namesError, saysTrouble } from '../heuristics/trouble.ts'
 import { type Place, placesIn } from '../heuristics/walk.ts'
 import { type JsonObject, textOf } from '../json.ts'
@@ -17,7 +19,7 @@ const isNoteOfProgress = (found: RecordDraft, state: State | null): boolean =>
 /** What a report says of its state, unless it tells of an error and that state may be of anything. */
 const statedIn = (report: JsonObject, found: RecordDraft, places: readonly Place[]): State | null => {
   if (isThrown(found)) return null
-  const isTold = namesError(report) || saysTrouble(found.message)
+  const isTold = namesError(report) || isErrorsMessage(places, found.message) || saysTrouble(found.message)
   return isTold && !isSurelyOver(places) ? null : ownStateIn(places, found.message)
 }
 

@@ -40,7 +40,8 @@ export const monolog: Format = {
   recognises: (report) => has(report, 'message') && (has(report, 'level_name') || isRecordOf(report)),
   read: ({ message, context, extra, level_name: levelName, level, severity, appname, type }) => {
     const exception = at(context, 'exception')
-    const place = splitLocation(pick(exception, 'file'))
+    const noted = splitLocation(pick(context, 'file'))
+    const place = exception === undefined && noted.line !== null ? noted : splitLocation(pick(exception, 'file'))
     const stack = typeof exception === 'string' ? exception : pick(exception, 'trace_as_string', 'trace')
     const own = framesOf(pick(exception, 'trace'))
     const thrown = place.file === null ? [] : [toFrame(place)]

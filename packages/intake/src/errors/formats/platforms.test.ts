@@ -239,6 +239,28 @@ const cases: readonly Reading[] = [
     { message: 'no cart', exception: 'com.shop.NoFunds', file: 'Cart.java', line: 48, causes: ['java.io.IOException'] },
   ],
   [
+    'Lambda on an old Node',
+    { errorMessage: 'no cart', errorType: 'Error', stackTrace: ['exports.handler (/var/task/cart.js:18:18)'] },
+    'aws-lambda',
+    { message: 'no cart', exception: 'Error', file: '/var/task/cart.js', line: 18 },
+  ],
+  [
+    'a function that ended before it could throw',
+    {
+      version: '1.0',
+      responseContext: { statusCode: 200, functionError: 'Unhandled' },
+      responsePayload: { errorMessage: 'Process exited before completing request' },
+    },
+    'aws-lambda',
+    { message: 'Process exited before completing request' },
+  ],
+  [
+    'what a page sends in names like those of Lambda',
+    { errorMessage: 'no cart', stackTrace: 'TypeError: no cart', url: 'https://shop.example/cart' },
+    'aws-lambda',
+    { message: 'no cart', exception: 'TypeError', url: 'https://shop.example/cart' },
+  ],
+  [
     'what a destination of Lambda is told',
     { version: '1.0', requestContext: {}, responsePayload: { errorMessage: 'no cart', errorType: 'Error', trace: [] } },
     'aws-lambda',

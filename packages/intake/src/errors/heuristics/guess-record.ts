@@ -3,7 +3,7 @@ import { readLogText } from '../log-text.ts'
 import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
-import { firstText, joinedText, readErrorObject } from './error-object.ts'
+import { firstText, joinedText, readErrorObject, systemCall } from './error-object.ts'
 import {
   classKeys,
   classKeysOfErrors,
@@ -17,7 +17,7 @@ import {
 import { readRequestContext } from './request-context.ts'
 import { readCaller, readSourceLocation } from './source-location.ts'
 import { knownNamesOf, withKnownSpelling } from './spelling.ts'
-import { isGraded, isSaidBetter, survey } from './survey.ts'
+import { isErrorsMessage, isGraded, isSaidBetter, survey } from './survey.ts'
 import { classAndMessage, isClassName, looksThrown, readTitle } from './title.ts'
 import { namesError } from './trouble.ts'
 import { readValidation } from './validation.ts'
@@ -67,7 +67,14 @@ const namedError = (report: JsonObject): RecordDraft => {
 const classOf = (report: JsonObject): string | null =>
   textOf(pickOf(report, classKeys)) ??
   [report['name'], report['type']].map(textOf).find((text) => text !== null && looksThrown(text)) ??
+  nameThatIsCode(report) ??
   nameBesideStack(report)
+
+/** AWS's clients name an error by its code. */
+const nameThatIsCode = (report: JsonObject): string | null => {
+  const name = textOf(report['name'])
+  return name !== null && isClassName(name) && [report['code'], report['Code']].includes(name) ? name : null
+}
 
 /** Browsers name an error beside its stack, which does not repeat the name. */
 const nameBesideStack = (report: JsonObject): string | null => {
@@ -95,7 +102,10 @@ const saidIn = (report: JsonObject): string | null => {
 /** A message may hold the whole stack, headline included. */
 const readMessage = (report: JsonObject): RecordDraft => {
   const message =
-    saidIn(report) ?? joinedText(pick(report, 'message', 'detail', 'error_message')) ?? printedLine(report)
+    saidIn(report) ??
+    joinedText(pick(report, 'message', 'detail', 'error_message')) ??
+    printedLine(report) ??
+    systemCall(report)
   const reading = message?.includes('\n') ? readStack(message) : null
   if (reading === null || reading.frames.length === 0) return { message }
   const severity = message === null ? null : readLogText(message)?.severity
@@ -227,8 +237,8 @@ const sentenceOf = ({ message, stack }: RecordDraft): unknown =>
 const isUnknown = (severity: unknown): boolean => typeof severity === 'string' && !isGraded(severityName(severity))
 
 /** Who calls something an error means it, whatever kind of note it is and however the request was answered. */
-const gradeIn = (report: JsonObject, { severity, status }: RecordDraft): unknown => {
-  if (!namesError(report)) return severity
+const gradeIn = (report: JsonObject, { severity, status }: RecordDraft, isError: boolean): unknown => {
+  if (!isError) return severity
   const isKind = severity !== null && severityName(report['type']) === severity
   return isKind || severity === null ? gradeOfAnswer(status) : severity
 }
@@ -246,10 +256,17 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
   const said = readStack(found.stack)
   const message = said?.message == null ? sentenceOf(surveyed) : null
   const exception = said?.exception == null ? surveyed.exception : null
+  const isError = namesError(report) || isErrorsMessage(places, found.message ?? surveyed.message)
   const severity = isUnknown(found.severity) ? surveyed.severity : null
   return withTitle(
     layered(
-      { ...surveyed, message, exception, ...place, severity: gradeIn(report, { ...surveyed, status: found.status }) },
+      {
+        ...surveyed,
+        message,
+        exception,
+        ...place,
+        severity: gradeIn(report, { ...surveyed, status: found.status ?? surveyed.status }, isError),
+      },
       isReplaced ? { ...found, message: null } : found,
       error ?? {},
       {

@@ -56,6 +56,16 @@ describe('a note that something is over', () => {
     ['says so of the error', { error: { message: 'none left', status: 'resolved' } }],
     ['of a job has no errors', { job: { name: 'nightly', status: 'success' }, message: 'completed without errors' }],
     ['of an alarm that a function is told of', alarm('OK', 'ALARM')],
+    [
+      'closes an alarm by its key',
+      { event_action: 'resolve', dedup_key: 'disk', payload: { summary: 'The disk is full' } },
+    ],
+    [
+      'is of the group of an alarm',
+      { alert: { actionGroup: 'recovered' }, context: { reason: 'Errors of shop recovered' } },
+    ],
+    ['tells when', { message: 'The disk is full', resolved_at: '2026-11-20T10:30:00Z' }],
+    ['lists what went well', { run: 'r1', notifications: [{ message: 'Applied', run_status: 'applied' }] }],
   ])('opens no ticket when it %s', (_, body) => {
     expect(opens(body)).toBe(false)
   })

@@ -55,7 +55,7 @@ const longestKey = 40
 /** What `readKnownNames` asks a report for besides. */
 const asked: ReadonlySet<string> = new Set([
   ...[...known, ...contextKeys, ...holdersOfErrors, ...nestingKeys, ...callerKeys],
-  ...['cause', 'previous', 'innerException', 'InnerException', 'error_message', 'source', 'script', 'type'],
+  ...['cause', 'previous', 'innerException', 'InnerException', 'error_message', 'source', 'script', 'type', 'Code'],
 ])
 
 type Entry = readonly [key: string, value: unknown]

@@ -6,7 +6,7 @@ import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
 import { joinedText, readErrorObject } from './error-object.ts'
 import { best, isAddress, oncePerReport, type Rank, rankOf } from './rank.ts'
-import { isBareState } from './states.ts'
+import { isBareState } from './state-words.ts'
 import { isClassName, looksThrown } from './title.ts'
 import type { Place } from './walk.ts'
 
@@ -47,6 +47,10 @@ const isConstant = (text: string) => constantForm.test(text) && joinedWords.test
 const reasonConstant = /^[A-Z]{2,20}(?:_[A-Z0-9]{2,20}){1,8}$/
 const lastOfAll = 20
 
+/** Whether a text stands under a name that only errors have: `errorMessage`. */
+export const isErrorsMessage = (places: readonly Place[], message: unknown): boolean =>
+  places.some(({ key, value }) => value === message && messageRank(key) === 0)
+
 /** Why something was begun is not why it failed. */
 const isOfStart = nameTest(/^(?:run|build|trigger|start|launch|schedule)(?:reason|cause|message)$/)
 
@@ -71,7 +75,7 @@ const rankOfMessage: Rank = (place) => {
 
 const classRank = rankOf([
   new RegExp(`(?:${errorWords})(?:class|classname|type|name|kind)(?:name)?$`),
-  /^(?:class|classname|type|typename|name|kind|klass|exception)$/,
+  /^(?:class|classname|type|typename|name|kind|klass|exception|tag)$/,
   /^(?:errors?|code|title|reason|cause|key|group|subject|message)$/,
 ])
 
@@ -79,6 +83,7 @@ const rankOfClass: Rank = ({ key, owner, value }) => {
   const rank = classRank(key)
   const text = textOf(value)
   if (rank === null || text === null || typeof value !== 'string') return null
+  if (key === 'tag' && !isErrorish(owner)) return null
   // `handledException` is the name of a field or a reason.
   if (/^[a-z]+[A-Z]\w*$/.test(text)) return null
   if (looksThrown(text)) return rank

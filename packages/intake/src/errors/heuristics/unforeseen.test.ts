@@ -16,6 +16,34 @@ const stack = 'StockError: none left\n    at take (/srv/stock.js:9:4)'
 describe('a report of a shape that nobody foresaw', () => {
   it.each([
     [
+      'an error of a system call, which loses its sentence in JSON',
+      {
+        error: { errno: -111, code: 'ECONNREFUSED', syscall: 'connect', address: '10.0.0.7', port: 5432 },
+        app: 'shop',
+      },
+      { message: 'connect ECONNREFUSED 10.0.0.7:5432', app: 'shop' },
+    ],
+    [
+      'a name that is the code of an error',
+      { name: 'NoSuchBin', Code: 'NoSuchBin', message: 'The bin does not exist.' },
+      { message: 'The bin does not exist.', exception: 'NoSuchBin' },
+    ],
+    [
+      'an error that is told by its tag',
+      { _tag: 'Failure', cause: { reasons: [{ _tag: 'Fail', error: { _tag: 'NoStock', message: 'none left' } }] } },
+      { message: 'none left', exception: 'NoStock' },
+    ],
+    [
+      'an alert that is named after a search',
+      {
+        sid: 's1',
+        search_name: 'High load',
+        result: { _raw: 'load=42 on host web-1' },
+        results_link: 'https://logs.example',
+      },
+      { exception: 'High load', message: 'load=42 on host web-1', url: 'https://logs.example' },
+    ],
+    [
       'names in other languages',
       { mensaje: 'No hay precio', archivo: 'src/carro.php', línea: 42, nivel: 'error', servicio: 'tienda' },
       { message: 'No hay precio', file: 'src/carro.php', line: 42, severity: 'error', app: 'tienda' },

@@ -1,6 +1,8 @@
 import { thrownKeys } from '../../heuristics/keys.ts'
+import { isSurelyOver } from '../../heuristics/own-state.ts'
 import { readRequestContext } from '../../heuristics/request-context.ts'
-import { isSurelyOver, type State, stateIn } from '../../heuristics/states.ts'
+import type { State } from '../../heuristics/state-words.ts'
+import { stateIn } from '../../heuristics/states.ts'
 import { survey } from '../../heuristics/survey.ts'
 import { looksThrown } from '../../heuristics/title.ts'
 import { namesError } from '../../heuristics/trouble.ts'
@@ -25,6 +27,7 @@ const ruleKeys = [
     'detector',
     'detectorName',
     'event_definition_title',
+    'search_name',
     'check_name',
     'checkName',
   ],
