@@ -18,9 +18,10 @@ const isNoteOfProgress = (found: RecordDraft, state: State | null): boolean =>
 
 /** What a report says of its state, unless it tells of an error and that state may be of anything. */
 const statedIn = (report: JsonObject, found: RecordDraft, places: readonly Place[]): State | null => {
-  if (isThrown(found)) return null
+  const state = isThrown(found) ? null : ownStateIn(places, found.message)
+  if (state === null || state === 'bad') return state
   const isTold = namesError(report) || isErrorsMessage(places, found.message) || saysTrouble(found.message)
-  return isTold && !isSurelyOver(places) ? null : ownStateIn(places, found.message)
+  return isTold && !isSurelyOver(places) ? null : state
 }
 
 /** The last reader: whatever calls an error by one of its usual names. It reads every object, if only as nothing. */

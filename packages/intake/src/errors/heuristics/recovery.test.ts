@@ -31,6 +31,17 @@ describe('what goes wrong beside the state of something else', () => {
     ['an answer of 200', { error: 'no stock', status: 200 }],
     ['an answer of 200, in the documented shape', { message: 'The payment failed', status_code: 200 }],
     ['a kind of note', { error: 'the disk is full', type: 'info' }],
+    ['an order, beside a rule', { rule: 'a price', severity: 'high', message: 'no price', order: { status: 'paid' } }],
+    ['the page that tells of it', { incident: { title: 'The shop is down' }, page: { status: 'operational' } }],
+    ['a socket', { error: { status: 'closed', message: 'socket hang up' } }],
+    ['a machine that runs', { machine: 'press 4', status: 'running', message: 'The oil pressure is low' }],
+    ['a logger', { message: 'The payment failed', logger: { level: 'info' } }],
+    ['a notification', { error: 'The payment failed', notification: { type: 'info' } }],
+    ['a request that went well', { message: 'boom', res: { statusCode: 204 } }],
+    ['what was logged before', { crash: 'The cart broke', logs: [{ message: 'started', level: 'info' }] }],
+    ['what was clicked before', { problem: 'The cart broke', events: [{ text: 'Pay', type: 'click' }] }],
+    ['a program that ended well', { exit_code: 0, stderr: 'fatal: no such remote' }],
+    ['properties', { event: 'error', properties: { message: 'card declined' }, distinct_id: 'u1' }],
     ['a word of another language', { message: 'Не удалось оплатить заказ', status: 'closed' }],
   ])('opens a ticket: %s', (_, body) => {
     expect(opens(body)).toBe(true)
@@ -43,6 +54,7 @@ describe('what goes wrong beside the state of something else', () => {
     'Session closed',
     'Info page is blank',
     'Up button does nothing',
+    'OK - the dialog hangs',
   ])('opens a ticket for the sentence: %s', (message) => {
     expect(opens({ message })).toBe(true)
   })
@@ -53,7 +65,7 @@ describe('a note that something is over', () => {
     ['says so in its state', { status: 'resolved', message: 'The payment gateway refused connections' }],
     ['says so in its kind', { event: 'monitor.recovered', error: 'timeout', url: 'https://shop.example' }],
     ['says so in its title', { title: 'Resolved: checkout failed', status: 'closed' }],
-    ['says so of the error', { error: { message: 'none left', status: 'resolved' } }],
+    ['says so of the error', { error: { id: 7, message: 'none left', status: 'resolved' } }],
     ['of a job has no errors', { job: { name: 'nightly', status: 'success' }, message: 'completed without errors' }],
     ['of an alarm that a function is told of', alarm('OK', 'ALARM')],
     [
@@ -64,6 +76,11 @@ describe('a note that something is over', () => {
       'is of the group of an alarm',
       { alert: { actionGroup: 'recovered' }, context: { reason: 'Errors of shop recovered' } },
     ],
+    [
+      'of a machine at work says how far',
+      { eventType: 'analysis.progress', data: { progress: 45, status: 'RUNNING' } },
+    ],
+    ['is a word', { code: 200, msg: 'SUCCESS', data: {} }],
     ['tells when', { message: 'The disk is full', resolved_at: '2026-11-20T10:30:00Z' }],
     ['lists what went well', { run: 'r1', notifications: [{ message: 'Applied', run_status: 'applied' }] }],
   ])('opens no ticket when it %s', (_, body) => {

@@ -56,6 +56,7 @@ const longestKey = 40
 const asked: ReadonlySet<string> = new Set([
   ...[...known, ...contextKeys, ...holdersOfErrors, ...nestingKeys, ...callerKeys],
   ...['cause', 'previous', 'innerException', 'InnerException', 'error_message', 'source', 'script', 'type', 'Code'],
+  ...['syscall', 'address', 'hostname', 'port'],
 ])
 
 type Entry = readonly [key: string, value: unknown]

@@ -45,7 +45,7 @@ const reportsAgain = /^(?:check_?in|snitch|heartbeat|monitor|sensor|device|agent
 
 /** What is bad by itself begins to be so. */
 export const begunTrouble =
-  /(?:incident|alert|alarm|outage|downtime|problem|violation)(?:[^a-z](?:state|event)){0,2}[^a-z]{1,3}(?:start|started|began|begun|opened|created|activated)$/
+  /(?:incident|alert|alarm|outage|downtime|problem|violation)s?(?:[^a-z](?:state|event|v\d{1,2})){0,2}[^a-z]{1,3}(?:published|start|started|began|begun|opened|created|activated)$/
 
 /** `timed_out` and `IN_PROGRESS` are of two words. */
 const pair =
@@ -82,14 +82,14 @@ export const phrases: readonly (readonly [RegExp, State])[] = [
 
 /** `Resolved: disk is full`, `[OK] disk`, `✅ shop`. */
 const resolvedHead =
-  /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \||(?<=resolved|closed) (?:by|via) )|\u2705|\u{1F7E2}|\u{1F49A})/iu
+  /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*|(?<=re[a-z]{6,7}|cleared) -| \||(?<=resolved|closed) (?:by|via) )|\u2705|\u{1F7E2}|\u{1F49A})/iu
 /** `shop is back up`, `… recovered`; not `could not be recovered`. */
 const resolvedEnd =
   /\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/i
 const denial = /\b(?:not|never|cannot|unable|nothing|no)\b|n't\b/i
 
 /** `online` and `OK` alone. */
-const wellTitle = /^(?:ok|up|online|healthy|recovered|resolved|restored|back online)[.!]?$/i
+const wellTitle = /^(?:ok|up|success|online|healthy|recovered|resolved|restored|back online)[.!]?$/i
 /** `Triggered: disk is full`, `[FIRING:1] disk`. */
 const firingTitle =
   /^(?:\[(?:firing|triggered|alerting|problem|down)\b[^\]]{0,80}\]|(?:firing|triggered|alerting|problem):)/i

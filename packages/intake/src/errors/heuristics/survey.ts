@@ -22,7 +22,7 @@ const messageRank = rankOf([
   /(?:message|msg)$|^message(?!header|id)|declinereason$/,
   /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,
   /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text|humanreadable)$|^raw$/,
-  /^(?:body|content|event|info|data|args|arguments)$/,
+  /^(?:body|content|event|info|data|args|arguments|issue|bug|note|complaint)$/,
   /^(?:subject|headline)$|title$/,
   /^(?:job|task|pipeline|workflow|build|builder|check|test|suite|flow|script|playbook)name$/,
 ])
@@ -161,17 +161,24 @@ const isGrade = (key: string, given: string, name: string): boolean => {
   return isStated(key) ? worst.test(given) : severities.has(name)
 }
 
+/** What a line is put into by those who hand it on. */
+const isCarrier = nameTest(
+  /^(?:data|payload|body|events?|log|logs|record|records|meta|metadata|context|ctx|labels|tags|fields|extra|attributes|properties|message|info|details?|object|alert|incident|issue|error|monitor|check|rule|entry|entries|lines|items|source|result|status|header|header_?data|common|resource|jsonpayload)$/,
+)
+
 /** Loggers of Node count levels in tens; other numbers may be of any scale. */
 const isLogLevel = nameTest(/^loglevel$/)
 const isTens = (value: unknown) => typeof value === 'number' && value % 10 === 0 && value >= 10 && value <= 60
 
-const readSeverity = ({ key, value: given, depth }: Place): string | null => {
+const readSeverity = ({ key, value: given, depth, owner }: Place): string | null => {
   const value = isObject(given) ? given['value'] : given
   if (isLogLevel(key) && isTens(value)) return severityName(value, 'pino')
   if (typeof value !== 'string' || /^\d/.test(value)) return null
   const name = severityName(value)
   if (name === null || !isGrade(key, value, name)) return null
-  return depth > 2 && belowError.has(name) ? null : name
+  // A logger, a notification or a game may have a level of its own.
+  const isOthers = depth > 2 || (depth === 2 && !isCarrier(owner))
+  return isOthers && belowError.has(name) ? null : name
 }
 
 const appRank = rankOf([

@@ -5,7 +5,7 @@ import { errorKeys } from './keys.ts'
 // Whoever says that something went wrong is believed before them.
 
 const words =
-  /\b(?:fail(?:s|ed|ing|ures?)?|errors?|exceptions?|can(?:not|'t)|could(?: not|n't)|unable|did(?: not|n't)|does(?: not|n't)|was(?: not|n't)|is not|not found|refused|rejected|denied|declined|forbidden|unauthori[sz]ed|time(?:d ?|-)?outs?|crash(?:ed|es|ing)?|broken|invalid|missing|unexpected(?:ly)?|undefined|null|nan|fatal|panic|abort(?:ed)?|corrupt(?:ed)?|exceeded|expired|mismatch|conflict|unhandled|uncaught|stuck|stopped|lost|full)\b|\w(?:Error|Exception)\b/i
+  /\b(?:fail(?:s|ed|ing|ures?)?|errors?|exceptions?|can(?:not|'t)|could(?: not|n't)|unable|did(?: not|n't)|does(?: not|n't)|was(?: not|n't)|is not|not found|refused|rejected|denied|declined|forbidden|unauthori[sz]ed|time(?:d ?|-)?outs?|crash(?:ed|es|ing)?|broken|invalid|missing|unexpected(?:ly)?|undefined|null|nan|fatal|panic|abort(?:ed)?|corrupt(?:ed)?|exceeded|expired|mismatch|conflict|unhandled|uncaught|stuck|stopped|lost|full|killed|hang(?:s|ed)?|hung|blank|wrong|bug|nothing|leak(?:s|ed|ing)?)\b|\w(?:Error|Exception)\b/i
 
 /** The same in other languages, most of which write their words together or decline them. */
 const wordsElsewhere =
@@ -15,6 +15,8 @@ const wordsElsewhere =
 const denied = /\b(?:no|0|zero|without(?: any)?) (?:\w{1,30} )?(?:errors?|failures?|failed|exceptions?|timeouts?)\b/gi
 
 const longest = 1_000
+
+const isTrouble = (text: string): boolean => words.test(text) || wordsElsewhere.test(text)
 
 /** A page may be called `/errors/404`. */
 const withoutPaths = (text: string): string =>
@@ -26,9 +28,9 @@ const withoutPaths = (text: string): string =>
 /** Whether a sentence says that something went wrong. */
 export const saysTrouble = (sentence: unknown): boolean => {
   const text = textOf(sentence)?.slice(0, longest) ?? ''
+  if (!isTrouble(text)) return false
   const said = text.includes('/') ? withoutPaths(text) : text
-  const rest = said.replace(denied, '')
-  return words.test(rest) || wordsElsewhere.test(rest)
+  return isTrouble(said.replace(denied, ''))
 }
 
 const isErrorText = (value: unknown): boolean => typeof value === 'string' && /\p{L}{2}/u.test(value)

@@ -1,5 +1,5 @@
 import { thrownKeys } from '../../heuristics/keys.ts'
-import { isSurelyOver } from '../../heuristics/own-state.ts'
+import { isSurelyOver, ownStateIn } from '../../heuristics/own-state.ts'
 import { readRequestContext } from '../../heuristics/request-context.ts'
 import type { State } from '../../heuristics/state-words.ts'
 import { stateIn } from '../../heuristics/states.ts'
@@ -201,7 +201,7 @@ export const watcher: Format = {
   read: (report) => {
     const parts = partsOf(report)
     const places = placesIn(report)
-    const state = stateIn(places)
+    const state = ownStateIn(places)
     const isNote = state === 'resolved' || state === 'fine'
     const given = textIn(parts, ruleKeys) ?? watchedName(places) ?? textIn(parts, titleKeys)
     const name = given === null ? null : withoutState(given)
