@@ -1,4 +1,5 @@
 import { toFrame } from '../frame.ts'
+import { guessRecord } from '../heuristics/guess-record.ts'
 import { at, has, isObject, type JsonObject, listOf, pick, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
@@ -51,16 +52,23 @@ export const awsLambda: Format = {
           .join('\n')
       : stack
     const listed = tuples(stack)
+    // Others use the same names, and say more.
+    const { app, environment, url, method, status, severity, file, line } =
+      failure === report ? guessRecord(report) : {}
+    const place = stack === undefined ? { file, line } : {}
     return [
       toRecord({
         message: pick(error, 'errorMessage'),
         exception: pick(error, 'errorType', 'errorCode') ?? readStack(text)?.exception,
         frames: listed,
         stack: text,
-        app: textOf(pick(report, 'functionName', 'function_name')),
-        url: pick(report, 'url'),
-        severity: pick(report, 'level'),
-        status: pick(report, 'statusCode', 'httpStatusCode'),
+        ...place,
+        app: textOf(pick(report, 'functionName', 'function_name')) ?? app,
+        environment,
+        url,
+        method,
+        severity: pick(report, 'level') ?? severity,
+        status: pick(report, 'statusCode', 'httpStatusCode') ?? status,
         causes: chain(error, 'cause').map((cause) => ({
           exception: cause['errorType'],
           message: cause['errorMessage'],

@@ -29,6 +29,7 @@ describe('what goes wrong beside the state of something else', () => {
     ['what has the name of a class', { name: 'TypeError', message: 'x is undefined', status: 'ok' }],
     ['a cron job', { exception: 'no bin', trigger: 'cron', result: 'ok' }],
     ['an answer of 200', { error: 'no stock', status: 200 }],
+    ['a page that was answered well', { 'csp-report': { 'violated-directive': 'img-src', 'status-code': 200 } }],
     ['an answer of 200, in the documented shape', { message: 'The payment failed', status_code: 200 }],
     ['a kind of note', { error: 'the disk is full', type: 'info' }],
     ['an order, beside a rule', { rule: 'a price', severity: 'high', message: 'no price', order: { status: 'paid' } }],

@@ -79,6 +79,9 @@ const classRank = rankOf([
   /^(?:errors?|code|title|reason|cause|key|group|subject|message)$/,
 ])
 
+/** `InvalidAuthenticationToken`, as Azure and AWS name errors by their code. */
+const namedCode = /^[A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,8}$/
+
 const rankOfClass: Rank = ({ key, owner, value }) => {
   const rank = classRank(key)
   const text = textOf(value)
@@ -87,6 +90,7 @@ const rankOfClass: Rank = ({ key, owner, value }) => {
   // `handledException` is the name of a field or a reason.
   if (/^[a-z]+[A-Z]\w*$/.test(text)) return null
   if (looksThrown(text)) return rank
+  if (key === 'code' && isErrorish(owner) && namedCode.test(text)) return rank + 3
   // Constants and words under such a name are classes only where an error stands.
   const isNamed = rank === 0 || (rank === 1 && isErrorish(owner))
   return isNamed && isClassName(text) ? rank + 3 : null

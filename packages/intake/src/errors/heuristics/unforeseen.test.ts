@@ -29,6 +29,11 @@ describe('a report of a shape that nobody foresaw', () => {
       { message: 'The bin does not exist.', exception: 'NoSuchBin' },
     ],
     [
+      'a code that is the name of an error',
+      { error: { code: 'InvalidAccessToken', message: 'The token has expired.' } },
+      { message: 'The token has expired.', exception: 'InvalidAccessToken' },
+    ],
+    [
       'an error that is told by its tag',
       { _tag: 'Failure', cause: { reasons: [{ _tag: 'Fail', error: { _tag: 'NoStock', message: 'none left' } }] } },
       { message: 'none left', exception: 'NoStock' },
