@@ -20,6 +20,7 @@ const lists = [
 /** What an entry has that says something by itself. */
 const telling = [
   ...['message', 'msg', 'Message', 'line', 'text', 'error', 'err', 'exception', 'exceptions', 'log', 'level', 'Level'],
+  ...['reason', 'problem', 'failure', 'fault', 'crash', 'bug', 'error_message', 'errorMessage'],
   ...['severity', 'MessageTemplate', 'RenderedMessage', '@m', '@mt', '@x', 'event', 'title', 'summary', 'description'],
 ] as const
 

@@ -1,4 +1,5 @@
 import { type ErrorLevel, errorLevels } from '@service/contract/values'
+import { saysTrouble } from './heuristics/trouble.ts'
 import type { ErrorRecord } from './record.ts'
 
 // Which reports open a ticket. Whatever the format, the answer is made here and of the record alone.
@@ -23,9 +24,16 @@ const levelOfWord: Readonly<Record<string, ErrorLevel>> = {
 
 const isLevel = (word: string): word is ErrorLevel => errorLevels.some((level) => level === word)
 
-/** A line of an access log, of a request that did what it should. */
-const isSuccess = ({ status, exception, frames }: ErrorRecord): boolean =>
-  status !== null && status < 400 && exception === null && frames.length === 0
+/** Others may note how something was answered, too. */
+const isOfRequest = ({ message, method, url }: ErrorRecord): boolean =>
+  message === null || method !== null || url !== null || /^[A-Z]{3,7} |requests?\b|response/i.test(message)
+
+/** A line of an access log, of a request that did what it should. What failed may have been answered with 200 all the same. */
+const isSuccess = (record: ErrorRecord): boolean => {
+  const { status, exception, frames, message } = record
+  const isAnswered = status !== null && status < 400 && isOfRequest(record)
+  return isAnswered && exception === null && frames.length === 0 && !saysTrouble(message)
+}
 
 /** How bad it is. A report that does not say, or says it in words of its own, is an error: that is what the route is for. */
 export const levelOf = (record: ErrorRecord): ErrorLevel => {

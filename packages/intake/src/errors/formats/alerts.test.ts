@@ -484,6 +484,24 @@ describe('alerts', () => {
     })
   }
 
+  it('are read below data, as Prometheus itself lists them', () => {
+    const { status: _, ...listed } = prometheus
+    expect(read({ status: 'success', data: { alerts: [{ ...listed, state: 'firing' }] } })).toMatchObject([
+      { exception: 'DiskFull', severity: 'critical', recovered: false },
+    ])
+  })
+
+  it('of a metric in Sentry say how bad it is, and not that they were triggered', () => {
+    const metric = (status?: string) => ({ action: 'triggered', data: { metric_alert: { title: 'Errors', status } } })
+    expect([metric('critical'), metric()].flatMap(read).map(({ severity }) => severity)).toEqual(['critical', null])
+  })
+
+  it('that are published are no notes of something well', () => {
+    const issue = { title: 'Cart.kt line 42', subtitle: 'none left', appVersion: '1.4' }
+    const type = 'google.firebase.firebasealerts.alerts.v1.published'
+    expect(read({ type, data: { payload: { issue } } })).toMatchObject([{ recovered: false }])
+  })
+
   it('of one body are as many reports', () => {
     const second = { ...prometheus, fingerprint: 'c0ffee02', status: 'resolved' }
     expect(read({ alerts: [prometheus, second] }).map(({ recovered }) => recovered)).toEqual([false, true])

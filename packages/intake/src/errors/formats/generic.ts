@@ -1,20 +1,28 @@
 import { guessRecord, isThrown } from '../heuristics/guess-record.ts'
-import { type State, stateIn } from '../heuristics/states.ts'
-import { placesIn } from '../heuristics/walk.ts'
-import { textOf } from '../json.ts'
+import { isSurelyOver, ownStateIn } from '../heuristics/own-state.ts'
+import type { State } from '../heuristics/state-words.ts'
+import { isErrorsMessage } from '../heuristics/survey.ts'
+import { namesError, saysTrouble } from '../heuristics/trouble.ts'
+import { type Place, placesIn } from '../heuristics/walk.ts'
+import { type JsonObject, textOf } from '../json.ts'
 import { type RecordDraft, toRecord } from '../record.ts'
 import type { Format } from './format.ts'
 
-/** Something is well again, whoever watches, and nothing was thrown. */
-const isNoteOfRecovery = (found: RecordDraft, state: State | null): boolean => {
-  if (isThrown(found)) return false
-  const isSevere = textOf(found.severity) !== null
-  return state === 'resolved' || (state === 'fine' && !isSevere)
-}
+/** Something is well again, whoever watches. */
+const isNoteOfRecovery = (found: RecordDraft, state: State | null): boolean =>
+  state === 'resolved' || (state === 'fine' && textOf(found.severity) === null)
 
 /** A note of a job or a build that did not end yet. */
 const isNoteOfProgress = (found: RecordDraft, state: State | null): boolean =>
-  state === 'going on' && !isThrown(found) && textOf(found.severity) === null
+  state === 'going on' && textOf(found.severity) === null
+
+/** What a report says of its state, unless it tells of an error and that state may be of anything. */
+const statedIn = (report: JsonObject, found: RecordDraft, places: readonly Place[]): State | null => {
+  const state = isThrown(found) ? null : ownStateIn(places, found.message)
+  if (state === null || state === 'bad') return state
+  const isTold = namesError(report) || isErrorsMessage(places, found.message) || saysTrouble(found.message)
+  return isTold && !isSurelyOver(places) ? null : state
+}
 
 /** The last reader: whatever calls an error by one of its usual names. It reads every object, if only as nothing. */
 export const generic: Format = {
@@ -31,7 +39,7 @@ export const generic: Format = {
   read: (report) => {
     const places = placesIn(report)
     const found = guessRecord(report, places)
-    const state = stateIn(places)
+    const state = statedIn(report, found, places)
     if (isNoteOfProgress(found, state)) return [toRecord({ ...found, severity: 'info' })]
     return [toRecord({ ...found, recovered: isNoteOfRecovery(found, state) })]
   },

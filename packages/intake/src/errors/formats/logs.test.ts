@@ -143,6 +143,31 @@ const cases: readonly Reading[] = [
     },
   ],
   [
+    'Monolog, where an application notes the exception by itself',
+    {
+      message: 'no cart',
+      context: { exception_class: 'App\\Boom', file: 'cart.php:42' },
+      level_name: 'ERROR',
+      channel: 'app',
+    },
+    'monolog',
+    { message: 'no cart', exception: 'App\\Boom', file: 'cart.php', line: 42, severity: 'error' },
+  ],
+  [
+    'tslog 5',
+    {
+      message: 'pay failed',
+      error: {
+        name: 'StockError',
+        message: 'none left',
+        stack: [{ filePath: 'stock.js', fileLine: '9', method: 'take' }],
+      },
+      _logMeta: { logLevelName: 'ERROR', name: 'shop' },
+    },
+    'tslog',
+    { message: 'none left', exception: 'StockError', file: 'stock.js', line: 9, app: 'shop', severity: 'error' },
+  ],
+  [
     'python-json-logger',
     {
       levelname: 'CRITICAL',

@@ -1,5 +1,5 @@
 import { splitLocation, toFrame } from '../frame.ts'
-import { at, has, isObject, type JsonObject, listOf, pick, textOf } from '../json.ts'
+import { at, has, isObject, type JsonObject, listOf, pick, pickOf, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
 import { chain, type Format } from './format.ts'
@@ -17,6 +17,15 @@ const framesOf = (capture: unknown) => {
 const isRecordOf = (report: JsonObject): boolean =>
   typeof report['channel'] === 'string' && (isObject(report['context']) || isObject(report['extra']))
 
+/** What applications note of an exception by themselves. */
+const classKeysOfExceptions = [
+  'exception_class',
+  'exceptionClass',
+  'exception_type',
+  'error_class',
+  'error_type',
+] as const
+
 /** Monolog's JSON: what is known of the exception stands under `context.exception`, its place as one `path:line`. */
 export const monolog: Format = {
   name: 'monolog',
@@ -31,14 +40,15 @@ export const monolog: Format = {
   recognises: (report) => has(report, 'message') && (has(report, 'level_name') || isRecordOf(report)),
   read: ({ message, context, extra, level_name: levelName, level, severity, appname, type }) => {
     const exception = at(context, 'exception')
-    const place = splitLocation(pick(exception, 'file'))
+    const noted = splitLocation(pick(context, 'file'))
+    const place = exception === undefined && noted.line !== null ? noted : splitLocation(pick(exception, 'file'))
     const stack = typeof exception === 'string' ? exception : pick(exception, 'trace_as_string', 'trace')
     const own = framesOf(pick(exception, 'trace'))
     const thrown = place.file === null ? [] : [toFrame(place)]
     return [
       toRecord({
         message,
-        exception: pick(exception, 'class') ?? readStack(stack)?.exception,
+        exception: pick(exception, 'class') ?? readStack(stack)?.exception ?? pickOf(context, classKeysOfExceptions),
         ...(place.file === null ? {} : { file: place.file, line: place.line ?? at(exception, 'line') }),
         frames: [...thrown, ...(own.length > 0 ? own : (readStack(stack)?.frames ?? []))],
         url: pick(extra, 'url') ?? pick(context, 'url'),

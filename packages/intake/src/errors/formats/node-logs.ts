@@ -108,7 +108,8 @@ export const tslog: Format = {
     const given = argumentsOf(report)
     const said = given.find((value) => typeof value === 'string') ?? pick(report, 'message', 'msg')
     const error =
-      given.find((value) => isObject(value) && has(value, 'stack')) ?? (has(report, 'stack') ? report : null)
+      [...given, report['error']].find((value) => isObject(value) && has(value, 'stack')) ??
+      (has(report, 'stack') ? report : null)
     const found = isObject(error) ? guessRecord(withTslogFrames(error)) : {}
     return [
       toRecord({

@@ -1,3 +1,4 @@
+import { saysTrouble } from '../heuristics/trouble.ts'
 import { at, isObject, type JsonObject, objectsOf, pick } from '../json.ts'
 import { toRecord } from '../record.ts'
 import { type Format, type FrameKeys, readFrames } from './format.ts'
@@ -32,6 +33,9 @@ const eventsOf = (report: JsonObject): readonly JsonObject[] =>
 
 const isCapture = (event: JsonObject) => typeof event['event'] === 'string' && isObject(event['properties'])
 
+/** Whoever captures an error as an event of their own says so in its name. */
+const isNamedError = ({ event }: JsonObject): boolean => !String(event).startsWith('$') && saysTrouble(event)
+
 /** One event or a batch. Only `$exception` events are errors. */
 export const posthog: Format = {
   name: 'posthog',
@@ -46,6 +50,7 @@ export const posthog: Format = {
   recognises: (report) =>
     (Array.isArray(report['batch']) && eventsOf(report).every(isCapture)) ||
     (isCapture(report) &&
+      !isNamedError(report) &&
       (report['event'] === '$exception' ||
         pick(report, 'distinct_id') !== undefined ||
         at(report, 'properties', 'distinct_id') !== undefined)),

@@ -1,5 +1,5 @@
 import { guessRecord } from '../heuristics/guess-record.ts'
-import { isBareState } from '../heuristics/states.ts'
+import { isBareState } from '../heuristics/state-words.ts'
 import { at, has, isObject, pick, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
 import { readStack } from '../stacks/index.ts'

@@ -33,14 +33,17 @@ const fromIssue = (report: JsonObject, issue: JsonObject): ErrorRecord =>
     file: at(issue, 'metadata', 'filename'),
     framework: pick(issue, 'platform'),
     severity: pick(issue, 'level'),
+    environment: pick(eventOf(report), 'environment'),
     app: projectOf(report, null),
   })
+
+const grades: ReadonlySet<string> = new Set(['critical', 'warning'])
 
 const fromMetric = (report: JsonObject): ErrorRecord =>
   toRecord({
     message: at(report, 'data', 'description_title') ?? at(report, 'data', 'metric_alert', 'title'),
     environment: at(report, 'data', 'metric_alert', 'alert_rule', 'environment'),
-    severity: at(report, 'action'),
+    severity: grades.has(String(report['action'])) ? report['action'] : at(report, 'data', 'metric_alert', 'status'),
     url: at(report, 'data', 'web_url'),
     fingerprint: at(report, 'data', 'metric_alert', 'alert_rule', 'id'),
   })

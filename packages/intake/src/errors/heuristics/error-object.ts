@@ -90,6 +90,15 @@ const classIn = (error: JsonObject): string | null => {
   )
 }
 
+/** Errors of Node's system calls lose their sentence when they are written as JSON. */
+export const systemCall = (error: JsonObject): string | null => {
+  const [syscall, code] = [textOf(error['syscall']), textOf(error['code'])]
+  if (syscall === null || code === null) return null
+  const address = textOf(pick(error, 'address', 'hostname', 'path'))
+  const port = textOf(error['port'])
+  return [syscall, code, [address, port].filter((part) => part !== null).join(':')].join(' ').trim()
+}
+
 const extendedStatus = ['httpStatus'] as const
 
 const fromObject = (error: JsonObject): RecordDraft => {
@@ -101,7 +110,7 @@ const fromObject = (error: JsonObject): RecordDraft => {
   const frames = framesOf(stack)
   const place = readSourceLocation(error)
   return {
-    message: firstText(error, messageKeys) ?? joinedText(error['message']),
+    message: firstText(error, messageKeys) ?? joinedText(error['message']) ?? systemCall(error),
     exception: classIn(error),
     ...(place.file === undefined ? {} : place),
     frames,

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, keysIn, lineOf, pick, pickOf, textOf } from '../json.ts'
+import { isObject, type JsonObject, keysIn, lineOf, pick, pickOf, statusOf, textOf } from '../json.ts'
 import { readLogText } from '../log-text.ts'
 import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
-import { firstText, joinedText, readErrorObject } from './error-object.ts'
+import { firstText, joinedText, readErrorObject, systemCall } from './error-object.ts'
 import {
   classKeys,
   classKeysOfErrors,
@@ -17,8 +17,9 @@ import {
 import { readRequestContext } from './request-context.ts'
 import { readCaller, readSourceLocation } from './source-location.ts'
 import { knownNamesOf, withKnownSpelling } from './spelling.ts'
-import { isGraded, isSaidBetter, survey } from './survey.ts'
+import { isErrorsMessage, isGraded, isSaidBetter, survey } from './survey.ts'
 import { classAndMessage, isClassName, looksThrown, readTitle } from './title.ts'
+import { namesError } from './trouble.ts'
 import { readValidation } from './validation.ts'
 import { type Place, placesIn } from './walk.ts'
 
@@ -66,7 +67,14 @@ const namedError = (report: JsonObject): RecordDraft => {
 const classOf = (report: JsonObject): string | null =>
   textOf(pickOf(report, classKeys)) ??
   [report['name'], report['type']].map(textOf).find((text) => text !== null && looksThrown(text)) ??
+  nameThatIsCode(report) ??
   nameBesideStack(report)
+
+/** AWS's clients name an error by its code. */
+const nameThatIsCode = (report: JsonObject): string | null => {
+  const name = textOf(report['name'])
+  return name !== null && isClassName(name) && [report['code'], report['Code']].includes(name) ? name : null
+}
 
 /** Browsers name an error beside its stack, which does not repeat the name. */
 const nameBesideStack = (report: JsonObject): string | null => {
@@ -94,7 +102,10 @@ const saidIn = (report: JsonObject): string | null => {
 /** A message may hold the whole stack, headline included. */
 const readMessage = (report: JsonObject): RecordDraft => {
   const message =
-    saidIn(report) ?? joinedText(pick(report, 'message', 'detail', 'error_message')) ?? printedLine(report)
+    saidIn(report) ??
+    joinedText(pick(report, 'message', 'detail', 'error_message')) ??
+    printedLine(report) ??
+    systemCall(report)
   const reading = message?.includes('\n') ? readStack(message) : null
   if (reading === null || reading.frames.length === 0) return { message }
   const severity = message === null ? null : readLogText(message)?.severity
@@ -225,6 +236,15 @@ const sentenceOf = ({ message, stack }: RecordDraft): unknown =>
 /** `severity: permanent` beside `log_level: error` grades something else. */
 const isUnknown = (severity: unknown): boolean => typeof severity === 'string' && !isGraded(severityName(severity))
 
+/** Who calls something an error means it, whatever kind of note it is and however the request was answered. */
+const gradeIn = (report: JsonObject, { severity, status }: RecordDraft, isError: boolean): unknown => {
+  if (!isError) return severity
+  const isKind = severity !== null && severityName(report['type']) === severity
+  return isKind || severity === null ? gradeOfAnswer(status) : severity
+}
+
+const gradeOfAnswer = (status: unknown): string | null => ((statusOf(status) ?? 500) < 400 ? 'error' : null)
+
 /** Reads a report of unknown origin: first by the names that are known, and the rest by what its names have in common. */
 export const guessRecord = (report: JsonObject, places: readonly Place[] = placesIn(report)): RecordDraft => {
   const found = readKnownNames(report)
@@ -236,10 +256,17 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
   const said = readStack(found.stack)
   const message = said?.message == null ? sentenceOf(surveyed) : null
   const exception = said?.exception == null ? surveyed.exception : null
+  const isError = namesError(report) || isErrorsMessage(places, found.message ?? surveyed.message)
   const severity = isUnknown(found.severity) ? surveyed.severity : null
   return withTitle(
     layered(
-      { ...surveyed, message, exception, ...place },
+      {
+        ...surveyed,
+        message,
+        exception,
+        ...place,
+        severity: gradeIn(report, { ...surveyed, status: found.status ?? surveyed.status }, isError),
+      },
       isReplaced ? { ...found, message: null } : found,
       error ?? {},
       {

@@ -40,7 +40,6 @@ export const messageKeys = [
   'resultDescription',
   'hydra:description',
   'hydra:title',
-  'info',
   'messageBody',
   'ProblemTitle',
   'event_name',
@@ -79,7 +78,7 @@ export const classKeys = [
 ] as const
 
 /** Inside of an error these name its class too; elsewhere they name anything. */
-export const classKeysOfErrors = [...classKeys, 'kind', 'type', 'Type', 'name', 'Name', 'exception'] as const
+export const classKeysOfErrors = [...classKeys, 'kind', 'type', 'Type', 'name', 'Name', 'exception', '_tag'] as const
 
 export const stackKeys = [
   'stack',

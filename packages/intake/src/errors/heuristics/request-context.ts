@@ -201,9 +201,14 @@ const environmentOf = (report: JsonObject): string | null => {
 const nameOfLogger = (report: JsonObject): unknown =>
   pick(report, 'pid') !== undefined && pick(report, 'hostname') !== undefined ? report['name'] : undefined
 
+/** A word beside a number of whatever scale. */
+const kindsOfLogger = /^(?:fatal|error|fail|warn(?:ing)?|info|success|debug|trace|verbose)$/i
+
 const severityOf = (report: JsonObject): unknown => {
   const value = pickOf(report, severityKeys)
-  return isObject(value) ? pick(value, 'name', 'level', 'text') : value
+  if (isObject(value)) return pick(value, 'name', 'level', 'text')
+  const kind = textOf(report['type'])
+  return typeof value === 'number' && kind !== null && kindsOfLogger.test(kind) ? kind : value
 }
 
 /** Every name that a report is asked for here. */

@@ -11,6 +11,7 @@ import {
   stackKeys,
 } from './keys.ts'
 import { appKeys, contextKeys, environmentKeys, severityKeys, statusKeys, urlKeys } from './request-context.ts'
+import { translated } from './translated-names.ts'
 
 // What a name means is found out once. Of a body that brings new names with each of its reports these are looked at; one
 // at a time spends from them, and `startSpelling` begins anew for the next.
@@ -19,7 +20,10 @@ const plainKeys = new Map<string, string>()
 
 export const startSpelling = (): void => plainKeys.clear()
 
-const plain = (key: string): string => key.toLowerCase().replace(/[^a-z0-9]/g, '')
+const plain = (key: string): string => {
+  const lower = key.toLowerCase()
+  return translated(lower) ?? lower.replace(/[^a-z0-9]/g, '')
+}
 
 /** `error_message`, `ErrorMessage` and `error-message` are one name. */
 export const plainKey = (key: string): string => {
@@ -51,7 +55,8 @@ const longestKey = 40
 /** What `readKnownNames` asks a report for besides. */
 const asked: ReadonlySet<string> = new Set([
   ...[...known, ...contextKeys, ...holdersOfErrors, ...nestingKeys, ...callerKeys],
-  ...['cause', 'previous', 'innerException', 'InnerException', 'error_message', 'source', 'script', 'type'],
+  ...['cause', 'previous', 'innerException', 'InnerException', 'error_message', 'source', 'script', 'type', 'Code'],
+  ...['syscall', 'address', 'hostname', 'port'],
 ])
 
 type Entry = readonly [key: string, value: unknown]

@@ -1,84 +1,31 @@
 import { textOf } from '../json.ts'
 import { nameTest, remembered } from '../remembered.ts'
 import { oncePerReport } from './rank.ts'
+import {
+  alarms,
+  begunTrouble,
+  judge,
+  mostWords,
+  nouns,
+  phrases,
+  type State,
+  stateOfTitle,
+  stateWord,
+  type Word,
+  work,
+} from './state-words.ts'
 import type { Place } from './walk.ts'
 
 // What a sender says has become of something: it failed, it goes on, it is well again.
 
-/** `resolved` is only said of what was wrong; `ok` and `completed` also of what never was. */
-export type State = 'resolved' | 'fine' | 'going on' | 'bad'
-/** `build.finished` does not say how. */
-type Word = State | 'ended'
-
-const words: readonly (readonly [Word, RegExp])[] = [
-  ['ended', /^(?:completed?|finish(?:ed)?|done|end(?:ed)?)$/],
-  [
-    'resolved',
-    /^(?:resolved?|resolves|recover(?:ed|s|y)|closed?|restored|clear(?:ed)?|fixed|solved|deactivated|inactive|reconnected|subsided|mitigated)$/,
-  ],
-  [
-    'fine',
-    /^(?:ok|okay|up|normal|healthy|success|successful|successfully|succeed(?:ed)?|pass(?:ed|ing)?|online|green|good|stable|reachable|operational|connected|deployed|available|returned|delivered|fulfilled|approved|paid|published|ready|synced|applied)$/,
-  ],
-  [
-    'going on',
-    /^(?:start(?:s|ed|ing)?|begin|began|begun|running|scheduled|queued|pending|activated|inprogress|waiting|retrying|acknowledged|ack|acked|acknowledgement|acknowledge|assigned|reassigned|unassigned|snoozed|silenced|muted|unmuted|paused|investigating|identified|monitoring|upcoming|cancell?ed|skipped|annotated|commented|maintenance|building|deploying|suppressed|enqueued|delegated|processing|escalated|ignored|archived|dismissed|undermaintenance)$/,
-  ],
-  [
-    'bad',
-    /^(?:fail|fail(?:ed|ing|ure|ures)|errored|error|errors|down|fir(?:ing|ed)|triggered|alerting|alarm|critical|crit|broken|crashed|unhealthy|offline|problem|degraded|timeout|timedout|unreachable|notok|red|unstable|outage|dead|killed|oomkilled|expired|rejected|denied|declined|violated|breached|exceeded|missing|warning|warn|reopened|regression|regressed|unresolved|notresolved|missed|overdue|exhausted|stuck|stalled|bounced|disconnected|lost|evicted|unavailable|unsuccessful|faulted|expiration|expiring|expires|expiry)$/,
-  ],
-]
-
-/** What only names the kind of a note when it stands under `type` or `event`. */
-const nouns =
-  /^(?:alarm|error|errors|problem|warning|warn|critical|crit|missing|regression|good|green|ready|pass|maintenance|monitoring|available)$/
-
-const alarms = /^(?:alert|alarm|problem|incident)$/
-const mostWords = 4
-
-/** Steps of somebody's work, which also name what is done all the time: `real_origin_monitoring`. */
-const work = /^(?:monitoring|identified|investigating|maintenance|building|deploying|processing|retrying)$/
-/** Whoever watches triggers an alarm; a build that was triggered has only begun. */
-const triggeredWork =
-  /(?:build|job|run|pipeline|deploy\w{0,10}|workflow|task|backup|sync|execution)[^a-z]{1,3}(?:triggered|created)$/i
-
-/** What has to report again and again does so. */
-const reportsAgain = /^(?:check_?in|snitch|heartbeat|monitor|sensor|device|agent|host)[^a-z]{1,3}reporting$|^reporting$/
-
-/** What is bad by itself begins to be so. */
-const begunTrouble =
-  /(?:incident|alert|alarm|outage|downtime|problem|violation)[^a-z]{1,3}(?:started|began|begun|opened|created|activated)$/
-
-/** `timed_out` and `IN_PROGRESS` are of two words. */
-const pair =
-  /(?:^|[^a-z])(timed|in|not|un|oom|inpro|under)[_\s-](out|progress|ok|killed|resolved|maintenance)[^a-z]{0,3}$/i
-
-const judge = (word: string): Word | null => words.find(([, pattern]) => pattern.test(word))?.[0] ?? null
-
-/** `failed` alone is a state and no sentence. */
-export const isBareState = (value: unknown): boolean =>
-  typeof value === 'string' && value.length <= 20 && judge(value.toLowerCase()) !== null
-
-const longestState = 80
-
-/** `ALERT_NOTIFICATION_CLEAR`, `incident.resolved`, `DOWN -> UP`: the last word is the state. */
-const stateWord = (value: unknown): string => {
-  const text = textOf(value)?.trim() ?? ''
-  if (text.length > longestState) return ''
-  const [, one = '', two = ''] = pair.exec(text) ?? []
-  if (one !== '') return `${one}${two}`.toLowerCase()
-  return (/([A-Za-z]{2,20})[^A-Za-z]{0,3}$/.exec(text.replace(/([a-z])(?=[A-Z])/g, '$1 '))?.[1] ?? '').toLowerCase()
-}
-
-const isState = nameTest(
+export const isState = nameTest(
   /(?:state|status|health|outcome|result|conclusion)(?:name|text|label|type|value|extended|string|message|reason)?$|^phase$/,
 )
-const isNote = nameTest(
-  /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification)(?:type|name|kind)?$/,
+export const isNote = nameTest(
+  /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification)(?:type|name|kind|group)?$/,
 )
 /** The state that it had before. */
-const isPast = nameTest(/prev|former|^old|^from|^last|original|content|mime/)
+export const isPast = nameTest(/prev|former|^old|^from|^last|original|content|mime/)
 const isSeverity = nameTest(
   /^(?:alert|event|problem|notification)?(?:severity|level|criticality)(?:name|text|label|string)?$/,
 )
@@ -98,7 +45,7 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['false', false],
   ['0', false],
 ])
-const endOf = nameTest(/^(?:resolved|recovered|cleared|closed)(?:at|on|date|time)$/)
+export const endOf = nameTest(/^(?:resolved|recovered|cleared|closed)(?:at|on|date|time)$/)
 
 /** What a program ended with. */
 const isExitCode = nameTest(/^(?:exit|return)(?:code|status|value)$/)
@@ -114,35 +61,12 @@ const stateOfFlag = ({ key, value }: Place): State | null => {
   return /success|succeeded|ok|passed|up$|online|healthy/.test(key) ? 'fine' : 'resolved'
 }
 
-const isTitle = nameTest(
+export const isTitle = nameTest(
   /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage|logentry)$/,
 )
-/** `Resolved: disk is full`, `[OK] disk`, `✅ shop`; `shop is back up`, `… recovered`. */
-const resolvedTitle =
-  /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*| -| \||(?<=resolved|closed) (?:by|via) )|\u2705|\u{1F7E2}|\u{1F49A})|\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/iu
-
-/** `online` and `OK` alone. */
-const wellTitle = /^(?:ok|up|online|healthy|recovered|resolved|restored|back online)[.!]?$/i
-/** `Triggered: disk is full`, `[FIRING:1] disk`. */
-const firingTitle =
-  /^(?:\[(?:firing|triggered|alerting|problem|down)\b[^\]]{0,80}\]|(?:firing|triggered|alerting|problem):)/i
-const longestTitle = 300
-
 /** Some say under the kind of the alarm how bad it is. */
 const isAlarmType = nameTest(/^(?:alert|trigger|message|notification|incident)type$/)
 const ranks = /^(?:critical|crit|warning|warn|emergency|fatal|error|high|major)$/
-
-/** `FIRING_TO_OK`: where it came from and where it came to. */
-const wentWell = /(?:firing|alarm|down|critical|error|bad)[^a-z]{1,4}to[^a-z]{1,4}(?:ok|up|normal|healthy)$/
-
-/** What several words say together. */
-const phrases: readonly (readonly [RegExp, State])[] = [
-  [triggeredWork, 'going on'],
-  [begunTrouble, 'bad'],
-  [reportsAgain, 'fine'],
-  [/^(?:resolved|recovered|cleared)/, 'resolved'],
-  [wentWell, 'resolved'],
-]
 
 const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
   const text = textOf(value)?.trim().toLowerCase() ?? ''
@@ -180,24 +104,19 @@ const saidBy = (place: Place): Said | null => {
   return state === null ? null : { state, isState: false, depth }
 }
 
-const stateOfTitle = (title: string): State | null => {
-  const line = title.slice(0, longestTitle).split('\n', 1).join('').trim()
-  if (resolvedTitle.test(line)) return 'resolved'
-  if (wellTitle.test(line)) return 'fine'
-  return firingTitle.test(line) ? 'bad' : null
-}
-
 /**
  * What a report says of its own state, or null. Who says that something is resolved means it, whatever stands beside:
  * the state that it had is often repeated. Otherwise the word nearest to the top counts, a state before the kind of the
  * note, and the worst of several.
  */
-export const stateIn = oncePerReport((places: readonly Place[]): State | null => {
+export const stateIn = oncePerReport((places: readonly Place[]): State | null => stateAmong(places))
+
+export const stateAmong = (places: readonly Place[]): State | null => {
   const near = places.filter(({ depth, key }) => depth <= furthest && isTelling(key))
   const said = saidIn(near.filter(({ isListed }) => !isListed))
   // The entries of a list are asked only when nothing else tells.
   return judgeAll(said.length > 0 ? said : saidIn(near))
-})
+}
 
 const tests = [isSeverity, endOf, isState, isNote, goodFlags, badFlags, isTitle, isExitCode]
 const isTelling = remembered((name) => !isPast(name) && tests.some((test) => test(name)))

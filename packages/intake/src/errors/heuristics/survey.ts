@@ -4,9 +4,9 @@ import type { RecordDraft } from '../record.ts'
 import { nameTest, remembered } from '../remembered.ts'
 import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
-import { readErrorObject } from './error-object.ts'
+import { joinedText, readErrorObject } from './error-object.ts'
 import { best, isAddress, oncePerReport, type Rank, rankOf } from './rank.ts'
-import { isBareState } from './states.ts'
+import { isBareState } from './state-words.ts'
 import { isClassName, looksThrown } from './title.ts'
 import type { Place } from './walk.ts'
 
@@ -22,13 +22,15 @@ const messageRank = rankOf([
   /(?:message|msg)$|^message(?!header|id)|declinereason$/,
   /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,
   /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text|humanreadable)$|^raw$/,
-  /^(?:body|content|event)$/,
+  /^(?:body|content|event|info|data|args|arguments|issue|bug|note|complaint)$/,
   /^(?:subject|headline)$|title$/,
   /^(?:job|task|pipeline|workflow|build|builder|check|test|suite|flow|script|playbook)name$/,
 ])
 /** Up to here a name says that something went wrong, or that it is said to people. */
 const lastStrong = 1
 const firstWeak = 3
+/** A word there is any value; a sentence is said. */
+const sentenceOnly = 4
 /** A title says least, where anything else is said. */
 const lastWeak = 5
 /** The name of what was run. */
@@ -45,6 +47,10 @@ const isConstant = (text: string) => constantForm.test(text) && joinedWords.test
 const reasonConstant = /^[A-Z]{2,20}(?:_[A-Z0-9]{2,20}){1,8}$/
 const lastOfAll = 20
 
+/** Whether a text stands under a name that only errors have: `errorMessage`. */
+export const isErrorsMessage = (places: readonly Place[], message: unknown): boolean =>
+  places.some(({ key, value }) => value === message && messageRank(key) === 0)
+
 /** Why something was begun is not why it failed. */
 const isOfStart = nameTest(/^(?:run|build|trigger|start|launch|schedule)(?:reason|cause|message)$/)
 
@@ -60,24 +66,31 @@ const rankOfMessage: Rank = (place) => {
   const rank = isOfStart(key) ? null : (messageRank(key) ?? rankOfRun(place))
   if (rank === null || typeof value !== 'string' || isAddress(value) || !/\p{L}{2}/u.test(value)) return null
   if (isConstant(value)) return rank === 0 && reasonConstant.test(value) ? lastOfAll : null
+  const isSentence = sentence.test(value.slice(0, 500))
   if (isBareState(value)) return lastOfAll
+  if (rank === sentenceOnly && !isSentence) return lastOfAll - 1
   const isInside = rank > 0 && isErrorish(owner)
-  return (isInside ? Math.min(rank, 1) : rank) + (sentence.test(value.slice(0, 500)) ? 0 : wordsOnly)
+  return (isInside ? Math.min(rank, 1) : rank) + (isSentence ? 0 : wordsOnly)
 }
 
 const classRank = rankOf([
   new RegExp(`(?:${errorWords})(?:class|classname|type|name|kind)(?:name)?$`),
-  /^(?:class|classname|type|typename|name|kind|klass|exception)$/,
+  /^(?:class|classname|type|typename|name|kind|klass|exception|tag)$/,
   /^(?:errors?|code|title|reason|cause|key|group|subject|message)$/,
 ])
+
+/** `InvalidAuthenticationToken`, as Azure and AWS name errors by their code. */
+const namedCode = /^[A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,8}$/
 
 const rankOfClass: Rank = ({ key, owner, value }) => {
   const rank = classRank(key)
   const text = textOf(value)
   if (rank === null || text === null || typeof value !== 'string') return null
+  if (key === 'tag' && !isErrorish(owner)) return null
   // `handledException` is the name of a field or a reason.
   if (/^[a-z]+[A-Z]\w*$/.test(text)) return null
   if (looksThrown(text)) return rank
+  if (key === 'code' && isErrorish(owner) && namedCode.test(text)) return rank + 3
   // Constants and words under such a name are classes only where an error stands.
   const isNamed = rank === 0 || (rank === 1 && isErrorish(owner))
   return isNamed && isClassName(text) ? rank + 3 : null
@@ -152,12 +165,24 @@ const isGrade = (key: string, given: string, name: string): boolean => {
   return isStated(key) ? worst.test(given) : severities.has(name)
 }
 
-const readSeverity = ({ key, value: given, depth }: Place): string | null => {
+/** What a line is put into by those who hand it on. */
+const isCarrier = nameTest(
+  /^(?:data|payload|body|events?|log|logs|record|records|meta|metadata|context|ctx|labels|tags|fields|extra|attributes|properties|message|info|details?|object|alert|incident|issue|error|monitor|check|rule|entry|entries|lines|items|source|result|status|header|header_?data|common|resource|jsonpayload)$/,
+)
+
+/** Loggers of Node count levels in tens; other numbers may be of any scale. */
+const isLogLevel = nameTest(/^loglevel$/)
+const isTens = (value: unknown) => typeof value === 'number' && value % 10 === 0 && value >= 10 && value <= 60
+
+const readSeverity = ({ key, value: given, depth, owner }: Place): string | null => {
   const value = isObject(given) ? given['value'] : given
+  if (isLogLevel(key) && isTens(value)) return severityName(value, 'pino')
   if (typeof value !== 'string' || /^\d/.test(value)) return null
   const name = severityName(value)
   if (name === null || !isGrade(key, value, name)) return null
-  return depth > 2 && belowError.has(name) ? null : name
+  // A logger, a notification or a game may have a level of its own.
+  const isOthers = depth > 2 || (depth === 2 && !isCarrier(owner))
+  return isOthers && belowError.has(name) ? null : name
 }
 
 const appRank = rankOf([
@@ -208,7 +233,8 @@ const shallow =
 /** Whether another text of the report says better what went wrong than this one, which stands under a weak name. */
 export const isSaidBetter = (places: readonly Place[], message: unknown): boolean => {
   if (isBareState(message)) return places.some((place) => (rankOfMessage(place) ?? lastOfAll) < lastOfAll)
-  const ranks = places.filter(({ value }) => value === message).flatMap(({ key }) => messageRank(key) ?? [])
+  const isIt = ({ value }: Place) => value === message || (Array.isArray(value) && joinedText(value) === message)
+  const ranks = places.filter(isIt).flatMap(({ key }) => messageRank(key) ?? [])
   const worst = ranks.length === 0 ? firstWeak : Math.min(...ranks)
   const enough = worst === lastWeak ? lastWeak : lastStrong
   return worst >= firstWeak && places.some((place) => (rankOfMessage(place) ?? lastWeak) < enough)

@@ -16,6 +16,83 @@ const stack = 'StockError: none left\n    at take (/srv/stock.js:9:4)'
 describe('a report of a shape that nobody foresaw', () => {
   it.each([
     [
+      'an error of a system call, which loses its sentence in JSON',
+      {
+        error: { errno: -111, code: 'ECONNREFUSED', syscall: 'connect', address: '10.0.0.7', port: 5432 },
+        app: 'shop',
+      },
+      { message: 'connect ECONNREFUSED 10.0.0.7:5432', app: 'shop' },
+    ],
+    [
+      'a name that is the code of an error',
+      { name: 'NoSuchBin', Code: 'NoSuchBin', message: 'The bin does not exist.' },
+      { message: 'The bin does not exist.', exception: 'NoSuchBin' },
+    ],
+    [
+      'a code that is the name of an error',
+      { error: { code: 'InvalidAccessToken', message: 'The token has expired.' } },
+      { message: 'The token has expired.', exception: 'InvalidAccessToken' },
+    ],
+    [
+      'an error that is told by its tag',
+      { _tag: 'Failure', cause: { reasons: [{ _tag: 'Fail', error: { _tag: 'NoStock', message: 'none left' } }] } },
+      { message: 'none left', exception: 'NoStock' },
+    ],
+    [
+      'an alert that is named after a search',
+      {
+        sid: 's1',
+        search_name: 'High load',
+        result: { _raw: 'load=42 on host web-1' },
+        results_link: 'https://logs.example',
+      },
+      { exception: 'High load', message: 'load=42 on host web-1', url: 'https://logs.example' },
+    ],
+    [
+      'names in other languages',
+      { mensaje: 'No hay precio', archivo: 'src/carro.php', línea: 42, nivel: 'error', servicio: 'tienda' },
+      { message: 'No hay precio', file: 'src/carro.php', line: 42, severity: 'error', app: 'tienda' },
+    ],
+    [
+      'names that are written otherwise',
+      { ошибка: 'Не удалось сохранить заказ', файл: 'orders.py', строка: 33 },
+      { message: 'Не удалось сохранить заказ', file: 'orders.py', line: 33 },
+    ],
+    [
+      'what a logger was called with',
+      { args: ['There is no price list'], type: 'error', level: 0 },
+      { message: 'There is no price list', severity: 'error' },
+    ],
+    [
+      'a level that is counted in tens, below its context',
+      { message: 'paid', context: { logLevel: 30 }, sequence: '1' },
+      { message: 'paid', severity: 'info' },
+    ],
+    [
+      'an error before what is noted beside it',
+      { error: 'The disk is full', server: 'db1', info: 'see the wiki' },
+      { message: 'The disk is full' },
+    ],
+    [
+      'a sentence where others have an object',
+      { type: 'error', data: 'The cart is gone' },
+      { message: 'The cart is gone' },
+    ],
+    [
+      'what was shown, and not the titles of the suite',
+      { title: ['cart', 'pays'], state: 'failed', displayError: 'The button was never found' },
+      { message: 'The button was never found' },
+    ],
+    [
+      'frames below a cause, whatever else is named',
+      {
+        name: 'shop',
+        fault: true,
+        cause: { exceptions: [{ message: 'none left', type: 'StockError', stack: [{ path: 'stock.js', line: 9 }] }] },
+      },
+      { message: 'none left', exception: 'StockError', file: 'stock.js', line: 9 },
+    ],
+    [
       'a kind that is a level',
       { type: 'info', service: 'shop', message: 'All orders are in' },
       { message: 'All orders are in', severity: 'info', app: 'shop' },

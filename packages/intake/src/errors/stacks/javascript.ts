@@ -29,6 +29,13 @@ const frameOf = (line: string): Frame | null => {
   return geckoMatch && toFrame({ file: geckoMatch[2], line: geckoMatch[3], function: geckoMatch[1] })
 }
 
+/** Node prints the place and the line of the source with a mark below it in front of what it did not catch. */
+const withoutExcerpt = (lines: readonly string[]): readonly string[] => {
+  const mark = lines.slice(0, mostOfExcerpt).findIndex((line) => /^\s{0,400}\^{1,80}\s{0,9}$/.test(line))
+  return mark > 0 && location.test(lines[0] ?? '') ? lines.slice(mark + 1) : lines
+}
+const mostOfExcerpt = 6
+
 /** V8 (Node, Chrome, Edge, Deno, Bun), Firefox and Safari. Causes that Node prints below the stack are kept apart. */
 export const javascript: StackReader = (lines) => {
   const causeAt = lines.findIndex((line) => cause.test(line))
@@ -39,5 +46,5 @@ export const javascript: StackReader = (lines) => {
     const text = cause.exec(line)?.[1]
     return text ? [stackHeader(text)] : []
   })
-  return { ...stackHeader(linesBefore(own, (line) => frameOf(line) !== null)), frames, causes }
+  return { ...stackHeader(linesBefore(withoutExcerpt(own), (line) => frameOf(line) !== null)), frames, causes }
 }

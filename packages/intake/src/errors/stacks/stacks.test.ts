@@ -34,6 +34,18 @@ second line
     { exception: 'TypeError', message: 'cart is null\nsecond line', file: 'file:///srv/shop/src/cart.ts', line: 12 },
   ],
   [
+    'what Node prints of an error that nothing caught',
+    `file:///srv/shop/cart.mjs:2
+function pay() { return cart.total }
+                             ^
+
+TypeError: cart is undefined
+    at pay (file:///srv/shop/cart.mjs:2:30)
+
+Node.js v24.1.0`,
+    { exception: 'TypeError', message: 'cart is undefined', file: 'file:///srv/shop/cart.mjs', line: 2 },
+  ],
+  [
     'V8 with the cause that Node prints below',
     `Error: outer
     at a (/srv/a.js:1:1) {

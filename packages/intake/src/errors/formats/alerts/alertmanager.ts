@@ -14,12 +14,16 @@ const readAlert = (alert: JsonObject, report: JsonObject) => {
     app: pick(labels, 'service', 'app', 'application', 'service_name'),
     environment: pick(labels, 'environment', 'env'),
     identity: [pick(alert, 'fingerprint') ?? JSON.stringify(labels)],
-    isOver: saysOver(pick(alert, 'status') ?? report['status']),
+    isOver: saysOver(pick(alert, 'status', 'state') ?? report['status']),
   })
 }
 
 const isAlert = (alert: JsonObject) =>
   isObject(alert['labels']) && (has(alert, 'startsAt') || has(alert, 'annotations') || has(alert, 'generatorURL'))
+
+/** Prometheus itself lists them below `data`. */
+const alertsOf = (report: JsonObject): readonly JsonObject[] =>
+  objectsOf(report['alerts'] ?? at(report, 'data', 'alerts'))
 
 /** Prometheus' Alertmanager, Grafana and whatever else speaks its webhook. Each alert is a report of its own. */
 export const alertmanager: Format = {
@@ -32,8 +36,8 @@ export const alertmanager: Format = {
     place: '–',
     context: '`labels.service` · `labels.environment` · `labels.severity`; link `generatorURL`, labels, `fingerprint`',
   },
-  recognises: (report) => objectsOf(report['alerts']).some(isAlert),
-  read: (report) => objectsOf(report['alerts']).map((alert) => readAlert(alert, report)),
+  recognises: (report) => alertsOf(report).some(isAlert),
+  read: (report) => alertsOf(report).map((alert) => readAlert(alert, report)),
 }
 
 /** What Grafana sent before it took over Alertmanager's webhook. No data is a state of its own, and no error. */

@@ -61,8 +61,9 @@ const fromNotification = (alarm: JsonObject) => {
   })
 }
 
+/** As EventBridge carries it; a function that is an action of the alarm gets the same as `alarmData`. */
 const fromEvent = (report: JsonObject) => {
-  const { detail } = report
+  const detail = pick(report, 'detail', 'alarmData')
   const state = at(detail, 'state', 'value')
   return toAlert({
     name: pick(detail, 'alarmName'),
@@ -70,10 +71,10 @@ const fromEvent = (report: JsonObject) => {
     severity: severityOfAlarm(state),
     labels: {
       region: report['region'],
-      account: report['account'],
+      account: pick(report, 'account', 'accountId'),
       description: at(detail, 'configuration', 'description'),
     },
-    identity: [listOf(report['resources'])[0] ?? pick(detail, 'alarmName')],
+    identity: [listOf(report['resources'])[0] ?? pick(report, 'alarmArn') ?? pick(detail, 'alarmName')],
     isOver: saysOver(state),
   })
 }
@@ -83,7 +84,7 @@ export const cloudWatch: Format = {
   name: 'cloudwatch',
   about: {
     title: 'AWS CloudWatch',
-    by: '`AlarmName` with `NewStateValue`, or `detail.alarmName`; in a notification of SNS, also inside a Lambda event',
+    by: '`AlarmName` with `NewStateValue`, or `detail.alarmName`, `alarmData.alarmName`; in a notification of SNS, also inside a Lambda event',
     message: '`NewStateReason`, else `AlarmDescription`',
     exception: '`AlarmName`',
     place: '–',
@@ -91,7 +92,8 @@ export const cloudWatch: Format = {
   },
   recognises: (report) =>
     (has(report, 'AlarmName') && (has(report, 'NewStateValue') || has(report, 'AlarmDescription'))) ||
-    has(report['detail'], 'alarmName'),
+    has(report['detail'], 'alarmName') ||
+    has(report['alarmData'], 'alarmName'),
   read: (report) => [has(report, 'AlarmName') ? fromNotification(report) : fromEvent(report)],
 }
 

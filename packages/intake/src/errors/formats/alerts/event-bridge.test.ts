@@ -55,3 +55,19 @@ it('opens nothing on what begins or ends well, and counts the end on the ticket 
   const [failed] = read(event('CodePipeline Pipeline Execution State Change', { pipeline: 'shop', state: 'FAILED' }))
   expect(failed?.fingerprint).toEqual(states[2]?.fingerprint)
 })
+
+it('opens on what AWS tells of its own health, and on sentences that say trouble', () => {
+  const health = event('AWS Health Event', {
+    eventTypeCategory: 'issue',
+    statusCode: 'open',
+    eventDescription: [{ language: 'en_US', latestDescription: 'Your instance runs on degraded hardware.' }],
+  })
+  const [record] = read(health)
+  expect(record).toMatchObject({ message: 'Your instance runs on degraded hardware.', recovered: false })
+  expect(record && levelOf(record)).toBe('error')
+  expect(read(event('AWS Health Event', { eventTypeCategory: 'issue', statusCode: 'closed' }))).toMatchObject([
+    { recovered: true },
+  ])
+  const [refused] = read(event('Shop Order Placed', { message: 'The card was refused' }))
+  expect(refused && levelOf(refused)).toBe('error')
+})

@@ -1,3 +1,6 @@
+import { survey } from '../../heuristics/survey.ts'
+import { saysTrouble } from '../../heuristics/trouble.ts'
+import { placesIn } from '../../heuristics/walk.ts'
 import { at, firstEntries, has, isObject, listOf, pick, textOf } from '../../json.ts'
 import type { Format } from '../format.ts'
 import { toAlert } from './alert.ts'
@@ -16,7 +19,7 @@ const stateKeys = [
 ]
 const failed =
   /^(?:fail|failed|failure|unsuccessful|fault|error|timed[_-]?out|timeout|aborted|stopped|unhealthy|cancel+ed)$/i
-const succeeded = /^(?:succeeded|success|successful|succeed|completed?|ok|healthy)$/i
+const succeeded = /^(?:succeeded|success|successful|succeed|completed?|ok|healthy|closed)$/i
 
 const saidKeys = ['message', 'statusmessage', 'errormessage', 'stoppedreason', 'reason', 'cause', 'description']
 
@@ -58,14 +61,15 @@ export const eventBridge: Format = {
     )
     const state = ended ?? given
     const subject = textOf(pick(detail, ...subjectKeys))
-    const said = pickAnySpelling(detail, saidKeys)
+    const said = pickAnySpelling(detail, saidKeys) ?? survey(placesIn(report)).message
     const isOver = succeeded.test(state ?? '')
-    const isFailure = state === null ? has(detail, 'errorMessage') : failed.test(state)
+    const isFailure = state !== null && failed.test(state)
+    const isTrouble = has(detail, 'errorMessage') || at(detail, 'eventTypeCategory') === 'issue' || saysTrouble(said)
     return [
       toAlert({
         name: report['detail-type'],
         summary: said ?? textOf([subject, state].filter((part) => part !== null).join(' ')),
-        severity: isFailure || isOver ? null : (pick(detail, 'severity', 'level') ?? 'info'),
+        severity: isFailure || isOver ? null : (pick(detail, 'severity', 'level') ?? (isTrouble ? null : 'info')),
         app: subject,
         labels: { source: report['source'], region: report['region'], account: report['account'] },
         identity: [report['detail-type'], subject ?? listOf(report['resources'])[0]],

@@ -1,7 +1,11 @@
 import { thrownKeys } from '../../heuristics/keys.ts'
+import { isSurelyOver, ownStateIn } from '../../heuristics/own-state.ts'
 import { readRequestContext } from '../../heuristics/request-context.ts'
-import { type State, stateIn } from '../../heuristics/states.ts'
+import type { State } from '../../heuristics/state-words.ts'
+import { stateIn } from '../../heuristics/states.ts'
 import { survey } from '../../heuristics/survey.ts'
+import { looksThrown } from '../../heuristics/title.ts'
+import { namesError } from '../../heuristics/trouble.ts'
 import { placesIn } from '../../heuristics/walk.ts'
 import { isWatched, namesRule, watchedName, withoutState } from '../../heuristics/watched.ts'
 import { has, isObject, type JsonObject, keysIn, only, pick, statusOf, textOf } from '../../json.ts'
@@ -23,6 +27,7 @@ const ruleKeys = [
     'detector',
     'detectorName',
     'event_definition_title',
+    'search_name',
     'check_name',
     'checkName',
   ],
@@ -129,6 +134,9 @@ const isThrown = (report: JsonObject): boolean =>
     return isObject(value) || Array.isArray(value) || (typeof value === 'string' && readStack(value) !== null)
   })
 
+/** Frames that stand deeper are those of an error, whatever surrounds it. */
+const hasFrames = (report: JsonObject): boolean => (survey(placesIn(report)).frames ?? []).length > 0
+
 const hasSubject = (parts: readonly JsonObject[]): boolean =>
   textIn(parts, titleKeys) !== null || textIn(parts, addressKeys) !== null
 
@@ -144,7 +152,9 @@ const isAlert = (report: JsonObject): boolean => {
   if (isNested) return true
   const places = placesIn(report)
   if (namesRule(places)) return true
-  if (has(report, 'name')) return upOrDown.has(stateIn(places))
+  // An error that is told may stand beside the state of anything.
+  if (namesError(report) && stateIn(places) !== 'bad' && !isSurelyOver(places)) return false
+  if (has(report, 'name')) return upOrDown.has(stateIn(places)) && !looksThrown(textOf(report['name']) ?? '')
   return isWatched(places) && (stateIn(places) !== null || textOf(survey(places).severity) !== null)
 }
 
@@ -187,11 +197,11 @@ export const watcher: Format = {
     place: 'a file and a line side by side',
     context: '`service`, `app`, `project` · `environment` · `severity`, `criticality`, `priority`; link, labels',
   },
-  recognises: (report) => !isThrown(report) && isAlert(report),
+  recognises: (report) => !isThrown(report) && isAlert(report) && !hasFrames(report),
   read: (report) => {
     const parts = partsOf(report)
     const places = placesIn(report)
-    const state = stateIn(places)
+    const state = ownStateIn(places)
     const isNote = state === 'resolved' || state === 'fine'
     const given = textIn(parts, ruleKeys) ?? watchedName(places) ?? textIn(parts, titleKeys)
     const name = given === null ? null : withoutState(given)

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { levelOf } from '../level.ts'
+import { readErrorReports } from '../read-error-reports.ts'
+
+const read = (body: unknown) =>
+  readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
+
+/** Whether a ticket is opened where nobody asked for another level. */
+const opens = (body: unknown): boolean =>
+  read(body).some((record) => !record.recovered && ['error', 'critical', 'alert', 'fatal'].includes(levelOf(record)))
+
+describe('what goes wrong beside the state of something else', () => {
+  it.each([
+    ['an order', { message: 'The payment failed', order: { status: 'closed' } }],
+    ['an order, in one word', { message: 'The customer sees a blank page', order_status: 'delivered' }],
+    ['something that nobody watches', { message: 'The customer sees a blank page', order: { status: 'delivered' } }],
+    ['a person', { message: 'The page is blank', user: { status: 'online' } }],
+    ['the browser', { error: 'rendering failed', online: true }],
+    ['the page', { error: 'rendering failed', props: { resolved: true } }],
+    ['the last step', { error: 'no stock', context: { step: 'closed', status: 'success' } }],
+    ['the answer', { error: 'unexpected token <', response: { status: 'ok' } }],
+    ['what was done', { action: 'close', error: 'the shift does not add up' }],
+    ['what is done next', { action: 'resolve', error: 'no such host' }],
+    ['what went before', { message: 'The disk is full', event: 'backup.completed' }],
+    ['work that goes on', { message: 'The payment failed', status: 'pending' }],
+    ['each of many checks', { message: 'The user list is empty', checks: [{ name: 'db', status: 'ok' }] }],
+    ['labels', { message: 'The user list is empty', labels: { state: 'ok' } }],
+    ['a job that has a name', { name: 'checkout', status: 'ok', error: 'card declined' }],
+    ['what has the name of a class', { name: 'TypeError', message: 'x is undefined', status: 'ok' }],
+    ['a cron job', { exception: 'no bin', trigger: 'cron', result: 'ok' }],
+    ['an answer of 200', { error: 'no stock', status: 200 }],
+    ['a page that was answered well', { 'csp-report': { 'violated-directive': 'img-src', 'status-code': 200 } }],
+    ['an answer of 200, in the documented shape', { message: 'The payment failed', status_code: 200 }],
+    ['a kind of note', { error: 'the disk is full', type: 'info' }],
+    ['an order, beside a rule', { rule: 'a price', severity: 'high', message: 'no price', order: { status: 'paid' } }],
+    ['the page that tells of it', { incident: { title: 'The shop is down' }, page: { status: 'operational' } }],
+    ['a socket', { error: { status: 'closed', message: 'socket hang up' } }],
+    ['a machine that runs', { machine: 'press 4', status: 'running', message: 'The oil pressure is low' }],
+    ['a logger', { message: 'The payment failed', logger: { level: 'info' } }],
+    ['a notification', { error: 'The payment failed', notification: { type: 'info' } }],
+    ['a request that went well', { message: 'boom', res: { statusCode: 204 } }],
+    ['what was logged before', { crash: 'The cart broke', logs: [{ message: 'started', level: 'info' }] }],
+    ['what was clicked before', { problem: 'The cart broke', events: [{ text: 'Pay', type: 'click' }] }],
+    ['a program that ended well', { exit_code: 0, stderr: 'fatal: no such remote' }],
+    ['properties', { event: 'error', properties: { message: 'card declined' }, distinct_id: 'u1' }],
+    ['a word of another language', { message: 'Не удалось оплатить заказ', status: 'closed' }],
+  ])('opens a ticket: %s', (_, body) => {
+    expect(opens(body)).toBe(true)
+  })
+
+  it.each([
+    'resolved the host name to the wrong address',
+    'The data could not be recovered',
+    'The lock is never cleared',
+    'Session closed',
+    'Info page is blank',
+    'Up button does nothing',
+    'OK - the dialog hangs',
+  ])('opens a ticket for the sentence: %s', (message) => {
+    expect(opens({ message })).toBe(true)
+  })
+})
+
+describe('a note that something is over', () => {
+  it.each([
+    ['says so in its state', { status: 'resolved', message: 'The payment gateway refused connections' }],
+    ['says so in its kind', { event: 'monitor.recovered', error: 'timeout', url: 'https://shop.example' }],
+    ['says so in its title', { title: 'Resolved: checkout failed', status: 'closed' }],
+    ['says so of the error', { error: { id: 7, message: 'none left', status: 'resolved' } }],
+    ['of a job has no errors', { job: { name: 'nightly', status: 'success' }, message: 'completed without errors' }],
+    ['of an alarm that a function is told of', alarm('OK', 'ALARM')],
+    [
+      'closes an alarm by its key',
+      { event_action: 'resolve', dedup_key: 'disk', payload: { summary: 'The disk is full' } },
+    ],
+    [
+      'is of the group of an alarm',
+      { alert: { actionGroup: 'recovered' }, context: { reason: 'Errors of shop recovered' } },
+    ],
+    [
+      'of a machine at work says how far',
+      { eventType: 'analysis.progress', data: { progress: 45, status: 'RUNNING' } },
+    ],
+    ['is a word', { code: 200, msg: 'SUCCESS', data: {} }],
+    ['tells when', { message: 'The disk is full', resolved_at: '2026-11-20T10:30:00Z' }],
+    ['lists what went well', { run: 'r1', notifications: [{ message: 'Applied', run_status: 'applied' }] }],
+  ])('opens no ticket when it %s', (_, body) => {
+    expect(opens(body)).toBe(false)
+  })
+
+  it('is no line of an access log for a page that is called after an error', () => {
+    expect(opens({ message: 'GET /errors/failed', status: 200 })).toBe(false)
+  })
+
+  it('opens one for an alarm that a function is told of while it lasts', () => {
+    expect(opens(alarm('ALARM', 'OK'))).toBe(true)
+    expect(read(alarm('ALARM', 'OK'))).toMatchObject([{ exception: 'shop-5xx', message: 'Too many answers of 500' }])
+  })
+})
+
+function alarm(value: string, before: string) {
+  return {
+    source: 'aws.cloudwatch',
+    alarmArn: 'arn:aws:cloudwatch:eu-west-1:123456789012:alarm:shop-5xx',
+    alarmData: {
+      alarmName: 'shop-5xx',
+      state: { value, reason: 'Too many answers of 500' },
+      previousState: { value: before, reason: 'as it was' },
+    },
+  }
+}
