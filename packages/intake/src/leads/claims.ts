@@ -58,9 +58,15 @@ export type Claim = {
   readonly value: string
 }
 
+const isChecked = (role: FieldRole) => role === 'email' || role === 'phone'
+
 /** `store phone` and `office manager name`; but `company name` is just that. */
 const isOfBusiness = (label: string, { role, doubt }: LabelReading): boolean =>
-  (doubt > 0 || role === 'email' || role === 'phone') && label.length > role.length && mentionsBusiness(label)
+  (doubt > 0 || isChecked(role)) && label.length > role.length && mentionsBusiness(label)
+
+/** A number may be called so by its kind, and whose it is by what somebody saw. */
+const isBusinessField = ({ labels }: FormField, label: string, reading: LabelReading): boolean =>
+  isOfBusiness(label, reading) || (isChecked(reading.role) && labels.some((other) => isOfBusiness(other, reading)))
 
 /** Every role that a label of the field names and its value fits, the least doubtful first. */
 const claimOf = (field: FormField): Claim | null => {
@@ -68,7 +74,7 @@ const claimOf = (field: FormField): Claim | null => {
   for (const label of field.isOthers ? [] : field.labels) {
     const reading = readLabel(label)
     if (reading === null) continue
-    const doubt = reading.doubt + (isOfBusiness(label, reading) ? 2 : 0) + (field.isDoubtful ? 2 : 0)
+    const doubt = reading.doubt + (isBusinessField(field, label, reading) ? 2 : 0) + (field.isDoubtful ? 2 : 0)
     if (best !== null && best.doubt <= doubt) continue
     const value = accept[reading.role](field.value)
     if (value !== null) best = { field, role: reading.role, doubt, value }
@@ -110,9 +116,7 @@ export const sortByRole = (fields: readonly FormField[]): Sorted => {
 
 /** The others that stood beside it are kept as an answer. */
 const isOneOfSeveral = ({ role, field, value }: Claim): boolean =>
-  (role === 'email' || role === 'phone') &&
-  /[,;\n]/.test(field.value.trim()) &&
-  field.value.trim().length > value.length + 2
+  isChecked(role) && /[,;\n]/.test(field.value.trim()) && field.value.trim().length > value.length + 2
 
 /** What is not who somebody is. The same value again says nothing new. */
 export const restOf = ({ claims, found, fields }: Sorted): readonly FormField[] => {

@@ -62,7 +62,7 @@ const labelsIn = (
   label: string,
   last: string,
 ): readonly string[] => {
-  if (isCompany && roleOf(last) === 'name') return ['company']
+  if (isCompany && /^(?:name|company)$/.test(roleOf(last) ?? '')) return ['company']
   if (label === last) return [label]
   return isPerson || isAddressed || (isContact && roleOf(last) === 'company') ? [label, last] : [label]
 }
@@ -75,7 +75,9 @@ const isField = (record: JsonRecord, isListed: boolean) =>
   (isListed || saysItIsAField(record) || isKnownField(record)) && !hasContact(record)
 
 const saysItIsAField = (record: JsonRecord) =>
-  lineAt(record, 'type', 'label', 'title', 'question', 'kind') !== null || hasParts(record['answer'])
+  lineAt(record, 'type', 'label', 'title', 'question', 'kind') !== null ||
+  hasParts(record['answer']) ||
+  (lineAt(record, 'text') !== null && Object.hasOwn(record, 'answer'))
 
 /** A field by itself: `{name: 'email', value: '…'}`. */
 const isKnownField = (record: JsonRecord) =>
@@ -116,7 +118,8 @@ const walkField = (sent: JsonRecord, position: Walk): boolean => {
   const field = labelledField(record)
   if (field === null) return isUnanswered(record, position)
   const { isOthers, isAddressed } = position
-  position.found.push({ ...field, labels: [...kindOfList(position), ...field.labels], isOthers, isAddressed })
+  const labels = [...kindOfList(position), ...field.labels, ...keyOfField(position)]
+  position.found.push({ ...field, labels, isOthers, isAddressed })
   const contact = position.isListed ? null : nameOfContact(record)
   if (contact !== null && roleOf(contact) === null)
     position.found.push({ labels: ['name'], question: 'name', value: contact, isOthers, isAddressed })
@@ -128,6 +131,9 @@ const kindOfList = ({ path, isListed }: Walk): readonly string[] => {
   const list = isListed ? (path.at(-1) ?? '') : ''
   return ['email', 'phone'].includes(roleOf(list) ?? '') ? [list] : []
 }
+
+/** In `email: {text: 'Where can we write to you?', answer: '…'}` the key says what it is. */
+const keyOfField = ({ path, isListed }: Walk): readonly string[] => (isListed ? [] : path.slice(-1))
 
 const listOfFields = /^(?:answers|fields|questions|elements)$/i
 

@@ -40,7 +40,9 @@ const personKeys = [
 
 /** Whoever has a first name is a person, whatever the objects around are called: its fields are known by their own names. */
 export const isPersonal = (record: JsonRecord): boolean =>
-  personKeys.some((key) => Object.hasOwn(record, key)) || firstKeysOf(record).some(isNameOfPerson)
+  (Object.hasOwn(record, 'first') && Object.hasOwn(record, 'last')) ||
+  personKeys.some((key) => Object.hasOwn(record, key)) ||
+  firstKeysOf(record).some(isNameOfPerson)
 
 const mostKeys = 20
 const longestName = 24

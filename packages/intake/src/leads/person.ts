@@ -45,7 +45,7 @@ const personIn = (fields: readonly FormField[]): Person => {
   const valueFor = (role: FieldRole) => sorted.found.get(role)?.value ?? null
   const given = isNameOfPart(sorted) ? null : valueFor('name')
   const name = given ?? (stray === undefined ? null : nameIn(stray.value))
-  const address = valueFor('email') ?? (email === undefined ? null : addressIn(email.value))
+  const address = valueFor('email') ?? (email === undefined ? null : accept.email(email.value))
   return {
     name: fullName({ name, first: valueFor('first'), last: valueFor('last') }) ?? nameOfAddress(sorted.fields, address),
     email: address,
@@ -53,7 +53,13 @@ const personIn = (fields: readonly FormField[]): Person => {
     company: valueFor('company'),
     message: valueFor('message'),
     answers: restOf(sorted)
-      .filter((field) => field !== email && field !== phone && field !== stray && !isPlumbing(field.question))
+      .filter(
+        (field) =>
+          (field !== email || addressIn(field.value) === null) &&
+          field !== phone &&
+          field !== stray &&
+          !isPlumbing(field.question),
+      )
       .map(answerOf),
   }
 }

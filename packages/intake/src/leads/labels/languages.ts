@@ -200,7 +200,7 @@ export const languages: readonly Spellings[] = [
     email:
       'почта, эл. почта, электронная почта, адрес электронной почты, адрес эл. почты, эл. адрес, емейл, имейл, e-mail адрес, емайл, мейл, майл, рабочая почта, рабочий email',
     phone:
-      'телефон, номер телефона, мобильный телефон, контактный телефон, мобильный, тел, сотовый, моб. телефон, сотовый телефон, ваш номер, номер мобильного, телефон для связи, контактный номер',
+      'телефон, телефона, номер телефона, мобильный телефон, контактный телефон, мобильный, тел, сотовый, моб. телефон, сотовый телефон, ваш номер, номер мобильного, телефон для связи, контактный номер',
     company:
       'компания, название компании, организация, название организации, наименование организации, наименование компании, фирма, предприятие, место работы',
     message:
@@ -208,7 +208,7 @@ export const languages: readonly Spellings[] = [
   },
   {
     language: 'Spanish',
-    name: 'nombre, nombre completo, nombre y apellido, nombre y apellidos, nombres y apellidos, nombre apellidos, nombre apellido, nombre de contacto, persona de contacto, nombres, nombre del contacto',
+    name: 'nombre, nombre completo, nombres completos, nombre y apellido, nombre y apellidos, nombres y apellidos, nombre apellidos, nombre apellido, nombre de contacto, persona de contacto, nombres, nombre del contacto',
     first: 'primer nombre, nombre de pila',
     last: 'apellido, apellidos, primer apellido',
     email:

@@ -36,7 +36,7 @@ export const moreLanguages: readonly Spellings[] = [
     first: 'fornavn, förnamn',
     last: 'efternavn, etternavn, efternamn',
     email: 'e-mailadresse, e-postadresse, e-post, epost, e-postadress, mejl, mejladress',
-    phone: 'telefonnummer, mobilnummer, telefon, mobil, tlf, telefonnr',
+    phone: 'telefonnummer, mobilnummer, telefon, mobil, tlf, telefonnr, mobilnr',
     company:
       'firmanavn, virksomhed, virksomhedsnavn, bedrift, bedriftsnavn, selskap, företag, företagsnamn, organisation, foretak',
     message:
