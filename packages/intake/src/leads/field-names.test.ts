@@ -102,6 +102,44 @@ describe('the fields of a form', () => {
     expect(readJson({ contact: body }).leads).toMatchObject([{ name: 'Ada', company: 'Analytical Engines' }])
   })
 
+  it('give the contact of a deal or a company, and not who sends the mail', () => {
+    const record = { name: 'Website request', contact_name: ada.name, email: ada.email }
+    expect(readJson(record).leads).toMatchObject([{ name: ada.name }])
+    expect(readForm({ from_name: 'Our site', ...ada }).leads).toMatchObject([ada])
+    expect(readForm({ from_name: ada.name, from_email: ada.email }).leads).toMatchObject([{ name: ada.name }])
+  })
+
+  it('give the parts of a name beside the address, not whoever keeps the form', () => {
+    const entry = { Number: 5, User: { Name: 'Form Owner', Email: 'owner@example.org' } }
+    const body = { Name: { First: 'Ada', Last: 'Lovelace' }, Email: ada.email, Entry: entry }
+    expect(readJson(body).leads).toMatchObject([{ name: ada.name, email: ada.email }])
+  })
+
+  it('give a caller’s name from whatever is told of the call', () => {
+    const call = { callerNumber: '+442079460018', calleeNumber: '+442070000000', state: { caller_name: 'Ada' } }
+    expect(readJson(call).leads).toMatchObject([{ name: 'Ada', phone: '+442079460018' }])
+  })
+
+  it('give text as Notion writes it, and the first of two numbers with a slash between them', () => {
+    const properties = {
+      Name: { type: 'title', title: [{ plain_text: ada.name }] },
+      Email: { type: 'email', email: ada.email },
+    }
+    expect(readJson({ data: { properties } }).leads).toMatchObject([{ name: ada.name, email: ada.email }])
+    const phone = '(48) 3093-5880 / (48) 99605-5656'
+    expect(readForm({ name: ada.name, phone }).leads).toMatchObject([
+      { phone: '(48) 3093-5880', answers: [{ question: 'phone', answer: phone }] },
+    ])
+    expect(readForm({ name: ada.name, phone: '089 / 12 34 56' }).leads).toMatchObject([{ phone: '089 / 12 34 56' }])
+  })
+
+  it('leave out the organiser of a meeting, who says so', () => {
+    const host = { email: 'host@example.org', organizer: true, self: true }
+    expect(readJson({ attendees: [host, { email: ada.email, displayName: ada.name }] }).leads).toMatchObject([
+      { name: ada.name, email: ada.email },
+    ])
+  })
+
   it('give what somebody calls themselves in a chat', () => {
     const data = { content: 'Hello', user: { nickname: 'Ada L', user_id: 'u' }, email: ada.email }
     expect(readJson({ event: 'message:send', data }).leads).toMatchObject([{ name: 'Ada L', email: ada.email }])

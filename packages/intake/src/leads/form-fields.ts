@@ -24,7 +24,7 @@ const deepest = 8
 
 const roleOf = (label: string): FieldRole | null => readLabel(label)?.role ?? null
 
-/** Keys that only say how the value above them is written: `phone.full`, `email.value`, `inquiry.text`. */
+/** Keys that only say how the value above them is written: `phone.full`, `email.value`, `Name.title.plain_text`. */
 const neutral = /^(?:value|text|full|number|content|raw|formatted|international|plain|answer|en)$/i
 
 /** `name.first` is a first name, also where the name itself is called otherwise: `names.first_name`, `q3_name.first`. */
@@ -46,6 +46,7 @@ const pathField = (walk: Walk, value: string): FormField => {
   const { path, owner, isOthers, isAddressed, isDoubtful } = walk
   const isTelling = (step: string) => step !== '' && !isWrapper(step)
   const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
+  if (telling.length > 2 && telling.at(-1) === 'plain_text') telling.splice(-2)
   while (telling.length > 1 && neutral.test(telling.at(-1) ?? '')) telling.pop()
   const isHeld = isHolder(walk)
   const last = (isHeld ? path.at(-2) : path.at(-1)) ?? 'answer'

@@ -16,9 +16,12 @@ const answerOf = ({ question, value }: FormField): LeadAnswer => ({
   answer: prose(value).trim(),
 })
 
+/** `Name: {First, Last}` is a part of what is around it. */
+const ownName = /(?:^|\.)name$/i
+
 /** Whoever has both halves of a name, and an address beside them, is not called as an account or an article elsewhere is. */
 const isNameOfPart = ({ found }: Sorted): boolean => {
-  const ownerOf = (role: FieldRole) => found.get(role)?.field.place?.owner
+  const ownerOf = (role: FieldRole) => found.get(role)?.field.place?.owner.replace(ownName, '')
   const [name, first] = [ownerOf('name'), ownerOf('first')]
   if (name === undefined || first === undefined || first !== ownerOf('last') || name === first) return false
   return first === '' || name.startsWith(`${first}.`) || first === ownerOf('email') || first === ownerOf('phone')

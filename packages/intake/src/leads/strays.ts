@@ -3,6 +3,8 @@ import { looksLikePhone, phoneKey } from './contact-key.ts'
 import { isWrapper, mentionsBusiness, mentionsOtherParty } from './containers.ts'
 import { homesOf } from './home.ts'
 import { type FormField, shownName } from './labelled-field.ts'
+import { isPlainPersonWord } from './labels/party-words.ts'
+import { wordsOf } from './labels/plain-label.ts'
 import { mentionsPhone, readLabel } from './labels/role-of.ts'
 import { strayCaller, withoutOurs } from './sides.ts'
 
@@ -37,7 +39,9 @@ const strayInternational = ({ labels, value, isOthers }: FormField) =>
 
 /** `field_3`, `input_1_6`, `r4b2e0c1d2f3a`: names that say nothing. */
 const isOpaque = (label: string) =>
-  !/\p{L}{2}/u.test(label.replace(/^(?:field|input|question|q|no label field)/i, '').replace(/[\da-f-]{8,64}/gi, ''))
+  !/\p{L}{2}/u.test(
+    label.replace(/^(?:form-field-\w{6}$|field|input|question|q|no label field)/i, '').replace(/[\da-f-]{8,64}/gi, ''),
+  )
 
 /** The first, but rather a person's than a shop's. */
 const likeliest = (fields: readonly FormField[]): FormField | undefined =>
@@ -67,6 +71,12 @@ const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
 const contactOf = ({ found }: Sorted, { email, phone }: Strays): FormField | undefined =>
   found.get('email')?.field ?? email ?? found.get('phone')?.field ?? phone
 
+/** `caller_name` says whose name it is, wherever it stands. */
+const isOfPerson = (key: string): boolean => {
+  const [whose, what, ...more] = wordsOf(key)
+  return whose !== undefined && what === 'name' && more.length === 0 && (whose === 'caller' || isPlainPersonWord(whose))
+}
+
 const isNamed = ({ found }: Sorted) => found.has('name') || found.has('first') || found.has('last')
 
 /** Where something is brought or billed to, somebody lives. */
@@ -92,6 +102,7 @@ export const strayName = (sorted: Sorted, strays: Strays): FormField | undefined
     return (
       ((homes.has(place.owner) || isWrapper(place.owner.slice(place.owner.lastIndexOf('.') + 1))) &&
         chosenName.test(place.key)) ||
+      isOfPerson(place.key) ||
       (personsName.test(place.key) && severalWords.test(value))
     )
   }

@@ -26,7 +26,7 @@ export const english: Spellings = {
     'company, company name, organization, organization name, organisation, organisation name, business, business name, ' +
     'account name, employer, firm, firm name, name of company, name of organization, name of organisation, name of business, ' +
     'business name, company or organization, company organization, organization or company, corporation, work company, ' +
-    'workplace, place of work, current company, institution, institution name, agency name, trading name, org, org name, ' +
+    'workplace, place of work, current company, organizations, organisations, companies, institution, institution name, agency name, trading name, org, org name, ' +
     'establishment, practice name, glusr usr companyname',
   message:
     'message, messages, msg, comment, comments, enquiry, inquiry, question, questions, note, notes, details, description, ' +

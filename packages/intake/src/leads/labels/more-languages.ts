@@ -3,6 +3,43 @@ import type { Spellings } from './roles.ts'
 /** Languages of fewer forms, with the words that stand on most of them. */
 export const moreLanguages: readonly Spellings[] = [
   {
+    language: 'Azerbaijani, Kazakh, Uzbek',
+    name: 'ad soyad, adınız, аты-жөні, толық аты-жөні, ism, ismingiz, ism familiya, to‘liq ism',
+    first: 'аты, есімі',
+    last: 'soyad, тегі, familiya, familiyangiz',
+    email: 'e-poçt, elektron poçt, электрондық пошта, elektron pochta, pochta',
+    phone: 'telefon nömrəsi, mobil nömrə, телефон нөмірі, telefon raqam, telefon raqami, telefon raqamingiz',
+    company: 'şirkət, şirkətin adı, компания атауы, kompaniya, tashkilot, korxona',
+    message: 'mesajınız, şərh, хабарлама, xabar, xabaringiz, izoh',
+  },
+  {
+    language: 'Catalan, Slovenian',
+    name: 'nom i cognoms, nom i cognom, ime in priimek',
+    last: 'cognom, cognoms, priimek',
+    email: 'correu electrònic, adreça electrònica, e-poštni naslov, elektronska pošta',
+    phone: 'telèfon, número de telèfon, telefonska številka',
+    company: 'empresa o entitat, podjetje, ime podjetja',
+    message: 'missatge, consulta, sporočilo, vaše sporočilo',
+  },
+  {
+    language: 'Estonian, Latvian, Lithuanian',
+    name: 'täisnimi, ees- ja perekonnanimi, vārds, vārds uzvārds, vārds un uzvārds, vardas, vardas pavardė, vardas ir pavardė',
+    first: 'eesnimi',
+    last: 'perekonnanimi, uzvārds, pavardė',
+    email: 'e-posti aadress, e-pasts, e-pasta adrese, el. paštas, el. pašto adresas',
+    phone: 'telefoninumber, tālrunis, tālruņa numurs, telefonas, telefono numeris',
+    company: 'ettevõte, ettevõtte nimi, uzņēmums, uzņēmuma nosaukums, įmonė, įmonės pavadinimas',
+    message: 'sõnum, teade, ziņa, ziņojums, žinutė, jūsų žinutė',
+  },
+  {
+    language: 'Kannada, Malayalam',
+    name: 'ಹೆಸರು, ಪೂರ್ಣ ಹೆಸರು, പേര്, മുഴുവൻ പേര്',
+    email: 'ಇಮೇಲ್, ಇ-ಮೇಲ್, ഇമെയിൽ, ഇ-മെയിൽ',
+    phone: 'ಫೋನ್, ಮೊಬೈಲ್, ಮೊಬೈಲ್ ಸಂಖ್ಯೆ, ದೂರವಾಣಿ, ഫോൺ, മൊബൈൽ, മൊബൈൽ നമ്പർ, ഫോൺ നമ്പർ',
+    company: 'ಕಂಪನಿ, ಸಂಸ್ಥೆ, കമ്പനി, സ്ഥാപനം',
+    message: 'ಸಂದೇಶ, സന്ദേശം',
+  },
+  {
     language: 'Bulgarian',
     name: 'име, име и фамилия, имена, вашето име, пълно име',
     last: 'фамилия',
