@@ -146,6 +146,37 @@ describe('the fields of a form', () => {
   })
 })
 
+describe('a call of a voice agent', () => {
+  const phone = '+442079460018'
+  const ours = '+442070000000'
+
+  it('gives the number of the customer, not that of the agent', () => {
+    const message = {
+      type: 'end-of-call-report',
+      phoneNumber: { number: ours },
+      customer: { name: 'Ada', number: phone },
+    }
+    expect(readJson({ message }).leads).toMatchObject([{ name: 'Ada', phone }])
+    const call = { id: 'c', phoneNumber: { number: ours }, customer: { number: phone } }
+    expect(readJson({ call }).leads).toMatchObject([{ phone }])
+  })
+
+  it('gives no number of an account for a telephone', () => {
+    expect(readJson({ email: ada.email, customer: { number: 'C-1042' } }).leads).toEqual([
+      expect.not.objectContaining({ phone: 'C-1042' }),
+    ])
+  })
+
+  it('gives who called from what is told beside it', () => {
+    const metadata = { phone_call: { direction: 'inbound', agent_number: ours, external_number: phone } }
+    expect(readJson({ type: 'post_call_transcription', data: { metadata } }).leads).toMatchObject([{ phone }])
+    const meta = { sender: { name: ada.name, email: ada.email }, user: { name: 'Host', email: 'host@example.org' } }
+    expect(readJson({ event: 'conversation_created', meta }).leads).toMatchObject([
+      { name: ada.name, email: ada.email },
+    ])
+  })
+})
+
 describe('somebody who leaves', () => {
   const data = { name: ada.name, email: ada.email }
 

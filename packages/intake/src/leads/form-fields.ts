@@ -47,7 +47,8 @@ const pathField = (walk: Walk, value: string): FormField => {
   const isTelling = (step: string) => step !== '' && !isWrapper(step)
   const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
   if (telling.length > 2 && telling.at(-1) === 'plain_text') telling.splice(-2)
-  while (telling.length > 1 && neutral.test(telling.at(-1) ?? '')) telling.pop()
+  const isBeside = isWrapper(path.at(-2) ?? '')
+  while (telling.length > 1 && !isBeside && neutral.test(telling.at(-1) ?? '')) telling.pop()
   const isHeld = isHolder(walk)
   const last = (isHeld ? path.at(-2) : path.at(-1)) ?? 'answer'
   const question = path.filter(isTelling).join(' ') || last
@@ -155,8 +156,12 @@ const partyAt = (key: string, record: JsonRecord, around: Party): Party => {
   return { isOthers: true, isAddressed: !around.isOthers && isRecipient(key) && holdsFields(value) }
 }
 
-/** What is told of a delivery may be who it is about. */
-const isPersonIn = (key: string, value: unknown) => /^meta/i.test(key) && isRecord(value) && isPersonal(value)
+/** What is told of a delivery may be who it is about, and who called. */
+const isPersonIn = (key: string, value: unknown) =>
+  /^meta/i.test(key) && isRecord(value) && (isPersonal(value) || Object.entries(value).some(isWhoItIsAbout))
+
+const isWhoItIsAbout = ([key, value]: readonly [string, unknown]) =>
+  isRecord(value) && (/^phone_?call$/i.test(key) || ((key === 'sender' || isPersonWord(key)) && hasContact(value)))
 
 const isCalledPerson = ({ path }: Walk) => isPersonWord(path.at(-1) ?? '')
 

@@ -3,6 +3,25 @@ import type { Spellings } from './roles.ts'
 /** Languages of fewer forms, with the words that stand on most of them. */
 export const moreLanguages: readonly Spellings[] = [
   {
+    language: 'Afrikaans, Albanian, Icelandic',
+    name: 'volle naam, emri dhe mbiemri, emër mbiemër, emri i plotë, nafn, fullt nafn',
+    first: 'emri, emër, fornafn',
+    last: 'mbiemri, mbiemër, eftirnafn',
+    email: 'e-posadres, adresa e emailit, posta elektronike, netfang, tölvupóstur',
+    phone: 'selfoon, selfoonnommer, telefoonnommer, telefoni, numri i telefonit, celulari, sími, símanúmer, farsími',
+    company: 'maatskappy, kompania, emri i kompanisë, fyrirtæki',
+    message: 'boodskap, mesazhi, skilaboð, fyrirspurn',
+  },
+  {
+    language: 'Armenian, Georgian',
+    name: 'անուն ազգանուն, անուն, სახელი და გვარი, სახელი გვარი, სახელი',
+    last: 'ազգանուն, გვარი',
+    email: 'էլ. փոստ, էլփոստ, ელ. ფოსტა, ელფოსტა, იმეილი',
+    phone: 'հեռախոս, հեռախոսահամար, ტელეფონი, ტელეფონის ნომერი, მობილური',
+    company: 'ընկերություն, კომპანია',
+    message: 'հաղորդագրություն, შეტყობინება, კომენტარი',
+  },
+  {
     language: 'Azerbaijani, Kazakh, Uzbek',
     name: 'ad soyad, adınız, аты-жөні, толық аты-жөні, ism, ismingiz, ism familiya, to‘liq ism',
     first: 'аты, есімі',
