@@ -8,7 +8,19 @@ const scalarText = (value: unknown): string | null => {
 }
 
 // In this order: what a person saw, then what was sent for it.
-const shown = ['label', 'labels', 'text', 'title', 'name', 'full', 'formatted', 'prettyFormat', 'value', 'url'] as const
+const shown = [
+  'label',
+  'labels',
+  'text',
+  'title',
+  'name',
+  'full',
+  'formatted',
+  'prettyFormat',
+  'value',
+  'answer',
+  'url',
+] as const
 
 /** Several ticked boxes are one answer. A choice may be an object with its label, and a file one with its address. */
 export const answerText = (value: unknown): string | null => {

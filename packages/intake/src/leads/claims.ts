@@ -3,6 +3,7 @@ import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
 import { mentionsBusiness } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
+import { plainKey } from './labels/plain-label.ts'
 import { doubtOfEnding, isHalfAName, type LabelReading, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
 
@@ -24,6 +25,7 @@ export const nameBeside = (text: string): string | null => {
 const numberIn = (text: string) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text)))
 
 const mostOfOneKind = 10
+const severalValues = /[,;\n]| \/ /
 
 /** Whoever has several addresses or numbers has the first of them. */
 const firstOf =
@@ -31,7 +33,7 @@ const firstOf =
   (text: string): string | null =>
     read(text) ??
     text
-      .split(/[,;\n]/, mostOfOneKind)
+      .split(severalValues, mostOfOneKind)
       .map((part) => read(part.trim()))
       .find((part) => part !== null) ??
     null
@@ -58,9 +60,27 @@ export type Claim = {
   readonly value: string
 }
 
+const isChecked = (role: FieldRole) => role === 'email' || role === 'phone'
+
 /** `store phone` and `office manager name`; but `company name` is just that. */
 const isOfBusiness = (label: string, { role, doubt }: LabelReading): boolean =>
-  (doubt > 0 || role === 'email' || role === 'phone') && label.length > role.length && mentionsBusiness(label)
+  (doubt > 0 || isChecked(role)) && label.length > role.length && mentionsBusiness(label)
+
+/** A number may be called so by its kind, and whose it is by what somebody saw. */
+const isBusinessField = ({ labels }: FormField, label: string, reading: LabelReading): boolean =>
+  isOfBusiness(label, reading) || (isChecked(reading.role) && labels.some((other) => isOfBusiness(other, reading)))
+
+/** Beside `contact_name`, `name` is what a deal or a company is called; beside `name`, `from_name` is whoever sends the mail. */
+const doubtOfName = (label: string, { doubt }: LabelReading): number => {
+  const plain = plainKey(label)
+  if (/^contact(?:name|person|personname)$/.test(plain)) return -1
+  return plain === 'fromname' ? doubt + 1 : doubt
+}
+
+const doubtOf = (field: FormField, label: string, reading: LabelReading): number => {
+  const doubt = reading.role === 'name' ? doubtOfName(label, reading) : reading.doubt
+  return doubt + (isBusinessField(field, label, reading) ? 2 : 0) + (field.isDoubtful ? 2 : 0)
+}
 
 /** Every role that a label of the field names and its value fits, the least doubtful first. */
 const claimOf = (field: FormField): Claim | null => {
@@ -68,7 +88,7 @@ const claimOf = (field: FormField): Claim | null => {
   for (const label of field.isOthers ? [] : field.labels) {
     const reading = readLabel(label)
     if (reading === null) continue
-    const doubt = reading.doubt + (isOfBusiness(label, reading) ? 2 : 0) + (field.isDoubtful ? 2 : 0)
+    const doubt = doubtOf(field, label, reading)
     if (best !== null && best.doubt <= doubt) continue
     const value = accept[reading.role](field.value)
     if (value !== null) best = { field, role: reading.role, doubt, value }
@@ -110,9 +130,7 @@ export const sortByRole = (fields: readonly FormField[]): Sorted => {
 
 /** The others that stood beside it are kept as an answer. */
 const isOneOfSeveral = ({ role, field, value }: Claim): boolean =>
-  (role === 'email' || role === 'phone') &&
-  /[,;\n]/.test(field.value.trim()) &&
-  field.value.trim().length > value.length + 2
+  isChecked(role) && severalValues.test(field.value.trim()) && field.value.trim().length > value.length + 2
 
 /** What is not who somebody is. The same value again says nothing new. */
 export const restOf = ({ claims, found, fields }: Sorted): readonly FormField[] => {

@@ -15,7 +15,7 @@ const wrappers = setOf(
     'questionsandanswers json object item raw conversation ticket enquiry inquiry chat contactfields ' +
     'customerfields leadfields userfields profilefields memberfields subscriberfields personfields variables vars ' +
     'mergevariables customvariables inputvariables customattributes customproperties member current node parent ' +
-    'author reporter signer billing shipping delivery dropoff billingaddress shippingaddress deliveryaddress',
+    'author reporter signer wpforms billing shipping delivery dropoff billingaddress shippingaddress deliveryaddress',
 )
 
 const partOfPerson = /(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/

@@ -24,7 +24,7 @@ const deepest = 8
 
 const roleOf = (label: string): FieldRole | null => readLabel(label)?.role ?? null
 
-/** Keys that only say how the value above them is written: `phone.full`, `email.value`, `inquiry.text`. */
+/** Keys that only say how the value above them is written: `phone.full`, `email.value`, `Name.title.plain_text`. */
 const neutral = /^(?:value|text|full|number|content|raw|formatted|international|plain|answer|en)$/i
 
 /** `name.first` is a first name, also where the name itself is called otherwise: `names.first_name`, `q3_name.first`. */
@@ -46,7 +46,9 @@ const pathField = (walk: Walk, value: string): FormField => {
   const { path, owner, isOthers, isAddressed, isDoubtful } = walk
   const isTelling = (step: string) => step !== '' && !isWrapper(step)
   const telling = path.flatMap((step) => step.split(flattened)).filter(isTelling)
-  while (telling.length > 1 && neutral.test(telling.at(-1) ?? '')) telling.pop()
+  if (telling.length > 2 && telling.at(-1) === 'plain_text') telling.splice(-2)
+  const isBeside = isWrapper(path.at(-2) ?? '')
+  while (telling.length > 1 && !isBeside && neutral.test(telling.at(-1) ?? '')) telling.pop()
   const isHeld = isHolder(walk)
   const last = (isHeld ? path.at(-2) : path.at(-1)) ?? 'answer'
   const question = path.filter(isTelling).join(' ') || last
@@ -62,7 +64,7 @@ const labelsIn = (
   label: string,
   last: string,
 ): readonly string[] => {
-  if (isCompany && roleOf(last) === 'name') return ['company']
+  if (isCompany && /^(?:name|company)$/.test(roleOf(last) ?? '')) return ['company']
   if (label === last) return [label]
   return isPerson || isAddressed || (isContact && roleOf(last) === 'company') ? [label, last] : [label]
 }
@@ -75,7 +77,9 @@ const isField = (record: JsonRecord, isListed: boolean) =>
   (isListed || saysItIsAField(record) || isKnownField(record)) && !hasContact(record)
 
 const saysItIsAField = (record: JsonRecord) =>
-  lineAt(record, 'type', 'label', 'title', 'question', 'kind') !== null || hasParts(record['answer'])
+  lineAt(record, 'type', 'label', 'title', 'question', 'kind') !== null ||
+  hasParts(record['answer']) ||
+  (lineAt(record, 'text') !== null && Object.hasOwn(record, 'answer'))
 
 /** A field by itself: `{name: 'email', value: '…'}`. */
 const isKnownField = (record: JsonRecord) =>
@@ -116,7 +120,8 @@ const walkField = (sent: JsonRecord, position: Walk): boolean => {
   const field = labelledField(record)
   if (field === null) return isUnanswered(record, position)
   const { isOthers, isAddressed } = position
-  position.found.push({ ...field, labels: [...kindOfList(position), ...field.labels], isOthers, isAddressed })
+  const labels = [...kindOfList(position), ...field.labels, ...keyOfField(position)]
+  position.found.push({ ...field, labels, isOthers, isAddressed })
   const contact = position.isListed ? null : nameOfContact(record)
   if (contact !== null && roleOf(contact) === null)
     position.found.push({ labels: ['name'], question: 'name', value: contact, isOthers, isAddressed })
@@ -128,6 +133,9 @@ const kindOfList = ({ path, isListed }: Walk): readonly string[] => {
   const list = isListed ? (path.at(-1) ?? '') : ''
   return ['email', 'phone'].includes(roleOf(list) ?? '') ? [list] : []
 }
+
+/** In `email: {text: 'Where can we write to you?', answer: '…'}` the key says what it is. */
+const keyOfField = ({ path, isListed }: Walk): readonly string[] => (isListed ? [] : path.slice(-1))
 
 const listOfFields = /^(?:answers|fields|questions|elements)$/i
 
@@ -148,8 +156,12 @@ const partyAt = (key: string, record: JsonRecord, around: Party): Party => {
   return { isOthers: true, isAddressed: !around.isOthers && isRecipient(key) && holdsFields(value) }
 }
 
-/** What is told of a delivery may be who it is about. */
-const isPersonIn = (key: string, value: unknown) => /^meta/i.test(key) && isRecord(value) && isPersonal(value)
+/** What is told of a delivery may be who it is about, and who called. */
+const isPersonIn = (key: string, value: unknown) =>
+  /^meta/i.test(key) && isRecord(value) && (isPersonal(value) || Object.entries(value).some(isWhoItIsAbout))
+
+const isWhoItIsAbout = ([key, value]: readonly [string, unknown]) =>
+  isRecord(value) && (/^phone_?call$/i.test(key) || ((key === 'sender' || isPersonWord(key)) && hasContact(value)))
 
 const isCalledPerson = ({ path }: Walk) => isPersonWord(path.at(-1) ?? '')
 

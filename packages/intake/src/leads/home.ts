@@ -26,23 +26,26 @@ export const homesOf = (contact: FormField | undefined, fields: readonly FormFie
 const isContact = (words: readonly string[]) =>
   /^(?:email|phone)$/.test(readLabel(words.join(' '))?.role ?? '') || /^num(?:ber)?$/.test(words.join(''))
 
-/** The words before the one that says what it is: `website` of `website_email`. */
-const prefixOf = ({ place }: FormField): readonly string[] => {
+type Words = readonly string[]
+type Affixes = { readonly before: Words; readonly after: Words }
+
+/** The words around the one that says what it is: `website` of `website_email`, `popup` of `Email popup`. */
+const affixesOf = ({ place }: FormField): Affixes => {
   const words = wordsOf(place?.key ?? '')
-  const end = words.findLastIndex((_, index) => index > 0 && isContact(words.slice(index)))
-  return words.slice(0, Math.max(0, end))
+  const start = words.findLastIndex((_, index) => index > 0 && isContact(words.slice(index)))
+  if (start > 0) return { before: words.slice(0, start), after: [] }
+  const end = words.findLastIndex((_, index) => isContact(words.slice(0, index + 1)))
+  return { before: [], after: end < 0 ? [] : words.slice(end + 1) }
 }
 
-/** `website_your_name` is a name beside `website_email`. */
-const roleBeside = (key: string, prefix: readonly string[]): FieldRole | undefined => {
-  const words = prefix.length === 0 ? [] : wordsOf(key)
-  return prefix.every((word, index) => words[index] === word)
-    ? readLabel(words.slice(prefix.length).join(' '))?.role
-    : undefined
+/** `website_your_name` is a name beside `website_email`, and `Name popup` beside `Email popup`. */
+const roleBeside = (key: string, { before, after }: Affixes): FieldRole | undefined => {
+  const words = before.length + after.length === 0 ? [] : wordsOf(key)
+  const rest = words.slice(before.length, words.length - after.length)
+  return [...before, ...rest, ...after].join(' ') === words.join(' ') ? readLabel(rest.join(' '))?.role : undefined
 }
 
-const isLogin = (prefix: readonly string[], value: string) =>
-  prefix.join('') === 'user' && !/\p{L}\s+\p{L}/u.test(value)
+const isLogin = ({ before }: Affixes, value: string) => before.join('') === 'user' && !/\p{L}\s+\p{L}/u.test(value)
 
 const rolesAtHome: readonly FieldRole[] = [...nameRoles, 'company']
 
@@ -56,8 +59,8 @@ type Reading = { readonly role: FieldRole | undefined; readonly doubt: number }
 /** What a key says at home: by the beginning that it shares with the address, or by its own name. */
 const readKey = (key: string, value: string, contacts: readonly Contact[]): Reading => {
   for (const { field, isSure } of contacts) {
-    const prefix = prefixOf(field)
-    const role = isLogin(prefix, value) ? undefined : roleBeside(key, prefix)
+    const affixes = affixesOf(field)
+    const role = isLogin(affixes, value) ? undefined : roleBeside(key, affixes)
     if (role !== undefined) return { role, doubt: isSure ? -1 : 0 }
   }
   return { role: isHalfAName(key) ? undefined : readLabel(key)?.role, doubt: 1 }

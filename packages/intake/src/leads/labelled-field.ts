@@ -1,5 +1,8 @@
 import { isRecord, type JsonRecord, lineAt, valueAt } from '../sanitise/json-path.ts'
 import { answerText, chosenText } from './answer-text.ts'
+import { mostFields } from './bounded-lists.ts'
+import { readLabel } from './labels/role-of.ts'
+import { hasContact } from './object-kind.ts'
 
 /**
  * One filled-in field. `labels` are all the names it goes by, the most telling first; `question` is what a person saw.
@@ -18,7 +21,10 @@ export type FormField = {
   readonly place?: { readonly owner: string; readonly key: string }
 }
 
-const machineNames = ['column_id', 'name', 'key', 'id', 'field', 'slug', 'fieldName', 'field_name', 'ref'] as const
+const machineNames = [
+  ...['column_id', 'name', 'key', 'id', 'field', 'slug', 'fieldName', 'field_name', 'ref', 'part', 'variable'],
+  ...['field.name', 'field.key', 'field.id'],
+] as const
 const shownNames = [
   ...[
     'label',
@@ -31,7 +37,7 @@ const shownNames = [
     'questionText',
     'question_text',
   ],
-  'text',
+  ...['text', 'question.title', 'question.text', 'question.label', 'field.label', 'field.title'],
 ] as const
 const valueKeys = [
   ...[
@@ -53,6 +59,8 @@ const tellingTypes: readonly (readonly [RegExp, string])[] = [
   [/e-?mail/i, 'email'],
   [/phone|^tel$/i, 'phone'],
   [/^(?:control_)?(?:full|short)?_?name$/i, 'name'],
+  [/^first_?name$/i, 'first name'],
+  [/^last_?name$/i, 'last name'],
 ]
 
 const typeLabel = (record: JsonRecord): string | null => {
@@ -79,16 +87,18 @@ export const valueKeyOf = (record: JsonRecord): string | undefined =>
   valueKeys.find((key) => Object.hasOwn(record, key))
 
 const longestField = 12
+const isBeginning = (text: string, of = '') => text !== '' && of.startsWith(text)
 const endOfValue = /(?:value|answer|response)$/i
 const endOfName = /(?:name|key|label|title|question)$/i
 
-/** `{FieldName: 'Email', Value: '…'}` and `{identifierKey: 'phone', identifierValue: '…'}` by the common names. */
+/** `{FieldName: 'Email', Value: '…'}` and `{fieldTitle: 'Phone', fieldInputValue: '…'}` by the common names. */
 export const asField = (record: JsonRecord): JsonRecord => {
   if (valueKeyOf(record) !== undefined) return record
   const keys = Object.keys(record)
   const value = keys.length > longestField ? undefined : keys.find((key) => endOfValue.test(key))
   const prefix = value?.replace(endOfValue, '')
-  const isName = (key: string) => endOfName.test(key) && (prefix === '' || key.replace(endOfName, '') === prefix)
+  const isName = (key: string) =>
+    endOfName.test(key) && (prefix === '' || isBeginning(key.replace(endOfName, ''), prefix))
   const name = value === undefined ? undefined : keys.find(isName)
   return value === undefined || name === undefined ? record : { ...record, name: record[name], value: record[value] }
 }
@@ -101,7 +111,8 @@ export const labelledField = (record: JsonRecord): FormField | null => {
   return { ...names, value: chosenText(record, record[key]) ?? '' }
 }
 
-const shownName = /^\p{Lu}[\p{L}'’.-]{0,40}(?: \p{L}[\p{L}'’.-]{0,40}){1,4}$/u
+/** Several words as a name is written. */
+export const shownName = /^\p{Lu}[\p{L}'’.-]{0,40}(?: \p{L}[\p{L}'’.-]{0,40}){1,4}$/u
 
 /** `{name: 'Ann Lee', type: 'email', value: 'ann@…'}` is a contact, whose name is nobody's label. */
 export const nameOfContact = (record: JsonRecord): string | null => {
@@ -112,3 +123,16 @@ export const nameOfContact = (record: JsonRecord): string | null => {
 /** A value of several parts, as the first and the last name are of a name. */
 export const hasParts = (value: unknown): value is JsonRecord =>
   isRecord(value) && ['first', 'last', 'first_name', 'firstName', 'area'].some((key) => Object.hasOwn(value, key))
+
+const isNamedValue = (item: unknown): item is JsonRecord =>
+  isRecord(item) && valueKeyOf(item) !== undefined && namesOf(item) !== null && !hasContact(item)
+
+const asNamed = (item: unknown) => (isRecord(item) ? asField(item) : item)
+
+const isTelling = (item: JsonRecord) => namesOf(item)?.labels.some((label) => readLabel(label) !== null) === true
+
+/** `[{name: 'email', value: '…'}, …]`, as jQuery and others send a form. */
+export const isListOfFields = (items: readonly unknown[]): boolean => {
+  const fields = items.slice(0, mostFields).map(asNamed).filter(isNamedValue)
+  return fields.length === Math.min(items.length, mostFields) && fields.some(isTelling)
+}

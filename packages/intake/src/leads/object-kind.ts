@@ -40,7 +40,9 @@ const personKeys = [
 
 /** Whoever has a first name is a person, whatever the objects around are called: its fields are known by their own names. */
 export const isPersonal = (record: JsonRecord): boolean =>
-  personKeys.some((key) => Object.hasOwn(record, key)) || firstKeysOf(record).some(isNameOfPerson)
+  (Object.hasOwn(record, 'first') && Object.hasOwn(record, 'last')) ||
+  personKeys.some((key) => Object.hasOwn(record, key)) ||
+  firstKeysOf(record).some(isNameOfPerson)
 
 const mostKeys = 20
 const longestName = 24
@@ -68,7 +70,7 @@ const kindKeys = ['type', 'kind', 'user_type', 'userType', 'sender_type', 'sende
 const ownKind = /^(?:agent|operator|staff|admin|bot|assistant|system|host|organi[sz]er)$/i
 /** A person's role may be a job; these are roles in a conversation. */
 const ownRole = /^(?:agent|operator|staff|assistant|system)$/i
-const ownFlag = /^is_?(?:owner|host|organi[sz]er|agent|me|self|own|bot|staff)$/i
+const ownFlag = /^(?:is_?(?:owner|host|organi[sz]er|agent|me|self|own|bot|staff)|organi[sz]er)$/i
 
 /** One of several who take part says of itself that it is ours: by a flag, or by what kind of user it is. */
 export const isOwnParty = (record: JsonRecord): boolean =>

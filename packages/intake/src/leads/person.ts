@@ -16,9 +16,12 @@ const answerOf = ({ question, value }: FormField): LeadAnswer => ({
   answer: prose(value).trim(),
 })
 
+/** `Name: {First, Last}` is a part of what is around it. */
+const ownName = /(?:^|\.)name$/i
+
 /** Whoever has both halves of a name, and an address beside them, is not called as an account or an article elsewhere is. */
 const isNameOfPart = ({ found }: Sorted): boolean => {
-  const ownerOf = (role: FieldRole) => found.get(role)?.field.place?.owner
+  const ownerOf = (role: FieldRole) => found.get(role)?.field.place?.owner.replace(ownName, '')
   const [name, first] = [ownerOf('name'), ownerOf('first')]
   if (name === undefined || first === undefined || first !== ownerOf('last') || name === first) return false
   return first === '' || name.startsWith(`${first}.`) || first === ownerOf('email') || first === ownerOf('phone')
@@ -45,7 +48,7 @@ const personIn = (fields: readonly FormField[]): Person => {
   const valueFor = (role: FieldRole) => sorted.found.get(role)?.value ?? null
   const given = isNameOfPart(sorted) ? null : valueFor('name')
   const name = given ?? (stray === undefined ? null : nameIn(stray.value))
-  const address = valueFor('email') ?? (email === undefined ? null : addressIn(email.value))
+  const address = valueFor('email') ?? (email === undefined ? null : accept.email(email.value))
   return {
     name: fullName({ name, first: valueFor('first'), last: valueFor('last') }) ?? nameOfAddress(sorted.fields, address),
     email: address,
@@ -53,7 +56,13 @@ const personIn = (fields: readonly FormField[]): Person => {
     company: valueFor('company'),
     message: valueFor('message'),
     answers: restOf(sorted)
-      .filter((field) => field !== email && field !== phone && field !== stray && !isPlumbing(field.question))
+      .filter(
+        (field) =>
+          (field !== email || addressIn(field.value) === null) &&
+          field !== phone &&
+          field !== stray &&
+          !isPlumbing(field.question),
+      )
       .map(answerOf),
   }
 }

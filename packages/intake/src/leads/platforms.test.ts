@@ -172,6 +172,8 @@ describe('a WhatsApp delivery', () => {
   it('is read as well without what stands around its value', () => {
     const value = { messaging_product: 'whatsapp', contacts: [contact], messages: [text] }
     expect(read('whatsapp', [value]).leads).toMatchObject([{ name: 'Ada', message: 'Hello', externalId: 'wamid.1' }])
+    const changes = [{ value: { contacts: [contact], messages: [text] } }]
+    expect(read('whatsapp', { entry: [{ changes }] }).leads).toMatchObject([{ name: 'Ada', message: 'Hello' }])
   })
 
   it.each([
@@ -212,6 +214,13 @@ describe('a Meta lead', () => {
       }).leads.map(({ externalId }) => externalId),
     ).toEqual(['l1', 'l2'])
     expect(notify({ leadgen_id: 'l3', field_data }).leads[0]).toMatchObject({ name: 'Ada Lovelace', externalId: 'l3' })
+  })
+
+  it('is read when a relay put the details beside the ids', () => {
+    const details = { full_name: 'Ada Lovelace', email: 'ada@example.com', phone_number: '+442079460018' }
+    expect(notify({ leadgen_id: 'l4', page_id: '7', created_time: 1_700_000_000, ...details }).leads).toMatchObject([
+      { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+442079460018', answers: [], externalId: 'l4' },
+    ])
   })
 
   it('is announced without details, once for each', () => {

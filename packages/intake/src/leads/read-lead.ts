@@ -3,6 +3,7 @@ import type { DeliveryHeaders } from '../sanitise/headers.ts'
 import { type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { mostLeads } from './bounded-lists.ts'
 import type { CapturedLead, IgnoredLead } from './captured-lead.ts'
+import { isListOfFields } from './labelled-field.ts'
 import { startLabels } from './labels/role-of.ts'
 import { decodeLeadBody } from './lead-body.ts'
 import { platformFor } from './platforms/index.ts'
@@ -18,14 +19,18 @@ export type LeadReading = {
   readonly bodyKey: string | null
 }
 
-const bodiesOf = (decoded: unknown): readonly JsonRecord[] =>
-  (Array.isArray(decoded) ? decoded.slice(0, mostLeads) : [decoded]).map(requireRecord)
+/** A list may be of leads, or of the fields of one. */
+const bodiesOf = (decoded: unknown): readonly JsonRecord[] => {
+  if (!Array.isArray(decoded)) return [requireRecord(decoded)]
+  return isListOfFields(decoded) ? [{ fields: decoded }] : decoded.slice(0, mostLeads).map(requireRecord)
+}
 
 /** Reads whoever a lead platform or a form tells of. Throws `UnreadableBody` and nothing else. */
 export const readLeads = ({ source, headers, body }: LeadDelivery): LeadReading => {
-  const bodies = bodiesOf(decodeLeadBody(headers, body))
+  const decoded = decodeLeadBody(headers, body)
   startLabels()
   startReading()
+  const bodies = bodiesOf(decoded)
   shareFields(bodies.length)
   const readings = bodies.map((one) => platformFor({ source, body: one }).read(one))
   return {

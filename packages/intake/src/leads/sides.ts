@@ -71,7 +71,7 @@ const isBareNumber = (field: FormField, otherOwners: ReadonlySet<string>) =>
 
 /** Whichever way it went. */
 const remote =
-  /^(?:participant|counterpart|counterparty|remote|remoteparty|externalparty)(?:no|number|phone|phonenumber|jid)?$/
+  /^(?:participant|counterpart|counterparty|remote|remoteparty|external|externalparty)(?:no|number|phone|phonenumber|jid)?$/
 const nowhere: ReadonlySet<string> = new Set()
 
 /** The number of whoever is on the other side of a call or a message. */
@@ -144,10 +144,13 @@ const withoutDialled = (fields: readonly FormField[]): readonly FormField[] => {
 }
 
 /** A customer's number may be that of an account, but not where it is written as a telephone's is. */
+const isNumberOfCustomer = (field: FormField) =>
+  (stands(/^(?:customer|caller|contact)number$/, field) ||
+    (keyOf(field) === 'number' && /^(?:customer|caller|contact)$/.test(ownerKeyOf(field)))) &&
+  looksLikePhone(field.value)
+
 const withTelephone = (field: FormField): FormField =>
-  stands(/^(?:customer|caller|contact)number$/, field) && looksLikePhone(field.value)
-    ? { ...field, labels: ['phone'] }
-    : field
+  isNumberOfCustomer(field) ? { ...field, labels: ['phone'] } : field
 
 /** Marks what is ours of what tells of a call or a message. */
 export const withSides = (fields: readonly FormField[]): readonly FormField[] => {

@@ -1,8 +1,10 @@
-import { addressIn, nameIn, restOf, type Sorted } from './claims.ts'
+import { accept, addressIn, nameIn, restOf, type Sorted } from './claims.ts'
 import { looksLikePhone, phoneKey } from './contact-key.ts'
-import { mentionsBusiness, mentionsOtherParty } from './containers.ts'
+import { isWrapper, mentionsBusiness, mentionsOtherParty } from './containers.ts'
 import { homesOf } from './home.ts'
-import type { FormField } from './labelled-field.ts'
+import { type FormField, shownName } from './labelled-field.ts'
+import { isPlainPersonWord } from './labels/party-words.ts'
+import { wordsOf } from './labels/plain-label.ts'
 import { mentionsPhone, readLabel } from './labels/role-of.ts'
 import { strayCaller, withoutOurs } from './sides.ts'
 
@@ -11,6 +13,15 @@ import { strayCaller, withoutOurs } from './sides.ts'
 /** "How can we reach you?" may be answered with an address, and "3" is what Gravity Forms calls a field. */
 const strayEmail = ({ labels, value, isOthers }: FormField) =>
   !isOthers && value.includes('@') && addressIn(value) !== null && !labels.some(mentionsOtherParty)
+
+const copiedTo = /^(?:to|cc|bcc)$/i
+
+/** "Ann Lee, ann@example.com, London": the only way to reach somebody may stand among other things. */
+const amongOthers = ({ labels, value, isOthers }: FormField) =>
+  !isOthers &&
+  value.includes('@') &&
+  accept.email(value) !== null &&
+  !labels.some((label) => mentionsOtherParty(label) || copiedTo.test(label))
 const strayPhone = ({ labels, value, isOthers }: FormField) =>
   !isOthers &&
   phoneKey(value) !== null &&
@@ -26,7 +37,11 @@ const strayInternational = ({ labels, value, isOthers }: FormField) =>
   phoneKey(value) !== null &&
   !labels.some((label) => anothersNumber.test(label) || mentionsOtherParty(label))
 
-const isOpaque = (label: string) => !/\p{L}{2}/u.test(label.replace(/^(?:field|input|question|q|no label field)/i, ''))
+/** `field_3`, `input_1_6`, `r4b2e0c1d2f3a`: names that say nothing. */
+const isOpaque = (label: string) =>
+  !/\p{L}{2}/u.test(
+    label.replace(/^(?:form-field-\w{6}$|field|input|question|q|no label field)/i, '').replace(/[\da-f-]{8,64}/gi, ''),
+  )
 
 /** The first, but rather a person's than a shop's. */
 const likeliest = (fields: readonly FormField[]): FormField | undefined =>
@@ -37,14 +52,14 @@ export type Strays = { readonly email: FormField | undefined; readonly phone: Fo
 export const straysOf = (sorted: Sorted): Strays => {
   const { found } = sorted
   const rest = restOf(sorted)
-  return {
-    email: found.has('email') ? undefined : likeliest(withoutOurs(rest).filter(strayEmail)),
-    phone: found.has('phone')
-      ? undefined
-      : (likeliest(rest.filter(strayPhone)) ??
-        strayCaller(sorted.fields) ??
-        likeliest(withoutOurs(rest).filter(strayInternational))),
-  }
+  const phone = found.has('phone')
+    ? undefined
+    : (likeliest(rest.filter(strayPhone)) ??
+      strayCaller(sorted.fields) ??
+      likeliest(withoutOurs(rest).filter(strayInternational)))
+  const email = found.has('email') ? undefined : likeliest(withoutOurs(rest).filter(strayEmail))
+  const isReached = found.has('email') || found.has('phone') || email !== undefined || phone !== undefined
+  return { email: isReached ? email : likeliest(withoutOurs(sorted.fields).filter(amongOthers)), phone }
 }
 
 const personsName =
@@ -56,11 +71,26 @@ const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
 const contactOf = ({ found }: Sorted, { email, phone }: Strays): FormField | undefined =>
   found.get('email')?.field ?? email ?? found.get('phone')?.field ?? phone
 
+/** `caller_name` says whose name it is, wherever it stands. */
+const isOfPerson = (key: string): boolean => {
+  const [whose, what, ...more] = wordsOf(key)
+  return whose !== undefined && what === 'name' && more.length === 0 && (whose === 'caller' || isPlainPersonWord(whose))
+}
+
 const isNamed = ({ found }: Sorted) => found.has('name') || found.has('first') || found.has('last')
 
 /** Where something is brought or billed to, somebody lives. */
 const isAddressee = ({ place, isOthers }: FormField) =>
   !isOthers && /address(?:es\.\d+)?$/i.test(place?.owner ?? '') && readLabel(place?.key ?? '')?.role === 'name'
+
+const isNameless = ({ labels, isOthers }: FormField) => !isOthers && labels.every(isOpaque)
+
+/** Where no field has a name that says anything, people are asked for their name first. */
+const firstOfNameless = (fields: readonly FormField[], contact: FormField | undefined): FormField | undefined => {
+  if (contact === undefined || !isNameless(contact)) return undefined
+  const first = fields.find(isNameless)
+  return first !== undefined && shownName.test(first.value.trim()) ? first : undefined
+}
 
 /** What somebody calls themselves beside their address, and several words where a login or a person may stand. */
 export const strayName = (sorted: Sorted, strays: Strays): FormField | undefined => {
@@ -70,10 +100,12 @@ export const strayName = (sorted: Sorted, strays: Strays): FormField | undefined
   const isTheirs = ({ place, value, isOthers }: FormField) => {
     if (isOthers || place === undefined || nameIn(value) === null) return false
     return (
-      (homes.has(place.owner) && chosenName.test(place.key)) ||
+      ((homes.has(place.owner) || isWrapper(place.owner.slice(place.owner.lastIndexOf('.') + 1))) &&
+        chosenName.test(place.key)) ||
+      isOfPerson(place.key) ||
       (personsName.test(place.key) && severalWords.test(value))
     )
   }
   const rest = restOf(sorted)
-  return rest.find(isTheirs) ?? rest.find(isAddressee)
+  return rest.find(isTheirs) ?? rest.find(isAddressee) ?? firstOfNameless(sorted.fields, contact)
 }

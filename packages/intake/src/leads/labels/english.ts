@@ -6,7 +6,8 @@ export const english: Spellings = {
   name:
     'name, full name, display name, lead name, name full, complete name, person name, first and last name, first last name, ' +
     'first name last name, name surname, name and surname, name and last name, names, f name l name, profile name, from name, ' +
-    'contact person, contact person name, person to contact, who are you, full names, real name, formatted name, push name',
+    'contact person, contact person name, person to contact, who are you, full names, real name, formatted name, push name, ' +
+    'what should we call you, how should we call you, how should we address you',
   first:
     'first name, fname, given name, name first, forename, first, christian name, firstname, name given, given names, first names, forenames',
   last: 'last name, lname, surname, family name, name last, second name, last, lastname, name family, family names, last names, surnames',
@@ -20,13 +21,13 @@ export const english: Spellings = {
     'contact no, whatsapp, whatsapp number, wa number, mobile phone number, phone mobile, phone work, phone home, landline, ' +
     'home phone, telephone no, tel no, contact phone, contact mobile, callback number, call back number, phone primary, ' +
     'primary phone, default phone, tel number, ph no, phone full, phone number full, wa id, msisdn, cell number, ' +
-    'day phone, daytime phone, evening phone, whatsapp no, whats app, whats app number, text reminder number, handphone, contact',
+    'day phone, daytime phone, evening phone, whatsapp no, whats app, whats app number, text reminder number, handphone, contact, raw digits',
   company:
     'company, company name, organization, organization name, organisation, organisation name, business, business name, ' +
     'account name, employer, firm, firm name, name of company, name of organization, name of organisation, name of business, ' +
     'business name, company or organization, company organization, organization or company, corporation, work company, ' +
-    'workplace, place of work, current company, institution, institution name, agency name, trading name, org, org name, ' +
-    'establishment, practice name',
+    'workplace, place of work, current company, organizations, organisations, companies, institution, institution name, agency name, trading name, org, org name, ' +
+    'establishment, practice name, glusr usr companyname',
   message:
     'message, messages, msg, comment, comments, enquiry, inquiry, question, questions, note, notes, details, description, ' +
     'body, content, text, message text, how can we help, how can we help you, comment or message, comments or questions, ' +

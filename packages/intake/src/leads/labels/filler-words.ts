@@ -4,7 +4,7 @@ import { plainLabel } from './plain-label.ts'
 // Words around the one that names the field: "Your …", "Please enter …", "Wie ist Ihr …", and whom a form calls the person.
 // Not `user`: a user name is an account. Not `type`, `address`, `size`: what they make of a company is not its name.
 const words = `
-  your my our the a an of for is are what whats s please enter provide give us and or best preferred primary main current
+  your my our the a an i of for is are what whats s please enter provide give us and or best preferred primary main current
   contact customer customers client clients lead visitor sender guest attendee invitee applicant student students parent
   guardian buyer caller patient member employee respondent participant requester subscriber donor billing personal private work
   business office home legal official appointment booking input field text wpcf q prospect person candidate valid here also contacts
@@ -15,7 +15,7 @@ const words = `
   tu su sus tus mi cual es el los y o del por favor ingrese ingresa introduce escriba escribe
   il tuo suo tua sua vostro qual e inserisci seu seus teu da do informe digite insira
   uw je jouw wat en of vul in twoj twoja twoje podaj swoj swoje lutfen giriniz
-  ваш ваша ваше вашу ваши введите укажите пожалуйста и или введіть вкажіть ласка та або
+  ваш ваша ваше вашу ваши конт лица контактного введите укажите пожалуйста и или введіть вкажіть ласка та або
   anda kamu masukkan silakan cua ban nhap vui long
   أدخل ادخل الخاص بك فضلك من لديك آپ کا کی شما لطفا را وارد کنید خود خودتان
   आपका आपकी अपना अपनी कृपया दर्ज करें क्या है का আপনার আপনি লিখুন שלך נא הזן

@@ -96,7 +96,7 @@ export const languages: readonly Spellings[] = [
     last: 'अंतिम नाम, उपनाम, कुलनाम, आखिरी नाम, सरनेम',
     email: 'ईमेल, ई-मेल, ईमेल पता, ई-मेल पता, ईमेल आईडी, ई मेल, इमेल, ईमेल एड्रेस',
     phone:
-      'फ़ोन, फोन, फ़ोन नंबर, फोन नंबर, फोन नम्बर, मोबाइल, मोबाइल नंबर, मोबाइल नम्बर, दूरभाष, संपर्क नंबर, सम्पर्क नंबर, व्हाट्सएप नंबर, टेलीफोन',
+      'फ़ोन, फोन, फ़ोन नंबर, फोन नंबर, फोन नम्बर, मोबाइल, मोबाइल नंबर, मोबाइल नम्बर, सम्पर्क नम्बर, दूरभाष, संपर्क नंबर, सम्पर्क नंबर, व्हाट्सएप नंबर, टेलीफोन',
     company: 'कंपनी, कम्पनी, कंपनी का नाम, कम्पनी का नाम, संगठन, संस्था, संस्था का नाम, संगठन का नाम, व्यवसाय का नाम, फर्म का नाम',
     message: 'संदेश, सन्देश, आपका संदेश, टिप्पणी, प्रश्न, आपका प्रश्न, विवरण, पूछताछ, मैसेज, सवाल, हम आपकी कैसे मदद कर सकते हैं',
   },
@@ -200,7 +200,7 @@ export const languages: readonly Spellings[] = [
     email:
       'почта, эл. почта, электронная почта, адрес электронной почты, адрес эл. почты, эл. адрес, емейл, имейл, e-mail адрес, емайл, мейл, майл, рабочая почта, рабочий email',
     phone:
-      'телефон, номер телефона, мобильный телефон, контактный телефон, мобильный, тел, сотовый, моб. телефон, сотовый телефон, ваш номер, номер мобильного, телефон для связи, контактный номер',
+      'телефон, телефона, номер телефона, мобильный телефон, контактный телефон, мобильный, тел, сотовый, моб. телефон, сотовый телефон, ваш номер, номер мобильного, телефон для связи, контактный номер',
     company:
       'компания, название компании, организация, название организации, наименование организации, наименование компании, фирма, предприятие, место работы',
     message:
@@ -208,15 +208,15 @@ export const languages: readonly Spellings[] = [
   },
   {
     language: 'Spanish',
-    name: 'nombre, nombre completo, nombre y apellido, nombre y apellidos, nombres y apellidos, nombre apellidos, nombre apellido, nombre de contacto, persona de contacto, nombres, nombre del contacto',
+    name: 'nombre, nombre completo, nombres completos, nombre y apellido, nombre y apellidos, nombres y apellidos, nombre apellidos, nombre apellido, nombre de contacto, persona de contacto, nombres, nombre del contacto',
     first: 'primer nombre, nombre de pila',
-    last: 'apellido, apellidos, primer apellido',
+    last: 'apellido, apellidos, primer apellido, apellido paterno',
     email:
       'correo, correo electrónico, dirección de correo electrónico, dirección de correo, e-mail corporativo, email corporativo, correo corporativo, mail, dirección de email, correo de contacto, correo empresarial',
     phone:
       'teléfono, número de teléfono, móvil, celular, número de celular, teléfono móvil, número de móvil, teléfono de contacto, nº de teléfono, teléfono celular, número telefónico, número de contacto, número de whatsapp, tel, teléfono fijo, número de móvil',
     company:
-      'empresa, nombre de la empresa, nombre de tu empresa, nombre de su empresa, compañía, organización, nombre de la organización, institución, razón social, negocio, nombre del negocio',
+      'empresa, nombre de la empresa, nombre de tu empresa, nombre de su empresa, compañía, organización, nombre de la organización, nombre de la compañía, institución, razón social, negocio, nombre del negocio',
     message:
       'mensaje, tu mensaje, su mensaje, comentario, comentarios, consulta, tu consulta, su consulta, pregunta, observaciones, notas, solicitud, cómo podemos ayudarte, en qué podemos ayudarte, detalles, descripción',
   },

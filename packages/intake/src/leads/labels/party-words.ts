@@ -23,6 +23,7 @@ const businesses = `
   vendedor vendedora corretor corretora comercial commercial conseiller conseillere vendeur agence magasin tienda loja negozio
   agente agenzia consulente venditore makler maklerin mitarbeiter mitarbeiterin berater beraterin filiale betreuer medewerker
   verkoper makelaar opiekun doradca sprzedawca asesor asesora gestor temsilci менеджер сотрудник оператор продавец
+  руководитель руководителя директор директора
 `
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(plainLabel))
@@ -30,10 +31,13 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split
 let peopleWords: ReadonlySet<string> | undefined
 let businessWords: ReadonlySet<string> | undefined
 
-export function isPersonWord(key: string): boolean {
+/** The same of a word that is plain already. */
+export function isPlainPersonWord(word: string): boolean {
   peopleWords ??= setOf(people)
-  return peopleWords.has(plainLabel(key))
+  return peopleWords.has(word)
 }
+
+export const isPersonWord = (key: string): boolean => isPlainPersonWord(plainLabel(key))
 
 export function isBusinessWord(word: string): boolean {
   businessWords ??= setOf(businesses)

@@ -4,6 +4,7 @@ import { english } from './english.ts'
 import { isFiller, withoutAffixes } from './filler-words.ts'
 import { languages } from './languages.ts'
 import { moreLanguages } from './more-languages.ts'
+import { isPlainPersonWord } from './party-words.ts'
 import { partsOf, plainLabel, wordsOf } from './plain-label.ts'
 import type { FieldRole, Spellings } from './roles.ts'
 
@@ -56,12 +57,29 @@ const roleOfWords = (label: string): FieldRole | null => {
   return first !== undefined && others.every((role) => role === first) ? first : null
 }
 
+const shortestWhom = 4
+const longestJoined = 40
+
+/** `customername`, `SENDEREMAIL`: whose it is and what, written together. A `username` is an account. */
+const roleOfJoined = (plain: string): FieldRole | null => {
+  for (let end = shortestWhom; end < plain.length && plain.length <= longestJoined; end += 1) {
+    const [whom, what] = [plain.slice(0, end), plain.slice(end)]
+    const role = what.length < shortestWhom - 1 ? undefined : knownRoles().get(what)
+    if (role === undefined) continue
+    if (isPlainPersonWord(whom) || /^(?:your|sender)$/.test(whom) || (whom === 'user' && role !== 'name')) return role
+  }
+  return null
+}
+
+/** Forms number their fields by kind: `name-1-first-name` is the first name of a name. */
+const numberedKind = /^name[-_]\d{1,3}[-_]/i
+
 const roleOfText = (label: string): LabelReading | null => {
   const plain = plainLabel(label)
   const roles = knownRoles()
   const exact = roles.get(plain)
   if (exact !== undefined) return { role: exact, doubt: 0 }
-  const loose = roles.get(withoutAffixes(plain)) ?? roleOfWords(label)
+  const loose = roles.get(withoutAffixes(plain)) ?? roleOfWords(label.replace(numberedKind, '')) ?? roleOfJoined(plain)
   return loose === null ? null : { role: loose, doubt: 1 }
 }
 

@@ -217,6 +217,8 @@ describe('a form with numbered fields', () => {
     const [lead] = read(body).leads
     expect(lead).toMatchObject({ name: 'Ada Lovelace', email, phone: '(555) 010-0101', externalId: '12' })
     expect(lead?.answers.map(({ answer }) => answer)).toEqual(['Street 1', 'London', 'UK'])
+    const entry = { '1.3': 'Ada', '1.6': 'Lovelace', '2': email }
+    expect(read({ form_id: 3, entry }).leads).toMatchObject([{ name: 'Ada Lovelace', email }])
   })
 })
 
@@ -250,6 +252,12 @@ describe('other forms', () => {
     expect(read({ fields }).leads).toMatchObject([{ name: 'Ada', email, company: 'Engines' }])
     const contact = { vid: 7, properties: { firstname: { value: 'Ada' }, email: { value: email } } }
     expect(read(contact).leads).toMatchObject([{ name: 'Ada', email, externalId: null }])
+    const identities = [
+      { type: 'LEAD_GUID', value: 'cfa8b21f' },
+      { type: 'EMAIL', value: email },
+    ]
+    const known = { 'portal-id': 1, properties: { firstname: { value: 'Ada' } }, 'identity-profiles': [{ identities }] }
+    expect(read(known).leads).toMatchObject([{ name: 'Ada', email, answers: [] }])
     expect(read([{ subscriptionType: 'contact.creation', objectId: 123 }]).ignored).toEqual([
       { reason: 'details_not_included', externalId: '123' },
     ])

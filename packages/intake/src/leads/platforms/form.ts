@@ -35,6 +35,17 @@ const kindPaths = ['', 'data.', 'event.', 'payload.'].flatMap((place) =>
 const stateOfMessage =
   /(?:^|[._:/-])(?:typing|composing|presence|read[._-]?receipts?|deliver(?:y|ed)[._-]?(?:report|receipt|status)|(?:message|msg|sms|mms)[._-]?(?:status|ack|read|seen|delivered|undelivered|queued|failed))(?:[._-]?(?:indicator|start(?:ed)?|stop(?:ped)?|on|off|event|callback))?(?:[._-]?(?:received|updated?))?$/i
 
+/** `subscriber.unsubscribed`, `contact_deleted`: somebody goes, and asks for nothing. */
+const leaving =
+  /(?:^|[._:/-])(?:contact|subscriber|lead|person|customer|member|user|profile|subscription)s?[._:/-](?:deleted|removed|destroyed|unsubscribed|forgotten)$|^(?:deleted|removed|unsubscribed)[._:/-](?:contact|lead|person|customer|subscriber|member)$/i
+
+/** Mailchimp says only `unsubscribe`, beside the list and the time. */
+const isLeaving = (body: JsonRecord) =>
+  leaving.test(lineAt(body, ...kindPaths) ?? '') ||
+  (/^(?:unsubscribe|cleaned)$/.test(lineAt(body, 'type') ?? '') &&
+    lineAt(body, 'fired_at') !== null &&
+    identifierAt(body, 'data.list_id') !== null)
+
 /** Whoever fills in a form says who they are, and may ask about a delivery, or come to a workshop on typing. */
 const isNote = ({ email, name, message }: Person) => email === null && (name === null || message === null)
 
@@ -43,6 +54,7 @@ const isStateOfMessage = (body: JsonRecord, person: Person) =>
   isNote(person) && stateOfMessage.test(lineAt(body, ...kindPaths) ?? '')
 
 const readOne = (body: JsonRecord) => {
+  if (isLeaving(body)) return ignoring('withdrawn', identifierAt(body, ...idPaths))
   const fields = collectFields(body).filter(({ question }) => !isId(question))
   const id = identifierAt(body, ...idPaths)
   if (fields.some(({ value }) => isDummy(value))) return ignoring('test_lead', id)
@@ -90,7 +102,7 @@ export const form: LeadPlatform = {
     title: 'Any other form',
     recognisedBy: 'nothing above',
     read: 'every field by its label, in the languages below; a list of people one by one',
-    ignored: 'notes that somebody types, has read or was reached',
+    ignored: 'notes that somebody types, has read or was reached; contacts that were deleted or unsubscribed',
   },
   recognises: () => true,
   read: (body) => {

@@ -1,4 +1,4 @@
-import { identifierAt, type JsonRecord } from '../../sanitise/json-path.ts'
+import { identifierAt, type JsonRecord, recordAt } from '../../sanitise/json-path.ts'
 import { type LeadPlatform, leadFrom } from './platform.ts'
 
 const numbered = /^(\d+)\.(\d+)$/
@@ -28,12 +28,17 @@ export const gravityForms: LeadPlatform = {
   name: 'gravity_forms',
   notes: {
     title: 'Gravity Forms, all fields',
-    recognisedBy: '`form_id`, `source_url` or `date_created`, and fields called by numbers',
+    recognisedBy: '`form_id`, `source_url` or `date_created`, and fields called by numbers, also under `entry`',
     read: 'names by their inputs (`1.3`, `1.6`), e-mail and telephone by their values, everything else as answers. Selected fields are read by their names',
   },
-  recognises: ({ body }) =>
-    identifierAt(body, 'form_id') !== null &&
-    identifierAt(body, 'source_url', 'date_created') !== null &&
-    Object.keys(body).some((key) => /^\d+(?:\.\d+)?$/.test(key)),
-  read: (body) => leadFrom(namedBody(body), { id: identifierAt(body, 'id') }),
+  recognises: ({ body }) => {
+    const entry = recordAt(body, 'entry')
+    if (identifierAt(body, 'form_id') === null) return false
+    if (entry !== null) return Object.keys(entry).some((key) => numbered.test(key))
+    return (
+      identifierAt(body, 'source_url', 'date_created') !== null &&
+      Object.keys(body).some((key) => /^\d+(?:\.\d+)?$/.test(key))
+    )
+  },
+  read: (body) => leadFrom(namedBody(recordAt(body, 'entry') ?? body), { id: identifierAt(body, 'id', 'entry.id') }),
 }

@@ -1,6 +1,6 @@
 import { identifierAt, isRecord, type JsonRecord, lineAt } from '../../sanitise/json-path.ts'
-import { fieldsAt } from '../bounded-lists.ts'
-import { labelledField } from '../labelled-field.ts'
+import { entriesAt, fieldsAt } from '../bounded-lists.ts'
+import { type FormField, labelledField } from '../labelled-field.ts'
 import { personFrom } from '../person.ts'
 import { ignoring, type LeadPlatform, leadFrom, oneLead } from './platform.ts'
 
@@ -12,6 +12,13 @@ const fieldOf = (field: JsonRecord) => {
   if (read === null || lineAt(field, 'objectTypeId') !== companyType) return read
   return { ...read, labels: read.labels.map((label) => `company ${label}`), question: `company ${read.question}` }
 }
+
+/** A contact's address may stand with what it is known by alone. */
+const identities = (body: JsonRecord): readonly FormField[] =>
+  entriesAt(body, 'identity-profiles')
+    .flatMap((profile) => entriesAt(profile, 'identities'))
+    .filter((identity) => lineAt(identity, 'type') === 'EMAIL')
+    .flatMap((identity) => ({ labels: ['email'], question: 'email', value: lineAt(identity, 'value') ?? '' }))
 
 const formFields = (body: JsonRecord) => fieldsAt(body, 'fields')
 
@@ -31,7 +38,7 @@ export const hubspot: LeadPlatform = {
   read: (body) => {
     if (lineAt(body, 'subscriptionType') !== null)
       return ignoring('details_not_included', identifierAt(body, 'objectId'))
-    if (isRecord(body['properties'])) return leadFrom(body['properties'], { id: null })
+    if (isRecord(body['properties'])) return leadFrom(body['properties'], { id: null, remarks: identities(body) })
     const fields = formFields(body).map(fieldOf)
     return oneLead(personFrom(fields.filter((field) => field !== null)), null)
   },

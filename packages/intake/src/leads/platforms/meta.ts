@@ -3,8 +3,9 @@ import { entriesAt, fieldsAt } from '../bounded-lists.ts'
 import type { PlatformReading } from '../captured-lead.ts'
 import { collectFields } from '../form-fields.ts'
 import { labelledField } from '../labelled-field.ts'
+import { hasContact } from '../object-kind.ts'
 import { personFrom } from '../person.ts'
-import { ignoring, type LeadPlatform, oneLead, readEach } from './platform.ts'
+import { ignoring, type LeadPlatform, leadFrom, oneLead, readEach } from './platform.ts'
 
 const hasFields = (lead: JsonRecord | null) => typeof (valueAt(lead, 'field_data') ?? undefined) === 'object'
 
@@ -23,12 +24,21 @@ const readFieldData = (lead: JsonRecord, id: string | null): PlatformReading => 
   return fields.some(({ value }) => isDummy(value)) ? ignoring('test_lead', id) : oneLead(personFrom(fields), id)
 }
 
+const ownKeys = /^(?:\w+_id|created_time)$/
+
+/** Relays that fetched the details may put them beside the ids. */
+const withoutIds = (value: JsonRecord): JsonRecord =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => !ownKeys.test(key)))
+
 /** The webhook itself says only that there is a lead; the person must be fetched with the page's token. */
 const readChange = (change: unknown): PlatformReading => {
   if (lineAt(change, 'field') !== 'leadgen') return ignoring('not_a_lead')
   const value = recordAt(change, 'value')
   const id = identifierAt(value, 'leadgen_id', 'id')
-  return value !== null && hasFields(value) ? readFieldData(value, id) : ignoring('details_not_included', id)
+  if (value !== null && hasFields(value)) return readFieldData(value, id)
+  return value !== null && hasContact(value)
+    ? leadFrom(withoutIds(value), { id })
+    : ignoring('details_not_included', id)
 }
 
 const changesOf = (body: JsonRecord) => entriesAt(body, 'entry').flatMap((entry) => entriesAt(entry, 'changes'))

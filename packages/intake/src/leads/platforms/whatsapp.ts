@@ -119,6 +119,14 @@ const readChange = (change: unknown): PlatformReading => {
   return status === undefined ? ignoring('not_a_lead') : ignoring('status_update', identifierAt(status, 'id'))
 }
 
+/** What stands around the entries may have been lost on the way. */
+const hasSenders = (body: JsonRecord) =>
+  entriesAt(body, 'entry').some((entry) =>
+    entriesAt(entry, 'changes').some(
+      (change) => listAt(change, 'value.contacts').length > 0 && listAt(change, 'value.messages').length > 0,
+    ),
+  )
+
 /** Relays such as n8n pass on the value of a change without what stands around it. */
 const isValueAlone = (body: JsonRecord) => lineAt(body, 'messaging_product') === 'whatsapp'
 
@@ -126,11 +134,13 @@ export const whatsapp: LeadPlatform = {
   name: 'whatsapp',
   notes: {
     title: 'WhatsApp Cloud',
-    recognisedBy: '`object: whatsapp_business_account`; `messaging_product: whatsapp`',
+    recognisedBy:
+      '`object: whatsapp_business_account`; `messaging_product: whatsapp`; changes with `contacts` and `messages`',
     read: 'one enquiry per message: sender’s name and number, text, button, caption, the answers of a flow, the ad clicked',
     ignored: 'statuses, deleted messages, reactions, edits, echoes, history, system messages',
   },
-  recognises: ({ body }) => lineAt(body, 'object') === 'whatsapp_business_account' || isValueAlone(body),
+  recognises: ({ body }) =>
+    lineAt(body, 'object') === 'whatsapp_business_account' || isValueAlone(body) || hasSenders(body),
   read: (body) => {
     if (isValueAlone(body)) return readChange({ value: body })
     const changes = entriesAt(body, 'entry').flatMap((entry) => entriesAt(entry, 'changes'))
