@@ -15,7 +15,7 @@ const wrappers = setOf(
     'questionsandanswers json object item raw conversation ticket enquiry inquiry chat contactfields ' +
     'customerfields leadfields userfields profilefields memberfields subscriberfields personfields variables vars ' +
     'mergevariables customvariables inputvariables customattributes customproperties member current node parent ' +
-    'author reporter signer wpforms billing shipping delivery dropoff billingaddress shippingaddress deliveryaddress',
+    'author reporter signer embedded wpforms billing shipping delivery dropoff billingaddress shippingaddress deliveryaddress',
 )
 
 const partOfPerson = /(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
@@ -45,7 +45,7 @@ const recipients = setOf('recipient recipients')
 
 /** "appointment_created_by", "contactOwnerEmail": an address there is not the person's. */
 const otherPartyWords = setOf(
-  'owner agent provider staff host organizer organiser assigned assignee seller responsible createdby recipient',
+  'owner agent provider staff host organizer organiser assigned assignee seller setter closer responsible createdby recipient',
 )
 
 const mentions = (label: string, isTelling: (word: string) => boolean): boolean => {

@@ -177,6 +177,50 @@ describe('a call of a voice agent', () => {
   })
 })
 
+const known = { name: ada.name, email: ada.email }
+
+describe('who is told of around somebody', () => {
+  it('is ours as an account is beside two numbers', () => {
+    const text = {
+      from_number: '+442079460018',
+      to_number: '+442070000000',
+      content: 'Hello',
+      accountEmail: 'us@example.org',
+    }
+    expect(readJson(text).leads).toMatchObject([{ phone: '+442079460018', email: null }])
+    expect(readJson({ accountEmail: ada.email, name: ada.name }).leads).toMatchObject([known])
+  })
+
+  it('may have called them', () => {
+    const calls = [{ from: '+442070000000', to: '+442079460018' }]
+    expect(readJson({ ...ada, phone: '+442079460018', calls }).leads).toMatchObject([{ phone: '+442079460018' }])
+  })
+
+  it('may have set the appointment', () => {
+    const appointmentSetter = { name: 'Sue', email: 'sue@example.org' }
+    expect(readJson({ lead: { id: 'l' }, appointmentSetter }).leads).toMatchObject([{ name: null, email: null }])
+  })
+})
+
+describe('somebody', () => {
+  it('may stand among what a resource has within itself', () => {
+    const client = { first_name: 'Ada', last_name: 'Lovelace', email: ada.email }
+    expect(readJson({ total: 3, _embedded: { client }, _links: { self: 'x' } }).leads).toMatchObject([known])
+  })
+
+  it('may be the contact of a list', () => {
+    expect(readForm({ contacts: ada.name, email: ada.email }).leads).toMatchObject([known])
+    expect(readForm({ contacts: 'none', email: ada.email }).leads).toMatchObject([{ name: null }])
+  })
+
+  it('may be asked in Latin letters', () => {
+    expect(readForm({ fio: 'Ада Лавлейс', telefon: '+7 900 123-45-67', kommentariy: 'Цена?' }).leads).toMatchObject([
+      { name: 'Ада Лавлейс', phone: '+7 900 123-45-67', message: 'Цена?' },
+    ])
+    expect(readForm({ sei: '山田', mei: '花子', mail: ada.email }).leads).toMatchObject([{ email: ada.email }])
+  })
+})
+
 describe('somebody who leaves', () => {
   const data = { name: ada.name, email: ada.email }
 

@@ -187,7 +187,11 @@ const kindOf = (record: JsonRecord, position: Walk): Kind => {
   return { isPerson, isContact: hasContact(record), isCompany, isDoubtful }
 }
 
-const isLeftOut = (key: string, value: unknown) => isPlumbing(key) || (isSkipped(key) && !isPersonIn(key, value))
+/** What a resource of HAL has within itself. */
+const isEmbedded = (key: string) => key === '_embedded'
+
+const isLeftOut = (key: string, value: unknown) =>
+  (isPlumbing(key) && !isEmbedded(key)) || (isSkipped(key) && !isPersonIn(key, value))
 
 const isSpent = ({ budget, found }: Walk) =>
   budget.visits > visitsPerField * fieldsPerPerson() || found.length >= fieldsPerPerson()

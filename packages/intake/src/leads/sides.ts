@@ -1,4 +1,5 @@
 import { looksLikePhone, phoneKey } from './contact-key.ts'
+import { isWrapper } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
 import { plainKey } from './labels/plain-label.ts'
 import { readLabel } from './labels/role-of.ts'
@@ -108,24 +109,39 @@ const whomWeWroteTo = (field: FormField): FormField => {
   return stands(sender, field) ? { ...field, isOthers: true } : field
 }
 
-const ofBusiness = /^(?:business|agent|assistant|bot)(?:phone|phonenumber|number|name|email)$/
+const ofBusiness = /^(?:business|account|agent|assistant|bot)(?:phone|phonenumber|number|name|email)$/
 const ofCustomer = /^(?:customer|client|visitor)(?:phone|phonenumber|number)$/
 const isCallers = ({ place }: FormField) => /(?:^|[._])caller/i.test(`${place?.owner ?? ''}.${place?.key ?? ''}`)
 
 /** Beside a caller, a business is whoever was called; beside a customer's number, its number is. */
 const withoutBusiness = (fields: readonly FormField[]): readonly FormField[] => {
   if (!fields.some((field) => stands(ofBusiness, field))) return fields
-  const isCall = fields.some(isCallers)
+  const isCall = fields.some(isCallers) || [sentBy, sentTo].every((side) => ownersOf(side, fields).size > 0)
   if (!isCall && !fields.some((field) => stands(ofCustomer, field))) return fields
   const isOurs = (field: FormField) => stands(ofBusiness, field) && (isCall || phoneKey(field.value) !== null)
   return fields.map((field) => (isOurs(field) ? { ...field, isOthers: true } : field))
+}
+
+/** Of somebody who is named where nothing is said of the calls with them. */
+const isTellingOf = (person: FormField, calls: ReadonlySet<string>, fields: readonly FormField[]) => {
+  const owner = person.place?.owner ?? ''
+  const isBeside = (field: FormField) =>
+    field.place?.owner === owner && /^(?:name|first|email)$/.test(roleOf(field) ?? '')
+  return (
+    roleOf(person) === 'phone' &&
+    !calls.has(owner) &&
+    (owner === '' || isWrapper(ownerKeyOf(person))) &&
+    fields.some(isBeside)
+  )
 }
 
 /** The number that was called is ours under every other name, too. */
 const withoutCalled = (fields: readonly FormField[]): readonly FormField[] => {
   if (!fields.some((field) => stands(sentBy, field) && isNumber(field.value))) return fields
   const called = new Set(fields.filter((field) => stands(sentTo, field)).map(({ value }) => value))
-  const isOurs = (field: FormField) => called.has(field.value) && isNumber(field.value)
+  const calls = new Set(fields.filter((field) => stands(sentTo, field)).map(({ place }) => place?.owner ?? ''))
+  const isOurs = (field: FormField) =>
+    called.has(field.value) && isNumber(field.value) && !isTellingOf(field, calls, fields)
   return called.size === 0 ? fields : fields.map((field) => (isOurs(field) ? { ...field, isOthers: true } : field))
 }
 
@@ -145,8 +161,8 @@ const withoutDialled = (fields: readonly FormField[]): readonly FormField[] => {
 
 /** A customer's number may be that of an account, but not where it is written as a telephone's is. */
 const isNumberOfCustomer = (field: FormField) =>
-  (stands(/^(?:customer|caller|contact)number$/, field) ||
-    (keyOf(field) === 'number' && /^(?:customer|caller|contact)$/.test(ownerKeyOf(field)))) &&
+  (stands(/^(?:customer|caller|contact|client)number$/, field) ||
+    (keyOf(field) === 'number' && /^(?:customer|caller|contact|client)$/.test(ownerKeyOf(field)))) &&
   looksLikePhone(field.value)
 
 const withTelephone = (field: FormField): FormField =>

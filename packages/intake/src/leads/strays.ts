@@ -63,7 +63,7 @@ export const straysOf = (sorted: Sorted): Strays => {
 }
 
 const personsName =
-  /^(?:(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name|customer|client|guest|visitor|attendee|sender|caller|author|reviewer|buyer|donor|patient|applicant|candidate|student|subscriber|requester|person)$/i
+  /^(?:(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name|customer|client|guest|visitor|attendee|sender|caller|author|reviewer|buyer|donor|patient|applicant|candidate|student|subscriber|requester|person|contacts?)$/i
 const severalWords = /\p{L}\s+\p{L}/u
 /** What somebody calls themselves, where nothing else names them. */
 const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i

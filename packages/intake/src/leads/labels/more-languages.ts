@@ -22,6 +22,18 @@ export const moreLanguages: readonly Spellings[] = [
     message: 'հաղորդագրություն, შეტყობინება, კომენტარი',
   },
   {
+    language: 'Bulgarian, Chinese, Greek, Japanese, Russian and Ukrainian in Latin letters',
+    name: 'fio, imya, im_ya, imia, onoma, onomateponymo, onamae, namae, shimei, xingming',
+    first: 'mei',
+    last: 'familia, prizvyshche, sei, eponymo, epitheto',
+    email: 'poshta, imeil, meruadoresu, mailadress, youxiang',
+    phone:
+      'nomer telefona, telephon, tilefono, denwa, denwabangou, denwa bangou, shouji, dianhua, lianxidianhua, cellular, fono',
+    company: 'kaisha, kaishamei, gongsi, etairia',
+    message:
+      'soobshchenie, soobschenie, kommentariy, kommentarij, vopros, povidomlennya, minyma, naiyou, otoiawase, toiawase, liuyan',
+  },
+  {
     language: 'Azerbaijani, Kazakh, Uzbek',
     name: 'ad soyad, adınız, аты-жөні, толық аты-жөні, ism, ismingiz, ism familiya, to‘liq ism',
     first: 'аты, есімі',
