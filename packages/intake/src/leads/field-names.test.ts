@@ -213,6 +213,14 @@ describe('somebody', () => {
     expect(readForm({ contacts: 'none', email: ada.email }).leads).toMatchObject([{ name: null }])
   })
 
+  it('may answer under the kind of an answer', () => {
+    const answers = [
+      { type: 'text', block: { id: 'a', type: 'short_text', content: 'Full name' }, text: ada.name },
+      { type: 'email', block: { id: 'b', type: 'email', content: 'Where to?' }, email: ada.email },
+    ]
+    expect(readJson({ event_type: 'response_completed', answers }).leads).toMatchObject([known])
+  })
+
   it('may be asked in Latin letters', () => {
     expect(readForm({ fio: 'Ада Лавлейс', telefon: '+7 900 123-45-67', kommentariy: 'Цена?' }).leads).toMatchObject([
       { name: 'Ада Лавлейс', phone: '+7 900 123-45-67', message: 'Цена?' },

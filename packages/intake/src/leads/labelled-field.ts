@@ -37,7 +37,16 @@ const shownNames = [
     'questionText',
     'question_text',
   ],
-  ...['text', 'question.title', 'question.text', 'question.label', 'field.label', 'field.title'],
+  ...[
+    'text',
+    'question.title',
+    'question.text',
+    'question.label',
+    'field.label',
+    'field.title',
+    'block.content',
+    'block.title',
+  ],
 ] as const
 const valueKeys = [
   ...[
@@ -91,9 +100,19 @@ const isBeginning = (text: string, of = '') => text !== '' && of.startsWith(text
 const endOfValue = /(?:value|answer|response)$/i
 const endOfName = /(?:name|key|label|title|question)$/i
 
+/** Typeform and others write an answer under its kind, beside what was asked: `{type: 'text', text: '…', block: {…}}`. */
+const underItsKind = (record: JsonRecord): JsonRecord => {
+  const kind = lineAt(record, 'type') ?? ''
+  const isAsked = [record['block'], record['field']].some(isRecord)
+  if (!isAsked || !Object.hasOwn(record, kind)) return record
+  return { ...record, [kind]: undefined, value: record[kind] }
+}
+
 /** `{FieldName: 'Email', Value: '…'}` and `{fieldTitle: 'Phone', fieldInputValue: '…'}` by the common names. */
-export const asField = (record: JsonRecord): JsonRecord => {
-  if (valueKeyOf(record) !== undefined) return record
+export const asField = (sent: JsonRecord): JsonRecord => {
+  if (valueKeyOf(sent) !== undefined) return sent
+  const record = underItsKind(sent)
+  if (record !== sent) return record
   const keys = Object.keys(record)
   const value = keys.length > longestField ? undefined : keys.find((key) => endOfValue.test(key))
   const prefix = value?.replace(endOfValue, '')
