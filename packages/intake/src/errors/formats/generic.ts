@@ -1,7 +1,7 @@
 import { guessRecord, isThrown } from '../heuristics/guess-record.ts'
 import { isSurelyOver, ownStateIn } from '../heuristics/own-state.ts'
 import type { State } from '../heuristics/state-words.ts'
-import { isErrorsMessage } from '../heuristics/survey.ts'
+import { isErrorsMessage } from '../heuristics/survey-message.ts'
 import { namesError, saysTrouble } from '../heuristics/trouble.ts'
 import { type Place, placesIn } from '../heuristics/walk.ts'
 import { type JsonObject, textOf } from '../json.ts'

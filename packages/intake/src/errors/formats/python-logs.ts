@@ -51,6 +51,7 @@ export const structlog: Format = {
     (has(report, 'level') || has(report, 'log_level')) &&
     // With a message beside it the event is the name of something.
     typeof report['message'] !== 'string' &&
+    textOf(at(report, 'details', 'message')) === null &&
     !isObject(report['properties']),
   read: (report) => {
     const found = guessRecord(report)

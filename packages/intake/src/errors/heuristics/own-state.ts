@@ -18,7 +18,7 @@ const isDealing = nameTest(
 
 /** What was begun to be ended. A machine that is running is only well. */
 const isRun = nameTest(
-  /(?:job|task|build|pipeline|workflow|deploy(?:ment)?|backup|sync|execution|export|import|migration|dag|suite|scan|analysis|test)(?:s|id|name|type|number|url)?$|^progress$|^runs?(?:id|name|number|url)?$/,
+  /(?:job|task|build|pipeline|workflow|deploy(?:ment)?|backup|sync|execution|export|import|migration|dag|suite|scan|analysis|test)(?:s|id|name|type|number|url)?$|^(?:progress|pct|percent|percentage|eta)$|^runs?(?:id|name|number|url)?$/,
 )
 const isRunning = ({ key, value }: Place): boolean =>
   isState(key) && typeof value === 'string' && /^(?:running|active)$/i.test(value.trim())

@@ -81,6 +81,7 @@ describe('a note that something is over', () => {
       'of a machine at work says how far',
       { eventType: 'analysis.progress', data: { progress: 45, status: 'RUNNING' } },
     ],
+    ['of a conversion says how far', { type: 'item', status: 'running', pct: 0, message: 'converting page 5' }],
     ['is a word', { code: 200, msg: 'SUCCESS', data: {} }],
     ['tells when', { message: 'The disk is full', resolved_at: '2026-11-20T10:30:00Z' }],
     ['lists what went well', { run: 'r1', notifications: [{ message: 'Applied', run_status: 'applied' }] }],

@@ -34,6 +34,11 @@ describe('a report of a shape that nobody foresaw', () => {
       { message: 'The token has expired.', exception: 'InvalidAccessToken' },
     ],
     [
+      'what is told below an event that only has a name',
+      { event: 'worker_error', level: 'error', details: { message: 'The line could not be written.' } },
+      { message: 'The line could not be written.', severity: 'error' },
+    ],
+    [
       'an error that is told by its tag',
       { _tag: 'Failure', cause: { reasons: [{ _tag: 'Fail', error: { _tag: 'NoStock', message: 'none left' } }] } },
       { message: 'none left', exception: 'NoStock' },
