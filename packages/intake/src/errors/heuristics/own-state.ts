@@ -1,4 +1,4 @@
-import { keysIn, textOf } from '../json.ts'
+import { isObject, keysIn, textOf } from '../json.ts'
 import { nameTest } from '../remembered.ts'
 import { type State, stateOfTitle } from './state-words.ts'
 import { endOf, isNote, isPast, isState, isTitle, stateAmong, stateIn } from './states.ts'
@@ -48,6 +48,10 @@ const overOfAlarm =
 const isAlarm = nameTest(
   /^(?:alert|alarm|incident|issue|problem|outage|monitor|check|probe)(?:info|data|details?|group)?$/,
 )
+/** `alert_state`, and `alarm` with a word instead of a name. */
+const isStateOfAlarm = nameTest(
+  /^(?:alert|alarm|incident|issue|problem|outage|monitor|check|probe)(?:state|status|condition)?$/,
+)
 /** Trackers say of an error that it is closed, and where it is found. The state of any other may be a socket's. */
 const isError = nameTest(/^(?:err|error|exception|fault)(?:info|data|details?)?$/)
 const isOfTracker = ({ owner, holder, value }: Place): boolean =>
@@ -57,10 +61,18 @@ const putAside = /^(?:ignored|muted|snoozed|archived)$/i
 /** By these alarms are found again. */
 const isAlarmKey = nameTest(/^(?:dedup(?:lication)?|routing|incident|alert)key$|^(?:alias|entityid)$/)
 
+/** Only what is watched is up, whatever was the matter before. */
+const isSite = nameTest(/^(?:(?:site|host|target|endpoint|monitor|check|probe)(?:name|url|id)?|url|hostname)$/)
+const isUp = ({ key, value, depth }: Place): boolean =>
+  depth === 1 && isState(key) && typeof value === 'string' && /^(?:back )?up$/i.test(value.trim())
+
 /** Whether a report says in clear words that what it tells of is over. */
 export const isSurelyOver = (places: readonly Place[]): boolean => {
-  const isKeyed = places.some(({ key, depth }) => depth === 1 && isAlarmKey(key))
-  return places.some((place) => saysOver(place, isKeyed))
+  const isKeyed = places.some(
+    ({ key, value, depth }) => depth === 1 && (isAlarmKey(key) || (isAlarm(key) && isObject(value))),
+  )
+  const isOfSite = places.some(({ key, depth }) => depth === 1 && isSite(key))
+  return places.some((place) => saysOver(place, isKeyed) || (isOfSite && isUp(place)))
 }
 
 const saysOver = (place: Place, isKeyed: boolean): boolean => {
@@ -69,8 +81,9 @@ const saysOver = (place: Place, isKeyed: boolean): boolean => {
   const text = value.trim()
   if (isTitle(key)) return stateOfTitle(text) === 'resolved'
   if (depth === 1 && endOf(key)) return text !== ''
-  if (!isState(key) && !isNote(key)) return false
-  const isOfAlarm = isKeyed || isAlarm(owner) || isOfTracker(place)
+  const isAlarms = depth === 1 && isStateOfAlarm(key)
+  if (!isAlarms && !isState(key) && !isNote(key)) return false
+  const isOfAlarm = isAlarms || isKeyed || isAlarm(owner) || isOfTracker(place)
   return (
     overOfAlarm.test(text) ||
     (isOfAlarm && overOfWatched.test(text)) ||

@@ -43,6 +43,7 @@ describe('what goes wrong beside the state of something else', () => {
     ['what was clicked before', { problem: 'The cart broke', events: [{ text: 'Pay', type: 'click' }] }],
     ['a program that ended well', { exit_code: 0, stderr: 'fatal: no such remote' }],
     ['properties', { event: 'error', properties: { message: 'card declined' }, distinct_id: 'u1' }],
+    ['a service of which somebody is told', { service: 'login', message: 'The login failed', status: 'up' }],
     ['a word of another language', { message: 'Не удалось оплатить заказ', status: 'closed' }],
   ])('opens a ticket: %s', (_, body) => {
     expect(opens(body)).toBe(true)
@@ -84,6 +85,19 @@ describe('a note that something is over', () => {
     ['of a conversion says how far', { type: 'item', status: 'running', pct: 0, message: 'converting page 5' }],
     ['is a word', { code: 200, msg: 'SUCCESS', data: {} }],
     ['tells when', { message: 'The disk is full', resolved_at: '2026-11-20T10:30:00Z' }],
+    ['says that a page is up', { url: 'https://shop.example', status: 'UP', reason: 'Timeout' }],
+    ['says that a machine is up', { host: 'db-1', state: 'back up', error: 'connection refused' }],
+    ['says that a check is fine', { check_name: 'failed logins', state: 'OK' }],
+    [
+      'is what a plugin prints',
+      { host: 'web-1', service: 'HTTP', status: 'OK', output: 'HTTP OK: 200, 0.2 s, no error' },
+    ],
+    ['says so of the state of an alarm', { title: 'Error budget', alertState: 'OK', message: 'Too many errors' }],
+    [
+      'says so of an alarm in an object',
+      { action: 'closed', incident: { title: 'Errors', detail: 'checkout failed' } },
+    ],
+    ['says that something is fine now', { message: 'The error rate is now OK', status: 'OK' }],
     ['lists what went well', { run: 'r1', notifications: [{ message: 'Applied', run_status: 'applied' }] }],
   ])('opens no ticket when it %s', (_, body) => {
     expect(opens(body)).toBe(false)

@@ -85,7 +85,7 @@ const resolvedHead =
   /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*|(?<=re[a-z]{6,7}|cleared) -| \||(?<=resolved|closed) (?:by|via) )|\u2705|\u{1F7E2}|\u{1F49A})/iu
 /** `shop is back up`, `… recovered`; not `could not be recovered`. */
 const resolvedEnd =
-  /\b(?:back to normal|is (?:back )?(?:up|online|operational)(?: again)?|is ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/i
+  /\b(?:back to normal|is (?:now |again )?(?:back )?(?:up|online|operational)(?: again)?|is (?:now |again )?ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/i
 const denial = /\b(?:not|never|cannot|unable|nothing|no)\b|n't\b/i
 
 /** `online` and `OK` alone. */

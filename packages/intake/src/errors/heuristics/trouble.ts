@@ -14,6 +14,9 @@ const wordsElsewhere =
 /** `completed without errors`, `0 failed`. */
 const denied = /\b(?:no|0|zero|without(?: any)?) (?:\w{1,30} )?(?:errors?|failures?|failed|exceptions?|timeouts?)\b/gi
 
+/** `DISK OK - free space`: what plugins for Nagios print begins with the state, whatever follows it. */
+const isFine = /^(?:[A-Z][\w-]{0,30} ){0,3}OK ?[-:|]/
+
 const longest = 1_000
 
 const isTrouble = (text: string): boolean => words.test(text) || wordsElsewhere.test(text)
@@ -28,7 +31,7 @@ const withoutPaths = (text: string): string =>
 /** Whether a sentence says that something went wrong. */
 export const saysTrouble = (sentence: unknown): boolean => {
   const text = textOf(sentence)?.slice(0, longest) ?? ''
-  if (!isTrouble(text)) return false
+  if (isFine.test(text) || !isTrouble(text)) return false
   const said = text.includes('/') ? withoutPaths(text) : text
   return isTrouble(said.replace(denied, ''))
 }

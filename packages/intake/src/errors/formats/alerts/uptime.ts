@@ -109,7 +109,7 @@ export const uptimeCheck: Format = {
           hostname: at(report, 'check_params', 'hostname'),
         },
         identity: [pick(report, 'check_id') ?? report['check_name']],
-        isOver: saysOver(pick(report, 'current_state')) || type.endsWith('RECOVERY'),
+        isOver: saysOver(pick(report, 'current_state', 'state')) || type.endsWith('RECOVERY'),
       }),
     ]
   },
