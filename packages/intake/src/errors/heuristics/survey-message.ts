@@ -7,8 +7,10 @@ import type { Place } from './walk.ts'
 
 // Which of the texts of a report says what went wrong.
 
-export const errorWords =
+const errorWords =
   'errors?|exceptions?|err|exc|failures?|faults?|crash|throwable|panic|problem|rootcause|lasterror|failed|abort'
+/** `error_class`, `exceptionName`. */
+export const classOfError = new RegExp(`(?:${errorWords})(?:class|classname|type|name|kind)(?:name)?$`)
 export const isErrorish = nameTest(new RegExp(`(?:${errorWords})(?:info|data|details?|object|context|event)?$`))
 
 export const messageRank = rankOf([

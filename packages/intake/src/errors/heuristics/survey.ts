@@ -4,7 +4,7 @@ import { nameTest, remembered } from '../remembered.ts'
 import { readStack } from '../stacks/index.ts'
 import { readErrorObject } from './error-object.ts'
 import { best, isAddress, oncePerReport, type Rank, rankOf } from './rank.ts'
-import { errorWords, isErrorish, messageRank, rankOfMessage } from './survey-message.ts'
+import { classOfError, isErrorish, messageRank, rankOfMessage } from './survey-message.ts'
 import { rankOfSeverity, readSeverity, severityRank } from './survey-severity.ts'
 import { isClassName, looksThrown } from './title.ts'
 import type { Place } from './walk.ts'
@@ -13,7 +13,7 @@ import type { Place } from './walk.ts'
 // of several places the better name wins, then the one that is nearer to the top.
 
 const classRank = rankOf([
-  new RegExp(`(?:${errorWords})(?:class|classname|type|name|kind)(?:name)?$`),
+  classOfError,
   /^(?:class|classname|type|typename|name|kind|klass|exception|tag)$/,
   /^(?:errors?|code|title|reason|cause|key|group|subject|message)$/,
 ])
