@@ -5,7 +5,7 @@ import { errorKeys } from './keys.ts'
 // Whoever says that something went wrong is believed before them.
 
 const words =
-  /\b(?:fail(?:s|ed|ing|ures?)?|errors?|exceptions?|can(?:not|'t)|could(?: not|n't)|unable|did(?: not|n't)|does(?: not|n't)|was(?: not|n't)|is not|not found|refused|rejected|denied|declined|forbidden|unauthori[sz]ed|time(?:d ?|-)?outs?|crash(?:ed|es|ing)?|broken|invalid|missing|unexpected(?:ly)?|undefined|null|nan|fatal|panic|abort(?:ed)?|corrupt(?:ed)?|exceeded|expired|mismatch|conflict|unhandled|uncaught|stuck|stopped|lost|full|killed|blocked|hang(?:s|ed)?|hung|blank|wrong|bug|nothing|leak(?:s|ed|ing)?)\b|\w(?:Error|Exception)\b/i
+  /\b(?:fail(?:s|ed|ing|ures?)?|errors?|exceptions?|can(?:not|'t)|could(?: not|n't)|unable|did(?: not|n't)|does(?: not|n't)|was(?: not|n't)|is not|not found|refused|rejected|denied|declined|forbidden|unauthori[sz]ed|time(?:d ?|-)?outs?|crash(?:ed|es|ing)?|broken|invalid|missing|unexpected(?:ly)?|undefined|null|nan|fatal|panic|abort(?:ed)?|corrupt(?:ed)?|exceeded|expired|mismatch|conflict|unhandled|uncaught|stuck|stopped|lost|full|killed|blocked|hang(?:s|ed)?|hung|blank|wrong|bug|leak(?:s|ed|ing)?)\b|\w(?:Error|Exception)\b/i
 
 /** The same in other languages, most of which write their words together or decline them. */
 const wordsElsewhere =
@@ -36,7 +36,11 @@ export const saysTrouble = (sentence: unknown): boolean => {
   return isTrouble(said.replace(denied, ''))
 }
 
-const isErrorText = (value: unknown): boolean => typeof value === 'string' && /\p{L}{2}/u.test(value)
+/** Written where there is no error. */
+const isNone = /^(?:none|null|nil|no|ok|okay|n\/a|undefined|success|(?:no|without) errors?)[.!]?$/i
+
+const isErrorText = (value: unknown): boolean =>
+  typeof value === 'string' && /\p{L}{2}/u.test(value) && !isNone.test(value.trim())
 
 /** Whether a report calls something an error: with a text, or with an object that has one. */
 export const namesError = (report: JsonObject): boolean =>
