@@ -16,6 +16,7 @@ export const scenarioNames = [
   'delivery-peers',
   'dashboard',
   'memory',
+  'inbound',
   'scale',
 ] as const
 export type ScenarioName = (typeof scenarioNames)[number]

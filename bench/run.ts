@@ -16,6 +16,7 @@ import { create } from './scenarios/create.ts'
 import { dashboard } from './scenarios/dashboard.ts'
 import { deliveryPeers } from './scenarios/delivery-peers.ts'
 import { double } from './scenarios/double.ts'
+import { inbound } from './scenarios/inbound.ts'
 import { list } from './scenarios/list.ts'
 import { listCache } from './scenarios/list-cache.ts'
 import { memory } from './scenarios/memory.ts'
@@ -42,6 +43,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'delivery-peers': deliveryPeers,
   dashboard,
   memory,
+  inbound,
   scale,
 }
 

@@ -55,6 +55,8 @@ const patterns = {
   /** The default of nanoid. */
   joinedToken: /(?<![\w-])[\w-]{21}(?![\w-])/g,
   word: /[A-Za-z0-9]+/g,
+  /** Of letters alone. */
+  hexWord: /(?<![A-Za-z0-9])[a-f]{8,768}(?![A-Za-z0-9])/gi,
   /** Parts of one date, address or version may have been replaced one by one. */
   neighbours: /#(?:[\s,./:+TZ-]{0,2}#)+/g,
 }
@@ -94,6 +96,12 @@ const normaliseWord = (text: string): string => {
   const isToken = text.length >= 8 && countOf(text, /\d/g) >= 4
   return isMixed || isToken ? mark : text.replace(/\d+/g, mark)
 }
+
+const replaceTokens = (text: string): string =>
+  text
+    .replace(patterns.prefixedToken, `$1${mark}`)
+    .replace(patterns.joinedToken, (token) => (isJoinedToken(token) ? mark : token))
+    .replace(patterns.word, normaliseWord)
 
 const isJoinedToken = (text: string): boolean => hasDigit(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)
 
@@ -201,12 +209,11 @@ export const messageRules: readonly MessageRule[] = [
     name: 'tokens',
     does: 'JSON Web Tokens go, and random words: behind a short prefix as in `cus_…`, of letters and digits in turn, of eight characters with four digits, of hexadecimal digits, of 20 and more. In `utf8` only the number goes',
     example: ['utf8 of req_8sKd92Lm or abc12345 or V1StGXR8_Z5jdHi6B-myT', 'utf# of req_# or # or #'],
-    apply: (text) =>
-      text
-        .replace(patterns.jwt, mark)
-        .replace(patterns.prefixedToken, `$1${mark}`)
-        .replace(patterns.joinedToken, (token) => (isJoinedToken(token) ? mark : token))
-        .replace(patterns.word, normaliseWord),
+    apply: (text) => {
+      const bare = text.includes('eyJ') ? text.replace(patterns.jwt, mark) : text
+      // Where no digit is left, which is so in most messages, a random word can only be one of hexadecimal letters.
+      return hasDigit(bare) ? replaceTokens(bare) : bare.replace(patterns.hexWord, mark)
+    },
   },
   {
     name: 'neighbours',

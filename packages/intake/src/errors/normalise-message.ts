@@ -1,11 +1,19 @@
 import { messageRules } from './message-rules.ts'
+import { remembered } from './remembered.ts'
 
-/** What stays the same when the same error happens to something else. */
-export const normaliseMessage = (message: string): string => {
+const normalise = (message: string): string => {
   let text = message
   for (const { concerns, apply } of messageRules) if (concerns === undefined || concerns(text)) text = apply(text)
   return text
 }
+
+/** An error that comes often mostly says the same thing, and little. */
+const longestRemembered = 200
+const normaliseShort = remembered(normalise, 500)
+
+/** What stays the same when the same error happens to something else. */
+export const normaliseMessage = (message: string): string =>
+  message.length > longestRemembered ? normalise(message) : normaliseShort(message)
 
 /** The rules that changed a message, in their order. */
 export const rulesApplied = (message: string): string[] => {

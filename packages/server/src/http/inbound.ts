@@ -1,5 +1,6 @@
 import { inboundBasePath, inboundRoutes } from '@service/contract'
 import { Hono } from 'hono'
+import { PatternRouter } from 'hono/router/pattern-router'
 import type { App } from '../core/context.ts'
 import type { InboundHandlers, PingHandler, ReceiveHandler } from '../core/route-handler.ts'
 import { leadHandlers } from '../modules/crm/inbound.ts'
@@ -20,10 +21,11 @@ const handlers = {
 
 /**
  * Apart from the other routes: beside a `{provider}` stand names such as `errors`, which Hono's fast router refuses. It
- * would give all routes the slower one, which takes a twentieth of a short request.
+ * would give all routes the slower one, which takes a twentieth of a short request. Few routes are found soonest by
+ * trying the expression of each.
  */
 export function mountInbound(hono: Hono, app: App, pipeline: RequestPipeline): void {
-  const inbound = new Hono()
+  const inbound = new Hono({ router: new PatternRouter() })
   const mounted = inboundRoutes.map((route) => {
     const handler: PingHandler | ReceiveHandler = handlers[route.operation]
     return {

@@ -20,16 +20,9 @@ interface Report {
 /** Keeps a report beside the newest ones of its error, and counts its day. */
 export async function keepReport(app: TxApp, { workspaceId, group, sample }: Report): Promise<void> {
   const now = app.clock.now()
-  await queries.keepReports(app.store, [
-    {
-      workspace_id: workspaceId,
-      group_id: group.id,
-      slot: group.count % mostSamples,
-      sample,
-      seen_at: now,
-      day: toDay(now),
-    },
-  ])
+  const slot = group.count % mostSamples
+  const report = { workspace_id: workspaceId, group_id: group.id, slot, sample, seen_at: now, day: toDay(now) }
+  await queries.keepReport(app.store, report, group.count > mostSamples)
 }
 
 /** An error with its newest reports, how often it came on each of the last days, and its ticket. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type UpdateResult } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { forEachRow } from '../../store/each-row.ts'
@@ -94,13 +94,13 @@ export async function findTicketIds(
   return new Map(rows.flatMap(({ fingerprint, ticket_id }) => (ticket_id === null ? [] : [[fingerprint, ticket_id]])))
 }
 
-export const linkTicket = (db: Db, { workspaceId, id }: RowRef, ticketId: number) =>
+export const linkTicket = prepared<RowRef & { readonly ticketId: number }, UpdateResult>((db, param) =>
   db
     .updateTable('error_groups')
-    .set({ ticket_id: ticketId })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
+    .set({ ticket_id: param('ticketId') })
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('id', '=', param('id')),
+)
 
 /** Which errors of a list; what is left out does not matter. */
 export interface ErrorFilter {
@@ -148,20 +148,20 @@ const types = {
 } as const
 
 /** A row that gives up its slot goes, so that ids grow with time and retention finds the oldest first. */
-const clearSlots = forEachRow<KeptReport>(
+const clearSlot = forEachRow<KeptReport>(
   types,
   ({ of, from }) =>
     sql`delete from error_samples where (workspace_id, group_id, slot) in (
       select ${of('workspace_id')}, ${of('group_id')}, ${of('slot')} ${from})`,
 )
 
-const insertSamples = forEachRow<KeptReport>(
+const insertSample = forEachRow<KeptReport>(
   types,
   ({ of, from }) => sql`insert into error_samples (workspace_id, group_id, slot, sample, seen_at)
     select ${of('workspace_id')}, ${of('group_id')}, ${of('slot')}, ${of('sample')}, ${of('seen_at')} ${from}`,
 )
 
-const countDays = forEachRow<KeptReport>(
+const countDay = forEachRow<KeptReport>(
   types,
   ({ of, from }) => sql`insert into error_group_days (workspace_id, group_id, day, count, last_seen_at)
     select ${of('workspace_id')}, ${of('group_id')}, ${of('day')}, 1, ${of('seen_at')} ${from} where true
@@ -169,11 +169,11 @@ const countDays = forEachRow<KeptReport>(
     set count = error_group_days.count + 1, last_seen_at = excluded.last_seen_at`,
 )
 
-/** Each report has a group of its own: what is locked for one is not asked for twice. */
-export async function keepReports(store: Store, reports: readonly KeptReport[]): Promise<void> {
-  await clearSlots(store, reports)
-  await insertSamples(store, reports)
-  await countDays(store, reports)
+/** Keeps a report, in place of the one that had its slot if there was any, and counts its day. */
+export async function keepReport(store: Store, report: KeptReport, slotIsTaken: boolean): Promise<void> {
+  if (slotIsTaken) await clearSlot(store, [report])
+  await insertSample(store, [report])
+  await countDay(store, [report])
 }
 
 export const findGroup = (db: Db, workspaceId: number, id: number): Promise<GroupRow | undefined> =>

@@ -138,7 +138,7 @@ async function openTicket(app: TxApp, { workspaceId, record, groupId }: NewTicke
       category: 'error',
     },
   })
-  await queries.linkTicket(app.db, { workspaceId, id: groupId }, ticket.id)
+  await queries.linkTicket(app.db, { workspaceId, id: groupId, ticketId: ticket.id })
   return { ticket_created: true, ticket_number: ticket.ticket_number, ticket_id: ticket.id }
 }
 
