@@ -45,7 +45,7 @@ const fromMetric = (report: JsonObject): ErrorRecord =>
     environment: at(report, 'data', 'metric_alert', 'alert_rule', 'environment'),
     severity: grades.has(String(report['action'])) ? report['action'] : at(report, 'data', 'metric_alert', 'status'),
     url: at(report, 'data', 'web_url'),
-    fingerprint: at(report, 'data', 'metric_alert', 'alert_rule', 'id'),
+    fingerprint: pick(at(report, 'data', 'metric_alert', 'alert_rule'), 'id', 'name'),
   })
 
 const looksLikeEvent = (event: JsonObject) =>

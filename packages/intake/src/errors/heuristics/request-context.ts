@@ -211,11 +211,17 @@ const severityOf = (report: JsonObject): unknown => {
   return typeof value === 'number' && kind !== null && kindsOfLogger.test(kind) ? kind : value
 }
 
+/** By which its sender finds an error again, or an alert when it is over. */
+const fingerprintKeys = [
+  ...['fingerprint', 'grouping_key', 'groupingKey', 'groupingHash', 'dedup_key', 'dedupKey', 'deduplication_key'],
+  ...['deduplicationKey', 'incident_key', 'incidentKey', 'alert_key', 'alertKey'],
+] as const
+
 /** Every name that a report is asked for here. */
 export const contextKeys = [
   ...[...requestKeys, ...holders, ...urlKeys, ...methodKeys, ...statusKeys, ...severityKeys, ...environmentKeys],
   ...[...appKeys, ...holdersOfEnvironment, 'extra', 'res', 'response', 'code', 'pid', 'hostname', 'name'],
-  ...['framework', 'Framework', 'fingerprint', 'grouping_key', 'groupingKey', 'groupingHash'],
+  ...['framework', 'Framework', ...fingerprintKeys],
 ] as const
 
 export const readRequestContext = (report: JsonObject): RecordDraft => {
@@ -228,6 +234,6 @@ export const readRequestContext = (report: JsonObject): RecordDraft => {
     environment: environmentOf(report),
     app: nameOf(pickOf(report, appKeys)) ?? textOf(nameOfLogger(report)),
     framework: nameOf(pick(report, 'framework', 'Framework')),
-    fingerprint: pick(report, 'fingerprint', 'grouping_key', 'groupingKey', 'groupingHash'),
+    fingerprint: pickOf(report, fingerprintKeys),
   }
 }

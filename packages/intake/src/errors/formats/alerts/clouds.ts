@@ -134,14 +134,16 @@ const fromOlderSchema = (data: JsonObject) => {
       resource: pick(context, 'resourceName') ?? pick(log, 'resourceId'),
       group: pick(context, 'resourceGroupName') ?? pick(log, 'resourceGroupName'),
     }),
-    identity: [name, pick(context, 'resourceId', 'WorkspaceId') ?? pick(log, 'resourceId')],
+    identity: [name, pick(context, 'resourceId', 'resourceName', 'WorkspaceId') ?? pick(log, 'resourceId')],
     isOver: saysOver(data['status']),
   })
 }
 
 /** The oldest alerts are the data alone. */
 const isClassic = ({ status, context }: JsonObject): boolean =>
-  typeof status === 'string' && has(context, 'conditionType') && has(context, 'resourceId')
+  typeof status === 'string' &&
+  has(context, 'conditionType') &&
+  (has(context, 'resourceId') || has(context, 'resourceName'))
 
 /** Azure Monitor: the common schema, and those that each kind of alert had before it. */
 export const azureMonitor: Format = {

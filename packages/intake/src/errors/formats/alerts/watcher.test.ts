@@ -120,6 +120,78 @@ const ends: readonly (readonly [title: string, body: unknown])[] = [
   ['a plain word', { event: 'uptime.up', trigger: 'up', name: 'Shop', url: 'https://shop.example' }],
 ]
 
+/** What it is about, how it begins, and how it ends. */
+const recoveries: readonly (readonly [name: string, alert: object, begins: object, ends: object])[] = [
+  [
+    'a service on a host, of which a monitor tells',
+    { host_name: 'web-1', service_name: 'http' },
+    { notification_type: 'PROBLEM', service_state: 'CRITICAL', service_output: 'timeout' },
+    { notification_type: 'RECOVERY', service_state: 'OK', service_output: '200' },
+  ],
+  [
+    'a check whose name is in its metadata',
+    { entity: { metadata: { name: 'db-1' } } },
+    { check: { metadata: { name: 'disk' }, state: 'failing', output: 'CRITICAL 97 %' } },
+    { check: { metadata: { name: 'disk' }, state: 'passing', output: 'OK 20 %' } },
+  ],
+  [
+    'a site with a name in capitals',
+    { Name: 'Shop', URL: 'https://shop.example' },
+    { Status: 'Down', StatusCode: '0' },
+    { Status: 'Up', StatusCode: '200' },
+  ],
+  [
+    'a service in one word',
+    { service: 'shop' },
+    { status: 'down', message: 'No answer' },
+    { status: 'up', message: 'Answers again' },
+  ],
+  [
+    'a key to find it by',
+    { dedup_key: 'db-1/disk' },
+    { event_action: 'trigger', payload: { summary: 'The disk is full', severity: 'critical' } },
+    { event_action: 'resolve' },
+  ],
+  [
+    'the alert of a metric',
+    {},
+    {
+      action: 'critical',
+      data: { metric_alert: { alert_rule: { name: 'Rate' } }, description_title: 'Critical: Rate' },
+    },
+    {
+      action: 'resolved',
+      data: { metric_alert: { alert_rule: { name: 'Rate' } }, description_title: 'Resolved: Rate' },
+    },
+  ],
+  [
+    'a cloud’s oldest alert of a resource by name',
+    { context: { conditionType: 'Metric', name: 'CPU', resourceName: 'vm-1' } },
+    { status: 'Activated' },
+    { status: 'Resolved' },
+  ],
+]
+
+/** Two that are about different things. */
+const strangers: readonly (readonly [name: string, one: object, other: object])[] = [
+  [
+    'hosts that are objects',
+    { alert_name: 'Disk', state: 'alerting', host: { name: 'db-1' } },
+    { alert_name: 'Disk', state: 'alerting', host: { name: 'db-2' } },
+  ],
+  [
+    'services on one host',
+    { host_name: 'web-1', service_name: 'http', notification_type: 'PROBLEM', service_output: 'timeout' },
+    { host_name: 'web-1', service_name: 'disk', notification_type: 'PROBLEM', service_output: 'timeout' },
+  ],
+  [
+    'incidents of one service',
+    { incident_id: 'a', status: 'open', service_name: 'shop', message: 'The cart failed' },
+    { incident_id: 'b', status: 'open', service_name: 'shop', message: 'The search failed' },
+  ],
+  ['services that are down', { service: 'shop', status: 'down' }, { service: 'blog', status: 'down' }],
+]
+
 const read = (body: unknown) =>
   readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
 
@@ -138,6 +210,18 @@ describe('an alert of any product', () => {
     const [over] = read({ event: 'alert.resolved', alert, timestamp: 2 })
     expect([fired?.recovered, over?.recovered]).toEqual([false, true])
     expect(fired && fingerprint(fired)).toBe(over && fingerprint(over))
+  })
+
+  it.each(recoveries)('is found again by %s', (_, alert, begins, ends) => {
+    const [fired] = read({ ...alert, ...begins })
+    const [over] = read({ ...alert, ...ends })
+    expect([fired?.recovered, over?.recovered]).toEqual([false, true])
+    expect(fired && fingerprint(fired)).toBe(over && fingerprint(over))
+  })
+
+  it.each(strangers)('is another one for other %s', (_, one, other) => {
+    const [first, second] = [...read(one), ...read(other)].map(fingerprint)
+    expect(first).not.toBe(second)
   })
 
   it('has one key whatever state stands in front of its name', () => {

@@ -5,10 +5,10 @@ import type { State } from '../../heuristics/state-words.ts'
 import { stateIn } from '../../heuristics/states.ts'
 import { survey } from '../../heuristics/survey.ts'
 import { looksThrown } from '../../heuristics/title.ts'
-import { namesError } from '../../heuristics/trouble.ts'
-import { placesIn } from '../../heuristics/walk.ts'
+import { namesError, saysTrouble } from '../../heuristics/trouble.ts'
+import { type Place, placesIn } from '../../heuristics/walk.ts'
 import { isWatched, namesRule, watchedName, withoutState } from '../../heuristics/watched.ts'
-import { has, isObject, type JsonObject, keysIn, only, pick, statusOf, textOf } from '../../json.ts'
+import { has, isObject, type JsonObject, keysIn, nameOf, objectsOf, only, pick, statusOf, textOf } from '../../json.ts'
 import { readStack } from '../../stacks/index.ts'
 import type { Format } from '../format.ts'
 import { labelsOf, textualLabels, toAlert } from './alert.ts'
@@ -32,13 +32,16 @@ const ruleKeys = [
     'checkName',
   ],
 ] as const
-/** What marks an alert. Beside one of these, a title is the name of the rule. */
-const markKeys = [
+const idKeys = [
   ...['alert_id', 'alert_uid', 'alertId', 'alertID', 'AlertId', 'rule_id', 'ruleId', 'monitor_id', 'monitorId'],
   ...['monitorUuid', 'incident_id', 'incidentId', 'incident_key', 'check_id', 'checkId', 'trigger_id', 'triggerId'],
-  ...['detectorId', 'notification_type', 'notificationtype', 'event_definition_id', 'alert_type', 'alertType'],
-  ...['alert_state', 'alert_status', 'ProblemID', 'problem_id', 'problemId'],
+  ...['detectorId', 'event_definition_id', 'ProblemID', 'problem_id', 'problemId'],
 ] as const
+const kindKeys = [
+  ...['notification_type', 'notificationtype', 'alert_type', 'alertType', 'alert_state', 'alert_status'],
+] as const
+/** What marks an alert. Beside one of these, a title is the name of the rule. */
+const markKeys = [...idKeys, ...kindKeys] as const
 const titleKeys = [
   'item_name',
   'label',
@@ -78,6 +81,9 @@ const subjectKeys = [
   ...['agentName', 'entity', 'ImpactedEntity', 'monitor_url', 'monitor_target', 'endpoint', 'url'],
 ] as const
 
+/** By which names a service is called that is watched on a host. */
+const serviceKeys = ['service_name', 'servicedesc', 'service', 'server', 'site', 'website'] as const
+
 /** What is watched, what was found, and the alert itself stand in objects of their own. */
 const partKeys = [
   'alert',
@@ -97,13 +103,16 @@ const statusKeys = ['http_status_code', 'statusCode', 'status_code', 'status'] a
 /** What the parts of an alert are asked for. */
 const asked: ReadonlySet<string> = new Set([
   ...[...ruleKeys, ...markKeys, ...titleKeys, ...stateKeys, ...severityKeys, ...summaryKeys, ...headlineKeys],
-  ...[...subjectKeys, ...partKeys, ...linkKeys, ...statusKeys, 'endpoint', 'labels', 'tags'],
+  ...[...subjectKeys, ...serviceKeys, ...partKeys, ...linkKeys, ...statusKeys, 'endpoint', 'labels', 'tags'],
 ])
 
 /** The alert first, then what surrounds it, then the delivery, which some put around all of it. */
 const partsOf = (report: JsonObject): readonly JsonObject[] => {
   const inner = pick(report, 'payload', 'data')
-  return [...(isObject(inner) ? heldBy(inner) : []), ...heldBy(report)].map((part) => only(part, asked))
+  return [...(isObject(inner) ? heldBy(inner) : []), ...heldBy(report)].flatMap((part) => [
+    only(part, asked),
+    ...objectsOf(part['metadata']).map((metadata) => only(metadata, asked)),
+  ])
 }
 
 const heldBy = (report: JsonObject): readonly JsonObject[] => [
@@ -122,9 +131,28 @@ const textIn = (parts: readonly JsonObject[], keys: readonly string[]): string |
   return null
 }
 
+/** A host may be an object with a name, as Kubernetes and Sensu write one. */
+const subjectIn = (parts: readonly JsonObject[]): string | null => {
+  for (const part of parts)
+    for (const key of keysIn(part, subjectKeys)) {
+      const text = nameOf(part[key]) ?? nameOf(pick(part[key], 'metadata'))
+      if (text !== null) return text
+    }
+  return null
+}
+
 const addressKeys = ['url', 'endpoint'] as const
 const findingKeys = ['rule', 'alert'] as const
 const stateOrSeverityKeys = [...stateKeys, ...severityKeys]
+
+/** Of a service or a host, in one word. What is up and tells of trouble is no note of recovery. */
+const isUpOrDown = (report: JsonObject): boolean => {
+  if (textIn([report], [...serviceKeys, ...subjectKeys]) === null) return false
+  const words = upOrDownKeys.map((key) => textOf(report[key])?.trim() ?? '')
+  if (words.some((word) => /^(?:down|un(?:healthy|reachable))$/i.test(word))) return true
+  return words.some((word) => /^(?:up|healthy|reachable)$/i.test(word)) && !saysTrouble(textIn([report], summaryKeys))
+}
+const upOrDownKeys = ['status', 'state', 'event'] as const
 
 const upOrDown: ReadonlySet<State | null> = new Set<State>(['resolved', 'fine', 'bad'])
 
@@ -151,10 +179,15 @@ const isAlert = (report: JsonObject): boolean => {
   const isNested = hasSubject(parts) && parts.some((part) => isObject(pick(part, 'alert', 'monitor', 'check')))
   if (isNested) return true
   const places = placesIn(report)
-  if (namesRule(places)) return true
+  return namesRule(places) || isWatchedThing(report, places)
+}
+
+const isWatchedThing = (report: JsonObject, places: readonly Place[]): boolean => {
   // An error that is told may stand beside the state of anything.
   if (namesError(report) && stateIn(places) !== 'bad' && !isSurelyOver(places)) return false
-  if (has(report, 'name')) return upOrDown.has(stateIn(places)) && !looksThrown(textOf(report['name']) ?? '')
+  if (has(report, 'name') || has(report, 'Name'))
+    return upOrDown.has(stateIn(places)) && !looksThrown(textOf(pick(report, 'name', 'Name')) ?? '')
+  if (isUpOrDown(report)) return true
   return isWatched(places) && (stateIn(places) !== null || textOf(survey(places).severity) !== null)
 }
 
@@ -206,7 +239,7 @@ export const watcher: Format = {
     const given = textIn(parts, ruleKeys) ?? watchedName(places) ?? textIn(parts, titleKeys)
     const name = given === null ? null : withoutState(given)
     const labels = labelsOf(...parts.flatMap((part) => [part['labels'], part['tags']].map(toLabels)))
-    const subject = textIn(parts, subjectKeys)
+    const subject = subjectIn(parts)
     const surroundings = readRequestContext(report)
     const rest = survey(places)
     return [
@@ -220,7 +253,7 @@ export const watcher: Format = {
         environment: surroundings.environment ?? pick(labels, 'environment', 'env') ?? rest.environment,
         status: statusIn(parts) ?? rest.status,
         ...(textOf(rest.file) === null ? {} : { file: rest.file, line: rest.line }),
-        identity: [name ?? textIn(parts, markKeys), subject],
+        identity: [name ?? textIn(parts, idKeys) ?? textIn(parts, serviceKeys), subject],
         isOver: isNote,
       }),
     ]
