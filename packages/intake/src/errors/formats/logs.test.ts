@@ -236,6 +236,24 @@ const cases: readonly Reading[] = [
     { message: 'pay failed', exception: 'KeyError', file: '/srv/cart.py', line: 3, severity: 'error' },
   ],
   [
+    "python-json-logger, whose names of the file and the process are no application's",
+    { levelname: 'ERROR', message: 'pay failed', module: 'cart', processName: 'MainProcess' },
+    'python-json-logger',
+    { message: 'pay failed', severity: 'error' },
+  ],
+  [
+    "Serilog's compact lines of the level that is left out",
+    { '@t': '2026-11-20T10:00:00Z', '@mt': 'Listening on {Address}', Address: 'x' },
+    'serilog',
+    { message: 'Listening on {Address}', severity: 'info' },
+  ],
+  [
+    "Serilog's compact lines that have an exception and no level",
+    { '@t': '2026-11-20T10:00:00Z', '@mt': 'Pay failed', '@x': 'System.Exception: no cart' },
+    'serilog',
+    { message: 'Pay failed', exception: 'System.Exception' },
+  ],
+  [
     "Serilog's compact lines",
     {
       '@t': 'x',

@@ -18,7 +18,8 @@ export const pythonJsonLogger: Format = {
   },
   recognises: (report) => has(report, 'levelname') || (has(report, 'levelno') && has(report, 'msg')),
   read: (report) => {
-    const found = guessRecord(report)
+    // Python's own names for the file and the process are no application's.
+    const found = guessRecord({ ...report, module: undefined, processName: undefined })
     const stack = pick(report, 'exc_info', 'exc_text', 'stack_info') ?? found.stack
     const isPlaced = (readStack(stack)?.frames.length ?? 0) > 0
     return [

@@ -51,8 +51,15 @@ const namedError = (report: JsonObject): RecordDraft => {
   return typeof found.exception === 'string' && !looksThrown(found.exception) ? { message: text } : found
 }
 
+/** `class` may be who logged the line, in a namespace of its own: the stack tells what was thrown. */
+const classNamed = (report: JsonObject): string | null => {
+  const text = textOf(pickOf(report, classKeys))
+  if (text === null || text !== textOf(report['class']) || looksThrown(text)) return text
+  return looksThrown(readStack(pickOf(report, stackKeys))?.exception ?? '') ? null : text
+}
+
 const classOf = (report: JsonObject): string | null =>
-  textOf(pickOf(report, classKeys)) ??
+  classNamed(report) ??
   [report['name'], report['type']].map(textOf).find((text) => text !== null && looksThrown(text)) ??
   nameThatIsCode(report) ??
   nameBesideStack(report)

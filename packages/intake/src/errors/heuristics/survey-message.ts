@@ -17,7 +17,7 @@ export const messageRank = rankOf([
   new RegExp(`(?:${errorWords})(?:message|msg|text|description|desc|details?|reason|string|summary)$`),
   /(?:message|msg)$|^message(?!header|id)|declinereason$/,
   /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,
-  /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text|humanreadable)$|^raw$/,
+  /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|te?xt|humanreadable)$|^raw$/,
   /^(?:body|content|event|info|data|args|arguments|issue|bug|note|complaint)$/,
   /^(?:subject|headline)$|title$/,
   /^(?:job|task|pipeline|workflow|build|builder|check|test|suite|flow|script|playbook)name$/,

@@ -34,6 +34,37 @@ describe('a report of a shape that nobody foresaw', () => {
       { message: 'The token has expired.', exception: 'InvalidAccessToken' },
     ],
     [
+      "an error by the canonical code of Google's APIs",
+      { error: { code: 403, message: 'The caller may not do that', status: 'PERMISSION_DENIED' } },
+      { message: 'The caller may not do that', exception: 'PERMISSION_DENIED', status: 403 },
+    ],
+    [
+      'a status that is none of these codes',
+      { error: { code: 500, message: 'The till is stuck', status: 'FAILED' } },
+      { message: 'The till is stuck', status: 500 },
+    ],
+    [
+      'a class in the stack beside the one that logged it',
+      {
+        class: 'com.shop.Startup',
+        line: 296,
+        message: 'The catalogue did not start',
+        stack_trace: 'java.lang.IllegalStateException\n\tat com.shop.Catalogue.start(Catalogue.java:28)',
+      },
+      { message: 'The catalogue did not start', exception: 'java.lang.IllegalStateException' },
+    ],
+    [
+      'what loggers for terminals put in front of an error',
+      { log: '✖  error     StockError: none left\n    at take (/srv/stock.js:9:5)' },
+      { message: 'none left', exception: 'StockError', file: '/srv/stock.js', line: 9 },
+    ],
+    [
+      'an error in brackets',
+      { log: '[StockError: none left]\n    at take (/srv/stock.js:9:5)' },
+      { message: 'none left', exception: 'StockError', file: '/srv/stock.js', line: 9 },
+    ],
+    ['a short name of a text', { lvl: 'ERR', txt: 'till 4 does not answer' }, { message: 'till 4 does not answer' }],
+    [
       'what is told below an event that only has a name',
       { event: 'worker_error', level: 'error', details: { message: 'The line could not be written.' } },
       { message: 'The line could not be written.', severity: 'error' },
