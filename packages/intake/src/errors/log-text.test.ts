@@ -278,6 +278,13 @@ describe('what a log says in one sentence', () => {
     expect(read({ message: other })).toEqual({ ...nothing, message: other })
   })
 
+  it('is read from under whatever name a shipper hands it on', () => {
+    const body = Buffer.from(JSON.stringify({ line: '[2026-11-20T10:00:00+00:00] app.ERROR: none left' }))
+    expect(readErrorReports({ body, headers: new Headers() })).toMatchObject([
+      { message: 'none left', severity: 'error' },
+    ])
+  })
+
   it('is not placed in the file that a shipper read it from', () => {
     expect(read({ message: 'none left', file: '/var/log/stock.log' })).toEqual({ ...nothing, message: 'none left' })
   })

@@ -3,7 +3,8 @@ import { type ReportLimits, tooLarge } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
 // An envelope is a header line and then, for each item, a header line and a payload. The payload runs for `length` bytes
-// when the header gives one, and to the end of the line when it does not.
+// when the header gives one, and to the end of the line when it does not. So it does where the length is wrong: then no
+// line ends there.
 
 const newline = 0x0a
 const decoder = new TextDecoder()
@@ -35,8 +36,8 @@ export const readEnvelope = (bytes: Uint8Array, limits: ReportLimits): JsonObjec
     if (items > limits.reports) throw tooLarge(`The envelope carries more than ${limits.reports} items.`)
     const header = jsonAt(bytes, { from, to: lineEnd(bytes, from) }, limits)
     const start = lineEnd(bytes, from) + 1
-    const length = numberOf(at(header, 'length'))
-    const end = length === null ? lineEnd(bytes, start) : Math.min(start + length, bytes.length)
+    const told = start + (numberOf(at(header, 'length')) ?? Number.NaN)
+    const end = told >= bytes.length || bytes[told] === newline ? Math.min(told, bytes.length) : lineEnd(bytes, start)
     const event = at(header, 'type') === 'event' ? jsonAt(bytes, { from: start, to: end }, limits) : undefined
     if (isObject(event)) events.push(event)
     from = end + 1

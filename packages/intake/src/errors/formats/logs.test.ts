@@ -32,6 +32,12 @@ const cases: readonly Reading[] = [
     },
   ],
   [
+    'Monolog with the service among what processors add',
+    { message: 'no cart', context: {}, level: 400, level_name: 'ERROR', channel: 'app', extra: { service: 'shop' } },
+    'monolog',
+    { message: 'no cart', severity: 'error', app: 'shop' },
+  ],
+  [
     'tslog with a sentence and an error',
     {
       0: 'sync failed',

@@ -70,12 +70,15 @@ const nameThatIsCode = (report: JsonObject): string | null => {
   return name !== null && isClassName(name) && [report['code'], report['Code']].includes(name) ? name : null
 }
 
-/** Browsers name an error beside its stack, which does not repeat the name. */
+/** An error is named beside its stack, which does not repeat the name, or was made before the error was named. */
 const nameBesideStack = (report: JsonObject): string | null => {
   const name = textOf(report['name'])
   if (name === null || !isClassName(name)) return null
   const stack = readStack(pickOf(report, stackKeys))
-  return stack !== null && stack.frames.length > 0 && stack.exception === null ? name : null
+  if (stack === null || stack.frames.length === 0) return null
+  // A logger's name stands beside its process.
+  const isBare = stack.exception === 'Error' && pick(report, 'pid') === undefined
+  return stack.exception === null || isBare ? name : null
 }
 
 /** LogDNA calls a printed line `line`; elsewhere that is a number. */

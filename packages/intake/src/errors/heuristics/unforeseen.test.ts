@@ -65,6 +65,64 @@ describe('a report of a shape that nobody foresaw', () => {
     ],
     ['a short name of a text', { lvl: 'ERR', txt: 'till 4 does not answer' }, { message: 'till 4 does not answer' }],
     [
+      'an error that was named after it was made',
+      {
+        name: 'RoomTaken',
+        message: 'room 7 is taken',
+        stack: 'Error: room 7 is taken\n    at book (/srv/rooms.js:8:2)',
+      },
+      { message: 'room 7 is taken', exception: 'RoomTaken', file: '/srv/rooms.js', line: 8 },
+    ],
+    [
+      'a logger that has a name',
+      { name: 'Rooms', pid: 7, hostname: 'a', message: 'm', stack: 'Error: m\n    at book (/srv/rooms.js:8:2)' },
+      { message: 'm', exception: 'Error', app: 'Rooms' },
+    ],
+    [
+      'what axios was told to do',
+      { name: 'AxiosError', message: 'Request failed', config: { url: 'https://rates.example/a', method: 'post' } },
+      { message: 'Request failed', url: 'https://rates.example/a', method: 'POST' },
+    ],
+    [
+      'a configuration of anything else',
+      { message: 'The queue is stuck', config: { url: 'https://queue.example', retries: 3 } },
+      { message: 'The queue is stuck', url: null, method: null },
+    ],
+    [
+      'a level in words beside its number',
+      { level: 1, label: 'ERROR', log: { message: 'no broker answers' } },
+      { message: 'no broker answers', severity: 'error' },
+    ],
+    [
+      'a label that is no level',
+      { level: 3, label: 'rates', message: 'no rate for 7' },
+      { message: 'no rate for 7', severity: 'error' },
+    ],
+    [
+      'a condition that is told as a sentence',
+      {
+        condition: 'NullReferenceException: no till',
+        stackTrace: 'Till.Open () (at Assets/Till.cs:44)',
+        type: 'Exception',
+      },
+      { message: 'no till', exception: 'NullReferenceException', file: 'Assets/Till.cs', line: 44 },
+    ],
+    [
+      'a word that is said in a context',
+      { level: 'info', message: 'ready', context: 'RoomsService' },
+      { message: 'ready', severity: 'info' },
+    ],
+    [
+      'a run by its name',
+      { action: 'completed', workflow_run: { name: 'nightly', conclusion: 'failure' } },
+      { message: 'nightly' },
+    ],
+    [
+      "Python's name of the process, which is no application's",
+      { message: 'no rate for 7', process: { process_name: 'MainProcess' } },
+      { message: 'no rate for 7', app: null },
+    ],
+    [
       'what is told below an event that only has a name',
       { event: 'worker_error', level: 'error', details: { message: 'The line could not be written.' } },
       { message: 'The line could not be written.', severity: 'error' },

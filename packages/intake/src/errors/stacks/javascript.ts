@@ -36,11 +36,15 @@ const withoutExcerpt = (lines: readonly string[]): readonly string[] => {
 }
 const mostOfExcerpt = 6
 
+const framesIn = (lines: readonly string[]): readonly Frame[] => lines.map(frameOf).filter((frame) => frame !== null)
+
 /** V8 (Node, Chrome, Edge, Deno, Bun), Firefox and Safari. Causes that Node prints below the stack are kept apart. */
 export const javascript: StackReader = (lines) => {
   const causeAt = lines.findIndex((line) => cause.test(line))
   const own = causeAt === -1 ? lines : lines.slice(0, causeAt)
-  const frames = own.map(frameOf).filter((frame) => frame !== null)
+  const ownFrames = framesIn(own)
+  // Some errors are only what wraps another, and have no frames of their own.
+  const frames = ownFrames.length > 0 ? ownFrames : framesIn(lines)
   if (!frames.some((frame) => frame.file !== null)) return null
   const causes = lines.flatMap((line) => {
     const text = cause.exec(line)?.[1]
