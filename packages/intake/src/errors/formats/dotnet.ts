@@ -52,7 +52,7 @@ export const serilog: Format = {
     message: '`@m`, `RenderedMessage`',
     exception: 'first line of `@x`, `Exception`',
     place: 'same',
-    context: '`Application` · `Environment` · `@l`, `Level`',
+    context: '`Application` · `Environment` · `@l`, `Level`; compact lines without a level are `info`',
   },
   recognises: (report) =>
     has(report, '@mt') ||

@@ -61,7 +61,7 @@ export const sentryWebhook: Format = {
     message: 'as Sentry, or `metadata.value`',
     exception: '`metadata.type`',
     place: 'as Sentry, or `metadata.filename`',
-    context: 'the project · `environment` · `level`',
+    context: 'the project · `environment` · `level`; link: of the request, else `web_url`, `permalink`',
   },
   recognises: (report) => {
     if (has(report, 'exceptions') || has(report, 'batch')) return false
