@@ -35,6 +35,11 @@ const heldError = (report: JsonObject): RecordDraft | null => {
 const readsAsThrown = ({ exception, stack, frames = [] }: RecordDraft): boolean =>
   textOf(exception) !== null || textOf(stack) !== null || frames.length > 0
 
+/** Whether all that an error says is what a system call came to: the sentence beside it says it better. */
+const isOnlyCall = (report: JsonObject, message: unknown): boolean =>
+  textOf(message) !== null &&
+  keysIn(report, errorKeys).some((key) => isObject(report[key]) && systemCall(report[key]) === message)
+
 /** An error that is only named. */
 const namedError = (report: JsonObject): RecordDraft => {
   const key = keysIn(report, errorKeys).find((candidate) => textOf(pick(report, candidate)) !== null)
@@ -192,7 +197,12 @@ export const readKnownNames = (given: JsonObject): RecordDraft => {
     surroundings,
     error,
     own,
-    held === null ? titled : { message, exception: classBeside(held.exception, own.exception) },
+    held === null
+      ? titled
+      : {
+          message: isOnlyCall(report, message) ? null : message,
+          exception: classBeside(held.exception, own.exception),
+        },
   )
   const complete = {
     ...found,

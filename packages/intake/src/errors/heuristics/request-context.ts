@@ -53,6 +53,10 @@ export const urlKeys = [
   'airbrake_error_url',
   'results_link',
   'ProblemURL',
+  'page',
+  'route',
+  'httpPath',
+  'http_path',
 ]
 const addressLike = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\/|\?)/i
 

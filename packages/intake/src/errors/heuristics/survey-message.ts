@@ -15,7 +15,7 @@ export const isErrorish = nameTest(new RegExp(`(?:${errorWords})(?:info|data|det
 
 export const messageRank = rankOf([
   new RegExp(`(?:${errorWords})(?:message|msg|text|description|desc|details?|reason|string|summary)$`),
-  /(?:message|msg)$|^message(?!header|id)|declinereason$/,
+  /(?<!commit)(?:message|msg)$|^message(?!header|id)|declinereason$/,
   /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,
   /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|(?<!con)te?xt|humanreadable)$|^raw$/,
   /^(?:body|content|event|info|data|args|arguments|issue|bug|note|complaint|condition)$/,

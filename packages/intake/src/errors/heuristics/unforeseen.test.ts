@@ -65,6 +65,47 @@ describe('a report of a shape that nobody foresaw', () => {
     ],
     ['a short name of a text', { lvl: 'ERR', txt: 'till 4 does not answer' }, { message: 'till 4 does not answer' }],
     [
+      'a sentence beside an error that lost its own',
+      { message: "ENOENT: no such file, open '/rates'", error: { code: 'ENOENT', syscall: 'open', path: '/rates' } },
+      { message: "ENOENT: no such file, open '/rates'" },
+    ],
+    [
+      'what was said in front of a stack',
+      { log: 'could not pay: CartError: no cart\n    at pay (/srv/cart.js:3:4)' },
+      { message: 'could not pay: CartError: no cart', exception: 'CartError', file: '/srv/cart.js', line: 3 },
+    ],
+    [
+      'a class with a code in brackets',
+      { stack: 'ChatError[50013]: May not post\n    at post (/srv/chat.js:3:4)' },
+      { message: 'May not post', exception: 'ChatError' },
+    ],
+    [
+      'a list with a number, which is no class',
+      { message: 'Cart[4]: broken', level: 'error' },
+      { message: 'Cart[4]: broken', exception: null },
+    ],
+    [
+      'an answer that is named an error',
+      { name: 'HttpErrorResponse', message: 'The till answered 500', status: 500, error: { message: 'closed' } },
+      { exception: 'HttpErrorResponse', status: 500 },
+    ],
+    [
+      'the page of a browser',
+      { msg: 'Script error.', url: '', page: 'https://shop.example/pay' },
+      { url: 'https://shop.example/pay' },
+    ],
+    ['a page that has a number', { msg: 'no text', page: 3 }, { url: null }],
+    [
+      'a deployment, and not the change that was deployed',
+      { type: 'deployment.error', payload: { name: 'shop', meta: { githubCommitMessage: 'Fix the cart' } } },
+      { message: null },
+    ],
+    [
+      'a level in another language',
+      { nivel: 'ERRO', mensagem: 'O caixa 4 não responde' },
+      { message: 'O caixa 4 não responde', severity: 'error' },
+    ],
+    [
       'an error that was named after it was made',
       {
         name: 'RoomTaken',

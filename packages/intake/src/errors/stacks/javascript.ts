@@ -1,5 +1,5 @@
 import { type Frame, toFrame } from '../frame.ts'
-import { linesBefore, type StackReader, stackHeader } from './stack-reader.ts'
+import { linesBefore, type StackReader, stackHeader, stackHeaderWithin } from './stack-reader.ts'
 
 const location = /^(.+?):(\d{1,9})(?::\d{1,9})?$/
 const v8 = /^\s{0,16}at (?:async )?(.+)$/
@@ -50,5 +50,5 @@ export const javascript: StackReader = (lines) => {
     const text = cause.exec(line)?.[1]
     return text ? [stackHeader(text)] : []
   })
-  return { ...stackHeader(linesBefore(withoutExcerpt(own), (line) => frameOf(line) !== null)), frames, causes }
+  return { ...stackHeaderWithin(linesBefore(withoutExcerpt(own), (line) => frameOf(line) !== null)), frames, causes }
 }
