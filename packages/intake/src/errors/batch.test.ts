@@ -92,10 +92,33 @@ describe('a batch of log lines', () => {
       ['slow', 'warning', 'pay'],
       ['INFO: started', 'info', 'pay'],
     ])
+    expect(read({ messageType: 'DATA_MESSAGE', logGroup: '/aws/lambda/pay', logEvents })).toEqual(records)
     expect(read(packed({ messageType: 'CONTROL_MESSAGE', logEvents }))).toEqual([])
+    expect(read({ messageType: 'CONTROL_MESSAGE', logEvents: [] })).toEqual([])
     expect(() => read({ awslogs: { data: 'bm8gbG9ncw==' } })).toThrow(
       new DecodeError('unreadable', 'The field awslogs.data must hold JSON, packed by gzip.'),
     )
+  })
+
+  it('of a function holds what it ended with in the last column of its line', () => {
+    const failure = {
+      errorType: 'StockError',
+      errorMessage: 'none left',
+      stack: ['StockError: none left', '    at take (/var/task/stock.js:9:5)'],
+    }
+    const message = `2026-11-20T10:00:00.000Z\t5f0e\tERROR\tInvoke Error \t${JSON.stringify(failure)}\n`
+    const logEvents = [{ message }, { message: 'told {"errorType":"none"}\t{"errorType":' }]
+    expect(read({ messageType: 'DATA_MESSAGE', logGroup: '/aws/lambda/pay', logEvents })).toMatchObject([
+      {
+        message: 'none left',
+        exception: 'StockError',
+        file: '/var/task/stock.js',
+        line: 9,
+        severity: 'error',
+        app: 'pay',
+      },
+      { message: 'told {"errorType":"none"}\t{"errorType":', exception: null },
+    ])
   })
 
   it('is no list that belongs to one report', () => {

@@ -141,6 +141,10 @@ describe('a body', () => {
       event,
     ].join('\n')
     expect(decoded(envelope)).toEqual([JSON.parse(event), JSON.parse(event)])
+    const log = `{}\n{"type":"log","item_count":1}\n{"items":[{"level":"error","body":"no cart","attributes":{"sentry.environment":{"value":"prod"}}}]}`
+    expect(decoded(log)).toEqual([{ level: 'error', logentry: { formatted: 'no cart' }, environment: 'prod' }])
+    const wrong = `{"event_id":"1"}\n{"type":"event","length":7}\n${event}\n{"type":"event","length":999}\n${event}`
+    expect(decoded(wrong)).toEqual([JSON.parse(event), JSON.parse(event)])
     expect(decoded('{}\n{"type":"session"}\n{"sid":"1"}\n')).toEqual([])
   })
 

@@ -240,6 +240,7 @@ describe('the rules of grouping', () => {
     ['cannot open /tmp/phpA91bQe', 'cannot open /tmp/upload-8f3a/a.png'],
     ['cannot open /home/ann/cart.csv', 'cannot open /home/bob/cart.csv'],
     ['lost shop-7c9f8b6d5-x2xkq', 'lost shop-5d4c7f9b8-9zzlp'],
+    ['lost shop-7c9f8b6d5-x2xkq_prod', 'lost shop-5d4c7f9b8-9zzlp_prod'],
     ['lost 00:1B:44:11:3A:B7', 'lost AA:BB:CC:DD:EE:0F'],
     ['the 3rd try failed', 'the 12th try failed'],
     ['[23/Nov/2026:10:30:00 +0000] none answers', '[01/Dec/2026:03:00:09 +0100] none answers'],

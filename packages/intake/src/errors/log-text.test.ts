@@ -264,6 +264,27 @@ describe('what a log says in one sentence', () => {
     expect(record).toMatchObject({ message: 'POST /pay: status 500', method: 'POST', url: '/pay?id=7', status: 500 })
   })
 
+  it('is what was asked for and answered in a line of a router', () => {
+    const lines = [
+      'at=info method=GET path="/cart?id=7" host=shop.example service=3ms status=200 bytes=10',
+      'at=error desc="Request timeout" method=GET path="/cart" service=3ms status=503 bytes=0',
+    ]
+    const body = Buffer.from(JSON.stringify(lines.map((message) => ({ message }))))
+    expect(readErrorReports({ body, headers: new Headers() })).toMatchObject([
+      { message: 'GET /cart: status 200', method: 'GET', url: '/cart?id=7', status: 200 },
+      { message: 'Request timeout', method: 'GET', url: '/cart', status: 503, severity: 'error' },
+    ])
+    const other = 'the method=GET gave no status=ok'
+    expect(read({ message: other })).toEqual({ ...nothing, message: other })
+  })
+
+  it('is read from under whatever name a shipper hands it on', () => {
+    const body = Buffer.from(JSON.stringify({ line: '[2026-11-20T10:00:00+00:00] app.ERROR: none left' }))
+    expect(readErrorReports({ body, headers: new Headers() })).toMatchObject([
+      { message: 'none left', severity: 'error' },
+    ])
+  })
+
   it('is not placed in the file that a shipper read it from', () => {
     expect(read({ message: 'none left', file: '/var/log/stock.log' })).toEqual({ ...nothing, message: 'none left' })
   })

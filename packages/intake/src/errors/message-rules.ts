@@ -48,7 +48,7 @@ const patterns = {
     /(?<![\w.])[-+]?\d{1,40}(?:[.,]\d{1,40}){0,10}(?:e[-+]?\d{1,4})?(?:\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|[KMGT]i?B|bytes?|B|%|st|nd|rd|th)(?!\w))?(?![\w])/gi,
   jwt: /\beyJ[\w-]{5,2000}(?:\.[\w-]{0,2000}){1,2}/g,
   /** The pods of a deployment: its name, a hash, and five characters of an alphabet without vowels. */
-  pod: /(?<=[a-z0-9])-[0-9a-f]{6,10}-[bcdfghjklmnpqrstvwxz2456789]{5}(?![\w-])/g,
+  pod: /(?<=[a-z0-9])-[0-9a-f]{6,10}-[bcdfghjklmnpqrstvwxz2456789]{5}(?![A-Za-z0-9-])/g,
   /** `cus_NffrFeUfNV2Hib` */
   prefixedToken:
     /(?<![A-Za-z0-9])([a-z]{2,8}_)(?=[A-Za-z]{0,40}\d)(?=[a-z0-9]{0,40}[A-Z])[A-Za-z0-9]{12,40}(?![A-Za-z0-9])/g,

@@ -118,13 +118,15 @@ const withLogText = (found: RecordDraft): RecordDraft => {
 }
 
 /** A line of an access log says what was asked for and answered, and nothing was thrown. */
-const withAccessLine = (found: RecordDraft): RecordDraft => {
-  const line = readAccessLine(textOf(found.message) ?? '')
+const withAccessLine = (found: RecordDraft, given: unknown): RecordDraft => {
+  const said = readAccessLine(textOf(found.message) ?? '')
+  // What stood beside the sentence tells of the request, too.
+  const line = said ?? readAccessLine(textOf(given) ?? '')
   return line === null || textOf(found.exception) !== null
     ? found
     : {
         ...found,
-        message: line.message,
+        message: said === null ? found.message : said.message,
         url: found.url ?? line.url,
         method: found.method ?? line.method,
         status: found.status ?? line.status,
@@ -132,7 +134,7 @@ const withAccessLine = (found: RecordDraft): RecordDraft => {
 }
 
 export const toRecord = (draft: RecordDraft): ErrorRecord => {
-  const found = withAccessLine(withLogText(draft))
+  const found = withAccessLine(withLogText(draft), draft.message)
   const stack = readStack(found.stack)
   const frames = (found.frames?.length ? found.frames : (stack?.frames ?? [])).slice(0, mostFrames)
   const causes = found.causes?.length ? found.causes : (stack?.causes ?? [])

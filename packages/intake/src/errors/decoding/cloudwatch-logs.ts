@@ -5,16 +5,24 @@ import { parseJson } from './parse-json.ts'
 
 const functionGroup = /^\/aws\/lambda\/(.{1,200})$/
 
-/**
- * The lines that a subscription of CloudWatch Logs delivers, packed into one field. Undefined when the document is none.
- * A control message says only that the subscription works.
- */
-export const unwrapCloudWatchLogs = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
-  const packed = textOf(at(document, 'awslogs', 'data'))
-  if (packed === null) return undefined
+const unpack = (packed: string, limits: ReportLimits): unknown => {
   const bytes = inflate(Buffer.from(packed, 'base64'), null, limits.inflatedBytes)
   const batch = parseJson(new TextDecoder().decode(bytes), limits)
   if (at(batch, 'messageType') === undefined) throw unreadable('The field awslogs.data must hold JSON, packed by gzip.')
+  return batch
+}
+
+const isBatch = (document: JsonObject): boolean =>
+  /^(?:DATA|CONTROL)_MESSAGE$/.test(textOf(document['messageType']) ?? '') && Array.isArray(document['logEvents'])
+
+/**
+ * The lines that a subscription of CloudWatch Logs delivers, packed into one field for Lambda, bare for Firehose.
+ * Undefined when the document is none. A control message says only that the subscription works.
+ */
+export const unwrapCloudWatchLogs = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
+  const packed = textOf(at(document, 'awslogs', 'data'))
+  if (packed === null && !isBatch(document)) return undefined
+  const batch = packed === null ? document : unpack(packed, limits)
   if (at(batch, 'messageType') !== 'DATA_MESSAGE') return []
   const group = textOf(at(batch, 'logGroup'))
   return objectsOf(at(batch, 'logEvents')).map((event) => ({

@@ -7,9 +7,17 @@ const carriers = ['log', 'message', 'line', 'meta'] as const
 
 const telling = ['message', 'msg', 'level', 'error', 'err', 'exception', 'stack', 'event', '@m', '@mt', 'short_message']
 
+/** `Invoke Error \t{"errorType": …}`: what a function of AWS Lambda ended with, in the last column of its line. */
+const failureIn = (value: string, limits: ReportLimits): JsonObject | undefined => {
+  const column = value.indexOf('\t{"errorType":')
+  const failure = column === -1 ? undefined : parseJson(value.slice(column + 1), limits)
+  return isObject(failure) && has(failure, 'errorMessage') ? { level: 'error', ...failure } : undefined
+}
+
 /** The line as JSON, when it is some and says something. */
 const lineIn = (value: unknown, limits: ReportLimits): JsonObject | undefined => {
-  if (typeof value !== 'string' || !value.startsWith('{')) return undefined
+  if (typeof value !== 'string') return undefined
+  if (!value.startsWith('{')) return failureIn(value, limits)
   const line = parseJson(value, limits)
   return isObject(line) && telling.some((key) => has(line, key)) ? line : undefined
 }

@@ -1,9 +1,10 @@
-import { at, has, isObject, type JsonObject, numberOf } from '../json.ts'
+import { at, has, isObject, type JsonObject, numberOf, objectsOf } from '../json.ts'
 import { type ReportLimits, tooLarge } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
 // An envelope is a header line and then, for each item, a header line and a payload. The payload runs for `length` bytes
-// when the header gives one, and to the end of the line when it does not.
+// when the header gives one, and to the end of the line when it does not. So it does where the length is wrong: then no
+// line ends there.
 
 const newline = 0x0a
 const decoder = new TextDecoder()
@@ -23,7 +24,22 @@ const isHeader = (value: unknown, following: unknown): boolean =>
   (envelopeKeys.some((key) => has(value, key)) || Object.keys(value).length === 0) &&
   typeof at(following, 'type') === 'string'
 
-/** The events of an envelope. Undefined when the bytes are no envelope. Sessions, transactions and files are left out. */
+/** A line of a log among many, in the shape of an event. */
+const toEvent = (line: JsonObject): JsonObject => ({
+  level: line['level'],
+  logentry: { formatted: line['body'] },
+  environment: at(line, 'attributes', 'sentry.environment', 'value'),
+})
+
+const eventsIn = (type: unknown, payload: unknown): readonly JsonObject[] => {
+  if (type === 'log') return objectsOf(at(payload, 'items')).map(toEvent)
+  return type === 'event' && isObject(payload) ? [payload] : []
+}
+
+/**
+ * The events of an envelope and the lines of its log. Undefined when the bytes are no envelope. Sessions, transactions,
+ * check-ins and files are left out.
+ */
 export const readEnvelope = (bytes: Uint8Array, limits: ReportLimits): JsonObject[] | undefined => {
   const headerEnd = lineEnd(bytes, 0)
   const second = { from: headerEnd + 1, to: lineEnd(bytes, headerEnd + 1) }
@@ -35,10 +51,12 @@ export const readEnvelope = (bytes: Uint8Array, limits: ReportLimits): JsonObjec
     if (items > limits.reports) throw tooLarge(`The envelope carries more than ${limits.reports} items.`)
     const header = jsonAt(bytes, { from, to: lineEnd(bytes, from) }, limits)
     const start = lineEnd(bytes, from) + 1
-    const length = numberOf(at(header, 'length'))
-    const end = length === null ? lineEnd(bytes, start) : Math.min(start + length, bytes.length)
-    const event = at(header, 'type') === 'event' ? jsonAt(bytes, { from: start, to: end }, limits) : undefined
-    if (isObject(event)) events.push(event)
+    const told = start + (numberOf(at(header, 'length')) ?? Number.NaN)
+    const end = told >= bytes.length || bytes[told] === newline ? Math.min(told, bytes.length) : lineEnd(bytes, start)
+    const type = at(header, 'type')
+    if (type === 'event' || type === 'log')
+      events.push(...eventsIn(type, jsonAt(bytes, { from: start, to: end }, limits)))
+    if (events.length > limits.reports) throw tooLarge(`The envelope carries more than ${limits.reports} items.`)
     from = end + 1
   }
   return events

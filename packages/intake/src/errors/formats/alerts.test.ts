@@ -412,6 +412,36 @@ const cases: readonly Reading[] = [
     },
   ],
   [
+    "an event for PagerDuty's API",
+    {
+      routing_key: 'r',
+      event_action: 'trigger',
+      dedup_key: 'till-4',
+      payload: { summary: 'Till 4 is offline', severity: 'critical', source: 'tills', custom_details: { till: 4 } },
+      links: [{ href: 'https://tills.example/4' }],
+    },
+    'pagerduty-events',
+    {
+      message: 'Till 4 is offline',
+      severity: 'critical',
+      url: 'https://tills.example/4',
+      labels: { till: '4' },
+      fingerprint: ['till-4'],
+    },
+  ],
+  [
+    "the end of an event for PagerDuty's API",
+    { routing_key: 'r', event_action: 'resolve', dedup_key: 'till-4' },
+    'pagerduty-events',
+    { fingerprint: ['till-4'], recovered: true },
+  ],
+  [
+    "an event for PagerDuty's API that somebody took up",
+    { routing_key: 'r', event_action: 'acknowledge', dedup_key: 'till-4' },
+    'pagerduty-events',
+    { severity: 'info', fingerprint: ['till-4'] },
+  ],
+  [
     'an alert of Opsgenie that was closed',
     { action: 'Close', alert: { alertId: 'a1', alias: 'disk', message: 'The disk is full', priority: 'P2' } },
     'opsgenie',

@@ -39,6 +39,10 @@ export const aspNetWebApi: Format = {
 const property = (report: JsonObject, ...names: readonly string[]): unknown =>
   pick(report['Properties'], ...names) ?? pick(report, ...names)
 
+/** The compact form leaves the level out where it is `Information`. */
+const impliedLevel = (report: JsonObject) =>
+  has(report, '@t') && !has(report, '@x') && (has(report, '@mt') || has(report, '@m')) ? 'info' : null
+
 /** Serilog: compact (`@m`, `@x`), or written out (`RenderedMessage`, `Exception`). */
 export const serilog: Format = {
   name: 'serilog',
@@ -48,7 +52,7 @@ export const serilog: Format = {
     message: '`@m`, `RenderedMessage`',
     exception: 'first line of `@x`, `Exception`',
     place: 'same',
-    context: '`Application` · `Environment` · `@l`, `Level`',
+    context: '`Application` · `Environment` · `@l`, `Level`; compact lines without a level are `info`',
   },
   recognises: (report) =>
     has(report, '@mt') ||
@@ -62,7 +66,7 @@ export const serilog: Format = {
         ...found,
         message: pick(report, '@m', 'RenderedMessage', '@mt', 'MessageTemplate'),
         stack: pick(report, '@x', 'Exception'),
-        severity: pick(report, '@l', 'Level') ?? found.severity,
+        severity: pick(report, '@l', 'Level') ?? found.severity ?? impliedLevel(report),
         url: property(report, 'RequestPath', 'Url') ?? found.url,
         method: property(report, 'RequestMethod', 'Method') ?? found.method,
         status: property(report, 'StatusCode') ?? found.status,

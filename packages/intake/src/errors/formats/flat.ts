@@ -1,4 +1,4 @@
-import { has, type JsonObject } from '../json.ts'
+import { has, type JsonObject, lineOf, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
 import type { Format } from './format.ts'
 
@@ -26,6 +26,8 @@ const isDocumented = (report: JsonObject): boolean => {
   for (const key in report) if (!fields.has(key) || !isPlain(report[key])) return false
   // `exception: "TypeError: x is null"` alone, or `file: "cart.php:12"` without a line, are somebody else's habit.
   if (has(report, 'exception') && (report['message'] ?? null) === null) return false
+  // Some shippers hand on a printed line under this name.
+  if (textOf(report['line']) !== null && lineOf(report['line']) === null) return false
   return report['file'] === undefined || (report['line'] !== undefined && report['line'] !== null)
 }
 

@@ -1,11 +1,12 @@
 import { guessRecord, isThrown } from '../heuristics/guess-record.ts'
-import { isSurelyOver, ownStateIn } from '../heuristics/own-state.ts'
+import { isChangeBuilt, isSurelyOver, ownStateIn } from '../heuristics/own-state.ts'
 import type { State } from '../heuristics/state-words.ts'
 import { isErrorsMessage } from '../heuristics/survey-message.ts'
 import { namesError, saysTrouble } from '../heuristics/trouble.ts'
 import { type Place, placesIn } from '../heuristics/walk.ts'
-import { type JsonObject, textOf } from '../json.ts'
+import { type JsonObject, pick, textOf } from '../json.ts'
 import { type RecordDraft, toRecord } from '../record.ts'
+import { severityName } from '../severity.ts'
 import type { Format } from './format.ts'
 
 /** Something is well again, whoever watches. */
@@ -16,11 +17,19 @@ const isNoteOfRecovery = (found: RecordDraft, state: State | null): boolean =>
 const isNoteOfProgress = (found: RecordDraft, state: State | null): boolean =>
   state === 'going on' && textOf(found.severity) === null
 
+/** Loggers grade what they note: `OK: …` at the level of errors is how the sentence begins. */
+const isGradedOk = (report: JsonObject, { message }: RecordDraft): boolean =>
+  /^\W{0,3}ok\b/i.test(textOf(message) ?? '') &&
+  ['error', 'critical', 'fatal'].includes(severityName(pick(report, 'level', 'lvl', 'levelname', 'log_level')) ?? '')
+
 /** What a report says of its state, unless it tells of an error and that state may be of anything. */
 const statedIn = (report: JsonObject, found: RecordDraft, places: readonly Place[]): State | null => {
-  const state = isThrown(found) ? null : ownStateIn(places, found.message)
+  const state = isThrown(found) || isGradedOk(report, found) ? null : ownStateIn(places, found.message)
   if (state === null || state === 'bad') return state
-  const isTold = namesError(report) || isErrorsMessage(places, found.message) || saysTrouble(found.message)
+  const isTold =
+    namesError(report) ||
+    isErrorsMessage(places, found.message) ||
+    (saysTrouble(found.message) && !isChangeBuilt(places, found.message))
   return isTold && !isSurelyOver(places) ? null : state
 }
 

@@ -32,6 +32,12 @@ const cases: readonly Reading[] = [
     },
   ],
   [
+    'Monolog with the service among what processors add',
+    { message: 'no cart', context: {}, level: 400, level_name: 'ERROR', channel: 'app', extra: { service: 'shop' } },
+    'monolog',
+    { message: 'no cart', severity: 'error', app: 'shop' },
+  ],
+  [
     'tslog with a sentence and an error',
     {
       0: 'sync failed',
@@ -234,6 +240,48 @@ const cases: readonly Reading[] = [
     },
     'loguru',
     { message: 'pay failed', exception: 'KeyError', file: '/srv/cart.py', line: 3, severity: 'error' },
+  ],
+  [
+    "python-json-logger, whose names of the file and the process are no application's",
+    { levelname: 'ERROR', message: 'pay failed', module: 'cart', processName: 'MainProcess' },
+    'python-json-logger',
+    { message: 'pay failed', severity: 'error' },
+  ],
+  [
+    'structlog with an event that only names what a field says',
+    { event: 'query_failed', level: 'error', exc_type: 'DbError', exc_message: 'no such table: carts' },
+    'structlog',
+    { message: 'no such table: carts', exception: 'DbError', severity: 'error' },
+  ],
+  [
+    'structlog with an event that a traceback follows',
+    { event: 'pay_failed', level: 'error', exception: pyStack },
+    'structlog',
+    { message: 'pay_failed', exception: 'KeyError', file: '/srv/cart.py', line: 3, severity: 'error' },
+  ],
+  [
+    "a number of Python's scale beside a traceback",
+    { msg: pyStack, lvl: 40 },
+    'generic',
+    { message: "'x'", exception: 'KeyError', file: '/srv/cart.py', line: 3, severity: 'error' },
+  ],
+  [
+    "the same number of pino's scale",
+    { level: 40, time: 1, msg: 'slow', err: { type: 'TypeError', message: 'no cart', stack: jsStack } },
+    'pino',
+    { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, severity: 'warning' },
+  ],
+  [
+    "Serilog's compact lines of the level that is left out",
+    { '@t': '2026-11-20T10:00:00Z', '@mt': 'Listening on {Address}', Address: 'x' },
+    'serilog',
+    { message: 'Listening on {Address}', severity: 'info' },
+  ],
+  [
+    "Serilog's compact lines that have an exception and no level",
+    { '@t': '2026-11-20T10:00:00Z', '@mt': 'Pay failed', '@x': 'System.Exception: no cart' },
+    'serilog',
+    { message: 'Pay failed', exception: 'System.Exception' },
   ],
   [
     "Serilog's compact lines",

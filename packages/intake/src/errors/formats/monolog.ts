@@ -55,7 +55,7 @@ export const monolog: Format = {
         method: pick(extra, 'http_method') ?? pick(context, 'method'),
         environment: textOf(pick(extra, 'environment', 'env')) ?? textOf(pick(context, 'environment', 'env')),
         app:
-          textOf(pick(extra, 'app', 'application')) ??
+          textOf(pick(extra, 'app', 'application', 'service')) ??
           textOf(pick(context, 'app', 'app_name')) ??
           textOf(appname) ??
           textOf(type),

@@ -26,7 +26,7 @@ export const pino: Format = {
         status: at(report, 'res', 'statusCode') ?? found.status,
         app: found.app ?? pick(report, 'name'),
         severity: report['level'],
-        severityScale: 'pino',
+        severityScale: found.severityScale ?? 'pino',
       }),
     ]
   },

@@ -1,5 +1,7 @@
 import { guessRecord } from '../heuristics/guess-record.ts'
 import { isBareState } from '../heuristics/state-words.ts'
+import { isErrorsMessage } from '../heuristics/survey-message.ts'
+import { placesIn } from '../heuristics/walk.ts'
 import { at, has, isObject, pick, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
@@ -18,7 +20,8 @@ export const pythonJsonLogger: Format = {
   },
   recognises: (report) => has(report, 'levelname') || (has(report, 'levelno') && has(report, 'msg')),
   read: (report) => {
-    const found = guessRecord(report)
+    // Python's own names for the file and the process are no application's.
+    const found = guessRecord({ ...report, module: undefined, processName: undefined })
     const stack = pick(report, 'exc_info', 'exc_text', 'stack_info') ?? found.stack
     const isPlaced = (readStack(stack)?.frames.length ?? 0) > 0
     return [
@@ -56,7 +59,10 @@ export const structlog: Format = {
   read: (report) => {
     const found = guessRecord(report)
     const listed = Array.isArray(report['exception'])
-    return [toRecord({ ...found, message: listed ? found.message : report['event'] })]
+    const event = report['event']
+    // `query_failed` names what happened where another field says it.
+    const isNamed = /^[\w.:-]{1,100}$/.test(textOf(event) ?? '') && isErrorsMessage(placesIn(report), found.message)
+    return [toRecord({ ...found, message: listed || isNamed ? found.message : event })]
   },
 }
 

@@ -24,6 +24,7 @@ const fromEvent = (report: JsonObject, event: JsonObject): readonly ErrorRecord[
     file: record.file ?? textOf(at(event, 'metadata', 'filename')),
     severity: record.severity ?? textOf(pick(report, 'level')),
     app: projectOf(report, event),
+    url: record.url ?? textOf(pick(event, 'web_url')) ?? textOf(pick(report, 'url')),
   }))
 
 const fromIssue = (report: JsonObject, issue: JsonObject): ErrorRecord =>
@@ -34,6 +35,7 @@ const fromIssue = (report: JsonObject, issue: JsonObject): ErrorRecord =>
     framework: pick(issue, 'platform'),
     severity: pick(issue, 'level'),
     environment: pick(eventOf(report), 'environment'),
+    url: pick(issue, 'permalink', 'web_url'),
     app: projectOf(report, null),
   })
 
@@ -59,7 +61,7 @@ export const sentryWebhook: Format = {
     message: 'as Sentry, or `metadata.value`',
     exception: '`metadata.type`',
     place: 'as Sentry, or `metadata.filename`',
-    context: 'the project · `environment` · `level`',
+    context: 'the project · `environment` · `level`; link: of the request, else `web_url`, `permalink`',
   },
   recognises: (report) => {
     if (has(report, 'exceptions') || has(report, 'batch')) return false

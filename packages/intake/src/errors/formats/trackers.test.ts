@@ -127,7 +127,14 @@ const cases: readonly Reading[] = [
       },
     },
     'sentry-webhook',
-    { message: 'no cart', exception: 'TypeError', file: 'cart.js', line: 3, framework: 'node' },
+    {
+      message: 'no cart',
+      exception: 'TypeError',
+      file: 'cart.js',
+      line: 3,
+      framework: 'node',
+      url: 'https://s.example/1',
+    },
   ],
   [
     "Sentry's issue",

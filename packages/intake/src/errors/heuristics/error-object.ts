@@ -101,6 +101,12 @@ export const systemCall = (error: JsonObject): string | null => {
 
 const extendedStatus = ['httpStatus'] as const
 
+/** Google's APIs name an error by its canonical code, beside the status of the answer. */
+const canonicalCode =
+  /^(?:CANCELLED|UNKNOWN|INVALID_ARGUMENT|DEADLINE_EXCEEDED|NOT_FOUND|ALREADY_EXISTS|PERMISSION_DENIED|UNAUTHENTICATED|RESOURCE_EXHAUSTED|FAILED_PRECONDITION|ABORTED|OUT_OF_RANGE|UNIMPLEMENTED|INTERNAL|UNAVAILABLE|DATA_LOSS)$/
+const canonicalName = ({ code, status }: JsonObject): string | null =>
+  typeof code === 'number' && canonicalCode.test(textOf(status) ?? '') ? textOf(status) : null
+
 const fromObject = (error: JsonObject): RecordDraft => {
   const inner = keysIn(error, errorKeys)
     .map((key) => error[key])
@@ -111,7 +117,7 @@ const fromObject = (error: JsonObject): RecordDraft => {
   const place = readSourceLocation(error)
   return {
     message: firstText(error, messageKeys) ?? joinedText(error['message']) ?? systemCall(error),
-    exception: classIn(error),
+    exception: classIn(error) ?? canonicalName(error),
     ...(place.file === undefined ? {} : place),
     frames,
     stack: frames.length > 0 ? null : stack,

@@ -66,7 +66,7 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
   const exception = said?.exception == null ? surveyed.exception : null
   const isError = namesError(report) || isErrorsMessage(places, found.message ?? surveyed.message)
   const severity = isUnknown(found.severity) ? surveyed.severity : null
-  return withTitle(
+  const complete = withTitle(
     layered(
       {
         ...surveyed,
@@ -82,7 +82,12 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
       },
     ),
   )
+  return isPythons(complete) ? { ...complete, severityScale: 'python' } : complete
 }
+
+/** 40 is an error in Python and a warning elsewhere: what was thrown tells who counts. */
+const isPythons = ({ stack }: RecordDraft): boolean =>
+  typeof stack === 'string' && stack.includes('Traceback (most recent call last)')
 
 /** Names that every class of errors could have. */
 const bareClass = /^(?:Error|Exception|Throwable|Failure|Fault)$/i

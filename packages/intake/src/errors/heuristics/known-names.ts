@@ -35,6 +35,11 @@ const heldError = (report: JsonObject): RecordDraft | null => {
 const readsAsThrown = ({ exception, stack, frames = [] }: RecordDraft): boolean =>
   textOf(exception) !== null || textOf(stack) !== null || frames.length > 0
 
+/** Whether all that an error says is what a system call came to: the sentence beside it says it better. */
+const isOnlyCall = (report: JsonObject, message: unknown): boolean =>
+  textOf(message) !== null &&
+  keysIn(report, errorKeys).some((key) => isObject(report[key]) && systemCall(report[key]) === message)
+
 /** An error that is only named. */
 const namedError = (report: JsonObject): RecordDraft => {
   const key = keysIn(report, errorKeys).find((candidate) => textOf(pick(report, candidate)) !== null)
@@ -51,8 +56,15 @@ const namedError = (report: JsonObject): RecordDraft => {
   return typeof found.exception === 'string' && !looksThrown(found.exception) ? { message: text } : found
 }
 
+/** `class` may be who logged the line, in a namespace of its own: the stack tells what was thrown. */
+const classNamed = (report: JsonObject): string | null => {
+  const text = textOf(pickOf(report, classKeys))
+  if (text === null || text !== textOf(report['class']) || looksThrown(text)) return text
+  return looksThrown(readStack(pickOf(report, stackKeys))?.exception ?? '') ? null : text
+}
+
 const classOf = (report: JsonObject): string | null =>
-  textOf(pickOf(report, classKeys)) ??
+  classNamed(report) ??
   [report['name'], report['type']].map(textOf).find((text) => text !== null && looksThrown(text)) ??
   nameThatIsCode(report) ??
   nameBesideStack(report)
@@ -63,12 +75,15 @@ const nameThatIsCode = (report: JsonObject): string | null => {
   return name !== null && isClassName(name) && [report['code'], report['Code']].includes(name) ? name : null
 }
 
-/** Browsers name an error beside its stack, which does not repeat the name. */
+/** An error is named beside its stack, which does not repeat the name, or was made before the error was named. */
 const nameBesideStack = (report: JsonObject): string | null => {
   const name = textOf(report['name'])
   if (name === null || !isClassName(name)) return null
   const stack = readStack(pickOf(report, stackKeys))
-  return stack !== null && stack.frames.length > 0 && stack.exception === null ? name : null
+  if (stack === null || stack.frames.length === 0) return null
+  // A logger's name stands beside its process.
+  const isBare = stack.exception === 'Error' && pick(report, 'pid') === undefined
+  return stack.exception === null || isBare ? name : null
 }
 
 /** LogDNA calls a printed line `line`; elsewhere that is a number. */
@@ -182,7 +197,12 @@ export const readKnownNames = (given: JsonObject): RecordDraft => {
     surroundings,
     error,
     own,
-    held === null ? titled : { message, exception: classBeside(held.exception, own.exception) },
+    held === null
+      ? titled
+      : {
+          message: isOnlyCall(report, message) ? null : message,
+          exception: classBeside(held.exception, own.exception),
+        },
   )
   const complete = {
     ...found,

@@ -26,6 +26,16 @@ const isRunning = ({ key, value }: Place): boolean =>
 const isOwn = (place: Place): boolean =>
   place.depth < 2 ? !isDealing(place.key) : isStated(place.owner) || isOfTracker(place)
 
+const isOfRun = (places: readonly Place[]): boolean => places.some(({ key, depth }) => depth <= 3 && isRun(key))
+
+/** `Fix null pointer error`, `fix(cart): …`: what a change is called by who wrote it. */
+const change =
+  /^(?:fix(?:es)?|revert|merge|add|remove|update|bump|handle|catch|avoid|prevent|feat|chore|refactor|test|docs|ci|perf)(?:\([\w ,./-]{1,60}\))?!?:? \S/i
+
+/** Whether a build tells by its message which change was built. */
+export const isChangeBuilt = (places: readonly Place[], message: unknown): boolean =>
+  typeof message === 'string' && change.test(message) && isOfRun(places)
+
 /**
  * What a report says of its own state. The state of an order, of labels or of a person is none of it; nor is that of
  * each entry of a list, where the report itself says something.
@@ -34,9 +44,9 @@ export const ownStateIn = (places: readonly Place[], message?: unknown): State |
   const state = stateIn(places)
   if (state === null || state === 'bad') return state
   const isSaid = places.some(({ value, isListed }) => !isListed && typeof value === 'string' && value === message)
-  const isOfRun = places.some(({ key, depth }) => depth <= 3 && isRun(key))
+  const isRunsReport = isOfRun(places)
   return stateAmong(
-    places.filter((place) => isOwn(place) && (isOfRun || !isRunning(place)) && !(place.isListed && isSaid)),
+    places.filter((place) => isOwn(place) && (isRunsReport || !isRunning(place)) && !(place.isListed && isSaid)),
   )
 }
 

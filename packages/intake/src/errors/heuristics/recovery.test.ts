@@ -45,6 +45,13 @@ describe('what goes wrong beside the state of something else', () => {
     ['a program that ended well', { exit_code: 0, stderr: 'fatal: no such remote' }],
     ['properties', { event: 'error', properties: { message: 'card declined' }, distinct_id: 'u1' }],
     ['a service of which somebody is told', { service: 'login', message: 'The login failed', status: 'up' }],
+    ['a build, where somebody reports', { message: 'Payment failed', job: { status: 'success' } }],
+    ['a build that failed', { build: { status: 'failed' }, message: 'Fix null pointer error' }],
+    ['no build', { status: 'ok', message: 'Fix the login, it does not work' }],
+    ['a rule of no severity', { severity: 'none', message: 'cannot connect to the database' }],
+    ['an alarm that has a name', { alarm: 'Door closed', message: 'The door does not lock' }],
+    ['an alarm that goes off', { alarm: 'RAISED' }],
+    ['what a logger calls an error', { level: 'error', message: 'OK: but the mail could not be sent' }],
     ['a word of another language', { message: 'Не удалось оплатить заказ', status: 'closed' }],
   ])('opens a ticket: %s', (_, body) => {
     expect(opens(body)).toBe(true)
@@ -87,6 +94,9 @@ describe('a note that something is over', () => {
     ['names no error', { error: 'none', status: 200, message: 'ok' }],
     ['says that there is no error', { error: 'No error', code: 200, message: 'ok' }],
     ['went well and changed nothing', { success: true, errors: [], message: 'nothing changed' }],
+    ['is one word about an alarm', { alarm: 'CLEARED' }],
+    ['is of a build and tells of the change', { build: { status: 'success' }, message: 'Fix null pointer error' }],
+    ['is of a rule that always fires', { severity: 'none', message: 'This alert is always firing' }],
     ['is a word', { code: 200, msg: 'SUCCESS', data: {} }],
     ['tells when', { message: 'The disk is full', resolved_at: '2026-11-20T10:30:00Z' }],
     ['says that a page is up', { url: 'https://shop.example', status: 'UP', reason: 'Timeout' }],

@@ -1,4 +1,4 @@
-import { at, isObject, type JsonObject, keysIn, nameOf, pick, pickOf, statusOf, textOf } from '../json.ts'
+import { at, has, isObject, type JsonObject, keysIn, nameOf, pick, pickOf, statusOf, textOf } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 
 // What stands around an error, in whatever report: the request, the application, how bad it is.
@@ -9,6 +9,9 @@ const holders = ['context', 'meta', 'metadata', 'extra', 'data', 'payload', 'eve
 const requestOf = (report: JsonObject): unknown => {
   const own = pickOf(report, requestKeys)
   if (isObject(own)) return own
+  // What axios was told to do, as its errors repeat it.
+  const { config } = report
+  if (isObject(config) && has(config, 'url') && has(config, 'method')) return config
   return pickOf(pickOf(report, holders), requestKeys) ?? report['extra']
 }
 
@@ -50,6 +53,10 @@ export const urlKeys = [
   'airbrake_error_url',
   'results_link',
   'ProblemURL',
+  'page',
+  'route',
+  'httpPath',
+  'http_path',
 ]
 const addressLike = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\/|\?)/i
 
@@ -207,8 +214,8 @@ const kindsOfLogger = /^(?:fatal|error|fail|warn(?:ing)?|info|success|debug|trac
 const severityOf = (report: JsonObject): unknown => {
   const value = pickOf(report, severityKeys)
   if (isObject(value)) return pick(value, 'name', 'level', 'text')
-  const kind = textOf(report['type'])
-  return typeof value === 'number' && kind !== null && kindsOfLogger.test(kind) ? kind : value
+  if (typeof value !== 'number') return value
+  return [report['type'], report['label']].map(textOf).find((kind) => kindsOfLogger.test(kind ?? '')) ?? value
 }
 
 /** By which its sender finds an error again, or an alert when it is over. */
@@ -221,7 +228,7 @@ const fingerprintKeys = [
 export const contextKeys = [
   ...[...requestKeys, ...holders, ...urlKeys, ...methodKeys, ...statusKeys, ...severityKeys, ...environmentKeys],
   ...[...appKeys, ...holdersOfEnvironment, 'extra', 'res', 'response', 'code', 'pid', 'hostname', 'name'],
-  ...['framework', 'Framework', ...fingerprintKeys],
+  ...['config', 'label', 'framework', 'Framework', ...fingerprintKeys],
 ] as const
 
 export const readRequestContext = (report: JsonObject): RecordDraft => {

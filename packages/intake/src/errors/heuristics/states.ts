@@ -21,6 +21,10 @@ import type { Place } from './walk.ts'
 export const isState = nameTest(
   /(?:state|status|health|outcome|result|conclusion)(?:name|text|label|type|value|extended|string|message|reason)?$|^phase$/,
 )
+/** `alarm: "CLEARED"`: a single word there is a state, and anything longer a name. */
+const isAlarmItself = nameTest(/^(?:alarm|alert|incident|outage)$/)
+const isBareWord = (value: unknown): boolean => typeof value === 'string' && /^[a-z]{2,12}$/i.test(value.trim())
+
 export const isNote = nameTest(
   /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification)(?:type|name|kind|group)?$/,
 )
@@ -94,7 +98,7 @@ const saidBy = (place: Place): Said | null => {
     return saysSevereNoMore.test(textOf(value)?.trim() ?? '') ? { state: 'resolved', isState: true, depth } : null
   const flagged = stateOfFlag(place)
   if (flagged !== null) return { state: flagged, isState: true, depth }
-  const isNamed = isState(key)
+  const isNamed = isState(key) || (isAlarmItself(key) && isBareWord(value))
   if (isNamed || isNote(key)) {
     const state = stateNamed(place, isNamed)
     const begins = state === 'bad' && begunTrouble.test(String(value).trim().toLowerCase())
@@ -118,7 +122,7 @@ export const stateAmong = (places: readonly Place[]): State | null => {
   return judgeAll(said.length > 0 ? said : saidIn(near))
 }
 
-const tests = [isSeverity, endOf, isState, isNote, goodFlags, badFlags, isTitle, isExitCode]
+const tests = [isSeverity, endOf, isState, isAlarmItself, isNote, goodFlags, badFlags, isTitle, isExitCode]
 const isTelling = remembered((name) => !isPast(name) && tests.some((test) => test(name)))
 
 const saidIn = (places: readonly Place[]): readonly Said[] => places.map(saidBy).filter((one) => one !== null)

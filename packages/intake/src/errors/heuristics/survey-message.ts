@@ -15,10 +15,10 @@ export const isErrorish = nameTest(new RegExp(`(?:${errorWords})(?:info|data|det
 
 export const messageRank = rankOf([
   new RegExp(`(?:${errorWords})(?:message|msg|text|description|desc|details?|reason|string|summary)$`),
-  /(?:message|msg)$|^message(?!header|id)|declinereason$/,
+  /(?<!commit)(?:message|msg)$|^message(?!header|id)|declinereason$/,
   /^(?:errors?|exception|err|failures?|cause|reason|fault|problem|stderr|rootcause|panic|crash|logstring)$|(?:failure|error|reason|cause|diagnosis)$/,
-  /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|text|humanreadable)$|^raw$/,
-  /^(?:body|content|event|info|data|args|arguments|issue|bug|note|complaint)$/,
+  /(?<!status)(?:description|desc|summary|explanation|details?|synopsis|advisory|annotation|diagnostics?|output|(?<!con)te?xt|humanreadable)$|^raw$/,
+  /^(?:body|content|event|info|data|args|arguments|issue|bug|note|complaint|condition)$/,
   /^(?:subject|headline)$|title$/,
   /^(?:job|task|pipeline|workflow|build|builder|check|test|suite|flow|script|playbook)name$/,
 ])
@@ -53,7 +53,7 @@ export const isErrorsMessage = (places: readonly Place[], message: unknown): boo
 const isOfStart = nameTest(/^(?:run|build|trigger|start|launch|schedule)(?:reason|cause|message)$/)
 
 /** What was run is called by its name where its state stands beside it. */
-const isRun = nameTest(/^(?:job|task|pipeline|workflow|build|check|checkrun|checksuite|run|step|stage|deployment)$/)
+const isRun = nameTest(/^(?:job|task|pipeline|workflow|build|check|step|stage|deployment)?(?:run|suite)?$/)
 const runStates = ['status', 'state', 'conclusion', 'result'] as const
 const rankOfRun = ({ key, owner, holder }: Place): number | null =>
   key === 'name' && isRun(owner) && keysIn(holder, runStates).length > 0 ? bounds.lastMessage : null

@@ -71,7 +71,7 @@ const findPlace = (places: readonly Place[]): RecordDraft => {
 
 const appRank = rankOf([
   /^(?:app|application|service|project|program)(?:display|full|short)?(?:name|title|slug)?$/,
-  /^(?:component|program|process|processname|workload|deployment|jobname|pipeline|pipelinename|site|sitename|(?:repository|repo)(?:name|slug|fullname)?|product|module|system|container|containername|syslogtag|workflow|workflowname|syslogidentifier|systemdunit|packagename|bundleid|bundleidentifier|workspacename)$/,
+  /^(?:component|program|process|workload|deployment|jobname|pipeline|pipelinename|site|sitename|(?:repository|repo)(?:name|slug|fullname)?|product|module|system|container|containername|syslogtag|workflow|workflowname|syslogidentifier|systemdunit|packagename|bundleid|bundleidentifier|workspacename)$/,
 ])
 const environmentRank = rankOf([
   /^(?:environment|env|environmentname|envname|appenvironment|releasestage|deploymentenvironment|stage)$/,

@@ -34,6 +34,136 @@ describe('a report of a shape that nobody foresaw', () => {
       { message: 'The token has expired.', exception: 'InvalidAccessToken' },
     ],
     [
+      "an error by the canonical code of Google's APIs",
+      { error: { code: 403, message: 'The caller may not do that', status: 'PERMISSION_DENIED' } },
+      { message: 'The caller may not do that', exception: 'PERMISSION_DENIED', status: 403 },
+    ],
+    [
+      'a status that is none of these codes',
+      { error: { code: 500, message: 'The till is stuck', status: 'FAILED' } },
+      { message: 'The till is stuck', status: 500 },
+    ],
+    [
+      'a class in the stack beside the one that logged it',
+      {
+        class: 'com.shop.Startup',
+        line: 296,
+        message: 'The catalogue did not start',
+        stack_trace: 'java.lang.IllegalStateException\n\tat com.shop.Catalogue.start(Catalogue.java:28)',
+      },
+      { message: 'The catalogue did not start', exception: 'java.lang.IllegalStateException' },
+    ],
+    [
+      'what loggers for terminals put in front of an error',
+      { log: '✖  error     StockError: none left\n    at take (/srv/stock.js:9:5)' },
+      { message: 'none left', exception: 'StockError', file: '/srv/stock.js', line: 9 },
+    ],
+    [
+      'an error in brackets',
+      { log: '[StockError: none left]\n    at take (/srv/stock.js:9:5)' },
+      { message: 'none left', exception: 'StockError', file: '/srv/stock.js', line: 9 },
+    ],
+    ['a short name of a text', { lvl: 'ERR', txt: 'till 4 does not answer' }, { message: 'till 4 does not answer' }],
+    [
+      'a sentence beside an error that lost its own',
+      { message: "ENOENT: no such file, open '/rates'", error: { code: 'ENOENT', syscall: 'open', path: '/rates' } },
+      { message: "ENOENT: no such file, open '/rates'" },
+    ],
+    [
+      'what was said in front of a stack',
+      { log: 'could not pay: CartError: no cart\n    at pay (/srv/cart.js:3:4)' },
+      { message: 'could not pay: CartError: no cart', exception: 'CartError', file: '/srv/cart.js', line: 3 },
+    ],
+    [
+      'a class with a code in brackets',
+      { stack: 'ChatError[50013]: May not post\n    at post (/srv/chat.js:3:4)' },
+      { message: 'May not post', exception: 'ChatError' },
+    ],
+    [
+      'a list with a number, which is no class',
+      { message: 'Cart[4]: broken', level: 'error' },
+      { message: 'Cart[4]: broken', exception: null },
+    ],
+    [
+      'an answer that is named an error',
+      { name: 'HttpErrorResponse', message: 'The till answered 500', status: 500, error: { message: 'closed' } },
+      { exception: 'HttpErrorResponse', status: 500 },
+    ],
+    [
+      'the page of a browser',
+      { msg: 'Script error.', url: '', page: 'https://shop.example/pay' },
+      { url: 'https://shop.example/pay' },
+    ],
+    ['a page that has a number', { msg: 'no text', page: 3 }, { url: null }],
+    [
+      'a deployment, and not the change that was deployed',
+      { type: 'deployment.error', payload: { name: 'shop', meta: { githubCommitMessage: 'Fix the cart' } } },
+      { message: null },
+    ],
+    [
+      'a level in another language',
+      { nivel: 'ERRO', mensagem: 'O caixa 4 não responde' },
+      { message: 'O caixa 4 não responde', severity: 'error' },
+    ],
+    [
+      'an error that was named after it was made',
+      {
+        name: 'RoomTaken',
+        message: 'room 7 is taken',
+        stack: 'Error: room 7 is taken\n    at book (/srv/rooms.js:8:2)',
+      },
+      { message: 'room 7 is taken', exception: 'RoomTaken', file: '/srv/rooms.js', line: 8 },
+    ],
+    [
+      'a logger that has a name',
+      { name: 'Rooms', pid: 7, hostname: 'a', message: 'm', stack: 'Error: m\n    at book (/srv/rooms.js:8:2)' },
+      { message: 'm', exception: 'Error', app: 'Rooms' },
+    ],
+    [
+      'what axios was told to do',
+      { name: 'AxiosError', message: 'Request failed', config: { url: 'https://rates.example/a', method: 'post' } },
+      { message: 'Request failed', url: 'https://rates.example/a', method: 'POST' },
+    ],
+    [
+      'a configuration of anything else',
+      { message: 'The queue is stuck', config: { url: 'https://queue.example', retries: 3 } },
+      { message: 'The queue is stuck', url: null, method: null },
+    ],
+    [
+      'a level in words beside its number',
+      { level: 1, label: 'ERROR', log: { message: 'no broker answers' } },
+      { message: 'no broker answers', severity: 'error' },
+    ],
+    [
+      'a label that is no level',
+      { level: 3, label: 'rates', message: 'no rate for 7' },
+      { message: 'no rate for 7', severity: 'error' },
+    ],
+    [
+      'a condition that is told as a sentence',
+      {
+        condition: 'NullReferenceException: no till',
+        stackTrace: 'Till.Open () (at Assets/Till.cs:44)',
+        type: 'Exception',
+      },
+      { message: 'no till', exception: 'NullReferenceException', file: 'Assets/Till.cs', line: 44 },
+    ],
+    [
+      'a word that is said in a context',
+      { level: 'info', message: 'ready', context: 'RoomsService' },
+      { message: 'ready', severity: 'info' },
+    ],
+    [
+      'a run by its name',
+      { action: 'completed', workflow_run: { name: 'nightly', conclusion: 'failure' } },
+      { message: 'nightly' },
+    ],
+    [
+      "Python's name of the process, which is no application's",
+      { message: 'no rate for 7', process: { process_name: 'MainProcess' } },
+      { message: 'no rate for 7', app: null },
+    ],
+    [
       'what is told below an event that only has a name',
       { event: 'worker_error', level: 'error', details: { message: 'The line could not be written.' } },
       { message: 'The line could not be written.', severity: 'error' },

@@ -10,10 +10,19 @@ export type AccessLine = {
 const request = /"([A-Z]{3,10}) (\S{1,2000}) HTTP\/\d(?:\.\d)?" (\d{3})(?= )/
 const longestRead = 2_500
 
+/** `method=GET path="/pay" … status=503`, as routers write it, in this order. */
+const routed = /(?:^|\s)method=([A-Z]{3,10}) path="?([^\s"]{1,2000})"?(?= )/
+const routedStatus = /\sstatus=(\d{3})(?!\S)/
+
+const partsOf = (line: string): readonly (string | undefined)[] => {
+  if (line.includes(' HTTP/')) return request.exec(line)?.slice(1) ?? []
+  if (!line.includes('method=') || !line.includes(' status=')) return []
+  return [...(routed.exec(line)?.slice(1) ?? []), routedStatus.exec(line)?.[1]]
+}
+
 /** What was asked for and answered. The rest of the line differs with each visitor. */
 export const readAccessLine = (text: string): AccessLine | null => {
-  if (!text.includes(' HTTP/')) return null
-  const [, method, url, status] = request.exec(text.slice(0, longestRead)) ?? []
+  const [method, url, status] = partsOf(text.slice(0, longestRead))
   if (method === undefined || url === undefined || status === undefined) return null
   const [path = url] = url.split('?', 1)
   return { message: `${method} ${path}: status ${status}`, method, url, status }

@@ -23,6 +23,7 @@ type Language = {
 const languages: readonly Language[] = [
   { sign: /^Exception Type: /m, read: apple },
   { sign: /Traceback|File "/, read: python },
+  { sign: /\bpanicked at /, read: rust },
   { sign: /#\d/, read: php },
   { sign: /#\d/, read: dart },
   { sign: /\.(?:go|s):\d/, read: go },
@@ -41,7 +42,6 @@ const languages: readonly Language[] = [
   { sign: /:\d{1,9}:\d{1,9}\)?(?:\s|$)/, read: javascript },
   { sign: /:\D{0,8}\d{1,9}\.?\s|:\D{0,8}\d{1,9}\.?$|\)\s|\)$/, read: dotnet },
   { sign: /at |@/, read: javascript },
-  { sign: /panicked at/, read: rust },
   { sign: /\.(?:exs?|erl|eex|heex):\d/, read: elixir },
   { sign: /:\d{1,9}: in /, read: lua },
   { sign: / called at /, read: perl },

@@ -1,5 +1,5 @@
 import { type Frame, toFrame } from '../frame.ts'
-import { linesBefore, type StackReader, stackHeader } from './stack-reader.ts'
+import { linesBefore, type StackReader, stackHeader, stackHeaderWithin } from './stack-reader.ts'
 
 const location = /^(.+?):(\d{1,9})(?::\d{1,9})?$/
 const v8 = /^\s{0,16}at (?:async )?(.+)$/
@@ -36,15 +36,19 @@ const withoutExcerpt = (lines: readonly string[]): readonly string[] => {
 }
 const mostOfExcerpt = 6
 
+const framesIn = (lines: readonly string[]): readonly Frame[] => lines.map(frameOf).filter((frame) => frame !== null)
+
 /** V8 (Node, Chrome, Edge, Deno, Bun), Firefox and Safari. Causes that Node prints below the stack are kept apart. */
 export const javascript: StackReader = (lines) => {
   const causeAt = lines.findIndex((line) => cause.test(line))
   const own = causeAt === -1 ? lines : lines.slice(0, causeAt)
-  const frames = own.map(frameOf).filter((frame) => frame !== null)
+  const ownFrames = framesIn(own)
+  // Some errors are only what wraps another, and have no frames of their own.
+  const frames = ownFrames.length > 0 ? ownFrames : framesIn(lines)
   if (!frames.some((frame) => frame.file !== null)) return null
   const causes = lines.flatMap((line) => {
     const text = cause.exec(line)?.[1]
     return text ? [stackHeader(text)] : []
   })
-  return { ...stackHeader(linesBefore(withoutExcerpt(own), (line) => frameOf(line) !== null)), frames, causes }
+  return { ...stackHeaderWithin(linesBefore(withoutExcerpt(own), (line) => frameOf(line) !== null)), frames, causes }
 }

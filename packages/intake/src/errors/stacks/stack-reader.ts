@@ -16,7 +16,14 @@ export type StackReader = (lines: readonly string[]) => StackReading | null
 const leadIn =
   /^(?:Uncaught (?:\(in promise\) )?|Unhandled (?:Promise )?(?:Rejection|exception)[.:]?\s|Exception in thread "[^"]{0,200}" |(?:PHP )?(?:Fatal|Parse) error: {1,2}(?:Uncaught )?|Next )/i
 
-const named = /^([A-Za-z_$*][\w$.\\:/*@-]{0,250}?)(?: \[[^\]]{1,80}\]| \([^)]{1,80}\))?(?:: |$)/
+/** `⨯ TypeError: …`, `✖  error  TypeError: …`: what loggers for terminals put in front. */
+const signs = /^(?:[\p{So}\u2a2f]\ufe0f?\s{1,10}){1,3}(?:error\s{1,10})?/iu
+
+/** `[TypeError: x is null]`, as Node prints an error without frames. */
+const bracketed = /^\[([\w$.]{0,100}(?:Error|Exception): [^\n]{1,4000})\]$/
+
+const named =
+  /^([A-Za-z_$*][\w$.\\:/*@-]{0,250}?)(?: \[[^\]]{1,80}\]|(?<=Error)\[[^\]]{1,80}\]| \([^)]{1,80}\))?(?:: |$)/
 
 /** Words that open a sentence rather than name a class. `panic` and `error` say nothing beyond the message. */
 const notNames = /^(?:panic|error|exception|warning|fatal|message|fatal error)$/
@@ -26,12 +33,21 @@ const looksNamed = /[A-Z]|\w[.:\\]\w/
 
 /** `TypeError: x is null` as class and message. Text that names no class is all message. */
 export const stackHeader = (text: string): StackHeader => {
-  const bare = text.trim().replace(leadIn, '')
+  const bare = text.trim().replace(signs, '').replace(bracketed, '$1').replace(leadIn, '')
   const [before = '', name = ''] = named.exec(bare) ?? []
   if (name === '') return { exception: null, message: bare || null }
   const detail = bare.slice(before.length).trim() || null
   if (!notNames.test(name) && !looksNamed.test(name)) return { exception: null, message: bare }
   return notNames.test(name) ? { exception: null, message: detail } : { exception: name, message: detail }
+}
+
+const thrownWithin = /\s([A-Z][\w$.]{0,100}(?:Error|Exception)): /
+
+/** `could not pay: TypeError: x is null`: loggers put what was said in front of the stack. */
+export const stackHeaderWithin = (text: string): StackHeader => {
+  const header = stackHeader(text)
+  const [line = ''] = header.message?.slice(0, 2_000).split('\n', 1) ?? []
+  return header.exception === null ? { ...header, exception: thrownWithin.exec(line)?.[1] ?? null } : header
 }
 
 /** Text in front of the first frame: the headline may run over several lines. */

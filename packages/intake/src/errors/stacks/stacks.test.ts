@@ -55,6 +55,22 @@ Node.js v24.1.0`,
     { exception: 'Error', message: 'outer', file: '/srv/a.js', line: 1, causes: ['RangeError'] },
   ],
   [
+    'Rust with the frames of its runtime',
+    `thread 'main' (7) panicked at src/till.rs:4:15:
+no rate
+stack backtrace:
+   0: __rustc::rust_begin_unwind
+             at /rustc/59807616/library/std/src/panicking.rs:689:5
+   1: till::main
+             at ./src/till.rs:4:15`,
+    { exception: null, message: 'no rate', file: 'src/till.rs', line: 4 },
+  ],
+  [
+    'V8 of an error that only wraps another',
+    'WrappedError\n  Caused by: BrokerError: gone\n    at connect (/srv/b.js:2:2)',
+    { exception: 'WrappedError', message: null, file: '/srv/b.js', line: 2, causes: ['BrokerError'] },
+  ],
+  [
     'Chrome, where a rejection was not handled',
     'Uncaught (in promise) SyntaxError: bad\n    at https://shop.example/assets/app.js?v=3:7:11',
     { exception: 'SyntaxError', message: 'bad', file: 'https://shop.example/assets/app.js?v=3', line: 7 },

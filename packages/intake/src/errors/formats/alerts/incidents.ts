@@ -1,4 +1,6 @@
+import { guessRecord } from '../../heuristics/guess-record.ts'
 import { at, has, isObject, type JsonObject, objectsOf, pick, textOf } from '../../json.ts'
+import { toRecord } from '../../record.ts'
 import type { Format } from '../format.ts'
 import { saysOver, toAlert } from './alert.ts'
 
@@ -52,6 +54,40 @@ export const pagerDuty: Format = {
     textOf(at(report, 'event', 'event_type'))?.startsWith('incident.') === true ||
     objectsOf(report['messages']).some((message) => isObject(incidentIn(message))),
   read: (report) => incidentsOf(report).map(readIncident),
+}
+
+const eventActions = /^(?:trigger|acknowledge|resolve)$/
+
+/** Version 2 of its Events API, to which many tools write: what a source found, under a key by which it is found again. */
+export const pagerDutyEvents: Format = {
+  name: 'pagerduty-events',
+  about: {
+    title: 'PagerDuty Events API',
+    by: '`event_action` with `payload` or `dedup_key`',
+    message: '`payload.summary`',
+    exception: 'as in the generic reader',
+    place: 'as in the generic reader',
+    context:
+      'as in the generic reader · – · `payload.severity`; link `client_url`, `links[].href`, labels `payload.custom_details`; grouped by `dedup_key`',
+  },
+  recognises: (report) =>
+    eventActions.test(textOf(report['event_action']) ?? '') &&
+    (isObject(report['payload']) || has(report, 'dedup_key')),
+  read: (report) => {
+    const { payload, event_action: action, dedup_key: key } = report
+    const found = guessRecord(report)
+    return [
+      toRecord({
+        ...found,
+        message: pick(payload, 'summary') ?? found.message,
+        severity: action === 'acknowledge' ? 'info' : (pick(payload, 'severity') ?? found.severity),
+        url: pick(report, 'client_url') ?? at(objectsOf(report['links'])[0], 'href') ?? found.url,
+        labels: pick(payload, 'custom_details'),
+        fingerprint: key,
+        recovered: action === 'resolve',
+      }),
+    ]
+  },
 }
 
 export const opsgenie: Format = {

@@ -2,7 +2,7 @@ import type { Format } from '../format.ts'
 import { alertmanager, grafanaLegacy } from './alertmanager.ts'
 import { azureMonitor, cloudWatch, coralogix, googleMonitoring } from './clouds.ts'
 import { eventBridge } from './event-bridge.ts'
-import { honeybadgerUptime, monitorState, opsgenie, pagerDuty, uptimeRobot } from './incidents.ts'
+import { honeybadgerUptime, monitorState, opsgenie, pagerDuty, pagerDutyEvents, uptimeRobot } from './incidents.ts'
 import { axiom, dash0, datadogMonitor, newRelicAlert } from './monitors.ts'
 import { betterStack, uptimeCheck, uptimeKuma } from './uptime.ts'
 
@@ -23,6 +23,7 @@ export const alertFormats: readonly Format[] = [
   betterStack,
   uptimeCheck,
   pagerDuty,
+  pagerDutyEvents,
   opsgenie,
   uptimeRobot,
   honeybadgerUptime,
