@@ -14,6 +14,8 @@ import { strayCaller, withoutOurs } from './sides.ts'
 const strayEmail = ({ labels, value, isOthers }: FormField) =>
   !isOthers && value.includes('@') && addressIn(value) !== null && !labels.some(mentionsOtherParty)
 
+const isCalledEmail = ({ place }: FormField) => readLabel(place?.key ?? '')?.role === 'email'
+
 const copiedTo = /^(?:to|cc|bcc)$/i
 
 /** "Ann Lee, ann@example.com, London": the only way to reach somebody may stand among other things. */
@@ -57,7 +59,8 @@ export const straysOf = (sorted: Sorted): Strays => {
     : (likeliest(rest.filter(strayPhone)) ??
       strayCaller(sorted.fields) ??
       likeliest(withoutOurs(rest).filter(strayInternational)))
-  const email = found.has('email') ? undefined : likeliest(withoutOurs(rest).filter(strayEmail))
+  const emails = found.has('email') ? [] : withoutOurs(rest).filter(strayEmail)
+  const email = likeliest(emails.filter(isCalledEmail)) ?? likeliest(emails)
   const isReached = found.has('email') || found.has('phone') || email !== undefined || phone !== undefined
   return { email: isReached ? email : likeliest(withoutOurs(sorted.fields).filter(amongOthers)), phone }
 }
@@ -83,13 +86,20 @@ const isNamed = ({ found }: Sorted) => found.has('name') || found.has('first') |
 const isAddressee = ({ place, isOthers }: FormField) =>
   !isOthers && /address(?:es\.\d+)?$/i.test(place?.owner ?? '') && readLabel(place?.key ?? '')?.role === 'name'
 
+const shortestBeginning = 3
+
+/** `Ann` begins `ann03@example.com`. */
+const beginsAddress = (word: string, { value }: FormField) =>
+  /^\p{L}+$/u.test(word) && word.length >= shortestBeginning && value.toLowerCase().startsWith(word.toLowerCase())
+
 const isNameless = ({ labels, isOthers }: FormField) => !isOthers && labels.every(isOpaque)
 
 /** Where no field has a name that says anything, people are asked for their name first. */
 const firstOfNameless = (fields: readonly FormField[], contact: FormField | undefined): FormField | undefined => {
   if (contact === undefined || !isNameless(contact)) return undefined
   const first = fields.find(isNameless)
-  return first !== undefined && shownName.test(first.value.trim()) ? first : undefined
+  const name = first?.value.trim() ?? ''
+  return shownName.test(name) || beginsAddress(name, contact) ? first : undefined
 }
 
 /** What somebody calls themselves beside their address, and several words where a login or a person may stand. */

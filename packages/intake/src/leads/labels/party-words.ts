@@ -26,9 +26,19 @@ const businesses = `
   руководитель руководителя директор директора
 `
 
+/** Whom a company names; what is called `name` beside them is the company. */
+const contactPersons = `
+  contactname contactperson contactpersonname kontaktperson kontaktpersonen contactpersoon ansprechpartner ansprechpartnerin
+  personadecontacto nombredecontacto nombredelcontacto pessoadecontato personnedecontact personneacontacter nomducontact
+  personadicontatto persoanadecontact yhteyshenkilö kapcsolattartó kapcsolattartóneve osobakontaktowa osobadokontaktu
+  kontaktníosoba kontaktnáosoba kontaktnaosoba контактноелицо контактнаяособа контактнаособа yetkilikişi irtibatkişisi
+  nguoilienhe narahubung 联系人 联系人姓名 聯絡人 聯絡人姓名 聯繫人 担当者 ご担当者 担当者名 ご担当者名 담당자 담당자명
+`
+
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(plainLabel))
 
 let peopleWords: ReadonlySet<string> | undefined
+let contactWords: ReadonlySet<string> | undefined
 let businessWords: ReadonlySet<string> | undefined
 
 /** The same of a word that is plain already. */
@@ -38,6 +48,11 @@ export function isPlainPersonWord(word: string): boolean {
 }
 
 export const isPersonWord = (key: string): boolean => isPlainPersonWord(plainLabel(key))
+
+export function isContactPerson(label: string): boolean {
+  contactWords ??= setOf(contactPersons)
+  return contactWords.has(plainLabel(label))
+}
 
 export function isBusinessWord(word: string): boolean {
   businessWords ??= setOf(businesses)

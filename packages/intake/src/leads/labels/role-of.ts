@@ -100,9 +100,15 @@ const roleOfParts = (label: string): LabelReading | null => {
 /** More than that of any other label. */
 export const doubtOfEnding = 6
 
-/** `record_first_name`, `renterLastName`: whoever that is has two names, as only people have. */
+/** Half a name in one word, which means nothing else. */
+const halfName = /^(?:[fl]name|(?:first|last|sur)name|vorname|nachname|prenom|apellidos?|cognome|sobrenome|achternaam)$/
+
+/** `record_first_name`, `renterLastName`, `listing-fname`: whoever that is has two names, as only people have. */
 const roleOfEnding = (label: string): LabelReading | null => {
-  const role = mentionsOtherParty(label) ? undefined : knownRoles().get(wordsOf(label).slice(-2).join(''))
+  if (mentionsOtherParty(label)) return null
+  const [last = '', ...before] = wordsOf(label).toReversed()
+  const role =
+    knownRoles().get(`${before[0] ?? ''}${last}`) ?? (halfName.test(last) ? knownRoles().get(last) : undefined)
   return role === 'first' || role === 'last' ? { role, doubt: doubtOfEnding } : null
 }
 

@@ -3,10 +3,13 @@ import { mostLeads } from '../bounded-lists.ts'
 import type { PlatformReading } from '../captured-lead.ts'
 import { isWrapper } from '../containers.ts'
 import { collectFields } from '../form-fields.ts'
+import type { FormField } from '../labelled-field.ts'
 import { readLabel } from '../labels/role-of.ts'
 import { hasContact } from '../object-kind.ts'
 import { type Person, personFrom } from '../person.ts'
 import { shareFields } from '../reading-budget.ts'
+import { isOwnMessage } from '../sides.ts'
+import { writtenFields } from '../written-fields.ts'
 import { ignoring, type LeadPlatform, oneLead, readEach } from './platform.ts'
 
 const namedIds = [
@@ -53,12 +56,25 @@ const isNote = ({ email, name, message }: Person) => email === null && (name ===
 const isStateOfMessage = (body: JsonRecord, person: Person) =>
   isNote(person) && stateOfMessage.test(lineAt(body, ...kindPaths) ?? '')
 
+const isReached = ({ email, phone }: Person) => email !== null || phone !== null
+
+/** In a text that holds a form, or among what is told of the delivery, whoever is found nowhere else. */
+const personElsewhere = (body: JsonRecord, fields: readonly FormField[]): Person | null => {
+  const written = fields.flatMap((field) => (field.isOthers ? [] : [{ field, of: writtenFields(field.value) }]))
+  const text = written.find(({ of }) => of.length > 0)
+  if (text !== undefined) return personFrom([...fields.filter((field) => field !== text.field), ...text.of])
+  const person = personFrom(collectFields(body, { readsMetadata: true }).filter(({ question }) => !isId(question)))
+  return isReached(person) ? person : null
+}
+
 const readOne = (body: JsonRecord) => {
   if (isLeaving(body)) return ignoring('withdrawn', identifierAt(body, ...idPaths))
   const fields = collectFields(body).filter(({ question }) => !isId(question))
   const id = identifierAt(body, ...idPaths)
   if (fields.some(({ value }) => isDummy(value))) return ignoring('test_lead', id)
-  const person = personFrom(fields)
+  const nearest = personFrom(fields)
+  if (nearest.email === null && isOwnMessage(fields)) return ignoring('echo', id)
+  const person = isReached(nearest) ? nearest : (personElsewhere(body, fields) ?? nearest)
   return isStateOfMessage(body, person) ? ignoring('status_update', id) : oneLead(person, id)
 }
 
@@ -101,8 +117,9 @@ export const form: LeadPlatform = {
   notes: {
     title: 'Any other form',
     recognisedBy: 'nothing above',
-    read: 'every field by its label, in the languages below; a list of people one by one',
-    ignored: 'notes that somebody types, has read or was reached; contacts that were deleted or unsubscribed',
+    read: 'every field by its label, in the languages below; a list of people one by one; a form within one text, and whoever metadata names, where nobody is found otherwise',
+    ignored:
+      'notes that somebody types, has read or was reached; messages that we wrote; contacts that were deleted or unsubscribed',
   },
   recognises: () => true,
   read: (body) => {
