@@ -83,7 +83,13 @@ const labelsIn = (
  * field they are, and hold nothing else that a person has. The parts of a name may stand beside it.
  */
 const isField = (record: JsonRecord, isListed: boolean) =>
-  (isListed || saysItIsAField(record) || isKnownField(record)) && !hasContact(record)
+  (isListed || saysItIsAField(record) || isKnownField(record)) && !hasContact(record) && !holdsSomebody(record)
+
+/** A deal has a `title` and a `value`, as a field has, and somebody it is about. */
+const holdsSomebody = (record: JsonRecord) => {
+  const valueKey = valueKeyOf(record)
+  return Object.entries(record).some(([key, value]) => key !== valueKey && isRecord(value) && hasContact(value))
+}
 
 const saysItIsAField = (record: JsonRecord) =>
   lineAt(record, 'type', 'label', 'title', 'question', 'kind') !== null ||
@@ -206,8 +212,14 @@ const isEmbedded = (key: string) => key === '_embedded'
 const isAddressIn = (value: unknown) =>
   isRecord(value) && Object.values(value).some((text) => typeof text === 'string' && emailKey(text) !== null)
 
+/** Formspree's `_replyto` is an address, and Intercom's `source` has the author of what was said. */
+const isTellingPlumbing = (key: string, value: unknown) => {
+  if (isEmbedded(key)) return true
+  return isRecord(value) ? key === 'source' && isRecord(value['author']) : /^_\w/.test(key) && roleOf(key) === 'email'
+}
+
 const isLeftOut = (key: string, value: unknown, { readsMetadata }: Walk) => {
-  if (isPlumbing(key)) return !isEmbedded(key)
+  if (isPlumbing(key)) return !isTellingPlumbing(key, value)
   return isSkipped(key) && !isPersonIn(key, value) && !(readsMetadata && /^meta/i.test(key) && isAddressIn(value))
 }
 

@@ -74,10 +74,15 @@ const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
 const contactOf = ({ found }: Sorted, { email, phone }: Strays): FormField | undefined =>
   found.get('email')?.field ?? email ?? found.get('phone')?.field ?? phone
 
-/** `caller_name` says whose name it is, wherever it stands. */
+/** `caller_name` says whose name it is, wherever it stands, and so does monday’s `pulseName`. */
 const isOfPerson = (key: string): boolean => {
   const [whose, what, ...more] = wordsOf(key)
-  return whose !== undefined && what === 'name' && more.length === 0 && (whose === 'caller' || isPlainPersonWord(whose))
+  return (
+    whose !== undefined &&
+    what === 'name' &&
+    more.length === 0 &&
+    (/^(?:caller|pulse)$/.test(whose) || isPlainPersonWord(whose))
+  )
 }
 
 const isNamed = ({ found }: Sorted) => found.has('name') || found.has('first') || found.has('last')
@@ -94,10 +99,15 @@ const beginsAddress = (word: string, { value }: FormField) =>
 
 const isNameless = ({ labels, isOthers }: FormField) => !isOthers && labels.every(isOpaque)
 
+/** Contact Form 7 calls a line of text `text-101`, Fluent Forms `input_text_1`. */
+const lineOfText = /^(?:text|input[-_]text|single[-_]?line)[-_]?\d{0,4}$/i
+const isLineOfText = ({ labels, isOthers }: FormField) =>
+  !isOthers && labels.length > 0 && labels.every((label) => lineOfText.test(label))
+
 /** Where no field has a name that says anything, people are asked for their name first. */
 const firstOfNameless = (fields: readonly FormField[], contact: FormField | undefined): FormField | undefined => {
-  if (contact === undefined || !isNameless(contact)) return undefined
-  const first = fields.find(isNameless)
+  if (contact === undefined) return undefined
+  const first = fields.find(isNameless(contact) ? isNameless : isLineOfText)
   const name = first?.value.trim() ?? ''
   return shownName.test(name) || beginsAddress(name, contact) ? first : undefined
 }

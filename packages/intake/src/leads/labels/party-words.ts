@@ -26,6 +26,10 @@ const businesses = `
   руководитель руководителя директор директора
 `
 
+/** Half a name in one word, which means nothing else. */
+export const halfName =
+  /^(?:[fl]name|(?:first|last|sur|given|family)name|voornaam|achternaam|vorname|nachname|prenom|apellidos?|cognome|sobrenome|fornamn|efternamn|fornavn|etternavn|efternavn|etunimi|sukunimi|imie|nazwisko|prijmeni|priezvisko|prenume|soyadi?)$/
+
 /** Whom a company names; what is called `name` beside them is the company. */
 const contactPersons = `
   contactname contactperson contactpersonname kontaktperson kontaktpersonen contactpersoon ansprechpartner ansprechpartnerin

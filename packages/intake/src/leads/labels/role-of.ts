@@ -4,7 +4,7 @@ import { english } from './english.ts'
 import { isFiller, withoutAffixes } from './filler-words.ts'
 import { languages } from './languages.ts'
 import { moreLanguages } from './more-languages.ts'
-import { isPlainPersonWord } from './party-words.ts'
+import { halfName, isPlainPersonWord } from './party-words.ts'
 import { partsOf, plainLabel, wordsOf } from './plain-label.ts'
 import type { FieldRole, Spellings } from './roles.ts'
 
@@ -99,9 +99,6 @@ const roleOfParts = (label: string): LabelReading | null => {
 
 /** More than that of any other label. */
 export const doubtOfEnding = 6
-
-/** Half a name in one word, which means nothing else. */
-const halfName = /^(?:[fl]name|(?:first|last|sur)name|vorname|nachname|prenom|apellidos?|cognome|sobrenome|achternaam)$/
 
 /** `record_first_name`, `renterLastName`, `listing-fname`: whoever that is has two names, as only people have. */
 const roleOfEnding = (label: string): LabelReading | null => {

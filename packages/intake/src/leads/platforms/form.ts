@@ -58,13 +58,25 @@ const isStateOfMessage = (body: JsonRecord, person: Person) =>
 
 const isReached = ({ email, phone }: Person) => email !== null || phone !== null
 
-/** In a text that holds a form, or among what is told of the delivery, whoever is found nowhere else. */
-const personElsewhere = (body: JsonRecord, fields: readonly FormField[]): Person | null => {
+/** A program that tells of somebody sends from an address of its own. */
+const automated = /^(?:no[._-]?reply|do[._-]?not[._-]?reply|wordpress|notifications?|mailer-daemon)(?:[+@-]|$)/i
+
+const personInText = (fields: readonly FormField[]): Person | null => {
   const written = fields.flatMap((field) => (field.isOthers ? [] : [{ field, of: writtenFields(field.value) }]))
   const text = written.find(({ of }) => of.length > 0)
-  if (text !== undefined) return personFrom([...fields.filter((field) => field !== text.field), ...text.of])
+  return text === undefined ? null : personFrom([...fields.filter((field) => field !== text.field), ...text.of])
+}
+
+const personInMetadata = (body: JsonRecord): Person | null => {
   const person = personFrom(collectFields(body, { readsMetadata: true }).filter(({ question }) => !isId(question)))
   return isReached(person) ? person : null
+}
+
+/** In a text that holds a form, or among what is told of the delivery, whoever is found nowhere else. */
+const personOf = (body: JsonRecord, fields: readonly FormField[]): Person => {
+  const nearest = personFrom(fields)
+  if (!isReached(nearest)) return personInText(fields) ?? personInMetadata(body) ?? nearest
+  return automated.test(nearest.email ?? '') ? (personInText(fields) ?? nearest) : nearest
 }
 
 const readOne = (body: JsonRecord) => {
@@ -72,9 +84,8 @@ const readOne = (body: JsonRecord) => {
   const fields = collectFields(body).filter(({ question }) => !isId(question))
   const id = identifierAt(body, ...idPaths)
   if (fields.some(({ value }) => isDummy(value))) return ignoring('test_lead', id)
-  const nearest = personFrom(fields)
-  if (nearest.email === null && isOwnMessage(fields)) return ignoring('echo', id)
-  const person = isReached(nearest) ? nearest : (personElsewhere(body, fields) ?? nearest)
+  const person = personOf(body, fields)
+  if (person.email === null && isOwnMessage(fields)) return ignoring('echo', id)
   return isStateOfMessage(body, person) ? ignoring('status_update', id) : oneLead(person, id)
 }
 
