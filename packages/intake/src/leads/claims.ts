@@ -3,6 +3,7 @@ import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
 import { mentionsBusiness } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
+import { isContactPerson } from './labels/party-words.ts'
 import { plainKey } from './labels/plain-label.ts'
 import { doubtOfEnding, isHalfAName, type LabelReading, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
@@ -22,10 +23,10 @@ export const nameBeside = (text: string): string | null => {
   return line.endsWith('>') ? nameIn(unquoted(line.slice(0, line.lastIndexOf('<')).trim())) : null
 }
 
-const numberIn = (text: string) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text)))
+export const numberIn = (text: string) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text)))
 
 const mostOfOneKind = 10
-const severalValues = /[,;\n]| \/ /
+export const severalValues = /[,;\n]| \/ /
 
 /** Whoever has several addresses or numbers has the first of them. */
 const firstOf =
@@ -42,6 +43,9 @@ const firstOf =
 const noName = /^\d{4}-\d\d-\d\d|^https?:\/\/|^[^\p{L}]{0,80}$/iu
 export const nameIn = (text: string): string | null => (noName.test(text.trim()) ? null : oneLine(text) || null)
 
+/** A bare number is the id of a company. */
+const anyLetter = /\p{L}/u
+
 /** What a value must look like to be taken for its role. What does not fit stays an answer, so that nobody's words are lost. */
 export const accept: Readonly<Record<FieldRole, (text: string) => string | null>> = {
   name: nameIn,
@@ -49,7 +53,7 @@ export const accept: Readonly<Record<FieldRole, (text: string) => string | null>
   last: nameIn,
   email: firstOf(addressIn),
   phone: firstOf(numberIn),
-  company: (text) => oneLine(text) || null,
+  company: (text) => (anyLetter.test(text) ? oneLine(text) || null : null),
   message: (text) => prose(text).trim() || null,
 }
 
@@ -72,9 +76,8 @@ const isBusinessField = ({ labels }: FormField, label: string, reading: LabelRea
 
 /** Beside `contact_name`, `name` is what a deal or a company is called; beside `name`, `from_name` is whoever sends the mail. */
 const doubtOfName = (label: string, { doubt }: LabelReading): number => {
-  const plain = plainKey(label)
-  if (/^contact(?:name|person|personname)$/.test(plain)) return -1
-  return plain === 'fromname' ? doubt + 1 : doubt
+  if (isContactPerson(label)) return -1
+  return plainKey(label) === 'fromname' ? doubt + 1 : doubt
 }
 
 const doubtOf = (field: FormField, label: string, reading: LabelReading): number => {

@@ -15,7 +15,7 @@ const wrappers = setOf(
     'questionsandanswers json object item raw conversation ticket enquiry inquiry chat contactfields ' +
     'customerfields leadfields userfields profilefields memberfields subscriberfields personfields variables vars ' +
     'mergevariables customvariables inputvariables customattributes customproperties member current node parent ' +
-    'author reporter signer embedded wpforms billing shipping delivery dropoff billingaddress shippingaddress deliveryaddress',
+    'author reporter signer embedded request source add wpforms billing shipping delivery dropoff billingaddress shippingaddress deliveryaddress',
 )
 
 const partOfPerson = /(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
@@ -38,7 +38,7 @@ const otherParties = setOf(
   'organizer organiser organizers host hosts owner agent assignedto extendedassignedto assignee staff createdby updatedby ' +
     'eventmemberships scheduledevent eventguests guests salesrep representative associatedcompany advertiser team ' +
     'recipient recipients to receiver destination modifier operator actor admin channel inbox mailbox ' +
-    'assigneduser assignedusers assignedagent assignedagents driver courier technician responsible',
+    'assigneduser assignedusers assignedagent assignedagents driver courier technician responsible creatoruser owneruser',
 )
 
 const recipients = setOf('recipient recipients')
@@ -58,7 +58,7 @@ export const mentionsOtherParty = (label: string): boolean => mentions(label, (w
 /** Where a business or its staff stands: an address there is the person's only if no other is. */
 export const mentionsBusiness = (label: string): boolean => mentions(label, isBusinessWord)
 
-const customers = ['contact', 'customer', 'visitor', 'lead', 'client'] as const
+const customers = ['contact', 'customer', 'visitor', 'lead', 'client', 'person', 'person_id', 'contact_id'] as const
 
 /** Beside a contact, a `user` or a `member` is whoever talked to them. */
 export const isStaffBeside = (key: string, record: JsonRecord): boolean =>

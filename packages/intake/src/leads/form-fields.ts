@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { answerText } from './answer-text.ts'
+import { emailKey } from './contact-key.ts'
 import { isOtherParty, isRecipient, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
 import {
   asField,
@@ -8,10 +9,11 @@ import {
   labelledField,
   nameOfContact,
   namesOf,
+  recordOfPairs,
   valueKeyOf,
 } from './labelled-field.ts'
-import { isPersonWord } from './labels/party-words.ts'
-import { plainKey } from './labels/plain-label.ts'
+import { isPersonWord, isPlainPersonWord } from './labels/party-words.ts'
+import { plainKey, wordsOf } from './labels/plain-label.ts'
 import { isPlumbing } from './labels/plumbing.ts'
 import { readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
@@ -58,6 +60,12 @@ const pathField = (walk: Walk, value: string): FormField => {
   return { labels, question, value, isOthers, isAddressed, isDoubtful, place }
 }
 
+/** `customer_phone` is the customer's in any object; the `contact_phone` of a shop is the shop's. */
+const saysWhose = (key: string) => {
+  const [whose = '', ...what] = wordsOf(key)
+  return what.length > 0 && (whose === 'caller' || (isPlainPersonWord(whose) && !/^[ck]onta/.test(whose)))
+}
+
 /** In an object that has a person, or an address, the fields mean what they are called. */
 const labelsIn = (
   { isPerson, isContact, isCompany, isAddressed }: Walk,
@@ -66,6 +74,7 @@ const labelsIn = (
 ): readonly string[] => {
   if (isCompany && /^(?:name|company)$/.test(roleOf(last) ?? '')) return ['company']
   if (label === last) return [label]
+  if (saysWhose(last)) return [label, last]
   return isPerson || isAddressed || (isContact && roleOf(last) === 'company') ? [label, last] : [label]
 }
 
@@ -74,7 +83,13 @@ const labelsIn = (
  * field they are, and hold nothing else that a person has. The parts of a name may stand beside it.
  */
 const isField = (record: JsonRecord, isListed: boolean) =>
-  (isListed || saysItIsAField(record) || isKnownField(record)) && !hasContact(record)
+  (isListed || saysItIsAField(record) || isKnownField(record)) && !hasContact(record) && !holdsSomebody(record)
+
+/** A deal has a `title` and a `value`, as a field has, and somebody it is about. */
+const holdsSomebody = (record: JsonRecord) => {
+  const valueKey = valueKeyOf(record)
+  return Object.entries(record).some(([key, value]) => key !== valueKey && isRecord(value) && hasContact(value))
+}
 
 const saysItIsAField = (record: JsonRecord) =>
   lineAt(record, 'type', 'label', 'title', 'question', 'kind') !== null ||
@@ -100,6 +115,7 @@ type Walk = {
   readonly isOthers: boolean
   readonly isAddressed: boolean
   readonly isDoubtful: boolean
+  readonly readsMetadata: boolean
   readonly budget: { visits: number }
 }
 
@@ -149,9 +165,11 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 
 type Party = Pick<Walk, 'isOthers' | 'isAddressed'>
 
+/** A CRM writes who is meant in the place of their id: `owner_id: {name: '…'}`. */
+const withoutId = (key: string) => key.replace(/(?<=[a-z])(?:_id|Id)$/, '')
+
 /** Whose the fields below a key are. */
-const partyAt = (key: string, record: JsonRecord, around: Party): Party => {
-  const value = record[key]
+const partyAt = (key: string, value: unknown, { record, around }: { record: JsonRecord; around: Party }): Party => {
   if (typeof value !== 'object' || !(isOtherParty(key) || isStaffBeside(key, record))) return around
   return { isOthers: true, isAddressed: !around.isOthers && isRecipient(key) && holdsFields(value) }
 }
@@ -180,7 +198,7 @@ const stepTo = ({ path, location }: Walk, key: string): Pick<Walk, 'path' | 'loc
 type Kind = Pick<Walk, 'isPerson' | 'isContact' | 'isCompany' | 'isDoubtful'>
 
 const kindOf = (record: JsonRecord, position: Walk): Kind => {
-  const isHeld = position.isPerson && Object.hasOwn(record, 'value')
+  const isHeld = position.isPerson && Object.hasOwn(record, 'value') && !isCalledCompany(position)
   const isPerson = isHeld || isPersonal(record) || isCalledPerson(position)
   const isCompany = !isPerson && (isCompanyRecord(record) || isCalledCompany(position))
   const isDoubtful = isCompany || isEnvelope(record) || (isPerson && isStranger(position))
@@ -190,8 +208,20 @@ const kindOf = (record: JsonRecord, position: Walk): Kind => {
 /** What a resource of HAL has within itself. */
 const isEmbedded = (key: string) => key === '_embedded'
 
-const isLeftOut = (key: string, value: unknown) =>
-  (isPlumbing(key) && !isEmbedded(key)) || (isSkipped(key) && !isPersonIn(key, value))
+/** Payments and calls are told whose they are by their metadata. */
+const isAddressIn = (value: unknown) =>
+  isRecord(value) && Object.values(value).some((text) => typeof text === 'string' && emailKey(text) !== null)
+
+/** Formspree's `_replyto` is an address, and Intercom's `source` has the author of what was said. */
+const isTellingPlumbing = (key: string, value: unknown) => {
+  if (isEmbedded(key)) return true
+  return isRecord(value) ? key === 'source' && isRecord(value['author']) : /^_\w/.test(key) && roleOf(key) === 'email'
+}
+
+const isLeftOut = (key: string, value: unknown, { readsMetadata }: Walk) => {
+  if (isPlumbing(key)) return !isTellingPlumbing(key, value)
+  return isSkipped(key) && !isPersonIn(key, value) && !(readsMetadata && /^meta/i.test(key) && isAddressIn(value))
+}
 
 const isSpent = ({ budget, found }: Walk) =>
   budget.visits > visitsPerField * fieldsPerPerson() || found.length >= fieldsPerPerson()
@@ -206,12 +236,13 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
   if (walkField(record, position)) return
   const kind = kindOf(record, position)
   const isOthers = position.isOthers || (isParty(position) && isOwnParty(record))
-  for (const [key, value] of Object.entries(record)) {
+  for (const [sent, value] of Object.entries(record)) {
     if (isEmpty(value)) continue
+    const key = isRecord(value) ? withoutId(sent) : sent
     position.budget.visits += 1
     if (isSpent(position)) return
-    if (isLeftOut(key, value)) continue
-    const party = partyAt(key, record, { isOthers, isAddressed: position.isAddressed })
+    if (isLeftOut(key, value, position)) continue
+    const party = partyAt(key, value, { record, around: { isOthers, isAddressed: position.isAddressed } })
     walk(value, { ...position, ...kind, ...stepTo(position, key), ...party, isListed: false, isAmongOthers: false })
   }
 }
@@ -224,6 +255,11 @@ const walk = (value: unknown, position: Walk): void => {
   if (found.length >= fieldsPerPerson() || path.length > deepest) return
   if (isRecord(value)) {
     walkRecord(value, position)
+    return
+  }
+  const pairs = Array.isArray(value) ? recordOfPairs(value) : null
+  if (pairs !== null) {
+    walkRecord(pairs, position)
     return
   }
   if (Array.isArray(value) && value.some(holdsFields)) {
@@ -243,8 +279,10 @@ const walk = (value: unknown, position: Walk): void => {
   if (text !== null) found.push(pathField(position, text))
 }
 
+type Reading = { readonly readsMetadata?: boolean }
+
 /** Every field of a body whose shape nobody promised, in the order in which it was sent. */
-export const collectFields = (body: unknown): readonly FormField[] => {
+export const collectFields = (body: unknown, { readsMetadata = false }: Reading = {}): readonly FormField[] => {
   const found: FormField[] = []
   walk(body, {
     found,
@@ -259,6 +297,7 @@ export const collectFields = (body: unknown): readonly FormField[] => {
     isOthers: false,
     isAddressed: false,
     isDoubtful: false,
+    readsMetadata,
     budget: { visits: 0 },
   })
   return found.filter(({ value }) => value.trim() !== '')

@@ -155,3 +155,14 @@ export const isListOfFields = (items: readonly unknown[]): boolean => {
   const fields = items.slice(0, mostFields).map(asNamed).filter(isNamedValue)
   return fields.length === Math.min(items.length, mostFields) && fields.some(isTelling)
 }
+
+type Pair = readonly [label: string, value: unknown]
+
+const isPair = (item: unknown): item is Pair => Array.isArray(item) && item.length === 2 && typeof item[0] === 'string'
+
+/** `[['Name', 'Ann'], ['Email', 'ann@…']]` are the entries of an object; null for any other list. */
+export const recordOfPairs = (items: readonly unknown[]): JsonRecord | null => {
+  const pairs = items.slice(0, mostFields).filter(isPair)
+  const isTold = pairs.length > 1 && pairs.length === Math.min(items.length, mostFields)
+  return isTold && pairs.some(([label]) => readLabel(label) !== null) ? Object.fromEntries(pairs) : null
+}

@@ -32,8 +32,32 @@ const isJson = (value: unknown) => {
   return typeof text === 'string' && looksLikeJson(text)
 }
 
+/** Scripts of a page send the form in one field of another: `action=send&data=name%3DAnn%26email%3D…`. */
+const formFields = /^(?:form|form_?data|data|fields|values|serialized|post_?data)$/i
+const longestName = 200
+const mostPairsOfField = 200
+
+const isPair = (pair: string) => {
+  const [name = '', value, ...more] = pair.slice(0, longestName).split('=')
+  return value !== undefined && more.length === 0 && /^[\w%.+*[\]-]+$/.test(name) && !/[\s<>"{}]/.test(pair)
+}
+
+const isSerialized = (text: string) => {
+  const pairs = text.split('&', mostPairsOfField)
+  return pairs.length > 1 && pairs.every(isPair)
+}
+
+const formIn = (key: string, value: unknown): unknown =>
+  formFields.test(key) && typeof value === 'string' && isSerialized(value) ? recordOf(pairsOf(value)) : value
+
+const withForms = (record: JsonRecord): JsonRecord =>
+  Object.keys(record).some((key) => formFields.test(key))
+    ? Object.fromEntries(Object.entries(record).map(([key, value]) => [key, formIn(key, value)]))
+    : record
+
 /** A field that holds the whole body as JSON is the body. Others are parsed where they stand. */
-const unwrapped = (form: JsonRecord): unknown => {
+const unwrapped = (sent: JsonRecord): unknown => {
+  const form = withForms(sent)
   const keys = Object.keys(form)
   const only = keys.length === 1 ? form[keys[0] ?? ''] : form['payload']
   const whole = typeof only === 'string' ? parsed(only) : undefined

@@ -1,5 +1,6 @@
 import { type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { isWrapper, mentionsOtherParty } from './containers.ts'
+import { halfName } from './labels/party-words.ts'
 import { plainKey } from './labels/plain-label.ts'
 
 // What an object tells of: a person, a company, a side that is ours.
@@ -48,8 +49,10 @@ const mostKeys = 20
 const longestName = 24
 const nameOfPerson = /(?:first|last|full|given|family)name$|name(?:first|last)$/
 const firstKeysOf = (record: JsonRecord) => Object.keys(record).slice(0, mostKeys)
-const isNameOfPerson = (key: string) =>
-  key.length <= longestName && nameOfPerson.test(plainKey(key)) && !mentionsOtherParty(key)
+const isNameOfPerson = (key: string) => {
+  const plain = key.length > longestName ? '' : plainKey(key)
+  return halfName.test(plain) || (nameOfPerson.test(plain) && !mentionsOtherParty(key))
+}
 
 const contactKeys = [
   ...['email', 'Email', 'e-mail', 'phone', 'Phone', 'mobile', 'tel', 'company', 'first_name', 'firstName', 'firstname'],

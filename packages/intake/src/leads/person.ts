@@ -1,6 +1,7 @@
 import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
 import { accept, addressIn, nameBeside, nameIn, restOf, type Sorted, sortByRole } from './claims.ts'
+import { contactParts } from './contact-line.ts'
 import { fullName } from './full-name.ts'
 import { type Contact, preferHome } from './home.ts'
 import type { FormField } from './labelled-field.ts'
@@ -40,7 +41,7 @@ const contactsOf = ({ found }: Sorted, strays: Strays): readonly Contact[] =>
   })
 
 const personIn = (fields: readonly FormField[]): Person => {
-  const claimed = sortByRole(withSides(fields))
+  const claimed = sortByRole(withSides(fields.flatMap(contactParts)))
   const strays = straysOf(claimed)
   const { email, phone } = strays
   const sorted = preferHome(claimed, contactsOf(claimed, strays))

@@ -3,7 +3,7 @@ import type { DeliveryHeaders } from '../sanitise/headers.ts'
 import { type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { mostLeads } from './bounded-lists.ts'
 import type { CapturedLead, IgnoredLead } from './captured-lead.ts'
-import { isListOfFields } from './labelled-field.ts'
+import { isListOfFields, recordOfPairs } from './labelled-field.ts'
 import { startLabels } from './labels/role-of.ts'
 import { decodeLeadBody } from './lead-body.ts'
 import { platformFor } from './platforms/index.ts'
@@ -22,6 +22,8 @@ export type LeadReading = {
 /** A list may be of leads, or of the fields of one. */
 const bodiesOf = (decoded: unknown): readonly JsonRecord[] => {
   if (!Array.isArray(decoded)) return [requireRecord(decoded)]
+  const pairs = recordOfPairs(decoded)
+  if (pairs !== null) return [pairs]
   return isListOfFields(decoded) ? [{ fields: decoded }] : decoded.slice(0, mostLeads).map(requireRecord)
 }
 

@@ -35,6 +35,14 @@ const isOutgoing = (field: FormField) => {
   return kindKeys.test(key) && /outbound|outgoing|(?:sent|delivered)$/i.test(field.value)
 }
 
+const ownFlag = /^(?:is)?fromme$/
+
+/** What we wrote in a chat ourselves, from another device. */
+export const isOwnMessage = (fields: readonly FormField[]): boolean => {
+  const flags = fields.filter((field) => ownFlag.test(keyOf(field)))
+  return flags.length > 0 && flags.every(({ value }) => value === 'true')
+}
+
 /** Eight digits may be a day, and ten or thirteen that begin with a one the seconds or milliseconds of a clock. */
 const digits = /^(?!(?:19|20)\d{6}$|1\d{9}$|1\d{12}$)\d{8,15}$/
 const anyDigits = /^\d{8,15}$/
@@ -72,7 +80,7 @@ const isBareNumber = (field: FormField, otherOwners: ReadonlySet<string>) =>
 
 /** Whichever way it went. */
 const remote =
-  /^(?:participant|counterpart|counterparty|remote|remoteparty|external|externalparty)(?:no|number|phone|phonenumber|jid)?$/
+  /^(?:participant|counterpart|counterparty|remote|remoteparty|external|externalparty)(?:no|number|phone|phonenumber|jid)?$|^chat(?:id|jid)?$/
 const nowhere: ReadonlySet<string> = new Set()
 
 /** The number of whoever is on the other side of a call or a message. */

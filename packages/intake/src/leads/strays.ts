@@ -14,6 +14,8 @@ import { strayCaller, withoutOurs } from './sides.ts'
 const strayEmail = ({ labels, value, isOthers }: FormField) =>
   !isOthers && value.includes('@') && addressIn(value) !== null && !labels.some(mentionsOtherParty)
 
+const isCalledEmail = ({ place }: FormField) => readLabel(place?.key ?? '')?.role === 'email'
+
 const copiedTo = /^(?:to|cc|bcc)$/i
 
 /** "Ann Lee, ann@example.com, London": the only way to reach somebody may stand among other things. */
@@ -57,7 +59,8 @@ export const straysOf = (sorted: Sorted): Strays => {
     : (likeliest(rest.filter(strayPhone)) ??
       strayCaller(sorted.fields) ??
       likeliest(withoutOurs(rest).filter(strayInternational)))
-  const email = found.has('email') ? undefined : likeliest(withoutOurs(rest).filter(strayEmail))
+  const emails = found.has('email') ? [] : withoutOurs(rest).filter(strayEmail)
+  const email = likeliest(emails.filter(isCalledEmail)) ?? likeliest(emails)
   const isReached = found.has('email') || found.has('phone') || email !== undefined || phone !== undefined
   return { email: isReached ? email : likeliest(withoutOurs(sorted.fields).filter(amongOthers)), phone }
 }
@@ -71,10 +74,15 @@ const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
 const contactOf = ({ found }: Sorted, { email, phone }: Strays): FormField | undefined =>
   found.get('email')?.field ?? email ?? found.get('phone')?.field ?? phone
 
-/** `caller_name` says whose name it is, wherever it stands. */
+/** `caller_name` says whose name it is, wherever it stands, and so does monday’s `pulseName`. */
 const isOfPerson = (key: string): boolean => {
   const [whose, what, ...more] = wordsOf(key)
-  return whose !== undefined && what === 'name' && more.length === 0 && (whose === 'caller' || isPlainPersonWord(whose))
+  return (
+    whose !== undefined &&
+    what === 'name' &&
+    more.length === 0 &&
+    (/^(?:caller|pulse)$/.test(whose) || isPlainPersonWord(whose))
+  )
 }
 
 const isNamed = ({ found }: Sorted) => found.has('name') || found.has('first') || found.has('last')
@@ -83,13 +91,25 @@ const isNamed = ({ found }: Sorted) => found.has('name') || found.has('first') |
 const isAddressee = ({ place, isOthers }: FormField) =>
   !isOthers && /address(?:es\.\d+)?$/i.test(place?.owner ?? '') && readLabel(place?.key ?? '')?.role === 'name'
 
+const shortestBeginning = 3
+
+/** `Ann` begins `ann03@example.com`. */
+const beginsAddress = (word: string, { value }: FormField) =>
+  /^\p{L}+$/u.test(word) && word.length >= shortestBeginning && value.toLowerCase().startsWith(word.toLowerCase())
+
 const isNameless = ({ labels, isOthers }: FormField) => !isOthers && labels.every(isOpaque)
+
+/** Contact Form 7 calls a line of text `text-101`, Fluent Forms `input_text_1`. */
+const lineOfText = /^(?:text|input[-_]text|single[-_]?line)[-_]?\d{0,4}$/i
+const isLineOfText = ({ labels, isOthers }: FormField) =>
+  !isOthers && labels.length > 0 && labels.every((label) => lineOfText.test(label))
 
 /** Where no field has a name that says anything, people are asked for their name first. */
 const firstOfNameless = (fields: readonly FormField[], contact: FormField | undefined): FormField | undefined => {
-  if (contact === undefined || !isNameless(contact)) return undefined
-  const first = fields.find(isNameless)
-  return first !== undefined && shownName.test(first.value.trim()) ? first : undefined
+  if (contact === undefined) return undefined
+  const first = fields.find(isNameless(contact) ? isNameless : isLineOfText)
+  const name = first?.value.trim() ?? ''
+  return shownName.test(name) || beginsAddress(name, contact) ? first : undefined
 }
 
 /** What somebody calls themselves beside their address, and several words where a login or a person may stand. */

@@ -26,8 +26,12 @@ const plant = (tree: Branch, [step = '', ...deeper]: readonly string[], value: s
   else if (there === undefined) tree.set(step, [value])
 }
 
+/** `contacts[0][name]` is a list of objects; fields that have only a number each go on being told apart by it. */
+const isList = (tree: Branch) =>
+  tree.size > 0 && [...tree].every(([key, there], index) => key === String(index) && there instanceof Map)
+
 const toValue = (there: Branch | string[]): unknown => {
-  if (there instanceof Map) return toRecord(there)
+  if (there instanceof Map) return isList(there) ? [...there.values()].map(toValue) : toRecord(there)
   return there.length === 1 ? there[0] : there
 }
 

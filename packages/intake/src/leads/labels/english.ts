@@ -27,7 +27,7 @@ export const english: Spellings = {
     'account name, employer, firm, firm name, name of company, name of organization, name of organisation, name of business, ' +
     'business name, company or organization, company organization, organization or company, corporation, work company, ' +
     'workplace, place of work, current company, organizations, organisations, companies, institution, institution name, agency name, trading name, org, org name, ' +
-    'establishment, practice name, glusr usr companyname',
+    'establishment, practice name, law firm, law firm name, glusr usr companyname',
   message:
     'message, messages, msg, comment, comments, enquiry, inquiry, question, questions, note, notes, details, description, ' +
     'body, content, text, message text, how can we help, how can we help you, comment or message, comments or questions, ' +

@@ -43,15 +43,28 @@ const leading = [
   'ご',
   'กรุณากรอก',
 ]
+/** Whose it is, before what it is: `联系人手机` is the telephone of the contact. */
+const whom =
+  '家长 家長 监护人 監護人 学生 學生 联系人 聯絡人 聯繫人 客户 客戶 顾客 申请人 申請人 报名人 報名人 预约人 預約人 反馈人 訂購人 订购人 填表人 ' +
+  'お客様の お客様 申込者の 申込者 保護者の 保護者 ご担当者 担当者 代表者 応募者 고객 신청자 담당자 보호자 학생 문의자'
 const trailing = ['を入力してください', 'を入力', 'ของคุณ', '를 입력하세요', '을 입력하세요', '입력']
 
-let affixes: Readonly<Record<'leading' | 'trailing', readonly string[]>> | undefined
+let affixes: Readonly<Record<'leading' | 'whom' | 'trailing', readonly string[]>> | undefined
+
+const shortestRest = 2
 
 /** The same for scripts that put no spaces between words. */
 export const withoutAffixes = (plain: string): string => {
-  affixes ??= { leading: leading.map(plainLabel), trailing: trailing.map(plainLabel) }
+  affixes ??= {
+    leading: leading.map(plainLabel),
+    whom: whom.split(' ').map(plainLabel),
+    trailing: trailing.map(plainLabel),
+  }
   const before = affixes.leading.find((affix) => plain.startsWith(affix) && plain.length > affix.length) ?? ''
-  const rest = plain.slice(before.length)
+  const asked = plain.slice(before.length)
+  const whose =
+    affixes.whom.find((affix) => asked.startsWith(affix) && asked.length >= affix.length + shortestRest) ?? ''
+  const rest = asked.slice(whose.length)
   const after = affixes.trailing.find((affix) => rest.endsWith(affix) && rest.length > affix.length) ?? ''
   return rest.slice(0, rest.length - after.length)
 }

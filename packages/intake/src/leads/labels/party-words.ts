@@ -26,9 +26,23 @@ const businesses = `
   руководитель руководителя директор директора
 `
 
+/** Half a name in one word, which means nothing else. */
+export const halfName =
+  /^(?:[fl]name|(?:first|last|sur|given|family)name|voornaam|achternaam|vorname|nachname|prenom|apellidos?|cognome|sobrenome|fornamn|efternamn|fornavn|etternavn|efternavn|etunimi|sukunimi|imie|nazwisko|prijmeni|priezvisko|prenume|soyadi?)$/
+
+/** Whom a company names; what is called `name` beside them is the company. */
+const contactPersons = `
+  contactname contactperson contactpersonname kontaktperson kontaktpersonen contactpersoon ansprechpartner ansprechpartnerin
+  personadecontacto nombredecontacto nombredelcontacto pessoadecontato personnedecontact personneacontacter nomducontact
+  personadicontatto persoanadecontact yhteyshenkilö kapcsolattartó kapcsolattartóneve osobakontaktowa osobadokontaktu
+  kontaktníosoba kontaktnáosoba kontaktnaosoba контактноелицо контактнаяособа контактнаособа yetkilikişi irtibatkişisi
+  nguoilienhe narahubung 联系人 联系人姓名 聯絡人 聯絡人姓名 聯繫人 担当者 ご担当者 担当者名 ご担当者名 담당자 담당자명
+`
+
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/).map(plainLabel))
 
 let peopleWords: ReadonlySet<string> | undefined
+let contactWords: ReadonlySet<string> | undefined
 let businessWords: ReadonlySet<string> | undefined
 
 /** The same of a word that is plain already. */
@@ -38,6 +52,11 @@ export function isPlainPersonWord(word: string): boolean {
 }
 
 export const isPersonWord = (key: string): boolean => isPlainPersonWord(plainLabel(key))
+
+export function isContactPerson(label: string): boolean {
+  contactWords ??= setOf(contactPersons)
+  return contactWords.has(plainLabel(label))
+}
 
 export function isBusinessWord(word: string): boolean {
   businessWords ??= setOf(businesses)

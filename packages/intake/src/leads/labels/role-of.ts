@@ -4,7 +4,7 @@ import { english } from './english.ts'
 import { isFiller, withoutAffixes } from './filler-words.ts'
 import { languages } from './languages.ts'
 import { moreLanguages } from './more-languages.ts'
-import { isPlainPersonWord } from './party-words.ts'
+import { halfName, isPlainPersonWord } from './party-words.ts'
 import { partsOf, plainLabel, wordsOf } from './plain-label.ts'
 import type { FieldRole, Spellings } from './roles.ts'
 
@@ -100,9 +100,12 @@ const roleOfParts = (label: string): LabelReading | null => {
 /** More than that of any other label. */
 export const doubtOfEnding = 6
 
-/** `record_first_name`, `renterLastName`: whoever that is has two names, as only people have. */
+/** `record_first_name`, `renterLastName`, `listing-fname`: whoever that is has two names, as only people have. */
 const roleOfEnding = (label: string): LabelReading | null => {
-  const role = mentionsOtherParty(label) ? undefined : knownRoles().get(wordsOf(label).slice(-2).join(''))
+  if (mentionsOtherParty(label)) return null
+  const [last = '', ...before] = wordsOf(label).toReversed()
+  const role =
+    knownRoles().get(`${before[0] ?? ''}${last}`) ?? (halfName.test(last) ? knownRoles().get(last) : undefined)
   return role === 'first' || role === 'last' ? { role, doubt: doubtOfEnding } : null
 }
 

@@ -10,26 +10,25 @@ const opening = new Set([
 ])
 const closing = new Set(['BOOKING_CANCELLED', 'BOOKING_REJECTED'])
 
-const readBooking = (booking: JsonRecord) => {
-  const responses = recordAt(booking, 'responses') ?? {}
-  return leadFrom(
-    { responses, attendees: listAt(booking, 'attendees').slice(0, 1) },
-    {
-      id: identifierAt(booking, 'uid', 'formSubmissionId'),
-      remarks: [
-        ...remark('Meeting', lineAt(booking, 'type', 'title')),
-        ...remark('Time', lineAt(booking, 'startTime')),
-      ],
-    },
-  )
+/** Older deliveries, and those of relays, have only the booking itself. */
+const bookerOf = (booking: JsonRecord): JsonRecord => {
+  const [responses, attendees] = [recordAt(booking, 'responses'), listAt(booking, 'attendees').slice(0, 1)]
+  if (responses === null && attendees.length === 0) return booking
+  return { responses, attendees, additionalNotes: booking['additionalNotes'] }
 }
+
+const readBooking = (booking: JsonRecord) =>
+  leadFrom(bookerOf(booking), {
+    id: identifierAt(booking, 'uid', 'formSubmissionId'),
+    remarks: [...remark('Meeting', lineAt(booking, 'type', 'title')), ...remark('Time', lineAt(booking, 'startTime'))],
+  })
 
 export const calCom: LeadPlatform = {
   name: 'cal_com',
   notes: {
     title: 'Cal.com',
     recognisedBy: '`triggerEvent` and `payload`',
-    read: '`responses` by their labels, else the first attendee; the meeting and its time. The organiser is left out',
+    read: '`responses` by their labels, else the first attendee or the booking itself; notes; the meeting and its time. The organiser is left out',
     ignored: 'cancelled and rejected bookings, and what happens in a meeting',
   },
   recognises: ({ body }) => lineAt(body, 'triggerEvent') !== null && recordAt(body, 'payload') !== null,

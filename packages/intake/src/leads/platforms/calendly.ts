@@ -39,7 +39,8 @@ const meetingOf = (payload: JsonRecord) => [
 /** The guests and hosts of a meeting are other people. An invitee has a URI in version 2 and a UUID in version 1. */
 const readInvitee = (payload: JsonRecord) => {
   const invitee = recordAt(payload, 'invitee') ?? payload
-  const fields = [...detailsOf(invitee, inviteeLabels), ...answersOf(payload), ...calledNumber(payload)]
+  const answers = [invitee, ...(invitee === payload ? [] : [payload])].flatMap(answersOf)
+  const fields = [...detailsOf(invitee, inviteeLabels), ...answers, ...calledNumber(payload)]
   return oneLead(personFrom([...fields, ...meetingOf(payload)]), identifierAt(invitee, 'uri', 'uuid'))
 }
 

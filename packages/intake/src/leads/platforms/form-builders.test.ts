@@ -93,6 +93,13 @@ describe('a Calendly meeting', () => {
     })
     expect(read({ event: 'invitee_no_show.created', payload }).ignored[0]?.reason).toBe('not_a_lead')
   })
+
+  it('has the questions of version 1 within the invitee', () => {
+    const invitee = { uuid: 'I1', name: 'Ada Lovelace', email, questions_and_answers: payload.questions_and_answers }
+    expect(read({ event: 'invitee.created', payload: { invitee } }).leads).toMatchObject([
+      { name: 'Ada Lovelace', email, company: 'Engines', answers: [{ answer: 'A demo' }] },
+    ])
+  })
 })
 
 describe('a Cal.com booking', () => {
@@ -111,6 +118,15 @@ describe('a Cal.com booking', () => {
     expect(read({ triggerEvent: 'BOOKING_CREATED', payload }).leads).toMatchObject([
       { name: 'Ada Lovelace', email, message: 'Hello', externalId: 'b1' },
     ])
+  })
+
+  it('may have nothing but the booking itself, and notes beside it', () => {
+    const { organizer, uid } = payload
+    const alone = { uid, organizer, name: 'Ada Lovelace', email }
+    for (const sent of [alone, { ...alone, attendees: payload.attendees, additionalNotes: 'Hello' }])
+      expect(read({ triggerEvent: 'BOOKING_CREATED', payload: sent }).leads).toMatchObject([
+        { name: 'Ada Lovelace', email, message: 'additionalNotes' in sent ? 'Hello' : null },
+      ])
   })
 
   it('is no enquiry when it was cancelled', () => {

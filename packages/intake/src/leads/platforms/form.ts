@@ -3,10 +3,13 @@ import { mostLeads } from '../bounded-lists.ts'
 import type { PlatformReading } from '../captured-lead.ts'
 import { isWrapper } from '../containers.ts'
 import { collectFields } from '../form-fields.ts'
+import type { FormField } from '../labelled-field.ts'
 import { readLabel } from '../labels/role-of.ts'
 import { hasContact } from '../object-kind.ts'
 import { type Person, personFrom } from '../person.ts'
 import { shareFields } from '../reading-budget.ts'
+import { isOwnMessage } from '../sides.ts'
+import { writtenFields } from '../written-fields.ts'
 import { ignoring, type LeadPlatform, oneLead, readEach } from './platform.ts'
 
 const namedIds = [
@@ -53,12 +56,36 @@ const isNote = ({ email, name, message }: Person) => email === null && (name ===
 const isStateOfMessage = (body: JsonRecord, person: Person) =>
   isNote(person) && stateOfMessage.test(lineAt(body, ...kindPaths) ?? '')
 
+const isReached = ({ email, phone }: Person) => email !== null || phone !== null
+
+/** A program that tells of somebody sends from an address of its own. */
+const automated = /^(?:no[._-]?reply|do[._-]?not[._-]?reply|wordpress|notifications?|mailer-daemon)(?:[+@-]|$)/i
+
+const personInText = (fields: readonly FormField[]): Person | null => {
+  const written = fields.flatMap((field) => (field.isOthers ? [] : [{ field, of: writtenFields(field.value) }]))
+  const text = written.find(({ of }) => of.length > 0)
+  return text === undefined ? null : personFrom([...fields.filter((field) => field !== text.field), ...text.of])
+}
+
+const personInMetadata = (body: JsonRecord): Person | null => {
+  const person = personFrom(collectFields(body, { readsMetadata: true }).filter(({ question }) => !isId(question)))
+  return isReached(person) ? person : null
+}
+
+/** In a text that holds a form, or among what is told of the delivery, whoever is found nowhere else. */
+const personOf = (body: JsonRecord, fields: readonly FormField[]): Person => {
+  const nearest = personFrom(fields)
+  if (!isReached(nearest)) return personInText(fields) ?? personInMetadata(body) ?? nearest
+  return automated.test(nearest.email ?? '') ? (personInText(fields) ?? nearest) : nearest
+}
+
 const readOne = (body: JsonRecord) => {
   if (isLeaving(body)) return ignoring('withdrawn', identifierAt(body, ...idPaths))
   const fields = collectFields(body).filter(({ question }) => !isId(question))
   const id = identifierAt(body, ...idPaths)
   if (fields.some(({ value }) => isDummy(value))) return ignoring('test_lead', id)
-  const person = personFrom(fields)
+  const person = personOf(body, fields)
+  if (person.email === null && isOwnMessage(fields)) return ignoring('echo', id)
   return isStateOfMessage(body, person) ? ignoring('status_update', id) : oneLead(person, id)
 }
 
@@ -101,8 +128,9 @@ export const form: LeadPlatform = {
   notes: {
     title: 'Any other form',
     recognisedBy: 'nothing above',
-    read: 'every field by its label, in the languages below; a list of people one by one',
-    ignored: 'notes that somebody types, has read or was reached; contacts that were deleted or unsubscribed',
+    read: 'every field by its label, in the languages below; a list of people one by one; a form within one text, and whoever metadata names, where nobody is found otherwise',
+    ignored:
+      'notes that somebody types, has read or was reached; messages that we wrote; contacts that were deleted or unsubscribed',
   },
   recognises: () => true,
   read: (body) => {

@@ -27,7 +27,9 @@ const fieldOf = (answer: JsonRecord, titles: ReadonlyMap<string | null, string |
   if (type === null || value === null) return null
   const title = titles.get(lineAt(answer, 'field.id')) ?? lineAt(answer, 'field.title')
   const meaning = type === 'email' || type === 'phone_number' ? type : null
-  const labels = [title, lineAt(answer, 'field.ref'), meaning].filter((label) => label != null)
+  const labels = [title, lineAt(answer, 'field.ref'), lineAt(answer, 'field.id'), meaning].filter(
+    (label) => label != null,
+  )
   return { labels, question: title ?? labels[0] ?? type, value }
 }
 

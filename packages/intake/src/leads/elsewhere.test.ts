@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { readLeads } from './read-lead.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const read = (body: unknown) => readLeads({ source: 'website', headers: {}, body: encode(JSON.stringify(body)) })
+const leadsOf = (body: unknown) => read(body).leads
+
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+44 20 7946 0018' }
+const staff = { name: 'Sue Staff', email: 'sue@example.net' }
+
+describe('what is told of a delivery', () => {
+  it('has whoever it is about, where nobody is found elsewhere', () => {
+    for (const metadata of [ada, { userId: '7', ...ada }])
+      expect(leadsOf({ event: 'payment.succeeded', data: { amount: 5, metadata } })).toMatchObject([ada])
+  })
+
+  it('is nothing about a person who says who they are', () => {
+    expect(leadsOf({ email: ada.email, metadata: staff })).toMatchObject([{ name: null, email: ada.email }])
+    expect(leadsOf({ phone: ada.phone, meta: { user_email: staff.email } })).toMatchObject([
+      { email: null, phone: ada.phone },
+    ])
+  })
+
+  it('has nobody without an address', () => {
+    expect(leadsOf({ event: 'ping', metadata: { name: 'Website', version: '3' } })).toMatchObject([{ name: null }])
+  })
+})
+
+describe('a record in the place of an id', () => {
+  it('is what the id would be of', () => {
+    const deal = {
+      title: 'Engines',
+      owner_id: staff,
+      creator_user_id: { id: 7, ...staff },
+      org_id: { name: 'Engines Ltd', value: 1 },
+    }
+    const person = { name: ada.name, email: [{ value: ada.email, primary: true }], phone: [{ value: ada.phone }] }
+    for (const body of [{ ...deal, person_id: person }, { data: { created: [{ data: { ...deal, ...person } }] } }])
+      expect(leadsOf(body)).toMatchObject([{ ...ada, company: 'Engines Ltd' }])
+  })
+
+  it('says nothing where it is an id', () => {
+    expect(leadsOf({ ...ada, contact_id: '4711', org_id: 12 })).toMatchObject([{ ...ada, company: null }])
+  })
+})
+
+describe('a field that says whose it is', () => {
+  it.each(['customer', 'caller', 'guest', 'patient'])('is the %s’s in any object', (whose) => {
+    const invoice = {
+      number: 'A-1',
+      [`${whose}_name`]: ada.name,
+      [`${whose}_phone`]: ada.phone,
+      [`${whose}_email`]: ada.email,
+    }
+    expect(leadsOf({ business: { name: 'Ours', phone: '+1 202 555 0143' }, invoice })).toMatchObject([ada])
+  })
+})
+
+describe('a chat message', () => {
+  const message = {
+    Info: { Chat: '447946001812@s.whatsapp.net', IsFromMe: false, PushName: 'Ada' },
+    Message: { conversation: 'Hello' },
+  }
+
+  it('is from the number of the chat', () => {
+    expect(leadsOf({ event: 'Message', data: message })).toMatchObject([
+      { name: 'Ada', phone: '447946001812', message: 'Hello' },
+    ])
+  })
+
+  it('is no enquiry where we wrote it ourselves', () => {
+    const own = { ...message, Info: { ...message.Info, IsFromMe: true } }
+    expect(read({ event: 'Message', data: own })).toMatchObject({ leads: [], ignored: [{ reason: 'echo' }] })
+    expect(leadsOf({ from_me: true, ...ada })).toMatchObject([ada])
+  })
+})
+
+describe('a company beside the person to contact there', () => {
+  it.each(['Ansprechpartner', 'contactpersoon', 'persona_de_contacto', 'yhteyshenkilo', 'Контактное лицо'])(
+    'is not the person: %s',
+    (label) => {
+      expect(leadsOf({ name: 'Engines Ltd', [label]: ada.name, email: ada.email })).toMatchObject(
+        [ada].map(({ name }) => ({ name })),
+      )
+    },
+  )
+})
+
+describe('labels without spaces between their words', () => {
+  it.each([
+    ['联系人姓名', '联系人手机', '反馈人邮箱'],
+    ['家長姓名', '家長電話', '家長電子郵件'],
+    ['お客様名', 'お客様電話番号', 'お客様メールアドレス'],
+    ['신청자 이름', '신청자전화번호', '신청자이메일'],
+  ])('say whose it is before what it is: %s, %s, %s', (name, phone, email) => {
+    expect(leadsOf({ [name]: '王怡君', [phone]: ada.phone, [email]: ada.email })).toMatchObject([
+      { name: '王怡君', phone: ada.phone, email: ada.email },
+    ])
+  })
+})
+
+describe('half a name in one word', () => {
+  it('is known behind whatever a form calls itself', () => {
+    expect(leadsOf({ 'mf-listing-fname': 'Ada', 'mf-listing-lname': 'Lovelace', 'mf-email': ada.email })).toMatchObject(
+      [{ name: ada.name, email: ada.email }],
+    )
+    expect(leadsOf({ ...ada, mother_surname: 'Byron' })).toMatchObject([ada])
+  })
+
+  it('is what an address begins with, where no field has a name', () => {
+    expect(leadsOf({ field_1: 'Ada', field_2: 'ada42@example.com' })).toMatchObject([{ name: 'Ada' }])
+    expect(leadsOf({ field_1: 'Plumbing', field_2: 'ada42@example.com' })).toMatchObject([{ name: null }])
+  })
+})

@@ -1,0 +1,47 @@
+import { accept } from './claims.ts'
+import type { FormField } from './labelled-field.ts'
+import { readLabel } from './labels/role-of.ts'
+
+// Mail, chats and Jotform's `pretty` have a whole form in one text: "Name: Ann Lee\nEmail: ann@example.com".
+
+const longestText = 5_000
+const mostPieces = 200
+const longestLabel = 60
+
+type Written = { readonly question: string; readonly value: string }
+
+/** `*Name:* Ann Lee` as chats write it; an address of the web has a colon, too. */
+const labelled = (piece: string): Written | null => {
+  const [end, question] = [piece.indexOf(':'), piece.slice(0, longestLabel).split(':', 1)[0] ?? '']
+  const value = piece.slice(end + 1)
+  if (end < 1 || end > longestLabel || /[=<>]/.test(question) || value.startsWith('//')) return null
+  return { question: question.replaceAll(/[*•]/g, '').trim(), value: value.replace(/^\*/, '').trim() }
+}
+
+/** Pieces without a label go on with the value before them. */
+const piecesOf = (text: string): readonly FormField[] => {
+  const separator = text.includes('\n') ? '\n' : ','
+  const fields: Written[] = []
+  for (const piece of text.slice(0, longestText).split(separator, mostPieces)) {
+    const field = labelled(piece)
+    const latest = fields.at(-1)
+    if (field !== null) fields.push(field)
+    else if (latest !== undefined)
+      fields[fields.length - 1] = { ...latest, value: `${latest.value}${separator}${piece}` }
+  }
+  return fields.map(({ question, value }) => ({ labels: [question], question, value }))
+}
+
+const isContact = ({ labels: [name = ''], value }: FormField): boolean => {
+  const role = readLabel(name)?.role
+  return (role === 'email' || role === 'phone') && accept[role](value) !== null
+}
+
+const isTelling = ({ labels: [name = ''] }: FormField) => readLabel(name) !== null
+
+/** The fields that a text has, where it has several and one of them says how to reach somebody. */
+export const writtenFields = (text: string): readonly FormField[] => {
+  if (!text.includes(':')) return []
+  const fields = piecesOf(text)
+  return fields.filter(isTelling).length > 1 && fields.some(isContact) ? fields : []
+}
