@@ -37,11 +37,16 @@ const readSymfony = (text: string) => {
   return exception === undefined || file === undefined ? null : { message, exception, file, line: line ?? null }
 }
 
+/** `error_get_last()` gives the line without its head: its place at the end tells it from the lines of others. */
 const readPhp = (text: string) => {
   const head = phpHead.exec(text)
-  if (head === null) return null
-  const said = text.slice(head[0].length).split('\n', 1).join('')
+  if (head === null && !uncaught.test(text)) return null
+  const said = text
+    .slice(head?.[0].length ?? 0)
+    .split('\n', 1)
+    .join('')
   const place = phpPlace.exec(said)
+  if (head === null && place === null) return null
   const sentence = place === null ? said : said.slice(0, place.index)
   const thrown = uncaught.exec(sentence)
   return {
@@ -77,7 +82,7 @@ const readLevel = (text: string) => {
 
 /** Whether a text may be such a line. Most messages are none, and this is all that they cost. */
 const mayBe = (text: string): boolean =>
-  /^(?:\[[\dA-Z]|[A-Z]{4,9}: |PHP |Fatal error|Parse error|Uncaught PHP)/.test(text)
+  /^(?:\[[\dA-Z]|[A-Z]{4,9}: |PHP |Fatal error|Parse error|Uncaught [A-Z\\])/.test(text)
 
 export const readLogText = (given: string): LogText | null => readFrameworkLine(given) ?? readPrinted(given)
 

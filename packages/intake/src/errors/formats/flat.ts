@@ -1,3 +1,4 @@
+import { withTitle } from '../heuristics/guess-record.ts'
 import { has, type JsonObject, lineOf, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
 import type { Format } from './format.ts'
@@ -42,5 +43,5 @@ export const flat: Format = {
     context: '`app_name` · `environment` · `severity`',
   },
   recognises: isDocumented,
-  read: (report) => [toRecord({ ...report, app: report['app_name'], status: report['status_code'] })],
+  read: (report) => [toRecord(withTitle({ ...report, app: report['app_name'], status: report['status_code'] }))],
 }

@@ -258,6 +258,36 @@ const cases: readonly Reading[] = [
     'cloudflare-worker',
     { message: 'no cart', exception: 'TypeError', url: 'https://shop.example/', method: 'GET', app: 'shop' },
   ],
+  [
+    'what PHP hands to an error handler',
+    { errno: 2, errstr: 'Division by zero', errfile: '/srv/cart.php', errline: 12 },
+    'generic',
+    { message: 'Division by zero', file: '/srv/cart.php', line: 12 },
+  ],
+  [
+    'the last error of PHP, whose type is a number',
+    { error: { type: 8, message: 'Undefined index: cart', file: '/srv/cart.php', line: 3 } },
+    'generic',
+    { message: 'Undefined index: cart', file: '/srv/cart.php', line: 3 },
+  ],
+  [
+    'the last error of PHP, which was not caught',
+    { type: 1, message: 'Uncaught Error: Call to undefined function pay() in /srv/cart.php:12' },
+    'generic',
+    { message: 'Call to undefined function pay()', exception: 'Error', file: '/srv/cart.php', line: 12 },
+  ],
+  [
+    'a line under its Japanese name',
+    { メッセージ: '支払いに失敗しました', ファイル: 'pay.rb', 行番号: 12 },
+    'generic',
+    { message: '支払いに失敗しました', file: 'pay.rb', line: 12 },
+  ],
+  [
+    'a class in front of the message, in the documented shape',
+    { message: 'TypeError: no cart', file: 'cart.js', line: 3 },
+    'documented',
+    { message: 'no cart', exception: 'TypeError', file: 'cart.js', line: 3 },
+  ],
   ['something else entirely', { hello: 'world', n: [1, { a: 2 }] }, 'generic', {}],
 ]
 

@@ -51,7 +51,7 @@ export const firstText = (source: JsonObject, keys: readonly string[]): string |
 type FoundCause = { readonly exception: unknown; readonly message: unknown }
 
 const toCause = (cause: JsonObject): FoundCause => ({
-  exception: firstText(cause, classKeysOfErrors),
+  exception: classesIn(cause)[0],
   message: firstText(cause, messageKeys),
 })
 
@@ -79,15 +79,17 @@ const statusIn = (error: JsonObject): number | null => {
 const extended = (error: JsonObject, keys: readonly string[]): unknown =>
   pickOf(error, keys) ?? pickOf(pick(error, 'data', 'extensions', 'meta', 'innererror', 'properties'), keys)
 
+/** A number is PHP's for the kind of an error, and no name. */
+const classesIn = (error: JsonObject): readonly string[] =>
+  keysIn(error, classKeysOfErrors)
+    .map((key) => textOf(error[key]))
+    .filter((text) => text !== null)
+    .filter((text) => !/^\d{1,15}$/.test(text))
+
 /** Of several names the one that looks like a class: `{type: 'BUILT_IN_ERROR', name: 'TypeError'}`. */
 const classIn = (error: JsonObject): string | null => {
-  const first = firstText(error, classKeysOfErrors)
-  if (first === null || looksThrown(first)) return first
-  return (
-    keysIn(error, classKeysOfErrors)
-      .map((key) => textOf(error[key]))
-      .find((text) => text !== null && looksThrown(text)) ?? first
-  )
+  const names = classesIn(error)
+  return names.find(looksThrown) ?? names[0] ?? null
 }
 
 /** Errors of Node's system calls lose their sentence when they are written as JSON. */

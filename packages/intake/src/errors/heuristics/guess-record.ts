@@ -93,7 +93,7 @@ const isPythons = ({ stack }: RecordDraft): boolean =>
 const bareClass = /^(?:Error|Exception|Throwable|Failure|Fault)$/i
 
 /** `NullReferenceException: no cart` as the message, where the report names no class, or no better one. */
-const withTitle = (found: RecordDraft): RecordDraft => {
+export const withTitle = (found: RecordDraft): RecordDraft => {
   const [message, exception] = [textOf(found.message), textOf(found.exception)]
   if (message === null || message.includes('\n') || (exception !== null && !bareClass.test(exception))) return found
   const title = classAndMessage(message)

@@ -32,6 +32,7 @@ export const messageKeys = [
   'summary',
   'reason',
   'errmsg',
+  'errstr',
   'statusText',
   'MessageTemplate',
   '@mt',
@@ -183,6 +184,7 @@ export const fileKeys = [
   'sourceFile',
   'source_file',
   'sourceURL',
+  'errfile',
 ] as const
 /** Where a line was logged, which is near the error and not always at it. */
 export const callerKeys = ['pathname', 'caller', 'location', 'callsite', 'src'] as const
@@ -195,4 +197,5 @@ export const lineKeys = [
   'lineNo',
   'line_no',
   'sourceLine',
+  'errline',
 ] as const
