@@ -31,6 +31,12 @@ const errorAnywhere = (places: readonly Place[]): RecordDraft | null => {
   return null
 }
 
+/** A word below is any value, where the report says a sentence. */
+const unlessWord = (error: RecordDraft | null, { message }: RecordDraft): RecordDraft => {
+  const isWord = textOf(message) !== null && /^[\w.:-]{1,100}$/.test(textOf(error?.message) ?? '')
+  return error !== null && isWord ? { ...error, message: null } : (error ?? {})
+}
+
 /** `order.failed` names the note, not what went wrong. */
 const namesOnly = (report: JsonObject, message: unknown): boolean =>
   typeof message === 'string' &&
@@ -76,7 +82,7 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
         severity: gradeIn(report, { ...surveyed, status: found.status ?? surveyed.status }, isError),
       },
       isReplaced ? { ...found, message: null } : found,
-      error ?? {},
+      unlessWord(error, found),
       {
         severity,
       },

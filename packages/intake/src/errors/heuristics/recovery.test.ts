@@ -48,6 +48,7 @@ describe('what goes wrong beside the state of something else', () => {
     ['a build, where somebody reports', { message: 'Payment failed', job: { status: 'success' } }],
     ['a build that failed', { build: { status: 'failed' }, message: 'Fix null pointer error' }],
     ['no build', { status: 'ok', message: 'Fix the login, it does not work' }],
+    ['what is looked into', { incident: { name: 'Payments', status: 'investigating', impact: 'major' } }],
     ['a rule of no severity', { severity: 'none', message: 'cannot connect to the database' }],
     ['an alarm that has a name', { alarm: 'Door closed', message: 'The door does not lock' }],
     ['an alarm that goes off', { alarm: 'RAISED' }],

@@ -115,11 +115,11 @@ const statusIn = (source: unknown): number | null => {
   return null
 }
 
-/** `code` is the status in Flask and a number of anything elsewhere: it counts when it can only be an error status. */
+/** `code` is the status in Flask, `errorCode` in others, and a number of anything elsewhere: it counts when it can only be an error status. */
 const statusOfReport = (report: JsonObject): number | null => {
   const own = statusIn(report) ?? statusIn(pick(report, 'res', 'response')) ?? statusIn(requestOf(report))
   if (own !== null) return own
-  const code = statusOf(report['code'])
+  const code = statusOf(report['code'] ?? pick(report, 'errorCode', 'error_code'))
   return code !== null && code >= 400 ? code : null
 }
 
@@ -228,7 +228,7 @@ const fingerprintKeys = [
 export const contextKeys = [
   ...[...requestKeys, ...holders, ...urlKeys, ...methodKeys, ...statusKeys, ...severityKeys, ...environmentKeys],
   ...[...appKeys, ...holdersOfEnvironment, 'extra', 'res', 'response', 'code', 'pid', 'hostname', 'name'],
-  ...['config', 'label', 'framework', 'Framework', ...fingerprintKeys],
+  ...['config', 'label', 'errorCode', 'error_code', 'framework', 'Framework', ...fingerprintKeys],
 ] as const
 
 export const readRequestContext = (report: JsonObject): RecordDraft => {

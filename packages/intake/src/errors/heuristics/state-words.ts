@@ -19,11 +19,11 @@ const words: readonly (readonly [Word, RegExp])[] = [
   ],
   [
     'going on',
-    /^(?:start(?:s|ed|ing)?|begin|began|begun|running|scheduled|queued|pending|activated|inprogress|waiting|retrying|acknowledged|ack|acked|acknowledgement|acknowledge|assigned|reassigned|unassigned|snoozed|silenced|muted|unmuted|paused|investigating|identified|monitoring|upcoming|cancell?ed|skipped|annotated|commented|maintenance|building|deploying|suppressed|enqueued|delegated|processing|escalated|ignored|archived|dismissed|undermaintenance)$/,
+    /^(?:start(?:s|ed|ing)?|begin|began|begun|running|scheduled|queued|pending|activated|inprogress|waiting|retrying|acknowledged|ack|acked|acknowledgement|acknowledge|assigned|reassigned|unassigned|snoozed|silenced|muted|unmuted|paused|monitoring|upcoming|cancell?ed|skipped|annotated|commented|maintenance|building|deploying|suppressed|enqueued|delegated|processing|escalated|ignored|archived|dismissed|undermaintenance)$/,
   ],
   [
     'bad',
-    /^(?:fail|fail(?:ed|ing|ure|ures)|errored|error|errors|down|fir(?:ing|ed)|triggered|alerting|alarm|critical|crit|broken|crashed|unhealthy|offline|problem|degraded|timeout|timedout|unreachable|notok|red|unstable|outage|dead|killed|oomkilled|expired|rejected|denied|declined|violated|breached|exceeded|missing|warning|warn|reopened|regression|regressed|unresolved|notresolved|missed|overdue|exhausted|stuck|stalled|bounced|disconnected|lost|evicted|unavailable|unsuccessful|faulted|expiration|expiring|expires|expiry)$/,
+    /^(?:fail|fail(?:ed|ing|ure|ures)|errored|error|errors|down|fir(?:ing|ed)|triggered|alerting|alarm|critical|crit|broken|crashed|unhealthy|offline|problem|degraded|timeout|timedout|unreachable|notok|red|unstable|outage|dead|killed|oomkilled|expired|rejected|denied|declined|violated|breached|exceeded|missing|warning|warn|reopened|regression|regressed|unresolved|notresolved|missed|overdue|exhausted|stuck|stalled|bounced|disconnected|lost|evicted|unavailable|unsuccessful|faulted|investigating|identified|expiration|expiring|expires|expiry)$/,
   ],
 ]
 

@@ -6,7 +6,7 @@ const names: Readonly<Record<string, string>> = {
   error: 'erreur erro errore fehler fout błąd ошибка помилка hata 错误 異常 エラー 오류 خطأ त्रुटि',
   exception: 'excepción excepcion exceção excecao exception_levée eccezione ausnahme wyjątek исключение 异常 例外 예외',
   file: 'archivo fichero arquivo ficheiro fichier datei bestand plik файл dosya 文件 ファイル 파일',
-  line: 'línea linea linha ligne zeile regel wiersz строка рядок satır 行 行号 行號 行番号 행',
+  line: 'línea linea linha ligne zeile riga regel wiersz строка рядок satır 行 行号 行號 行番号 행',
   level: 'nivel nível niveau livello stufe poziom уровень рівень seviye 级别 等级 レベル 수준',
   severity: 'severidad gravedad severidade gravidade gravité schweregrad gravità критичность 严重程度 重要度',
   service: 'servicio serviço servico dienst servizio usługa сервис служба servis 服务 サービス 서비스',

@@ -106,6 +106,21 @@ describe('a report of a shape that nobody foresaw', () => {
       { message: 'O caixa 4 não responde', severity: 'error' },
     ],
     [
+      'what nothing caught, with its stack below',
+      { message: 'uncaughtException: no cart\nCartError: no cart\n    at pay (/srv/cart.js:3:4)' },
+      { exception: 'CartError', file: '/srv/cart.js', line: 3 },
+    ],
+    ['a status that is called a code', { errorCode: 422, message: 'no room 7' }, { message: 'no room 7', status: 422 }],
+    ['a code that is no status', { errorCode: 65536, message: 'no room 7' }, { message: 'no room 7', status: null }],
+    [
+      'a sentence above an error that only has a class',
+      {
+        summary: 'A click on the button failed',
+        evidence: { event: 'click', exception: 'java.lang.NullPointerException' },
+      },
+      { message: 'A click on the button failed', exception: 'java.lang.NullPointerException' },
+    ],
+    [
       'an error that was named after it was made',
       {
         name: 'RoomTaken',

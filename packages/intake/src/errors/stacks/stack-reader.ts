@@ -14,7 +14,7 @@ export type StackHeader = { readonly exception: string | null; readonly message:
 export type StackReader = (lines: readonly string[]) => StackReading | null
 
 const leadIn =
-  /^(?:Uncaught (?:\(in promise\) )?|Unhandled (?:Promise )?(?:Rejection|exception)[.:]?\s|Exception in thread "[^"]{0,200}" |(?:PHP )?(?:Fatal|Parse) error: {1,2}(?:Uncaught )?|Next )/i
+  /^(?:uncaughtException: |unhandledRejection: |Uncaught (?:\(in promise\) )?|Unhandled (?:Promise )?(?:Rejection|exception)[.:]?\s|Exception in thread "[^"]{0,200}" |(?:PHP )?(?:Fatal|Parse) error: {1,2}(?:Uncaught )?|Next )/i
 
 /** `⨯ TypeError: …`, `✖  error  TypeError: …`: what loggers for terminals put in front. */
 const signs = /^(?:[\p{So}\u2a2f]\ufe0f?\s{1,10}){1,3}(?:error\s{1,10})?/iu
@@ -46,8 +46,8 @@ const thrownWithin = /\s([A-Z][\w$.]{0,100}(?:Error|Exception)): /
 /** `could not pay: TypeError: x is null`: loggers put what was said in front of the stack. */
 export const stackHeaderWithin = (text: string): StackHeader => {
   const header = stackHeader(text)
-  const [line = ''] = header.message?.slice(0, 2_000).split('\n', 1) ?? []
-  return header.exception === null ? { ...header, exception: thrownWithin.exec(line)?.[1] ?? null } : header
+  if (header.exception !== null) return header
+  return { ...header, exception: thrownWithin.exec(header.message?.slice(0, 2_000) ?? '')?.[1] ?? null }
 }
 
 /** Text in front of the first frame: the headline may run over several lines. */
