@@ -112,3 +112,69 @@ describe('half a name in one word', () => {
     expect(leadsOf({ field_1: 'Plumbing', field_2: 'ada42@example.com' })).toMatchObject([{ name: null }])
   })
 })
+
+describe('what is told of a person in an object of another name', () => {
+  const message = 'Please send an offer'
+
+  it.each(['registration', 'quote_request', 'callData', 'homeowner', 'extracted'])('is read: %s', (key) => {
+    const said = { ...ada, company: 'Engines Ltd', notes: message }
+    expect(leadsOf({ [key]: said })).toMatchObject([{ ...ada, company: 'Engines Ltd', message }])
+    expect(leadsOf({ id: 'e1', data: { [key]: said } })).toMatchObject([{ ...ada, company: 'Engines Ltd', message }])
+  })
+
+  it('may stand beside or around them', () => {
+    expect(leadsOf({ customer: ada, order: { id: 5, note: message } })).toMatchObject([{ ...ada, message }])
+    expect(leadsOf({ booking: { comments: message, guest: ada } })).toMatchObject([{ ...ada, message }])
+  })
+
+  it('is not what machines and articles say', () => {
+    for (const told of [
+      { status: { message: 'All is well' } },
+      { error: { message } },
+      { product: { description: message } },
+    ])
+      expect(leadsOf({ customer: ada, ...told })).toMatchObject([{ ...ada, message: null }])
+  })
+
+  it('is a person wherever somebody has half a name, in other languages, too', () => {
+    const halves = { voornaam: 'Ada', achternaam: 'Lovelace', emailadres: ada.email }
+    expect(leadsOf({ gegevens: halves })).toMatchObject([{ name: ada.name, email: ada.email }])
+  })
+
+  it('may be the arguments that a model calls a function with', () => {
+    const call = { function: { name: 'createLead', arguments: JSON.stringify({ ...ada, notes: message }) } }
+    expect(leadsOf({ message: { toolCalls: [call] } })).toMatchObject([ada])
+    expect(leadsOf({ ...ada, arguments: '{broken' })).toMatchObject([ada])
+  })
+})
+
+describe('a deal', () => {
+  const deal = { title: 'Engines', value: 5000, user_id: { ...staff, id: 2 } }
+
+  it('has a title and a value as a field has, and is about somebody', () => {
+    expect(leadsOf({ data: { ...deal, person_id: ada } })).toMatchObject([ada])
+    expect(leadsOf({ data: { ...deal, contact: ada } })).toMatchObject([ada])
+  })
+})
+
+describe('what is called as bookkeeping is', () => {
+  it('is read where it is an address or has an author', () => {
+    expect(leadsOf({ submission: { _date: 'now', name: ada.name, _replyto: ada.email } })).toMatchObject([
+      { name: ada.name, email: ada.email },
+    ])
+    const source = { type: 'conversation', body: 'Do you do demos?', author: { type: 'lead', ...ada } }
+    expect(leadsOf({ data: { item: { source } } })).toMatchObject([{ ...ada, message: source.body }])
+  })
+
+  it('is left out otherwise', () => {
+    expect(leadsOf({ ...ada, source: { name: 'Portal' }, _subject: 'New' })).toMatchObject([{ ...ada, answers: [] }])
+  })
+})
+
+describe('a line of text that a plug-in numbered', () => {
+  it('is a name, where it comes first and is written as one', () => {
+    expect(leadsOf({ 'text-101': ada.name, 'email-102': ada.email })).toMatchObject([{ name: ada.name }])
+    expect(leadsOf({ 'text-101': 'two boats', 'email-102': ada.email })).toMatchObject([{ name: null }])
+    expect(leadsOf({ 'text-101': 'Two Boats', name: ada.name, email: ada.email })).toMatchObject([{ name: ada.name }])
+  })
+})

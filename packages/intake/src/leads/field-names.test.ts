@@ -26,6 +26,21 @@ describe('the names that programs give the fields of a form', () => {
     expect(readForm({ [name]: ada.name, [email]: ada.email, [phone]: ada.phone }).leads).toMatchObject([ada])
   })
 
+  it('are numbered in a list of people, each with fields of a CRM', () => {
+    const contact = 'contacts[add][0]'
+    const fields = { [`${contact}[custom_fields][0][code]`]: 'PHONE', [`${contact}[custom_fields][1][code]`]: 'EMAIL' }
+    const values = {
+      [`${contact}[custom_fields][0][values][0][value]`]: ada.phone,
+      [`${contact}[custom_fields][1][values][0][value]`]: ada.email,
+    }
+    expect(readForm({ [`${contact}[name]`]: ada.name, ...fields, ...values }).leads).toMatchObject([ada])
+  })
+
+  it('are the inputs of a Gravity Form as it is posted', () => {
+    const posted = { input_1_3: 'Ada', input_1_6: 'Lovelace', input_2: ada.email }
+    expect(readForm(posted).leads).toMatchObject([{ name: ada.name, email: ada.email }])
+  })
+
   it('take an account for no name, and among fields without names only what is written as one', () => {
     expect(readForm({ username: 'ada42', useremail: ada.email }).leads).toMatchObject([{ name: null }])
     expect(readForm({ field_1: 'two bedrooms', field_2: ada.email }).leads).toMatchObject([{ name: null }])

@@ -1,7 +1,7 @@
+import { parseJson } from '../sanitise/decode.ts'
 import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { answerText } from './answer-text.ts'
-import { emailKey } from './contact-key.ts'
-import { isOtherParty, isRecipient, isSkipped, isStaffBeside, isWrapper } from './containers.ts'
+import { isOtherParty, isRecipient, isStaffBeside, isWrapper } from './containers.ts'
 import {
   asField,
   type FormField,
@@ -14,9 +14,9 @@ import {
 } from './labelled-field.ts'
 import { isPersonWord, isPlainPersonWord } from './labels/party-words.ts'
 import { plainKey, wordsOf } from './labels/plain-label.ts'
-import { isPlumbing } from './labels/plumbing.ts'
 import { readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
+import { isLeftOut } from './left-out.ts'
 import { hasContact, isCompanyRecord, isEnvelope, isOwnParty, isPersonal } from './object-kind.ts'
 import { fieldsPerPerson } from './reading-budget.ts'
 
@@ -85,10 +85,13 @@ const labelsIn = (
 const isField = (record: JsonRecord, isListed: boolean) =>
   (isListed || saysItIsAField(record) || isKnownField(record)) && !hasContact(record) && !holdsSomebody(record)
 
-/** A deal has a `title` and a `value`, as a field has, and somebody it is about. */
+/** A deal has a `title` and a `value`, as a field has, and somebody it is about; a field may have a whole contact. */
 const holdsSomebody = (record: JsonRecord) => {
   const valueKey = valueKeyOf(record)
-  return Object.entries(record).some(([key, value]) => key !== valueKey && isRecord(value) && hasContact(value))
+  const isReached = (value: JsonRecord) => Object.hasOwn(value, 'email') || Object.hasOwn(value, 'phone')
+  return Object.entries(record).some(
+    ([key, value]) => isRecord(value) && (key === valueKey ? isReached(value) : hasContact(value)),
+  )
 }
 
 const saysItIsAField = (record: JsonRecord) =>
@@ -174,13 +177,6 @@ const partyAt = (key: string, value: unknown, { record, around }: { record: Json
   return { isOthers: true, isAddressed: !around.isOthers && isRecipient(key) && holdsFields(value) }
 }
 
-/** What is told of a delivery may be who it is about, and who called. */
-const isPersonIn = (key: string, value: unknown) =>
-  /^meta/i.test(key) && isRecord(value) && (isPersonal(value) || Object.entries(value).some(isWhoItIsAbout))
-
-const isWhoItIsAbout = ([key, value]: readonly [string, unknown]) =>
-  isRecord(value) && (/^phone_?call$/i.test(key) || ((key === 'sender' || isPersonWord(key)) && hasContact(value)))
-
 const isCalledPerson = ({ path }: Walk) => isPersonWord(path.at(-1) ?? '')
 
 /** Somebody with a first name, but called nothing that people who get in touch are called. */
@@ -205,24 +201,6 @@ const kindOf = (record: JsonRecord, position: Walk): Kind => {
   return { isPerson, isContact: hasContact(record), isCompany, isDoubtful }
 }
 
-/** What a resource of HAL has within itself. */
-const isEmbedded = (key: string) => key === '_embedded'
-
-/** Payments and calls are told whose they are by their metadata. */
-const isAddressIn = (value: unknown) =>
-  isRecord(value) && Object.values(value).some((text) => typeof text === 'string' && emailKey(text) !== null)
-
-/** Formspree's `_replyto` is an address, and Intercom's `source` has the author of what was said. */
-const isTellingPlumbing = (key: string, value: unknown) => {
-  if (isEmbedded(key)) return true
-  return isRecord(value) ? key === 'source' && isRecord(value['author']) : /^_\w/.test(key) && roleOf(key) === 'email'
-}
-
-const isLeftOut = (key: string, value: unknown, { readsMetadata }: Walk) => {
-  if (isPlumbing(key)) return !isTellingPlumbing(key, value)
-  return isSkipped(key) && !isPersonIn(key, value) && !(readsMetadata && /^meta/i.test(key) && isAddressIn(value))
-}
-
 const isSpent = ({ budget, found }: Walk) =>
   budget.visits > visitsPerField * fieldsPerPerson() || found.length >= fieldsPerPerson()
 
@@ -241,7 +219,7 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
     const key = isRecord(value) ? withoutId(sent) : sent
     position.budget.visits += 1
     if (isSpent(position)) return
-    if (isLeftOut(key, value, position)) continue
+    if (isLeftOut(key, value, position.readsMetadata)) continue
     const party = partyAt(key, value, { record, around: { isOthers, isAddressed: position.isAddressed } })
     walk(value, { ...position, ...kind, ...stepTo(position, key), ...party, isListed: false, isAmongOthers: false })
   }
@@ -250,7 +228,22 @@ const walkRecord = (record: JsonRecord, position: Walk): void => {
 /** The fields of an answer may stand in a list of their own within the list of all answers. */
 const holdsFields = (item: unknown): boolean => isRecord(item) || (Array.isArray(item) && item.some(isRecord))
 
-const walk = (value: unknown, position: Walk): void => {
+const ofFunction = /^(?:arguments|args|parameters|params|input|payload)$/i
+const mostArguments = 200
+
+/** A model calls a function with its arguments as JSON in a text. */
+const argumentsIn = (sent: unknown, { path }: Walk): unknown => {
+  if (typeof sent !== 'string' || !sent.startsWith('{') || !ofFunction.test(path.at(-1) ?? '')) return sent
+  try {
+    return parseJson(sent, mostArguments)
+  } catch {
+    return sent
+  }
+}
+
+const walk = (sent: unknown, position: Walk): void => {
+  const value = argumentsIn(sent, position)
+
   const { found, path } = position
   if (found.length >= fieldsPerPerson() || path.length > deepest) return
   if (isRecord(value)) {

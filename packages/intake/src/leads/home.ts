@@ -1,4 +1,4 @@
-import { type Claim, nameIn, nameRoles, type Sorted } from './claims.ts'
+import { accept, type Claim, nameIn, nameRoles, type Sorted } from './claims.ts'
 import { isWrapper } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
 import { wordsOf } from './labels/plain-label.ts'
@@ -47,7 +47,7 @@ const roleBeside = (key: string, { before, after }: Affixes): FieldRole | undefi
 
 const isLogin = ({ before }: Affixes, value: string) => before.join('') === 'user' && !/\p{L}\s+\p{L}/u.test(value)
 
-const rolesAtHome: readonly FieldRole[] = [...nameRoles, 'company']
+const rolesAtHome: readonly FieldRole[] = [...nameRoles, 'company', 'message']
 
 /** An address or a number, and whether a label says that it is the person's: what begins as it does is then theirs, too. */
 export type Contact = { readonly field: FormField; readonly isSure: boolean }
@@ -67,10 +67,11 @@ const readKey = (key: string, value: string, contacts: readonly Contact[]): Read
 }
 
 const claimAtHome = (field: FormField, { contacts }: Home): Claim | null => {
-  const value = field.isOthers ? null : nameIn(field.value)
-  if (value === null) return null
-  const { role, doubt } = readKey(field.place?.key ?? '', value, contacts)
-  return role === undefined || !rolesAtHome.includes(role) ? null : { field, role, doubt, value }
+  if (field.isOthers) return null
+  const { role, doubt } = readKey(field.place?.key ?? '', field.value, contacts)
+  if (role === undefined || !rolesAtHome.includes(role)) return null
+  const value = role === 'message' ? accept.message(field.value) : nameIn(field.value)
+  return value === null ? null : { field, role, doubt, value }
 }
 
 const atHome = ({ claims, fields }: Sorted, home: Home): readonly Claim[] => {
@@ -90,6 +91,7 @@ const atHome = ({ claims, fields }: Sorted, home: Home): readonly Claim[] => {
 /** How doubtful a claim at home may be that takes the place of the best one. */
 const mostDoubt = ({ found }: Sorted, role: FieldRole, { owners }: Home): number => {
   const best = found.get(role)
+  if (role === 'message') return best === undefined ? 1 : -2
   if (best === undefined) return role === 'company' || nameRoles.some((one) => found.has(one)) ? -1 : 1
   const isNear = best.field.place === undefined || owners.has(best.field.place.owner)
   return isNear ? -1 : best.doubt + 1

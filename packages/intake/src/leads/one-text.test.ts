@@ -30,6 +30,18 @@ describe('a form in one text', () => {
     expect(leadsOf({ ...ada, message: text })).toMatchObject([{ ...ada, message: text }])
   })
 
+  it('tells of somebody else than the program that sends it', () => {
+    const mail = { from: 'noreply@portal.example', subject: 'New lead', text: lines }
+    expect(leadsOf(mail)).toMatchObject([ada])
+    const text = `From: ${ada.name} <${ada.email}>\nSubject: Engines\n\nMessage Body:\nTwo, please`
+    expect(leadsOf({ sender: 'wordpress@site.example', text })).toMatchObject([
+      { name: ada.name, email: ada.email, message: 'Two, please' },
+    ])
+    expect(leadsOf({ email: 'noreply@portal.example', message: 'Hello' })).toMatchObject([
+      { email: 'noreply@portal.example' },
+    ])
+  })
+
   it('needs more than one field and a way to reach somebody', () => {
     for (const text of ['Email: soon', 'Name: Ada\nColour: red', 'https://example.com/a:b, c:d'])
       expect(leadsOf({ text })).toMatchObject([{ name: null, email: null, phone: null }])

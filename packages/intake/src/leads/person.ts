@@ -8,7 +8,7 @@ import type { FormField } from './labelled-field.ts'
 import { isPlumbing } from './labels/plumbing.ts'
 import type { FieldRole } from './labels/roles.ts'
 import { withSides } from './sides.ts'
-import { type Strays, strayName, straysOf } from './strays.ts'
+import { type Strays, strayMessage, strayName, straysOf } from './strays.ts'
 
 export type Person = Pick<CapturedLead, 'name' | 'email' | 'phone' | 'company' | 'message' | 'answers'>
 
@@ -47,6 +47,7 @@ const personIn = (fields: readonly FormField[]): Person => {
   const sorted = preferHome(claimed, contactsOf(claimed, strays))
   const stray = strayName(sorted, strays)
   const valueFor = (role: FieldRole) => sorted.found.get(role)?.value ?? null
+  const said = strayMessage(sorted)
   const given = isNameOfPart(sorted) ? null : valueFor('name')
   const name = given ?? (stray === undefined ? null : nameIn(stray.value))
   const address = valueFor('email') ?? (email === undefined ? null : accept.email(email.value))
@@ -55,13 +56,14 @@ const personIn = (fields: readonly FormField[]): Person => {
     email: address,
     phone: valueFor('phone') ?? (phone === undefined ? null : accept.phone(phone.value)),
     company: valueFor('company'),
-    message: valueFor('message'),
+    message: valueFor('message') ?? (said === undefined ? null : accept.message(said.value)),
     answers: restOf(sorted)
       .filter(
         (field) =>
           (field !== email || addressIn(field.value) === null) &&
           field !== phone &&
           field !== stray &&
+          field !== said &&
           !isPlumbing(field.question),
       )
       .map(answerOf),

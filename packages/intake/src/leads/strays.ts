@@ -4,7 +4,7 @@ import { isWrapper, mentionsBusiness, mentionsOtherParty } from './containers.ts
 import { homesOf } from './home.ts'
 import { type FormField, shownName } from './labelled-field.ts'
 import { isPlainPersonWord } from './labels/party-words.ts'
-import { wordsOf } from './labels/plain-label.ts'
+import { plainKey, wordsOf } from './labels/plain-label.ts'
 import { mentionsPhone, readLabel } from './labels/role-of.ts'
 import { strayCaller, withoutOurs } from './sides.ts'
 
@@ -129,3 +129,21 @@ export const strayName = (sorted: Sorted, strays: Strays): FormField | undefined
   const rest = restOf(sorted)
   return rest.find(isTheirs) ?? rest.find(isAddressee) ?? firstOfNameless(sorted.fields, contact)
 }
+
+/** A description may be an article's and a text a machine's; these are what somebody writes. */
+const ofThings =
+  /^(?:description|details|text|content|body|question|questions|request|requirements?|testimonial|query)$/
+const ofMachines =
+  /^(?:error|errors|status|result|response|reply|output|assistant|agent|bot|form|page|campaign|service|plan|payment|items?|products?|event|assistantmessage)$/
+const shortestMessage = 3
+
+/** What somebody said in an object of another name than theirs: the note of an order, the comments of a booking. */
+export const strayMessage = ({ fields, found }: Sorted): FormField | undefined =>
+  found.has('message')
+    ? undefined
+    : fields.find(({ place, value, isOthers }) => {
+        if (place === undefined || isOthers || readLabel(place.key)?.role !== 'message') return false
+        const above = plainKey(place.owner.slice(place.owner.lastIndexOf('.') + 1))
+        const isWritten = /\p{L}/u.test(value) && value.trim().length >= shortestMessage
+        return isWritten && !ofThings.test(plainKey(place.key)) && !ofMachines.test(above) && !/^\d+$/.test(above)
+      })

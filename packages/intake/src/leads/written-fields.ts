@@ -1,4 +1,4 @@
-import { accept } from './claims.ts'
+import { accept, addressIn } from './claims.ts'
 import type { FormField } from './labelled-field.ts'
 import { readLabel } from './labels/role-of.ts'
 
@@ -18,6 +18,11 @@ const labelled = (piece: string): Written | null => {
   return { question: question.replaceAll(/[*•]/g, '').trim(), value: value.replace(/^\*/, '').trim() }
 }
 
+/** `From: Ann Lee <ann@example.com>`, as Contact Form 7 begins its mail. */
+const sentBy = /^(?:from|von|de|da|van|от|od|fra)$/i
+const labelOf = (question: string, value: string) =>
+  sentBy.test(question) && addressIn(value) !== null ? 'email' : question
+
 /** Pieces without a label go on with the value before them. */
 const piecesOf = (text: string): readonly FormField[] => {
   const separator = text.includes('\n') ? '\n' : ','
@@ -29,7 +34,7 @@ const piecesOf = (text: string): readonly FormField[] => {
     else if (latest !== undefined)
       fields[fields.length - 1] = { ...latest, value: `${latest.value}${separator}${piece}` }
   }
-  return fields.map(({ question, value }) => ({ labels: [question], question, value }))
+  return fields.map(({ question, value }) => ({ labels: [labelOf(question, value)], question, value }))
 }
 
 const isContact = ({ labels: [name = ''], value }: FormField): boolean => {
