@@ -297,6 +297,7 @@ describe('what a log says in one sentence', () => {
       '[7] none left',
       'CEF: none',
       'db.shop.example:5432: refused',
+      'Payment failed: the bank answered method=POST path=/pay with status=200 and nothing else',
     ]
     expect(texts.map((message) => read({ message }))).toEqual(texts.map((message) => ({ ...nothing, message })))
   })

@@ -53,7 +53,7 @@ export const isErrorsMessage = (places: readonly Place[], message: unknown): boo
 const isOfStart = nameTest(/^(?:run|build|trigger|start|launch|schedule)(?:reason|cause|message)$/)
 
 /** What was run is called by its name where its state stands beside it. */
-const isRun = nameTest(/^(?:job|task|pipeline|workflow|build|check|step|stage|deployment)?(?:run|suite)?$/)
+const isRun = nameTest(/^(?:(?:job|task|pipeline|workflow|build|check|step|stage|deployment)(?:run|suite)?|run|suite)$/)
 const runStates = ['status', 'state', 'conclusion', 'result'] as const
 const rankOfRun = ({ key, owner, holder }: Place): number | null =>
   key === 'name' && isRun(owner) && keysIn(holder, runStates).length > 0 ? bounds.lastMessage : null

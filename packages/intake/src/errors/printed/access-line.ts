@@ -11,7 +11,7 @@ const request = /"([A-Z]{3,10}) (\S{1,2000}) HTTP\/\d(?:\.\d)?" (\d{3})(?= )/
 const longestRead = 2_500
 
 /** `method=GET path="/pay" … status=503`, as routers write it, in this order. */
-const routed = /(?:^|\s)method=([A-Z]{3,10}) path="?([^\s"]{1,2000})"?(?= )/
+const routed = /^(?:\S{1,60}: )?(?=\w{1,30}=)(?:[^\n]{0,1000}\s)?method=([A-Z]{3,10}) path="?([^\s"]{1,2000})"?(?= )/
 const routedStatus = /\sstatus=(\d{3})(?!\S)/
 
 const partsOf = (line: string): readonly (string | undefined)[] => {
