@@ -121,6 +121,19 @@ describe('a batch of log lines', () => {
     ])
   })
 
+  it('of a function has lines around each call, which are no errors', () => {
+    const lines = [
+      'START RequestId: 5f0e Version: $LATEST',
+      'END RequestId: 5f0e',
+      'REPORT RequestId: 5f0e\tDuration: 3.01 ms\tBilled Duration: 4 ms',
+      'REPORT RequestId: 5f0e\tDuration: 3000.00 ms\tStatus: timeout',
+      'START of the sale is wrong',
+    ]
+    const logEvents = lines.map((message) => ({ message }))
+    const records = read({ messageType: 'DATA_MESSAGE', logGroup: '/aws/lambda/pay', logEvents })
+    expect(records.map(({ severity }) => severity)).toEqual(['info', 'info', 'info', null, null])
+  })
+
   it('is no list that belongs to one report', () => {
     const body = {
       problem: 'none left',

@@ -40,8 +40,8 @@ export const levelOf = (record: ErrorRecord): ErrorLevel => {
   const { severity } = record
   if (severity === null) return isSuccess(record) ? 'info' : 'error'
   if (isLevel(severity)) return severity
-  // Rules that always fire are of no severity; what says that something went wrong is an error all the same.
-  if (severity === 'none' && saysTrouble(record.message)) return 'error'
+  // Rules that always fire are of no severity. Where no rule fired, what says that something went wrong is an error.
+  if (severity === 'none' && record.labels === null && saysTrouble(record.message)) return 'error'
   return (Object.hasOwn(levelOfWord, severity) ? levelOfWord[severity] : undefined) ?? 'error'
 }
 

@@ -73,8 +73,14 @@ const readContext = (text: string) => {
 /** `[ERROR] …`, as AWS's runtimes and many scripts print it, and `ERROR: …`. */
 const levelHead = /^(?:\[([A-Z]{4,9})\][\s:]|([A-Z]{4,9}): )/
 
+/** What AWS Lambda notes around each call of a function. */
+const aroundCall = /^(?:START|END|REPORT|INIT_START)\s(?:RequestId|Runtime Version): /
+const callFailed = /\bStatus: (?:timeout|error)\b/
+
 /** The level at the head of a sentence, which stays as it is. */
 const readLevel = (text: string) => {
+  if (aroundCall.test(text) && !callFailed.test(text))
+    return { message: text, exception: null, file: null, line: null, severity: 'info' as const }
   const [, inBrackets, beforeColon] = levelHead.exec(text) ?? []
   const severity = toLevel(inBrackets ?? beforeColon)
   return severity === null ? null : { message: text, exception: null, file: null, line: null, severity }
@@ -82,7 +88,9 @@ const readLevel = (text: string) => {
 
 /** Whether a text may be such a line. Most messages are none, and this is all that they cost. */
 const mayBe = (text: string): boolean =>
-  /^(?:\[[\dA-Z]|[A-Z]{4,9}: |PHP |Fatal error|Parse error|Uncaught [A-Z\\])/.test(text)
+  /^(?:\[[\dA-Z]|[A-Z]{4,9}: |(?:START|END|REPORT|INIT_START)\s|PHP |Fatal error|Parse error|Uncaught [A-Z\\])/.test(
+    text,
+  )
 
 export const readLogText = (given: string): LogText | null => readFrameworkLine(given) ?? readPrinted(given)
 

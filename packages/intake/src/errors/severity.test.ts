@@ -36,6 +36,13 @@ describe('severity', () => {
   it('reads numbers on the scale they belong to', () => {
     expect([60, 50, '40', 30].map((level) => severityName(level))).toEqual(['fatal', 'error', 'warning', 'info'])
     expect([50, 40, 30].map((level) => severityName(level, 'python'))).toEqual(['critical', 'error', 'warning'])
+    expect([21, 17, 13, 9, 20].map((level) => severityName(level))).toEqual([
+      'fatal',
+      'error',
+      'warning',
+      null,
+      'debug',
+    ])
     expect([600, 550, 400, 250].map((level) => severityName(level))).toEqual(['emergency', 'alert', 'error', 'notice'])
     expect([0, 3, 4, 7].map((level) => severityName(level))).toEqual(['emergency', 'error', 'warning', 'debug'])
     expect([24, 17, 20, 13].map((level) => severityName(level, 'otel'))).toEqual(['fatal', 'error', 'error', 'warning'])

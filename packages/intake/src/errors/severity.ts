@@ -103,9 +103,10 @@ const syslog = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 
 const ofNumber = (level: number, scale: SeverityScale): string | null =>
   scale === 'syslog' ? (syslog[level] ?? null) : (scales[scale].find(([from]) => level >= from)?.[1] ?? null)
 
-/** 0–7 is what syslog uses, 10–60 pino and bunyan, 100–600 Monolog: the only three that a bare number can mean. */
+/** 0–7 is what syslog uses, the tens pino and bunyan, what lies between them OpenTelemetry, 100–600 Monolog. */
 const likelyScale = (level: number): SeverityScale => {
   if (level < 10) return 'syslog'
+  if (level < 25 && level % 10 !== 0) return 'otel'
   return level < 100 ? 'pino' : 'monolog'
 }
 

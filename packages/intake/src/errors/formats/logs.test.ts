@@ -266,6 +266,12 @@ const cases: readonly Reading[] = [
     { message: "'x'", exception: 'KeyError', file: '/srv/cart.py', line: 3, severity: 'error' },
   ],
   [
+    "a number of syslog's scale beside a traceback",
+    { msg: pyStack, level: 3 },
+    'generic',
+    { message: "'x'", exception: 'KeyError', file: '/srv/cart.py', line: 3, severity: 'error' },
+  ],
+  [
     "the same number of pino's scale",
     { level: 40, time: 1, msg: 'slow', err: { type: 'TypeError', message: 'no cart', stack: jsStack } },
     'pino',

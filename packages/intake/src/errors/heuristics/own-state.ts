@@ -28,13 +28,14 @@ const isOwn = (place: Place): boolean =>
 
 const isOfRun = (places: readonly Place[]): boolean => places.some(({ key, depth }) => depth <= 3 && isRun(key))
 
-/** `Fix null pointer error`, `fix(cart): …`: what a change is called by who wrote it. */
+/** `Fix null pointer error`, `feat(cart): …`: what a change is called by who wrote it. */
 const change =
-  /^(?:fix(?:es)?|revert|merge|add|remove|update|bump|handle|catch|avoid|prevent|feat|chore|refactor|test|docs|ci|perf)(?:\([\w ,./-]{1,60}\))?!?:? \S/i
+  /^(?:(?:fix(?:es)?|revert) \S|(?:fix|feat|chore|refactor|test|docs|build|ci|perf|style|revert)(?:\([\w ,./-]{1,60}\))?!?: \S)/i
+const isBuild = nameTest(/^(?:build|pipeline|deploy(?:ment)?|ci|commit|release|workflow)(?:run|s|id|number|status)?$/)
 
 /** Whether a build tells by its message which change was built. */
 export const isChangeBuilt = (places: readonly Place[], message: unknown): boolean =>
-  typeof message === 'string' && change.test(message) && isOfRun(places)
+  typeof message === 'string' && change.test(message) && places.some(({ key, depth }) => depth <= 3 && isBuild(key))
 
 /**
  * What a report says of its own state. The state of an order, of labels or of a person is none of it; nor is that of

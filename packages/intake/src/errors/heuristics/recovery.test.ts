@@ -47,6 +47,8 @@ describe('what goes wrong beside the state of something else', () => {
     ['a service of which somebody is told', { service: 'login', message: 'The login failed', status: 'up' }],
     ['a build, where somebody reports', { message: 'Payment failed', job: { status: 'success' } }],
     ['a build that failed', { build: { status: 'failed' }, message: 'Fix null pointer error' }],
+    ['a job that updates', { job: { status: 'success' }, message: 'Update failed for 3 rooms' }],
+    ['a build that tests', { build: { status: 'success' }, message: 'Test database cannot be reached' }],
     ['no build', { status: 'ok', message: 'Fix the login, it does not work' }],
     ['what is looked into', { incident: { name: 'Payments', status: 'investigating', impact: 'major' } }],
     ['a rule of no severity', { severity: 'none', message: 'cannot connect to the database' }],
@@ -97,6 +99,22 @@ describe('a note that something is over', () => {
     ['went well and changed nothing', { success: true, errors: [], message: 'nothing changed' }],
     ['is one word about an alarm', { alarm: 'CLEARED' }],
     ['is of a build and tells of the change', { build: { status: 'success' }, message: 'Fix null pointer error' }],
+    [
+      'is of a rule that always fires, whatever it says',
+      {
+        alerts: [
+          {
+            status: 'firing',
+            labels: { alertname: 'Watchdog', severity: 'none' },
+            annotations: { message: 'Told when it is not firing' },
+          },
+        ],
+      },
+    ],
+    [
+      'is of a build and tells of the change by its kind',
+      { pipeline: { status: 'success' }, message: 'fix(cart): crash on null' },
+    ],
     ['is of a rule that always fires', { severity: 'none', message: 'This alert is always firing' }],
     ['is a word', { code: 200, msg: 'SUCCESS', data: {} }],
     ['tells when', { message: 'The disk is full', resolved_at: '2026-11-20T10:30:00Z' }],
