@@ -1,5 +1,5 @@
 import { type ErrorLevel, errorLevels } from '@service/contract/values'
-import { saysTrouble } from './heuristics/trouble.ts'
+import { describesFailure } from './heuristics/failure-words.ts'
 import type { ErrorRecord } from './record.ts'
 
 // Which reports open a ticket. Whatever the format, the answer is made here and of the record alone.
@@ -32,7 +32,7 @@ const isOfRequest = ({ message, method, url }: ErrorRecord): boolean =>
 const isSuccess = (record: ErrorRecord): boolean => {
   const { status, exception, frames, message } = record
   const isAnswered = status !== null && status < 400 && isOfRequest(record)
-  return isAnswered && exception === null && frames.length === 0 && !saysTrouble(message)
+  return isAnswered && exception === null && frames.length === 0 && !describesFailure(message)
 }
 
 /** How bad it is. A report that does not say, or says it in words of its own, is an error: that is what the route is for. */
@@ -41,7 +41,7 @@ export const levelOf = (record: ErrorRecord): ErrorLevel => {
   if (severity === null) return isSuccess(record) ? 'info' : 'error'
   if (isLevel(severity)) return severity
   // Rules that always fire are of no severity. Where no rule fired, what says that something went wrong is an error.
-  if (severity === 'none' && record.labels === null && saysTrouble(record.message)) return 'error'
+  if (severity === 'none' && record.labels === null && describesFailure(record.message)) return 'error'
   return (Object.hasOwn(levelOfWord, severity) ? levelOfWord[severity] : undefined) ?? 'error'
 }
 

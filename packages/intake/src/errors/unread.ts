@@ -55,9 +55,9 @@ const firstLine = (value: unknown): string | null => {
 /** `payment_failed` under the kind of a note tells more than the words of a record do. */
 const kindKey = /^(?:event|type|action|topic|trigger)(?:[_-]?(?:type|name|kind))?$/i
 const kindOfNote = /^\p{L}[\p{L}_.:-]{4,80}$/u
-const saysTrouble = /fail|error|declin|reject|denied|expired|dispute|bounce|timeout|exception/i
+const failureWord = /fail|error|declin|reject|denied|expired|dispute|bounce|timeout|exception/i
 const isTrouble = ({ key, text }: { readonly key: string; readonly text: string }) =>
-  kindKey.test(key) && kindOfNote.test(text) && saysTrouble.test(text)
+  kindKey.test(key) && kindOfNote.test(text) && failureWord.test(text)
 
 const tellingLine = (leaves: readonly Node[]): string | null => {
   const lines = leaves.flatMap(({ key, value }) => {

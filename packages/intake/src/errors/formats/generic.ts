@@ -1,8 +1,8 @@
+import { describesFailure, namesError } from '../heuristics/failure-words.ts'
 import { guessRecord, isThrown } from '../heuristics/guess-record.ts'
 import { isChangeBuilt, isSurelyOver, ownStateIn } from '../heuristics/own-state.ts'
+import { isErrorsMessage } from '../heuristics/rank-message.ts'
 import type { State } from '../heuristics/state-words.ts'
-import { isErrorsMessage } from '../heuristics/survey-message.ts'
-import { namesError, saysTrouble } from '../heuristics/trouble.ts'
 import { type Place, placesIn } from '../heuristics/walk.ts'
 import { type JsonObject, pick, textOf } from '../json.ts'
 import { type RecordDraft, toRecord } from '../record.ts'
@@ -29,7 +29,7 @@ const statedIn = (report: JsonObject, found: RecordDraft, places: readonly Place
   const isTold =
     namesError(report) ||
     isErrorsMessage(places, found.message) ||
-    (saysTrouble(found.message) && !isChangeBuilt(places, found.message))
+    (describesFailure(found.message) && !isChangeBuilt(places, found.message))
   return isTold && !isSurelyOver(places) ? null : state
 }
 

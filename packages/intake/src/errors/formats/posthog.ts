@@ -1,4 +1,4 @@
-import { saysTrouble } from '../heuristics/trouble.ts'
+import { describesFailure } from '../heuristics/failure-words.ts'
 import { at, isObject, type JsonObject, objectsOf, pick } from '../json.ts'
 import { toRecord } from '../record.ts'
 import { type Format, type FrameKeys, readFrames } from './format.ts'
@@ -34,7 +34,7 @@ const eventsOf = (report: JsonObject): readonly JsonObject[] =>
 const isCapture = (event: JsonObject) => typeof event['event'] === 'string' && isObject(event['properties'])
 
 /** Whoever captures an error as an event of their own says so in its name. */
-const isNamedError = ({ event }: JsonObject): boolean => !String(event).startsWith('$') && saysTrouble(event)
+const isNamedError = ({ event }: JsonObject): boolean => !String(event).startsWith('$') && describesFailure(event)
 
 /** One event or a batch. Only `$exception` events are errors. */
 export const posthog: Format = {

@@ -1,6 +1,6 @@
 import { guessRecord } from '../heuristics/guess-record.ts'
+import { isErrorsMessage } from '../heuristics/rank-message.ts'
 import { isBareState } from '../heuristics/state-words.ts'
-import { isErrorsMessage } from '../heuristics/survey-message.ts'
 import { placesIn } from '../heuristics/walk.ts'
 import { at, has, isObject, pick, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'

@@ -3,14 +3,14 @@ import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import { readStack } from '../stacks/index.ts'
 import { firstText, readErrorObject } from './error-object.ts'
+import { extractFacts } from './extract-facts.ts'
+import { namesError } from './failure-words.ts'
 import { classKeysOfErrors, messageKeys, stackKeys } from './keys.ts'
 import { hasPlace, layered, readKnownNames } from './known-names.ts'
+import { isErrorsMessage, isSaidBetter } from './rank-message.ts'
+import { isGraded } from './rank-severity.ts'
 import { withKnownSpelling } from './spelling.ts'
-import { survey } from './survey.ts'
-import { isErrorsMessage, isSaidBetter } from './survey-message.ts'
-import { isGraded } from './survey-severity.ts'
 import { classAndMessage, looksThrown } from './title.ts'
-import { namesError } from './trouble.ts'
 import { type Place, placesIn } from './walk.ts'
 
 /** Whether a class of errors or a stack was found. */
@@ -62,24 +62,24 @@ const gradeOfAnswer = (status: unknown): string | null => ((statusOf(status) ?? 
 /** Reads a report of unknown origin: first by the names that are known, and the rest by what its names have in common. */
 export const guessRecord = (report: JsonObject, places: readonly Place[] = placesIn(report)): RecordDraft => {
   const found = readKnownNames(report)
-  const surveyed = survey(places)
+  const extracted = extractFacts(places)
   const error = isThrown(found) || hasPlace(found) ? null : errorAnywhere(places)
   const place = hasPlace(found) || error !== null ? { file: null, line: null, frames: [], stack: null } : {}
   const isReplaced =
-    surveyed.message !== null && (namesOnly(report, found.message) || isSaidBetter(places, found.message))
+    extracted.message !== null && (namesOnly(report, found.message) || isSaidBetter(places, found.message))
   const said = readStack(found.stack)
-  const message = said?.message == null ? sentenceOf(surveyed) : null
-  const exception = said?.exception == null ? surveyed.exception : null
-  const isError = namesError(report) || isErrorsMessage(places, found.message ?? surveyed.message)
-  const severity = isUnknown(found.severity) ? surveyed.severity : null
+  const message = said?.message == null ? sentenceOf(extracted) : null
+  const exception = said?.exception == null ? extracted.exception : null
+  const isError = namesError(report) || isErrorsMessage(places, found.message ?? extracted.message)
+  const severity = isUnknown(found.severity) ? extracted.severity : null
   const complete = withTitle(
     layered(
       {
-        ...surveyed,
+        ...extracted,
         message,
         exception,
         ...place,
-        severity: gradeIn(report, { ...surveyed, status: found.status ?? surveyed.status }, isError),
+        severity: gradeIn(report, { ...extracted, status: found.status ?? extracted.status }, isError),
       },
       isReplaced ? { ...found, message: null } : found,
       unlessWord(error, found),

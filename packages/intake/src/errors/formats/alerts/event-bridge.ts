@@ -1,5 +1,5 @@
-import { survey } from '../../heuristics/survey.ts'
-import { saysTrouble } from '../../heuristics/trouble.ts'
+import { extractFacts } from '../../heuristics/extract-facts.ts'
+import { describesFailure } from '../../heuristics/failure-words.ts'
 import { placesIn } from '../../heuristics/walk.ts'
 import { at, firstEntries, has, isObject, listOf, pick, textOf } from '../../json.ts'
 import type { Format } from '../format.ts'
@@ -61,10 +61,11 @@ export const eventBridge: Format = {
     )
     const state = ended ?? given
     const subject = textOf(pick(detail, ...subjectKeys))
-    const said = pickAnySpelling(detail, saidKeys) ?? survey(placesIn(report)).message
+    const said = pickAnySpelling(detail, saidKeys) ?? extractFacts(placesIn(report)).message
     const isOver = succeeded.test(state ?? '')
     const isFailure = state !== null && failed.test(state)
-    const isTrouble = has(detail, 'errorMessage') || at(detail, 'eventTypeCategory') === 'issue' || saysTrouble(said)
+    const isTrouble =
+      has(detail, 'errorMessage') || at(detail, 'eventTypeCategory') === 'issue' || describesFailure(said)
     return [
       toAlert({
         name: report['detail-type'],

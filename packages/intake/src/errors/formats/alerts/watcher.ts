@@ -1,11 +1,11 @@
+import { extractFacts } from '../../heuristics/extract-facts.ts'
+import { describesFailure, namesError } from '../../heuristics/failure-words.ts'
 import { thrownKeys } from '../../heuristics/keys.ts'
 import { isSurelyOver, ownStateIn } from '../../heuristics/own-state.ts'
 import { readRequestContext } from '../../heuristics/request-context.ts'
 import type { State } from '../../heuristics/state-words.ts'
 import { stateIn } from '../../heuristics/states.ts'
-import { survey } from '../../heuristics/survey.ts'
 import { looksThrown } from '../../heuristics/title.ts'
-import { namesError, saysTrouble } from '../../heuristics/trouble.ts'
 import { type Place, placesIn } from '../../heuristics/walk.ts'
 import { isWatched, namesRule, watchedName, withoutState } from '../../heuristics/watched.ts'
 import { has, isObject, type JsonObject, keysIn, nameOf, objectsOf, only, pick, statusOf, textOf } from '../../json.ts'
@@ -150,7 +150,9 @@ const isUpOrDown = (report: JsonObject): boolean => {
   if (textIn([report], [...serviceKeys, ...subjectKeys]) === null) return false
   const words = upOrDownKeys.map((key) => textOf(report[key])?.trim() ?? '')
   if (words.some((word) => /^(?:down|un(?:healthy|reachable))$/i.test(word))) return true
-  return words.some((word) => /^(?:up|healthy|reachable)$/i.test(word)) && !saysTrouble(textIn([report], summaryKeys))
+  return (
+    words.some((word) => /^(?:up|healthy|reachable)$/i.test(word)) && !describesFailure(textIn([report], summaryKeys))
+  )
 }
 const upOrDownKeys = ['status', 'state', 'event'] as const
 
@@ -163,7 +165,7 @@ const isThrown = (report: JsonObject): boolean =>
   })
 
 /** Frames that stand deeper are those of an error, whatever surrounds it. */
-const hasFrames = (report: JsonObject): boolean => (survey(placesIn(report)).frames ?? []).length > 0
+const hasFrames = (report: JsonObject): boolean => (extractFacts(placesIn(report)).frames ?? []).length > 0
 
 const hasSubject = (parts: readonly JsonObject[]): boolean =>
   textIn(parts, titleKeys) !== null || textIn(parts, addressKeys) !== null
@@ -188,7 +190,7 @@ const isWatchedThing = (report: JsonObject, places: readonly Place[]): boolean =
   if (has(report, 'name') || has(report, 'Name'))
     return upOrDown.has(stateIn(places)) && !looksThrown(textOf(pick(report, 'name', 'Name')) ?? '')
   if (isUpOrDown(report)) return true
-  return isWatched(places) && (stateIn(places) !== null || textOf(survey(places).severity) !== null)
+  return isWatched(places) && (stateIn(places) !== null || textOf(extractFacts(places).severity) !== null)
 }
 
 const isAddress = (value: unknown) => /^https?:\/\//.test(textOf(value) ?? '')
@@ -241,7 +243,7 @@ export const watcher: Format = {
     const labels = labelsOf(...parts.flatMap((part) => [part['labels'], part['tags']].map(toLabels)))
     const subject = subjectIn(parts)
     const surroundings = readRequestContext(report)
-    const rest = survey(places)
+    const rest = extractFacts(places)
     return [
       toAlert({
         name,

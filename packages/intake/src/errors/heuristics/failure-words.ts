@@ -29,7 +29,7 @@ const withoutPaths = (text: string): string =>
     .join(' ')
 
 /** Whether a sentence says that something went wrong. */
-export const saysTrouble = (sentence: unknown): boolean => {
+export const describesFailure = (sentence: unknown): boolean => {
   const text = textOf(sentence)?.slice(0, longest) ?? ''
   if (isFine.test(text) || !isTrouble(text)) return false
   const said = text.includes('/') ? withoutPaths(text) : text

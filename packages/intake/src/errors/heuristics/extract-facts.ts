@@ -4,8 +4,8 @@ import { nameTest, remembered } from '../remembered.ts'
 import { readStack } from '../stacks/index.ts'
 import { readErrorObject } from './error-object.ts'
 import { best, isAddress, oncePerReport, type Rank, rankOf } from './rank.ts'
-import { classOfError, isErrorish, messageRank, rankOfMessage } from './survey-message.ts'
-import { rankOfSeverity, readSeverity, severityRank } from './survey-severity.ts'
+import { classOfError, isErrorish, messageRank, rankOfMessage } from './rank-message.ts'
+import { rankOfSeverity, readSeverity, severityRank } from './rank-severity.ts'
 import { isClassName, looksThrown } from './title.ts'
 import type { Place } from './walk.ts'
 
@@ -120,7 +120,7 @@ const isTelling = remembered(
 )
 
 /** What can be told of a report by the names in it alone. */
-export const survey = oncePerReport((all: readonly Place[]): RecordDraft => {
+export const extractFacts = oncePerReport((all: readonly Place[]): RecordDraft => {
   // Most names say nothing. A stack is one whatever it is called.
   const places = all.filter(({ key, value }) => isTelling(key) || (typeof value === 'string' && value.includes('\n')))
   return {
