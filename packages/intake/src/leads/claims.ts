@@ -44,7 +44,7 @@ const noName = /^\d{4}-\d\d-\d\d|^https?:\/\/|^[^\p{L}]{0,80}$/iu
 export const nameIn = (text: string): string | null => (noName.test(text.trim()) ? null : oneLine(text) || null)
 
 /** A bare number is the id of a company. */
-const anyLetter = /\p{L}/u
+const bareNumber = /^\d+$/
 
 /** What a value must look like to be taken for its role. What does not fit stays an answer, so that nobody's words are lost. */
 export const accept: Readonly<Record<FieldRole, (text: string) => string | null>> = {
@@ -53,7 +53,7 @@ export const accept: Readonly<Record<FieldRole, (text: string) => string | null>
   last: nameIn,
   email: firstOf(addressIn),
   phone: firstOf(numberIn),
-  company: (text) => (anyLetter.test(text) ? oneLine(text) || null : null),
+  company: (text) => (bareNumber.test(text.trim()) ? null : oneLine(text) || null),
   message: (text) => prose(text).trim() || null,
 }
 

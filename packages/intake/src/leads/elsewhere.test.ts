@@ -39,6 +39,11 @@ describe('a record in the place of an id', () => {
       expect(leadsOf(body)).toMatchObject([{ ...ada, company: 'Engines Ltd' }])
   })
 
+  it('is no number of a company', () => {
+    expect(leadsOf({ ...ada, company: '4711' })).toMatchObject([{ company: null, answers: [{ answer: '4711' }] }])
+    expect(leadsOf({ ...ada, company: '1&1' })).toMatchObject([{ company: '1&1' }])
+  })
+
   it('says nothing where it is an id', () => {
     expect(leadsOf({ ...ada, contact_id: '4711', org_id: 12 })).toMatchObject([{ ...ada, company: null }])
   })
@@ -132,6 +137,7 @@ describe('what is told of a person in an object of another name', () => {
       { status: { message: 'All is well' } },
       { error: { message } },
       { product: { description: message } },
+      { store: { notes: message } },
     ])
       expect(leadsOf({ customer: ada, ...told })).toMatchObject([{ ...ada, message: null }])
   })

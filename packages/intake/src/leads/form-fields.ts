@@ -18,7 +18,7 @@ import { readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
 import { isLeftOut } from './left-out.ts'
 import { hasContact, isCompanyRecord, isEnvelope, isOwnParty, isPersonal } from './object-kind.ts'
-import { fieldsPerPerson } from './reading-budget.ts'
+import { fieldsPerPerson, mayReadText } from './reading-budget.ts'
 
 /** Keys that are looked at for each field that may be found: most are of machines or empty. */
 const visitsPerField = 4
@@ -234,6 +234,7 @@ const mostArguments = 200
 /** A model calls a function with its arguments as JSON in a text. */
 const argumentsIn = (sent: unknown, { path }: Walk): unknown => {
   if (typeof sent !== 'string' || !sent.startsWith('{') || !ofFunction.test(path.at(-1) ?? '')) return sent
+  if (!mayReadText(sent)) return sent
   try {
     return parseJson(sent, mostArguments)
   } catch {

@@ -1,4 +1,4 @@
-import { isRecord } from '../sanitise/json-path.ts'
+import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
 import { emailKey } from './contact-key.ts'
 import { isSkipped } from './containers.ts'
 import { isPersonWord } from './labels/party-words.ts'
@@ -20,6 +20,17 @@ const isEmbedded = (key: string) => key === '_embedded'
 const isAddressIn = (value: unknown) =>
   isRecord(value) && Object.values(value).some((text) => typeof text === 'string' && emailKey(text) !== null)
 
+const isMetadata = (key: string, value: unknown) => /^meta/i.test(key) && isAddressIn(value)
+
+const deepestMetadata = 4
+const mostKeys = 60
+
+/** Whether somebody's address stands among what is told of the delivery. */
+export const hasMetadata = (record: JsonRecord, depth = deepestMetadata): boolean =>
+  Object.entries(record)
+    .slice(0, mostKeys)
+    .some(([key, value]) => isMetadata(key, value) || (depth > 0 && isRecord(value) && hasMetadata(value, depth - 1)))
+
 /** Formspree's `_replyto` is an address, and Intercom's `source` has the author of what was said. */
 const isTellingPlumbing = (key: string, value: unknown) => {
   if (isEmbedded(key)) return true
@@ -31,5 +42,5 @@ const isTellingPlumbing = (key: string, value: unknown) => {
 /** What belongs to the delivery, and nobody who got in touch is told of. */
 export const isLeftOut = (key: string, value: unknown, readsMetadata: boolean): boolean => {
   if (isPlumbing(key)) return !isTellingPlumbing(key, value)
-  return isSkipped(key) && !isPersonIn(key, value) && !(readsMetadata && /^meta/i.test(key) && isAddressIn(value))
+  return isSkipped(key) && !isPersonIn(key, value) && !(readsMetadata && isMetadata(key, value))
 }

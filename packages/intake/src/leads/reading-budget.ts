@@ -5,13 +5,16 @@ import { mostFields } from './bounded-lists.ts'
 
 const mostFieldsTogether = 3_000
 const mostLabelCharacters = 30_000
+const mostTextCharacters = 40_000
 
 let fieldsOfEach = mostFields
 let labelCharacters = mostLabelCharacters
+let textCharacters = mostTextCharacters
 
 export const startReading = (): void => {
   fieldsOfEach = mostFields
   labelCharacters = mostLabelCharacters
+  textCharacters = mostTextCharacters
 }
 
 /** Says among how many people the fields of a delivery are shared. */
@@ -25,4 +28,10 @@ export const fieldsPerPerson = (): number => fieldsOfEach
 export const mayReadLabel = (label: string): boolean => {
   labelCharacters -= label.length
   return labelCharacters >= 0
+}
+
+/** Whether a text may still be looked through for the fields that somebody wrote into it. One that may not is a text. */
+export const mayReadText = (text: string): boolean => {
+  textCharacters -= text.length
+  return textCharacters >= 0
 }

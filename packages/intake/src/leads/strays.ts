@@ -143,7 +143,8 @@ export const strayMessage = ({ fields, found }: Sorted): FormField | undefined =
     ? undefined
     : fields.find(({ place, value, isOthers }) => {
         if (place === undefined || isOthers || readLabel(place.key)?.role !== 'message') return false
-        const above = plainKey(place.owner.slice(place.owner.lastIndexOf('.') + 1))
+        const above = place.owner.slice(place.owner.lastIndexOf('.') + 1)
+        const isOthersWord = ofMachines.test(plainKey(above)) || mentionsBusiness(above) || mentionsOtherParty(above)
         const isWritten = /\p{L}/u.test(value) && value.trim().length >= shortestMessage
-        return isWritten && !ofThings.test(plainKey(place.key)) && !ofMachines.test(above) && !/^\d+$/.test(above)
+        return isWritten && !ofThings.test(plainKey(place.key)) && !isOthersWord && !/^\d+$/.test(above)
       })

@@ -1,10 +1,11 @@
 import { accept, addressIn } from './claims.ts'
 import type { FormField } from './labelled-field.ts'
 import { readLabel } from './labels/role-of.ts'
+import { mayReadText } from './reading-budget.ts'
 
 // Mail, chats and Jotform's `pretty` have a whole form in one text: "Name: Ann Lee\nEmail: ann@example.com".
 
-const longestText = 5_000
+const longestText = 10_000
 const mostPieces = 200
 const longestLabel = 60
 
@@ -27,7 +28,7 @@ const labelOf = (question: string, value: string) =>
 const piecesOf = (text: string): readonly FormField[] => {
   const separator = text.includes('\n') ? '\n' : ','
   const fields: Written[] = []
-  for (const piece of text.slice(0, longestText).split(separator, mostPieces)) {
+  for (const piece of text.split(separator, mostPieces)) {
     const field = labelled(piece)
     const latest = fields.at(-1)
     if (field !== null) fields.push(field)
@@ -46,7 +47,7 @@ const isTelling = ({ labels: [name = ''] }: FormField) => readLabel(name) !== nu
 
 /** The fields that a text has, where it has several and one of them says how to reach somebody. */
 export const writtenFields = (text: string): readonly FormField[] => {
-  if (!text.includes(':')) return []
+  if (!text.includes(':') || text.length > longestText || !mayReadText(text)) return []
   const fields = piecesOf(text)
   return fields.filter(isTelling).length > 1 && fields.some(isContact) ? fields : []
 }

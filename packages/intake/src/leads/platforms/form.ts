@@ -5,6 +5,7 @@ import { isWrapper } from '../containers.ts'
 import { collectFields } from '../form-fields.ts'
 import type { FormField } from '../labelled-field.ts'
 import { readLabel } from '../labels/role-of.ts'
+import { hasMetadata } from '../left-out.ts'
 import { hasContact } from '../object-kind.ts'
 import { type Person, personFrom } from '../person.ts'
 import { shareFields } from '../reading-budget.ts'
@@ -68,6 +69,7 @@ const personInText = (fields: readonly FormField[]): Person | null => {
 }
 
 const personInMetadata = (body: JsonRecord): Person | null => {
+  if (!hasMetadata(body)) return null
   const person = personFrom(collectFields(body, { readsMetadata: true }).filter(({ question }) => !isId(question)))
   return isReached(person) ? person : null
 }
