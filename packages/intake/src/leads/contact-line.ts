@@ -1,6 +1,6 @@
-import { addressIn, numberIn, severalValues } from './claims.ts'
 import { type FormField, shownName } from './labelled-field.ts'
 import { readLabel } from './labels/role-of.ts'
+import { addressIn, numberIn, severalValues } from './role-matches.ts'
 
 // `contact: "Ann Lee, ann@example.com, +44 20 …"`: somebody wrote into one field who they are and how to reach them.
 

@@ -2,8 +2,8 @@ import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
 import { emailKey } from './contact-key.ts'
 import { isSkipped } from './containers.ts'
 import { isPersonWord } from './labels/party-words.ts'
-import { isPlumbing } from './labels/plumbing.ts'
 import { readLabel } from './labels/role-of.ts'
+import { isTechnicalField } from './labels/technical-fields.ts'
 import { hasContact, isPersonal } from './object-kind.ts'
 
 /** What is told of a delivery may be who it is about, and who called. */
@@ -32,7 +32,7 @@ export const hasMetadata = (record: JsonRecord, depth = deepestMetadata): boolea
     .some(([key, value]) => isMetadata(key, value) || (depth > 0 && isRecord(value) && hasMetadata(value, depth - 1)))
 
 /** Formspree's `_replyto` is an address, and Intercom's `source` has the author of what was said. */
-const isTellingPlumbing = (key: string, value: unknown) => {
+const tellsOfPerson = (key: string, value: unknown) => {
   if (isEmbedded(key)) return true
   return isRecord(value)
     ? key === 'source' && isRecord(value['author'])
@@ -41,6 +41,6 @@ const isTellingPlumbing = (key: string, value: unknown) => {
 
 /** What belongs to the delivery, and nobody who got in touch is told of. */
 export const isLeftOut = (key: string, value: unknown, readsMetadata: boolean): boolean => {
-  if (isPlumbing(key)) return !isTellingPlumbing(key, value)
+  if (isTechnicalField(key)) return !tellsOfPerson(key, value)
   return isSkipped(key) && !isPersonIn(key, value) && !(readsMetadata && isMetadata(key, value))
 }

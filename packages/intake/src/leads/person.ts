@@ -1,14 +1,14 @@
 import { oneLine, prose } from '../sanitise/sanitise-text.ts'
+import { withCallParties } from './call-parties.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
-import { accept, addressIn, nameBeside, nameIn, restOf, type Sorted, sortByRole } from './claims.ts'
 import { contactParts } from './contact-line.ts'
+import { type Contact, preferContactObject } from './contact-object.ts'
 import { fullName } from './full-name.ts'
-import { type Contact, preferHome } from './home.ts'
 import type { FormField } from './labelled-field.ts'
-import { isPlumbing } from './labels/plumbing.ts'
 import type { FieldRole } from './labels/roles.ts'
-import { withSides } from './sides.ts'
-import { type Strays, strayMessage, strayName, straysOf } from './strays.ts'
+import { isTechnicalField } from './labels/technical-fields.ts'
+import { accept, addressIn, type MatchedRoles, matchRoles, nameBeside, nameIn, restOf } from './role-matches.ts'
+import { type Unlabelled, unlabelledIn, unlabelledMessage, unlabelledName } from './unlabelled.ts'
 
 export type Person = Pick<CapturedLead, 'name' | 'email' | 'phone' | 'company' | 'message' | 'answers'>
 
@@ -21,7 +21,7 @@ const answerOf = ({ question, value }: FormField): LeadAnswer => ({
 const ownName = /(?:^|\.)name$/i
 
 /** Whoever has both halves of a name, and an address beside them, is not called as an account or an article elsewhere is. */
-const isNameOfPart = ({ found }: Sorted): boolean => {
+const isNameOfPart = ({ found }: MatchedRoles): boolean => {
   const ownerOf = (role: FieldRole) => found.get(role)?.field.place?.owner.replace(ownName, '')
   const [name, first] = [ownerOf('name'), ownerOf('first')]
   if (name === undefined || first === undefined || first !== ownerOf('last') || name === first) return false
@@ -34,37 +34,38 @@ const nameOfAddress = (fields: readonly FormField[], address: string | null): st
   return address === null || named === undefined ? null : nameBeside(named.value)
 }
 
-const contactsOf = ({ found }: Sorted, strays: Strays): readonly Contact[] =>
+const contactsOf = ({ found }: MatchedRoles, unlabelled: Unlabelled): readonly Contact[] =>
   (['email', 'phone'] as const).flatMap((role) => {
-    const field = found.get(role)?.field ?? strays[role]
+    const field = found.get(role)?.field ?? unlabelled[role]
     return field === undefined ? [] : [{ field, isSure: found.has(role) }]
   })
 
 const personIn = (fields: readonly FormField[]): Person => {
-  const claimed = sortByRole(withSides(fields.flatMap(contactParts)))
-  const strays = straysOf(claimed)
-  const { email, phone } = strays
-  const sorted = preferHome(claimed, contactsOf(claimed, strays))
-  const stray = strayName(sorted, strays)
-  const valueFor = (role: FieldRole) => sorted.found.get(role)?.value ?? null
-  const said = strayMessage(sorted)
-  const given = isNameOfPart(sorted) ? null : valueFor('name')
-  const name = given ?? (stray === undefined ? null : nameIn(stray.value))
+  const matched = matchRoles(withCallParties(fields.flatMap(contactParts)))
+  const unlabelled = unlabelledIn(matched)
+  const { email, phone } = unlabelled
+  const preferred = preferContactObject(matched, contactsOf(matched, unlabelled))
+  const nameField = unlabelledName(preferred, unlabelled)
+  const valueFor = (role: FieldRole) => preferred.found.get(role)?.value ?? null
+  const said = unlabelledMessage(preferred)
+  const given = isNameOfPart(preferred) ? null : valueFor('name')
+  const name = given ?? (nameField === undefined ? null : nameIn(nameField.value))
   const address = valueFor('email') ?? (email === undefined ? null : accept.email(email.value))
   return {
-    name: fullName({ name, first: valueFor('first'), last: valueFor('last') }) ?? nameOfAddress(sorted.fields, address),
+    name:
+      fullName({ name, first: valueFor('first'), last: valueFor('last') }) ?? nameOfAddress(preferred.fields, address),
     email: address,
     phone: valueFor('phone') ?? (phone === undefined ? null : accept.phone(phone.value)),
     company: valueFor('company'),
     message: valueFor('message') ?? (said === undefined ? null : accept.message(said.value)),
-    answers: restOf(sorted)
+    answers: restOf(preferred)
       .filter(
         (field) =>
           (field !== email || addressIn(field.value) === null) &&
           field !== phone &&
-          field !== stray &&
+          field !== nameField &&
           field !== said &&
-          !isPlumbing(field.question),
+          !isTechnicalField(field.question),
       )
       .map(answerOf),
   }

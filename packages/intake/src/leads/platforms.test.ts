@@ -47,10 +47,10 @@ describe('a Google Ads lead form', () => {
   })
 
   it('prefers FULL_NAME and EMAIL', () => {
-    const columns = [column('FULL_NAME', 'Ada King'), column('EMAIL', 'ada@home.example')]
+    const columns = [column('FULL_NAME', 'Ada King'), column('EMAIL', 'ada@around.example')]
     expect(read('google_ads', { ...body, user_column_data: columns }).leads[0]).toMatchObject({
       name: 'Ada King',
-      email: 'ada@home.example',
+      email: 'ada@around.example',
     })
   })
 

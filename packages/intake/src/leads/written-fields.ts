@@ -1,7 +1,7 @@
-import { accept, addressIn } from './claims.ts'
 import type { FormField } from './labelled-field.ts'
 import { readLabel } from './labels/role-of.ts'
 import { mayReadText } from './reading-budget.ts'
+import { accept, addressIn } from './role-matches.ts'
 
 // Mail, chats and Jotform's `pretty` have a whole form in one text: "Name: Ann Lee\nEmail: ann@example.com".
 

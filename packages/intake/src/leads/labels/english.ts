@@ -18,8 +18,8 @@ export const english: Spellings = {
   phone:
     'phone, phones, phone number, phone numbers, tel, telephone, telephone number, mobile, mobile phone, mobile number, ' +
     'mobile no, phone no, cell, cell phone, cell phone number, work phone, work phone number, user phone, contact number, ' +
-    'contact no, whatsapp, whatsapp number, wa number, mobile phone number, phone mobile, phone work, phone home, landline, ' +
-    'home phone, telephone no, tel no, contact phone, contact mobile, callback number, call back number, phone primary, ' +
+    'contact no, whatsapp, whatsapp number, wa number, mobile phone number, phone mobile, phone work, phone around, landline, ' +
+    'around phone, telephone no, tel no, contact phone, contact mobile, callback number, call back number, phone primary, ' +
     'primary phone, default phone, tel number, ph no, phone full, phone number full, wa id, msisdn, cell number, ' +
     'day phone, daytime phone, evening phone, whatsapp no, whats app, whats app number, text reminder number, handphone, contact, raw digits',
   company:

@@ -1,14 +1,14 @@
 import { mentionsOtherParty } from '../containers.ts'
 import { mayReadLabel } from '../reading-budget.ts'
 import { english } from './english.ts'
-import { isFiller, withoutAffixes } from './filler-words.ts'
 import { languages } from './languages.ts'
 import { moreLanguages } from './more-languages.ts'
 import { halfName, isPlainPersonWord } from './party-words.ts'
 import { partsOf, plainLabel, wordsOf } from './plain-label.ts'
 import type { FieldRole, Spellings } from './roles.ts'
+import { isStopWord, withoutAffixes } from './stop-words.ts'
 
-/** How a label was understood; a lower doubt wins when two fields claim one role. */
+/** How a label was understood; a lower doubt wins when two fields match one role. */
 export type LabelReading = { readonly role: FieldRole; readonly doubt: number }
 
 const allRoles: readonly FieldRole[] = ['name', 'first', 'last', 'email', 'phone', 'company', 'message']
@@ -36,7 +36,7 @@ const transcribed: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 
 
 /** `nombre_empresa` leaves out what stands between its words, and programs write `oe` for an `ö`. */
 const otherSpellings = (spelling: string, role: FieldRole): readonly (readonly [string, FieldRole])[] => {
-  const telling = / /.test(spelling.trim()) ? wordsOf(spelling).filter((word) => !isFiller(word)) : []
+  const telling = / /.test(spelling.trim()) ? wordsOf(spelling).filter((word) => !isStopWord(word)) : []
   const short = telling.length > 1 ? [[telling.join(''), role] as const] : []
   const ascii = spelling.toLowerCase().replace(/[äöüåø]/g, (letter) => transcribed[letter] ?? letter)
   return ascii === spelling.toLowerCase() ? short : [...short, [plainLabel(ascii), role] as const]
@@ -48,7 +48,7 @@ const numbered = /^(?:questions?|text|notes?|details|description)$/
 /** "What is your first name?" → `firstname`; "Name of your company" → `companyname`; "Phone or mobile" names one role twice. */
 const roleOfWords = (label: string): FieldRole | null => {
   const words = wordsOf(label)
-  const telling = words.filter((word) => !isFiller(word))
+  const telling = words.filter((word) => !isStopWord(word))
   if (telling.length === 1 && numbered.test(telling[0] ?? '') && words.some((word) => /^\p{N}/u.test(word))) return null
   const roles = knownRoles()
   const named = roles.get(telling.join('')) ?? roles.get(telling.toReversed().join(''))

@@ -57,7 +57,7 @@ export const accept: Readonly<Record<FieldRole, (text: string) => string | null>
   message: (text) => prose(text).trim() || null,
 }
 
-export type Claim = {
+export type RoleMatch = {
   readonly field: FormField
   readonly role: FieldRole
   readonly doubt: number
@@ -86,8 +86,8 @@ const doubtOf = (field: FormField, label: string, reading: LabelReading): number
 }
 
 /** Every role that a label of the field names and its value fits, the least doubtful first. */
-const claimOf = (field: FormField): Claim | null => {
-  let best: Claim | null = null
+const roleMatchOf = (field: FormField): RoleMatch | null => {
+  let best: RoleMatch | null = null
   for (const label of field.isOthers ? [] : field.labels) {
     const reading = readLabel(label)
     if (reading === null) continue
@@ -99,50 +99,50 @@ const claimOf = (field: FormField): Claim | null => {
   return best
 }
 
-export type Sorted = {
-  readonly claims: readonly Claim[]
-  readonly found: ReadonlyMap<FieldRole, Claim>
+export type MatchedRoles = {
+  readonly matches: readonly RoleMatch[]
+  readonly found: ReadonlyMap<FieldRole, RoleMatch>
   readonly fields: readonly FormField[]
 }
 
-type Found = Map<FieldRole, Claim>
+type Found = Map<FieldRole, RoleMatch>
 
-const leastDoubtful = (claims: readonly Claim[]): Found => {
+const leastDoubtful = (matches: readonly RoleMatch[]): Found => {
   const found: Found = new Map()
-  for (const claim of claims)
-    if (claim.doubt < (found.get(claim.role)?.doubt ?? Number.POSITIVE_INFINITY)) found.set(claim.role, claim)
+  for (const match of matches)
+    if (match.doubt < (found.get(match.role)?.doubt ?? Number.POSITIVE_INFINITY)) found.set(match.role, match)
   return found
 }
 
 export const nameRoles: readonly FieldRole[] = ['name', 'first', 'last']
 
 /** `spouse_first_name` is the person's only where nothing else is, and half a name only beside the other half. */
-const isOthersName = ({ role, doubt, field }: Claim, found: Found): boolean => {
+const isOthersName = ({ role, doubt, field }: RoleMatch, found: Found): boolean => {
   if (role === 'first' && !found.has('last') && field.labels.every(isHalfAName)) return true
   const isSure = (one: FieldRole) => (found.get(one)?.doubt ?? doubtOfEnding) < doubtOfEnding
   return nameRoles.includes(role) && doubt >= doubtOfEnding && nameRoles.some(isSure)
 }
 
 /** The least doubtful field of a role has it, of equals the first. */
-export const sortByRole = (fields: readonly FormField[]): Sorted => {
-  const made = fields.map(claimOf).filter((claim) => claim !== null)
+export const matchRoles = (fields: readonly FormField[]): MatchedRoles => {
+  const made = fields.map(roleMatchOf).filter((match) => match !== null)
   const found = leastDoubtful(made)
-  const claims = made.filter((claim) => !isOthersName(claim, found))
-  return { claims, found: claims.length === made.length ? found : leastDoubtful(claims), fields }
+  const matches = made.filter((match) => !isOthersName(match, found))
+  return { matches, found: matches.length === made.length ? found : leastDoubtful(matches), fields }
 }
 
 /** The others that stood beside it are kept as an answer. */
-const isOneOfSeveral = ({ role, field, value }: Claim): boolean =>
+const isOneOfSeveral = ({ role, field, value }: RoleMatch): boolean =>
   isChecked(role) && severalValues.test(field.value.trim()) && field.value.trim().length > value.length + 2
 
 /** What is not who somebody is. The same value again says nothing new. */
-export const restOf = ({ claims, found, fields }: Sorted): readonly FormField[] => {
-  const winners = new Map([...found.values()].map((claim) => [claim.field, claim]))
-  const claimOfField = new Map(claims.map((claim) => [claim.field, claim]))
+export const restOf = ({ matches, found, fields }: MatchedRoles): readonly FormField[] => {
+  const winners = new Map([...found.values()].map((match) => [match.field, match]))
+  const matchOfField = new Map(matches.map((match) => [match.field, match]))
   return fields.filter((field) => {
     const won = winners.get(field)
     if (won !== undefined) return isOneOfSeveral(won)
-    const claim = claimOfField.get(field)
-    return claim === undefined || found.get(claim.role)?.value !== claim.value
+    const match = matchOfField.get(field)
+    return match === undefined || found.get(match.role)?.value !== match.value
   })
 }

@@ -14,7 +14,7 @@ const bookkeeping =
 const secret = /token|captcha|csrf|nonce|honeypot|password/
 
 /** What a form carries for machines: it says nothing about the person, and some of it is secret. */
-export const isPlumbing = (label: string): boolean => {
+export const isTechnicalField = (label: string): boolean => {
   if (label.startsWith('_')) return true
   const plain = plainKey(label)
   return names.has(plain) || secret.test(plain) || bookkeeping.test(plain)

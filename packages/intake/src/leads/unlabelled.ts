@@ -1,17 +1,17 @@
-import { accept, addressIn, nameIn, restOf, type Sorted } from './claims.ts'
+import { unlabelledCaller, withoutOurs } from './call-parties.ts'
 import { looksLikePhone, phoneKey } from './contact-key.ts'
+import { contactObjects } from './contact-object.ts'
 import { isWrapper, mentionsBusiness, mentionsOtherParty } from './containers.ts'
-import { homesOf } from './home.ts'
 import { type FormField, shownName } from './labelled-field.ts'
 import { isPlainPersonWord } from './labels/party-words.ts'
 import { plainKey, wordsOf } from './labels/plain-label.ts'
 import { mentionsPhone, readLabel } from './labels/role-of.ts'
-import { strayCaller, withoutOurs } from './sides.ts'
+import { accept, addressIn, type MatchedRoles, nameIn, restOf } from './role-matches.ts'
 
 // What nothing names: an address under a question, a number under the name of a machine, a name beside an address.
 
 /** "How can we reach you?" may be answered with an address, and "3" is what Gravity Forms calls a field. */
-const strayEmail = ({ labels, value, isOthers }: FormField) =>
+const isUnlabelledEmail = ({ labels, value, isOthers }: FormField) =>
   !isOthers && value.includes('@') && addressIn(value) !== null && !labels.some(mentionsOtherParty)
 
 const isCalledEmail = ({ place }: FormField) => readLabel(place?.key ?? '')?.role === 'email'
@@ -24,7 +24,7 @@ const amongOthers = ({ labels, value, isOthers }: FormField) =>
   value.includes('@') &&
   accept.email(value) !== null &&
   !labels.some((label) => mentionsOtherParty(label) || copiedTo.test(label))
-const strayPhone = ({ labels, value, isOthers }: FormField) =>
+const isUnlabelledPhone = ({ labels, value, isOthers }: FormField) =>
   !isOthers &&
   phoneKey(value) !== null &&
   (labels.some(mentionsPhone) || (labels.every(isOpaque) && looksLikePhone(value))) &&
@@ -33,7 +33,7 @@ const strayPhone = ({ labels, value, isOthers }: FormField) =>
 /** A number with a plus is a telephone's under any name but those of other machines and people. */
 const international = /^\+[1-9][\d\s().-]{7,20}$/
 const anothersNumber = /fax|sender|business|display|from|office|support|utc|gmt|offset|zone|^did$/i
-const strayInternational = ({ labels, value, isOthers }: FormField) =>
+const isUnlabelledInternational = ({ labels, value, isOthers }: FormField) =>
   !isOthers &&
   international.test(value.trim()) &&
   phoneKey(value) !== null &&
@@ -49,20 +49,20 @@ const isOpaque = (label: string) =>
 const likeliest = (fields: readonly FormField[]): FormField | undefined =>
   fields.find(({ labels }) => !labels.some(mentionsBusiness)) ?? fields[0]
 
-export type Strays = { readonly email: FormField | undefined; readonly phone: FormField | undefined }
+export type Unlabelled = { readonly email: FormField | undefined; readonly phone: FormField | undefined }
 
-export const straysOf = (sorted: Sorted): Strays => {
-  const { found } = sorted
-  const rest = restOf(sorted)
+export const unlabelledIn = (matched: MatchedRoles): Unlabelled => {
+  const { found } = matched
+  const rest = restOf(matched)
   const phone = found.has('phone')
     ? undefined
-    : (likeliest(rest.filter(strayPhone)) ??
-      strayCaller(sorted.fields) ??
-      likeliest(withoutOurs(rest).filter(strayInternational)))
-  const emails = found.has('email') ? [] : withoutOurs(rest).filter(strayEmail)
+    : (likeliest(rest.filter(isUnlabelledPhone)) ??
+      unlabelledCaller(matched.fields) ??
+      likeliest(withoutOurs(rest).filter(isUnlabelledInternational)))
+  const emails = found.has('email') ? [] : withoutOurs(rest).filter(isUnlabelledEmail)
   const email = likeliest(emails.filter(isCalledEmail)) ?? likeliest(emails)
   const isReached = found.has('email') || found.has('phone') || email !== undefined || phone !== undefined
-  return { email: isReached ? email : likeliest(withoutOurs(sorted.fields).filter(amongOthers)), phone }
+  return { email: isReached ? email : likeliest(withoutOurs(matched.fields).filter(amongOthers)), phone }
 }
 
 const personsName =
@@ -71,7 +71,7 @@ const severalWords = /\p{L}\s+\p{L}/u
 /** What somebody calls themselves, where nothing else names them. */
 const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
 
-const contactOf = ({ found }: Sorted, { email, phone }: Strays): FormField | undefined =>
+const contactOf = ({ found }: MatchedRoles, { email, phone }: Unlabelled): FormField | undefined =>
   found.get('email')?.field ?? email ?? found.get('phone')?.field ?? phone
 
 /** `caller_name` says whose name it is, wherever it stands, and so does monday’s `pulseName`. */
@@ -85,7 +85,7 @@ const isOfPerson = (key: string): boolean => {
   )
 }
 
-const isNamed = ({ found }: Sorted) => found.has('name') || found.has('first') || found.has('last')
+const isNamed = ({ found }: MatchedRoles) => found.has('name') || found.has('first') || found.has('last')
 
 /** Where something is brought or billed to, somebody lives. */
 const isAddressee = ({ place, isOthers }: FormField) =>
@@ -113,10 +113,10 @@ const firstOfNameless = (fields: readonly FormField[], contact: FormField | unde
 }
 
 /** What somebody calls themselves beside their address, and several words where a login or a person may stand. */
-export const strayName = (sorted: Sorted, strays: Strays): FormField | undefined => {
-  if (isNamed(sorted)) return undefined
-  const contact = contactOf(sorted, strays)
-  const homes = homesOf(contact, sorted.fields)
+export const unlabelledName = (matched: MatchedRoles, unlabelled: Unlabelled): FormField | undefined => {
+  if (isNamed(matched)) return undefined
+  const contact = contactOf(matched, unlabelled)
+  const homes = contactObjects(contact, matched.fields)
   const isTheirs = ({ place, value, isOthers }: FormField) => {
     if (isOthers || place === undefined || nameIn(value) === null) return false
     return (
@@ -126,8 +126,8 @@ export const strayName = (sorted: Sorted, strays: Strays): FormField | undefined
       (personsName.test(place.key) && severalWords.test(value))
     )
   }
-  const rest = restOf(sorted)
-  return rest.find(isTheirs) ?? rest.find(isAddressee) ?? firstOfNameless(sorted.fields, contact)
+  const rest = restOf(matched)
+  return rest.find(isTheirs) ?? rest.find(isAddressee) ?? firstOfNameless(matched.fields, contact)
 }
 
 /** A description may be an article's and a text a machine's; these are what somebody writes. */
@@ -138,7 +138,7 @@ const ofMachines =
 const shortestMessage = 3
 
 /** What somebody said in an object of another name than theirs: the note of an order, the comments of a booking. */
-export const strayMessage = ({ fields, found }: Sorted): FormField | undefined =>
+export const unlabelledMessage = ({ fields, found }: MatchedRoles): FormField | undefined =>
   found.has('message')
     ? undefined
     : fields.find(({ place, value, isOthers }) => {

@@ -7,7 +7,7 @@ const words = `
   your my our the a an i of for is are what whats s please enter provide give us and or best preferred primary main current
   contact customer customers client clients lead visitor sender guest attendee invitee applicant student students parent
   guardian buyer caller patient member employee respondent participant requester subscriber donor billing personal private work
-  business office home legal official appointment booking input field text wpcf q prospect person candidate valid here also contacts
+  business office around legal official appointment booking input field text wpcf q prospect person candidate valid here also contacts
   reviewer signer
   cliente clientes contacto contato kunde kunden klant klienta клиента заказчика pelanggan khach hang musteri paciente
   uns an nous noi nos wie ist ihr ihre ihren dein deine deinen mein meine bitte der die das geben sie ein und oder unter
@@ -21,11 +21,11 @@ const words = `
   आपका आपकी अपना अपनी कृपया दर्ज करें क्या है का আপনার আপনি লিখুন שלך נא הזן
   귀하의 입력하세요 입력해 주세요 필수 선택
 `
-let fillers: ReadonlySet<string> | undefined
+let stopWords: ReadonlySet<string> | undefined
 
-export function isFiller(word: string): boolean {
-  fillers ??= new Set(words.split(/\s+/).map(plainLabel))
-  return fillers.has(word) || isPersonWord(word) || /^\p{N}+$/u.test(word)
+export function isStopWord(word: string): boolean {
+  stopWords ??= new Set(words.split(/\s+/).map(plainLabel))
+  return stopWords.has(word) || isPersonWord(word) || /^\p{N}+$/u.test(word)
 }
 
 const leading = [

@@ -84,7 +84,7 @@ const remote =
 const nowhere: ReadonlySet<string> = new Set()
 
 /** The number of whoever is on the other side of a call or a message. */
-export const strayCaller = (fields: readonly FormField[]): FormField | undefined => {
+export const unlabelledCaller = (fields: readonly FormField[]): FormField | undefined => {
   const participant = fields.find((field) => stands(remote, field) && isCalled(field, nowhere))
   if (participant !== undefined) return participant
   const [side, other] = fields.some(isOutgoing) ? [sentTo, sentBy] : [sentBy, sentTo]
@@ -177,7 +177,7 @@ const withTelephone = (field: FormField): FormField =>
   isNumberOfCustomer(field) ? { ...field, labels: ['phone'] } : field
 
 /** Marks what is ours of what tells of a call or a message. */
-export const withSides = (fields: readonly FormField[]): readonly FormField[] => {
+export const withCallParties = (fields: readonly FormField[]): readonly FormField[] => {
   if (fields.some(isOutgoing))
     return fields.some((field) => labelWrittenTo(field) !== null) ? fields.map(whomWeWroteTo) : fields
   return withoutBusiness(withoutDialled(withoutCalled(fields))).map(withTelephone)

@@ -1,9 +1,9 @@
-import { accept, type Claim, nameIn, nameRoles, type Sorted } from './claims.ts'
 import { isWrapper } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
 import { wordsOf } from './labels/plain-label.ts'
 import { isHalfAName, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
+import { accept, type MatchedRoles, nameIn, nameRoles, type RoleMatch } from './role-matches.ts'
 
 // Where the person's address or number stands, whatever the object or its fields are called, the name beside it is theirs.
 
@@ -11,16 +11,18 @@ const namesKind = (key: string) => /^(?:email|phone)$/.test(readLabel(key)?.role
 const endOfList = /\.\d+$/
 
 /** Where an address or a number stands, without the steps that only say what it is: `customer` of `customer.emails.0.value`. */
-const homeOf = ({ place }: FormField): string | undefined => {
+const objectAround = ({ place }: FormField): string | undefined => {
   if (place === undefined) return undefined
   const steps = place.owner.replace(endOfList, '').split('.')
   return namesKind(steps.at(-1) ?? '') ? steps.slice(0, -1).join('.') : place.owner
 }
 
 /** Every object that has this address or number is about one person. */
-export const homesOf = (contact: FormField | undefined, fields: readonly FormField[]): ReadonlySet<string> => {
+export const contactObjects = (contact: FormField | undefined, fields: readonly FormField[]): ReadonlySet<string> => {
   const isSame = (field: FormField) => field === contact || (field.value === contact?.value && !field.isOthers)
-  return new Set(contact?.place === undefined ? [] : fields.filter(isSame).flatMap((field) => homeOf(field) ?? []))
+  return new Set(
+    contact?.place === undefined ? [] : fields.filter(isSame).flatMap((field) => objectAround(field) ?? []),
+  )
 }
 
 const isContact = (words: readonly string[]) =>
@@ -47,16 +49,16 @@ const roleBeside = (key: string, { before, after }: Affixes): FieldRole | undefi
 
 const isLogin = ({ before }: Affixes, value: string) => before.join('') === 'user' && !/\p{L}\s+\p{L}/u.test(value)
 
-const rolesAtHome: readonly FieldRole[] = [...nameRoles, 'company', 'message']
+const rolesBeside: readonly FieldRole[] = [...nameRoles, 'company', 'message']
 
 /** An address or a number, and whether a label says that it is the person's: what begins as it does is then theirs, too. */
 export type Contact = { readonly field: FormField; readonly isSure: boolean }
 
-type Home = { readonly owners: ReadonlySet<string>; readonly contacts: readonly Contact[] }
+type Surroundings = { readonly owners: ReadonlySet<string>; readonly contacts: readonly Contact[] }
 
 type Reading = { readonly role: FieldRole | undefined; readonly doubt: number }
 
-/** What a key says at home: by the beginning that it shares with the address, or by its own name. */
+/** What a key says there: by the beginning that it shares with the address, or by its own name. */
 const readKey = (key: string, value: string, contacts: readonly Contact[]): Reading => {
   for (const { field, isSure } of contacts) {
     const affixes = affixesOf(field)
@@ -66,30 +68,30 @@ const readKey = (key: string, value: string, contacts: readonly Contact[]): Read
   return { role: isHalfAName(key) ? undefined : readLabel(key)?.role, doubt: 1 }
 }
 
-const claimAtHome = (field: FormField, { contacts }: Home): Claim | null => {
+const matchBeside = (field: FormField, { contacts }: Surroundings): RoleMatch | null => {
   if (field.isOthers) return null
   const { role, doubt } = readKey(field.place?.key ?? '', field.value, contacts)
-  if (role === undefined || !rolesAtHome.includes(role)) return null
+  if (role === undefined || !rolesBeside.includes(role)) return null
   const value = role === 'message' ? accept.message(field.value) : nameIn(field.value)
   return value === null ? null : { field, role, doubt, value }
 }
 
-const atHome = ({ claims, fields }: Sorted, home: Home): readonly Claim[] => {
-  const claimed = new Map(claims.map((claim) => [claim.field, claim]))
-  const claimsOf = (field: FormField) => {
-    const claim = claimed.get(field)
-    const own = claim === undefined || nameRoles.includes(claim.role) ? claimAtHome(field, home) : null
-    return own !== null && own.doubt < (claim?.doubt ?? 2) ? own : (claim ?? [])
+const matchesBeside = ({ matches, fields }: MatchedRoles, around: Surroundings): readonly RoleMatch[] => {
+  const matchOfField = new Map(matches.map((match) => [match.field, match]))
+  const matchesOf = (field: FormField) => {
+    const match = matchOfField.get(field)
+    const own = match === undefined || nameRoles.includes(match.role) ? matchBeside(field, around) : null
+    return own !== null && own.doubt < (match?.doubt ?? 2) ? own : (match ?? [])
   }
-  const isHome = ({ place }: FormField) => place !== undefined && home.owners.has(place.owner)
+  const isBeside = ({ place }: FormField) => place !== undefined && around.owners.has(place.owner)
   return fields
-    .filter(isHome)
-    .flatMap(claimsOf)
+    .filter(isBeside)
+    .flatMap(matchesOf)
     .toSorted((one, other) => one.doubt - other.doubt)
 }
 
-/** How doubtful a claim at home may be that takes the place of the best one. */
-const mostDoubt = ({ found }: Sorted, role: FieldRole, { owners }: Home): number => {
+/** How doubtful a match beside a contact may be that takes the place of the best one. */
+const mostDoubt = ({ found }: MatchedRoles, role: FieldRole, { owners }: Surroundings): number => {
   const best = found.get(role)
   if (role === 'message') return best === undefined ? 1 : -2
   if (best === undefined) return role === 'company' || nameRoles.some((one) => found.has(one)) ? -1 : 1
@@ -98,14 +100,17 @@ const mostDoubt = ({ found }: Sorted, role: FieldRole, { owners }: Home): number
 }
 
 /** Of names that are as good, the one beside the person's address or number is theirs: other objects have names, too. */
-export const preferHome = (sorted: Sorted, contacts: readonly Contact[]): Sorted => {
-  const home = { owners: new Set(contacts.flatMap(({ field }) => [...homesOf(field, sorted.fields)])), contacts }
-  const nearest = home.owners.size === 0 ? [] : atHome(sorted, home)
-  const preferred = new Map(sorted.found)
-  for (const role of nearest.length === 0 ? [] : rolesAtHome) {
-    const most = mostDoubt(sorted, role, home)
-    const nearer = nearest.find((claim) => claim.role === role && claim.doubt <= most)
+export const preferContactObject = (matched: MatchedRoles, contacts: readonly Contact[]): MatchedRoles => {
+  const around = {
+    owners: new Set(contacts.flatMap(({ field }) => [...contactObjects(field, matched.fields)])),
+    contacts,
+  }
+  const nearest = around.owners.size === 0 ? [] : matchesBeside(matched, around)
+  const preferred = new Map(matched.found)
+  for (const role of nearest.length === 0 ? [] : rolesBeside) {
+    const most = mostDoubt(matched, role, around)
+    const nearer = nearest.find((match) => match.role === role && match.doubt <= most)
     if (nearer !== undefined) preferred.set(role, nearer)
   }
-  return { ...sorted, found: preferred }
+  return { ...matched, found: preferred }
 }
