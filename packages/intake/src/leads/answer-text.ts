@@ -12,6 +12,7 @@ const shown = [
   'label',
   'labels',
   'text',
+  'simple_text',
   'title',
   'name',
   'full',

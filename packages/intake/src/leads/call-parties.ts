@@ -130,6 +130,14 @@ const withoutBusiness = (fields: readonly FormField[]): readonly FormField[] => 
   return fields.map((field) => (isOurs(field) ? { ...field, isOthers: true } : field))
 }
 
+const trackingNumber = /^tracking(?:phone)?num(?:ber)?$/
+
+/** Whoever tracks calls names the company that was called. */
+const withoutTracked = (fields: readonly FormField[]): readonly FormField[] =>
+  fields.some((field) => trackingNumber.test(keyOf(field)))
+    ? fields.map((field) => (roleOf(field) === 'company' ? { ...field, isOthers: true } : field))
+    : fields
+
 /** Of somebody who is named where nothing is said of the calls with them. */
 const isTellingOf = (person: FormField, calls: ReadonlySet<string>, fields: readonly FormField[]) => {
   const owner = person.place?.owner ?? ''
@@ -180,5 +188,5 @@ const withTelephone = (field: FormField): FormField =>
 export const withCallParties = (fields: readonly FormField[]): readonly FormField[] => {
   if (fields.some(isOutgoing))
     return fields.some((field) => labelWrittenTo(field) !== null) ? fields.map(whomWeWroteTo) : fields
-  return withoutBusiness(withoutDialled(withoutCalled(fields))).map(withTelephone)
+  return withoutTracked(withoutBusiness(withoutDialled(withoutCalled(fields)))).map(withTelephone)
 }

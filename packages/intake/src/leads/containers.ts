@@ -60,9 +60,18 @@ export const mentionsBusiness = (label: string): boolean => mentions(label, isBu
 
 const customers = ['contact', 'customer', 'visitor', 'lead', 'client', 'person', 'person_id', 'contact_id'] as const
 
+const hasCustomer = (record: JsonRecord) => customers.some((customer) => isRecord(record[customer]))
+
+/** An account that has an id and a name alone is whose the event is, where no customer stands beside it. */
+const isOwnAccount = (record: JsonRecord): boolean =>
+  typeof record['event'] === 'string' &&
+  !hasCustomer(record) &&
+  isRecord(record['account']) &&
+  Object.keys(record['account']).every((key) => key === 'id' || key === 'name')
+
 /** Beside a contact, a `user` or a `member` is whoever talked to them. */
 export const isStaffBeside = (key: string, record: JsonRecord): boolean =>
-  (key === 'user' || key === 'member') && customers.some((customer) => isRecord(record[customer]))
+  key === 'account' ? isOwnAccount(record) : (key === 'user' || key === 'member') && hasCustomer(record)
 
 export const isWrapper = (key: string): boolean => {
   const plain = plainKey(key)

@@ -184,3 +184,35 @@ describe('a line of text that a plug-in numbered', () => {
     expect(leadsOf({ 'text-101': 'Two Boats', name: ada.name, email: ada.email })).toMatchObject([{ name: ada.name }])
   })
 })
+
+describe('a company', () => {
+  it('is not whose account an event is of, but the customer’s account is', () => {
+    const account = { id: 3, name: 'Engines Ltd' }
+    expect(leadsOf({ event: 'contact_created', ...ada, account })).toMatchObject([{ ...ada, company: null }])
+    expect(leadsOf({ event: 'deal_created', contact: ada, account })).toMatchObject([
+      { ...ada, company: 'Engines Ltd' },
+    ])
+    expect(leadsOf({ ...ada, account })).toMatchObject([{ ...ada, company: 'Engines Ltd' }])
+  })
+
+  it('is not whose calls are tracked', () => {
+    const call = { callername: ada.name, callernum: ada.phone, company_name: 'Engines Ltd' }
+    const { name, phone } = ada
+    expect(leadsOf({ ...call, trackingnum: '+44 20 7946 0999' })).toMatchObject([{ name, phone, company: null }])
+    expect(leadsOf(call)).toMatchObject([{ name, phone, company: 'Engines Ltd' }])
+  })
+})
+
+describe('fields that are called by what they are made of', () => {
+  it('are a message, a number and an answer', () => {
+    const { email, phone } = ada
+    expect(leadsOf({ 'email-1': email, 'textarea-1': 'Good morning' })).toMatchObject([
+      { email, message: 'Good morning' },
+    ])
+    expect(leadsOf({ from: email, 'body-plain': 'Good morning' })).toMatchObject([{ email, message: 'Good morning' }])
+    expect(leadsOf({ email, attributes: { SMS: phone } })).toMatchObject([{ email, phone }])
+    const answer = (heading: string, simple_text: string) => ({ heading, answers: [{ simple_text }] })
+    const questions = [answer('Name', ada.name), answer('Email', email)]
+    expect(leadsOf({ pages: [{ questions }] })).toMatchObject([{ name: ada.name, email }])
+  })
+})

@@ -6,7 +6,7 @@ export const english: Spellings = {
   name:
     'name, full name, display name, lead name, name full, complete name, person name, first and last name, first last name, ' +
     'first name last name, name surname, name and surname, name and last name, names, f name l name, profile name, from name, ' +
-    'contact person, contact person name, person to contact, who are you, full names, real name, formatted name, push name, ' +
+    'contact person, contact person name, person to contact, callername, who are you, full names, real name, formatted name, push name, ' +
     'what should we call you, how should we call you, how should we address you',
   first:
     'first name, fname, given name, name first, forename, first, christian name, firstname, name given, given names, first names, forenames',
@@ -21,7 +21,7 @@ export const english: Spellings = {
     'contact no, whatsapp, whatsapp number, wa number, mobile phone number, phone mobile, phone work, phone around, landline, ' +
     'around phone, telephone no, tel no, contact phone, contact mobile, callback number, call back number, phone primary, ' +
     'primary phone, default phone, tel number, ph no, phone full, phone number full, wa id, msisdn, cell number, ' +
-    'day phone, daytime phone, evening phone, whatsapp no, whats app, whats app number, text reminder number, handphone, contact, raw digits',
+    'day phone, daytime phone, evening phone, whatsapp no, whats app, whats app number, text reminder number, handphone, contact, raw digits, sms',
   company:
     'company, company name, organization, organization name, organisation, organisation name, business, business name, ' +
     'account name, employer, firm, firm name, name of company, name of organization, name of organisation, name of business, ' +
@@ -36,5 +36,5 @@ export const english: Spellings = {
     'about your project, tell us about your project, tell us more, tell us about your needs, what can we do for you, ' +
     'what can we help you with, query, query message, request, your request, requirement, requirements, message content, ' +
     'remarks, remark, feedback, special requests, anything else, further information, more information, free text, inquiry text, ' +
-    'first message, initial message, chat message, offline message, testimonial, testimonial text',
+    'first message, initial message, chat message, offline message, testimonial, testimonial text, textarea, text area, body plain, plain body, stripped text, text body',
 }
