@@ -106,8 +106,11 @@ const reportOf = ({ id, secret }: ErrorSecret, number: number): PlannedRequest =
   expectedStatus: 200,
 })
 
-const whyNotMore =
-  'a new error is a ticket and more: its group, its report, its day and the delivery are rows of their own, and the ticket is written into the group, which makes eleven statements where a creation has five. Reading the report takes a twentieth.'
+const whyNotMore = {
+  known:
+    'beside the error itself, its report is kept in the place of an old one, its day is counted and the delivery is noted: as many statements as a creation has, over more and larger rows. Reading takes a twentieth.',
+  new: 'a new error is a ticket and more: its group, its report, its day and the delivery are rows of their own, and the ticket is written into the group, which makes ten statements where a creation has five.',
+}
 
 function reportDeliveries(samples: Map<Delivery, LoadSample[]>): Findings {
   const rate = (variant: Delivery) => figures(samples, variant, (sample) => sample.requestsPerSecond)
@@ -119,8 +122,14 @@ function reportDeliveries(samples: Map<Delivery, LoadSample[]>): Findings {
     columns: ['requests/s', 'CPU µs/request', 'requests/s / creation'],
     rows: deliveries.map((variant) => row(variant.name, rate(variant), cpu(variant), toCreation(variant))),
     goals: [
-      atLeast('reports of known errors a second / creations', 0.8, toCreation(variants.knownError)),
-      because(atLeast('reports of new errors a second / creations', 0.8, toCreation(variants.newError)), whyNotMore),
+      because(
+        atLeast('reports of known errors a second / creations', 0.8, toCreation(variants.knownError)),
+        whyNotMore.known,
+      ),
+      because(
+        atLeast('reports of new errors a second / creations', 0.8, toCreation(variants.newError)),
+        whyNotMore.new,
+      ),
     ],
   }
 }
@@ -141,6 +150,18 @@ function reportReading(samples: Map<(typeof bodies)[number], ReadingSample[]>): 
       'A thousand reports in one body: decoded, read, masked and given their keys, without the database, in a fresh process that has read it four times before. Large bodies are read by a thread of their own.',
     columns: ['MB', 'CPU ms', '/ JSON.parse'],
     rows: rows.map(({ name, size, read, parse }) => row(name, size, read, ratios(read, parse))),
-    goals: rows.map(({ name, read }) => because(atMost(`${name}: CPU ms`, 50, read), whyNotLess)),
+    goals: [
+      because(
+        atMost('the slowest of what is sent as it is, CPU ms', 50, slowest(rows.filter(isSentAsItIs))),
+        whyNotLess,
+      ),
+      because(atMost('the slowest of all, CPU ms', 50, slowest(rows)), whyNotLess),
+    ],
   }
 }
+
+const isSentAsItIs = ({ name }: { readonly name: string }) => !name.startsWith('unpacked')
+
+/** Round by round. */
+const slowest = (rows: readonly { readonly read: readonly number[] }[]): number[] =>
+  (rows[0]?.read ?? []).map((_, round) => Math.max(...rows.map(({ read }) => read[round] ?? Number.NaN)))
