@@ -209,6 +209,14 @@ const lines = [
     '[Nest] 7  - 11/20/2026, 10:00:00 AM   ERROR [Stock] none left',
     { message: 'none left', severity: 'error' },
   ],
+  ['Redis', '1:M 20 Nov 2026 10:00:00.123 * few left', { message: 'few left', severity: 'notice' }],
+  [
+    'Redis, a warning',
+    '1:M 20 Nov 2026 10:00:00.123 # WARNING few left',
+    { message: 'WARNING few left', severity: 'warning' },
+  ],
+  ['Redis, what is worse', '1:M 20 Nov 2026 10:00:00.123 # none left', { message: 'none left' }],
+  ['a file of syslog', 'Nov 20 10:00:00 web-1 stock[812]: none left', { message: 'none left' }],
   ['Erlang', '=ERROR REPORT==== 20-Nov-2026::10:00:00 === none left', { message: 'none left', severity: 'error' }],
   [
     'one line in another',
@@ -283,6 +291,14 @@ describe('what a log says in one sentence', () => {
     expect(readErrorReports({ body, headers: new Headers() })).toMatchObject([
       { message: 'none left', severity: 'error' },
     ])
+  })
+
+  it('has the level in front of it, where it is a line that was printed', () => {
+    const severities = ['log', 'line', 'message'].map(
+      (name) => read({ [name]: 'INFO few left', host: 'web-1' }).severity,
+    )
+    expect(severities).toEqual(['info', 'info', null])
+    expect(read({ log: 'INFO few left', level: 'error' }).severity).toBe('error')
   })
 
   it('is not placed in the file that a shipper read it from', () => {

@@ -101,6 +101,13 @@ const saidIn = (report: JsonObject): string | null => {
   return firstText(report, messageKeysButValue)
 }
 
+/** Programs print the level in front, and so it stands in what collects their lines; a sentence may begin with the word. */
+const levelInFront = /^(TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL) {1,4}\S/
+const levelOfLine = (report: JsonObject, message: string | null): string | null =>
+  message !== null && [report['log'], report['line']].includes(message)
+    ? (levelInFront.exec(message)?.[1] ?? null)
+    : null
+
 /** A message may hold the whole stack, headline included. */
 const readMessage = (report: JsonObject): RecordDraft => {
   const message =
@@ -109,7 +116,7 @@ const readMessage = (report: JsonObject): RecordDraft => {
     printedLine(report) ??
     systemCall(report)
   const reading = message?.includes('\n') ? readStack(message) : null
-  if (reading === null || reading.frames.length === 0) return { message }
+  if (reading === null || reading.frames.length === 0) return { message, severity: levelOfLine(report, message) }
   const severity = message === null ? null : readLogText(message)?.severity
   return { message: reading.message ?? message, exception: reading.exception, stack: message, severity }
 }

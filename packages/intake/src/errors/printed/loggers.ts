@@ -1,3 +1,4 @@
+import type { ErrorLevel } from '@service/contract/values'
 import { levelIn, type PrintedLine, saidBehind } from './line.ts'
 
 // Loggers whose lines have a look of their own.
@@ -54,4 +55,17 @@ const namedHead = /^(?:([A-Z]{4,9}):[\w.]{1,120}:|(trce|dbug|info|warn|fail|crit
 export const readNamed = (text: string): PrintedLine | null => {
   const [head, capital, short] = namedHead.exec(text) ?? []
   return saidBehind(text, head, capital ?? short ?? '')
+}
+
+/** `1:M 01 Jan 2026 10:00:00.123 * `, as Redis prints it: process, role, time and a sign for the level. */
+const redis = /^\d{1,10}:[MCSX] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d\.\d{3} ([.*#-]) /
+const levelOfSign: Readonly<Record<string, ErrorLevel>> = { '.': 'debug', '-': 'info', '*': 'notice' }
+
+/** `#` is for warnings and for all that is worse: only those that say so are warnings. */
+export const readRedis = (text: string): PrintedLine | null => {
+  const [head, sign = ''] = redis.exec(text) ?? []
+  if (head === undefined) return null
+  const message = text.slice(head.length)
+  const severity = levelOfSign[sign] ?? (message.startsWith('WARNING') ? 'warning' : null)
+  return { message, severity, file: null, line: null }
 }

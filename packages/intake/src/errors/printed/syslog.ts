@@ -14,3 +14,11 @@ export const readSyslog = (text: string): PrintedLine | null => {
   const severity = levelIn(severityName(Number(priority) % 8, 'syslog') ?? '')
   return { message: event?.message ?? message, severity: event?.severity ?? severity, file: null, line: null }
 }
+
+/** The same as it stands in a file of a log: RFC 3164 without its priority. */
+const withoutPriority = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?!\d)\S{1,255} [\w./-]{1,48}(?:\[\d{1,10}\])?: /
+
+export const readSyslogFile = (text: string): PrintedLine | null => {
+  const head = withoutPriority.exec(text)?.[0]
+  return head === undefined ? null : { message: text.slice(head.length), severity: null, file: null, line: null }
+}
