@@ -13,7 +13,7 @@ const unpack = (packed: string, limits: ReportLimits): unknown => {
 }
 
 const isBatch = (document: JsonObject): boolean =>
-  /^(?:DATA|CONTROL)_MESSAGE$/.test(textOf(document['messageType']) ?? '') && Array.isArray(document['logEvents'])
+  Array.isArray(document['logEvents']) && /^(?:DATA|CONTROL)_MESSAGE$/.test(textOf(document['messageType']) ?? '')
 
 /**
  * The lines that a subscription of CloudWatch Logs delivers, packed into one field for Lambda, bare for Firehose.

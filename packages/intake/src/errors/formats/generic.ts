@@ -19,7 +19,8 @@ const isNoteOfProgress = (found: RecordDraft, state: State | null): boolean =>
 
 /** Loggers grade what they note: `OK: …` at the level of errors is how the sentence begins. */
 const isGradedOk = (report: JsonObject, { message }: RecordDraft): boolean =>
-  /^\W{0,3}ok\b/i.test(textOf(message) ?? '') &&
+  typeof message === 'string' &&
+  /^\W{0,3}ok\b/i.test(message) &&
   ['error', 'critical', 'fatal'].includes(severityName(pick(report, 'level', 'lvl', 'levelname', 'log_level')) ?? '')
 
 /** What a report says of its state, unless it tells of an error and that state may be of anything. */

@@ -93,9 +93,9 @@ export const guessRecord = (report: JsonObject, places: readonly Place[] = place
 
 /** 40 is an error in Python and a warning elsewhere: what was thrown tells who counts. */
 const isPythons = ({ stack, severity }: RecordDraft): boolean =>
-  /^[1-5]0$/.test(textOf(severity) ?? '') &&
   typeof stack === 'string' &&
-  stack.includes('Traceback (most recent call last)')
+  stack.includes('Traceback (most recent call last)') &&
+  /^[1-5]0$/.test(textOf(severity) ?? '')
 
 /** Names that every class of errors could have. */
 const bareClass = /^(?:Error|Exception|Throwable|Failure|Fault)$/i

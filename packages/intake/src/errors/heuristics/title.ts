@@ -19,8 +19,9 @@ const signal = /^(?:EXC_[A-Z_]{3,40}|SIG[A-Z]{3,6})$/
 
 /** A class that is surely one. "Unauthorized" may be a class, and is more often the name of a status. */
 export const looksThrown = (text: string): boolean =>
-  signal.test(text) ||
-  (isClassName(text) && /(?:Error(?:Response|Event)?|Exception|Fault|Failure|Warning|Throwable)$|\\|::/.test(text))
+  text !== '' &&
+  (signal.test(text) ||
+    (isClassName(text) && /(?:Error(?:Response|Event)?|Exception|Fault|Failure|Warning|Throwable)$|\\|::/.test(text)))
 
 /** `Shop::StockError (none left)`, as Rails writes it into its log. */
 const inParentheses = /^([A-Z][\w:]{0,250}) \(([^\n]{1,4000})\):?$/
