@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fingerprint } from '../fingerprint.ts'
 import { readErrorReports } from '../read-error-reports.ts'
-import { type Reading, readings } from './testing.ts'
+import { overfull, type Reading, readings, unfitFields } from './testing.ts'
 
 // One small alert of each sender, written by hand. What is not named in the expectation is null.
 
@@ -508,6 +508,10 @@ const read = (body: unknown) =>
   readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
 
 describe('alerts', () => {
+  it.each(cases)('fit into their columns, however much is said: %s', (_, report) => {
+    expect(unfitFields(overfull(report))).toEqual([])
+  })
+
   for (const [title, report, format, expected] of cases) {
     it(`are read: ${title}`, () => {
       expect(readings(report)).toEqual({ formats: [format], records: [expected] })

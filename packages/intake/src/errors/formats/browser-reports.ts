@@ -47,7 +47,7 @@ const readReport = (report: JsonObject) => {
   const type = textOf(report['type']) ?? 'report'
   if (type === 'csp-violation') {
     const record = violation(body)
-    return { ...record, url: record.url ?? textOf(report['url']) }
+    return toRecord({ ...record, url: record.url ?? report['url'] })
   }
   return toRecord({
     message: messageOf(type, body),

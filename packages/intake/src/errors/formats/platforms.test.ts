@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Reading, readings } from './testing.ts'
+import { overfull, type Reading, readings, tooMuch, unfitFields } from './testing.ts'
 
 // One small body per shape, written by hand. What is not named in the expectation is null.
 
@@ -334,6 +334,19 @@ const cases: readonly Reading[] = [
     },
   ],
   [
+    'a policy violation that does not say where, in a report that does',
+    [
+      {
+        type: 'csp-violation',
+        age: 1,
+        url: 'https://shop.example/',
+        body: { effectiveDirective: 'img-src', blockedURL: 'data' },
+      },
+    ],
+    'reporting-api',
+    { message: 'Content Security Policy: img-src blocked data', url: 'https://shop.example/' },
+  ],
+  [
     'window.onerror',
     { message: 'Uncaught TypeError: no cart', source: 'https://shop.example/a.js', lineno: 3, colno: 4, error: null },
     'window-error',
@@ -382,9 +395,18 @@ const cases: readonly Reading[] = [
 ]
 
 describe('platforms and browsers', () => {
+  it.each(cases)('fit into their columns, however much is said: %s', (_, report) => {
+    expect(unfitFields(overfull(report))).toEqual([])
+  })
+
   for (const [title, report, format, expected] of cases) {
     it(`are read: ${title}`, () => {
       expect(readings(report)).toEqual({ formats: [format], records: [expected] })
     })
   }
+
+  it('fit into their columns, however long the address of a violation is', () => {
+    const violation = { type: 'csp-violation', age: 1, url: `https://shop.example/${tooMuch}`, body: {} }
+    expect(unfitFields(JSON.stringify([violation]))).toEqual([])
+  })
 })

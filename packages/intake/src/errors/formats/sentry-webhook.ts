@@ -17,15 +17,17 @@ const projectOf = (report: JsonObject, event: JsonObject | null): string | null 
 }
 
 const fromEvent = (report: JsonObject, event: JsonObject): readonly ErrorRecord[] =>
-  sentry.read(event).map((record) => ({
-    ...record,
-    message: record.message ?? textOf(at(event, 'metadata', 'value')) ?? textOf(pick(event, 'title')),
-    exception: record.exception ?? textOf(at(event, 'metadata', 'type')),
-    file: record.file ?? textOf(at(event, 'metadata', 'filename')),
-    severity: record.severity ?? textOf(pick(report, 'level')),
-    app: projectOf(report, event),
-    url: record.url ?? textOf(pick(event, 'web_url')) ?? textOf(pick(report, 'url')),
-  }))
+  sentry.read(event).map((record) =>
+    toRecord({
+      ...record,
+      message: record.message ?? at(event, 'metadata', 'value') ?? pick(event, 'title'),
+      exception: record.exception ?? at(event, 'metadata', 'type'),
+      file: record.file ?? at(event, 'metadata', 'filename'),
+      severity: record.severity ?? pick(report, 'level'),
+      app: projectOf(report, event),
+      url: record.url ?? pick(event, 'web_url') ?? pick(report, 'url'),
+    }),
+  )
 
 const fromIssue = (report: JsonObject, issue: JsonObject): ErrorRecord =>
   toRecord({

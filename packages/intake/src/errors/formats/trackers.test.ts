@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Reading, readings } from './testing.ts'
+import { overfull, type Reading, readings, unfitFields } from './testing.ts'
 
 // One small body per shape, written by hand. What is not named in the expectation is null.
 
@@ -614,6 +614,10 @@ const cases: readonly Reading[] = [
 ]
 
 describe('error trackers', () => {
+  it.each(cases)('fit into their columns, however much is said: %s', (_, report) => {
+    expect(unfitFields(overfull(report))).toEqual([])
+  })
+
   for (const [title, report, format, expected] of cases) {
     it(`are read: ${title}`, () => {
       const records = Object.keys(expected).length === 0 ? [] : [expected]

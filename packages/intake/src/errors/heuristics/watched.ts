@@ -1,6 +1,7 @@
 import { isObject, textOf } from '../json.ts'
 import { nameTest } from '../remembered.ts'
 import { best, isAddress, type Rank, rankOf } from './rank.ts'
+import { isBareState } from './state-words.ts'
 import type { Place } from './walk.ts'
 
 // Whoever watches something gives it a name and an id.
@@ -52,7 +53,7 @@ export const watchedName = (places: readonly Place[]): string | null =>
     rankOfName,
     ({ value }) => {
       const text = typeof value === 'string' ? textOf(value)?.trim() : null
-      return text && !isAddress(text) && /\p{L}/u.test(text) ? text : null
+      return text && !isAddress(text) && !isBareState(text) && /\p{L}/u.test(text) ? text : null
     },
   )
 

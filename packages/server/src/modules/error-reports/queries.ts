@@ -169,7 +169,7 @@ const countDay = forEachRow<KeptReport>(
     set count = error_group_days.count + 1, last_seen_at = excluded.last_seen_at`,
 )
 
-/** Keeps a report, in place of the one that had its slot if there was any, and counts its day. */
+/** Keeps a report, in place of the one that had its slot, and counts its day. */
 export async function keepReport(store: Store, report: KeptReport, slotIsTaken: boolean): Promise<void> {
   if (slotIsTaken) await clearSlot(store, [report])
   await insertSample(store, [report])

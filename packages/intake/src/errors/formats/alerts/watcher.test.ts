@@ -189,6 +189,26 @@ const strangers: readonly (readonly [name: string, one: object, other: object])[
     { incident_id: 'a', status: 'open', service_name: 'shop', message: 'The cart failed' },
     { incident_id: 'b', status: 'open', service_name: 'shop', message: 'The search failed' },
   ],
+  [
+    'alerts of one service, which have no name',
+    { alert: { severity: 'high', message: 'The database is slow' }, service: 'shop', state: 'firing' },
+    { alert: { severity: 'high', message: 'The disk is full' }, service: 'shop', state: 'firing' },
+  ],
+  [
+    'alerts of one kind and service, which have no name',
+    { alert_type: 'error', state: 'firing', service: 'shop', message: 'The cart failed' },
+    { alert_type: 'error', state: 'firing', service: 'shop', message: 'The search failed' },
+  ],
+  [
+    'alerts whose state stands where a name could',
+    { alert: 'firing', service: 'shop', summary: 'The CPU is busy' },
+    { alert: 'firing', service: 'shop', summary: 'The disk is full' },
+  ],
+  [
+    'addresses with one finding',
+    { check: { url: 'https://a.example', status: 'failing', output: 'timeout' } },
+    { check: { url: 'https://b.example', status: 'failing', output: 'timeout' } },
+  ],
   ['services that are down', { service: 'shop', status: 'down' }, { service: 'blog', status: 'down' }],
 ]
 

@@ -37,9 +37,9 @@ const idKeys = [
   ...['monitorUuid', 'incident_id', 'incidentId', 'incident_key', 'check_id', 'checkId', 'trigger_id', 'triggerId'],
   ...['detectorId', 'event_definition_id', 'ProblemID', 'problem_id', 'problemId'],
 ] as const
-const kindKeys = [
-  ...['notification_type', 'notificationtype', 'alert_type', 'alertType', 'alert_state', 'alert_status'],
-] as const
+/** Monitors of hosts and of the services on them mark what they send by its kind. */
+const notificationKeys = ['notification_type', 'notificationtype'] as const
+const kindKeys = [...notificationKeys, 'alert_type', 'alertType', 'alert_state', 'alert_status'] as const
 /** What marks an alert. Beside one of these, a title is the name of the rule. */
 const markKeys = [...idKeys, ...kindKeys] as const
 const titleKeys = [
@@ -145,16 +145,29 @@ const addressKeys = ['url', 'endpoint'] as const
 const findingKeys = ['rule', 'alert'] as const
 const stateOrSeverityKeys = [...stateKeys, ...severityKeys]
 
+const upOrDownNames = [...serviceKeys, ...subjectKeys] as const
+const upOrDownKeys = ['status', 'state', 'event'] as const
+
 /** Of a service or a host, in one word. What is up and tells of trouble is no note of recovery. */
 const isUpOrDown = (report: JsonObject): boolean => {
-  if (textIn([report], [...serviceKeys, ...subjectKeys]) === null) return false
+  if (textIn([report], upOrDownNames) === null) return false
   const words = upOrDownKeys.map((key) => textOf(report[key])?.trim() ?? '')
   if (words.some((word) => /^(?:down|un(?:healthy|reachable))$/i.test(word))) return true
   return (
     words.some((word) => /^(?:up|healthy|reachable)$/i.test(word)) && !describesFailure(textIn([report], summaryKeys))
   )
 }
-const upOrDownKeys = ['status', 'state', 'event'] as const
+
+/** An address is watched itself; of a host or a service there may be many alerts. */
+const watchedAddressKeys = ['monitor_url', 'monitor_target', ...addressKeys, 'target'] as const
+
+/** What stays the same of an alert. Where nothing names it, that is what it says. */
+const identityOf = (report: JsonObject, parts: readonly JsonObject[], name: string | null) => {
+  const named = name ?? textIn(parts, idKeys) ?? textIn(parts, watchedAddressKeys)
+  const isOfService = isUpOrDown(report) || parts.some((part) => keysIn(part, notificationKeys).length > 0)
+  if (named === null && !isOfService) return []
+  return [named ?? textIn(parts, serviceKeys), subjectIn(parts)]
+}
 
 const upOrDown: ReadonlySet<State | null> = new Set<State>(['resolved', 'fine', 'bad'])
 
@@ -255,7 +268,7 @@ export const watcher: Format = {
         environment: surroundings.environment ?? pick(labels, 'environment', 'env') ?? rest.environment,
         status: statusIn(parts) ?? rest.status,
         ...(textOf(rest.file) === null ? {} : { file: rest.file, line: rest.line }),
-        identity: [name ?? textIn(parts, idKeys) ?? textIn(parts, serviceKeys), subject],
+        identity: identityOf(report, parts, name),
         isOver: isNote,
       }),
     ]
