@@ -6,16 +6,18 @@ import { requireNode } from './core/node-version.ts'
 import { stopwatchMs } from './core/real-timers.ts'
 import { onlyOwnNames } from './http/own-names.ts'
 import type { Platform } from './platform.ts'
+import { createAdmission } from './runtime/admission.ts'
 import { createEntrypoints, type Entrypoints, type RequestHandler } from './runtime/entrypoints.ts'
-import { createGate } from './runtime/port/gate.ts'
 import type { ServerOptions } from './server-options.ts'
 
 /** Where and for whom a platform answers. */
 export interface ServeOptions {
   /** What answers a server's requests. The test double puts its own around the platform's. */
   readonly handle: RequestHandler
-  /** In a process of its own a server may replace globals and turns requests away under load. */
-  readonly fast?: boolean | undefined
+  /** In a process of its own a server may replace globals, and waits for idle connections when it stops. */
+  readonly ownProcess?: boolean | undefined
+  /** A test double holds requests for as long as a fault says: no limit on work, no end of silent connections. */
+  readonly isDouble?: boolean | undefined
   /** Where the admin token is stored, for tools on this machine. */
   readonly tokenFile?: string | null | undefined
   /** Whether ports answer only to the server's own names: needed where anybody could know a valid token. */
@@ -33,7 +35,7 @@ export interface Serving extends Omit<Entrypoints, 'close'> {
 }
 
 /** What only the command line and tests set. */
-export interface ProcessOptions extends Pick<ServeOptions, 'fast' | 'tokenFile'> {
+export interface ProcessOptions extends Pick<ServeOptions, 'ownProcess' | 'tokenFile'> {
   /** How long a worker that dies delays its deliveries. */
   readonly leaseMs?: number
   /** A demo opens to everybody who can read this project, so a port answers only to its own names. */
@@ -49,15 +51,17 @@ export interface OpenedPlatform {
 /** Starts a platform on the database that the options name. */
 export async function openPlatform(
   options: ServerOptions,
-  { leaseMs, fast, tokenFile, isDemo }: ProcessOptions = {},
+  { leaseMs, ownProcess, tokenFile, isDemo }: ProcessOptions = {},
 ): Promise<OpenedPlatform> {
   requireNode()
-  const platform = await bootstrap(options, { leaseMs, isEmbedded: fast !== true || options.hooks !== undefined })
+  const platform = await bootstrap(options, { leaseMs, isEmbedded: ownProcess !== true || options.hooks !== undefined })
   const serving = serve(platform, {
     // Over a port, all that a process of its own is asked is finished by the drain of the port.
     handle:
-      fast === true ? platform.handle : (request, env) => platform.app.lifecycle.during(platform.handle(request, env)),
-    fast,
+      ownProcess === true
+        ? platform.handle
+        : (request, env) => platform.app.lifecycle.during(platform.handle(request, env)),
+    ownProcess,
     tokenFile,
     ownNamesOnly: isDemo,
   })
@@ -103,18 +107,23 @@ function publishing(listen: Serving['listen'], { store }: App, tokenFile: string
 /** Node keeps an idle connection for five seconds, and says so to its client; some more for the way. */
 const clientsHearWithinMs = 6_500
 
-/** A test has many requests at once and no time to lose; only a process of its own sheds load or waits for idle connections. */
+/** Longer than any handler is silent: a statement may take 15 s, and live streams send a heartbeat as often. */
+const silenceMs = 30_000
+
 const portOptions = (
   app: App,
   origin: string,
-  { fast = false, ownNamesOnly = false }: Pick<ServeOptions, 'fast' | 'ownNamesOnly'>,
+  { ownProcess = false, isDouble = false, ownNamesOnly = false }: PortRules,
 ) => ({
   origin,
   overPort: ownNamesOnly ? (answer: RequestHandler, host: string) => onlyOwnNames(app, answer, host) : undefined,
-  fast,
-  gate: createGate(app, { shedsLoad: app.config.loadShedding ?? fast }),
-  idleMs: app.config.drainIdleMs ?? (fast ? clientsHearWithinMs : 0),
+  admit: createAdmission(app, { limitsWork: !isDouble }),
+  replacesGlobals: ownProcess,
+  idleMs: app.config.drainIdleMs ?? (ownProcess ? clientsHearWithinMs : 0),
+  silenceMs: isDouble ? 0 : silenceMs,
 })
+
+type PortRules = Pick<ServeOptions, 'ownProcess' | 'isDouble' | 'ownNamesOnly'>
 
 /** Tells who asks for readiness, and gives them time to send their requests elsewhere. */
 async function beginDraining({ lifecycle, config }: App): Promise<void> {

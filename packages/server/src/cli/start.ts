@@ -16,7 +16,6 @@ import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
 import { credentialsOf, openDemo } from './demo.ts'
 import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
-import { limitHeap } from './limit-heap.ts'
 import { type Running, readyLine, welcome } from './ready.ts'
 import { isSeedError } from './seed.ts'
 
@@ -77,7 +76,6 @@ async function run(flags: StartFlags): Promise<void> {
 
 /** Starts everything and says so. */
 async function start(flags: StartFlags): Promise<void> {
-  limitHeap()
   const environment = readEnvironment(process.env, flags)
   for (const name of environment.unknown)
     process.stderr.write(`Warning: the setting ${name} is not known and has no effect.\n`)
@@ -193,7 +191,7 @@ async function launchPlatform(
   { options, demo, demoDirectory, seed }: Environment,
   { tokenFile, ...given }: Given,
 ): Promise<Launched> {
-  const { serving, platform } = await openPlatform({ ...options, ...given }, { fast: true, tokenFile, isDemo: demo })
+  const { serving, platform } = await openPlatform({ ...options, ...given }, { ownProcess: true, tokenFile, isDemo: demo })
   const { app } = platform
   try {
     const seeded = await seedWith(app, seed)

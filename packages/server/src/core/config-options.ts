@@ -29,14 +29,8 @@ interface SettingValues {
   synchronous: 'full' | 'normal'
   /** Requests per minute and token (or address), or `off`; 120. */
   rateLimit: number | 'off'
-  /** Bytes of request bodies that ports take in at one time; a quarter of the memory, at most 256 MiB. */
+  /** Bytes that request bodies over ports may take at the same time; a quarter of the memory, at most 64 MiB. */
   maxBodyBytesInFlight: number
-  /** Bytes of them from one address; a quarter of all, at least 32 MiB. */
-  maxBodyBytesPerAddress: number
-  /** Whether ports refuse with 503 what would wait too long; only in `service-server start` when left out. */
-  loadShedding: boolean
-  /** Requests that ports work on at one time while load is shed; 256. */
-  maxRequestsInFlight: number
   /** How long a stopping server serves on while `/readyz` says 503; 0 ms. */
   drainDelayMs: number
   /** How long idle connections stay open while the server stops; 6,500 ms in `service-server start`, else 0. */

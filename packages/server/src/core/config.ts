@@ -70,19 +70,7 @@ export const settings = {
   ),
   maxBodyBytesInFlight: setting(
     z.optional(wholeNumber),
-    'a whole number of bytes of request bodies that ports take in at the same time; a quarter of the memory, at most 268435456, when left out',
-  ),
-  maxBodyBytesPerAddress: setting(
-    z.optional(wholeNumber),
-    'a whole number of those bytes that one address may have; a quarter of them, at least 33554432, when left out',
-  ),
-  loadShedding: setting(
-    z.optional(yesOrNo),
-    'true or false: whether ports refuse with 503 what would wait too long; when left out, in a process of its own',
-  ),
-  maxRequestsInFlight: setting(
-    z._default(wholeNumber, 256),
-    'a whole number of requests that ports work on at the same time while load is shed',
+    'a whole number of bytes that request bodies over ports may take at the same time; by default a quarter of the memory, at most 67108864',
   ),
   drainDelayMs: setting(
     z._default(zeroOrMore, 0),

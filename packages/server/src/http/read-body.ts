@@ -5,75 +5,82 @@ import * as z from 'zod/mini'
 import { checkInput } from '../core/check-input.ts'
 import { ApiError, notFound, unavailable, validation } from '../core/errors.ts'
 import { currentCapture } from '../core/request-capture.ts'
-import { incomingOf, reservationOf } from '../runtime/port/body-budget.ts'
+import { type PortRequest, portOf } from '../runtime/admission.ts'
 
 export const maxBodyBytes = 1024 * 1024
 
-/** What the adapter hands on beside a request that came over a port. */
-type PortEnv = unknown
-
-/** The body's bytes, at most `limit` of them; a longer one is refused before it is read. */
-export async function readBytes(request: Request, env: PortEnv, limit = maxBodyBytes): Promise<Uint8Array> {
+/** The body's bytes, at most `limit` of them. A longer body is refused with 413, if possible before it is read. */
+export async function readBytes(request: Request, env: unknown, limit = maxBodyBytes): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
-  // Without a length (chunked) the limit must hold while reading; with one, HTTP itself holds it. The body is asked for
-  // as a stream only then: over a port, making one costs more than reading the bytes.
-  const isChunked = request.headers.has('transfer-encoding')
-  const bytes = await (isChunked ? readChunks(request.body, env, limit) : readWhole(request, env)).catch(endedEarly)
-  if (bytes.length > limit) throw tooLarge(limit)
+  const port = portOf(request, env)
+  const isUnread = port !== undefined && !port.incoming.readableDidRead
+  const bytes = isUnread
+    ? await port.whileReading(() => readIncoming(port, limit))
+    : await readInProcess(request, limit).catch(endedEarly)
   const capture = currentCapture()
   if (capture !== undefined) capture.body = bytes
   return bytes
 }
 
-/** From here on a copy costs more than going round the adapter, which makes two of them at one go. */
-const costlyBytes = 64 * 1024
-
-async function readWhole(request: Request, env: PortEnv): Promise<Uint8Array> {
-  const length = Number(request.headers.get('content-length') ?? 0)
-  const incoming = length > costlyBytes ? incomingOf(env) : undefined
-  if (incoming === undefined || incoming.readableDidRead) return new Uint8Array(await request.arrayBuffer())
-  // Filled as the chunks arrive; a buffer of its own can be handed to another thread without copying it.
-  const bytes = Buffer.allocUnsafeSlow(length)
-  let filled = 0
-  for await (const chunk of incoming as AsyncIterable<Buffer>) filled += chunk.copy(bytes, filled) // no encoding is set
-  return bytes.subarray(0, filled)
+/** Every byte that arrives counts against the budget of all bodies, whatever length was declared. */
+function readIncoming({ incoming, hold }: PortRequest, limit: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let length = 0
+  return new Promise((resolve, reject) => {
+    // The rest is still read and dropped, so that the sender can read the answer.
+    const refuse = (fault: ApiError) => {
+      chunks.length = 0
+      incoming.off('data', read).resume()
+      reject(fault)
+    }
+    const read = (chunk: Buffer) => {
+      length += chunk.length
+      chunks.push(chunk)
+      if (length > limit) refuse(tooLarge(limit))
+      else if (!hold(chunk.length)) refuse(noRoom())
+    }
+    incoming.on('data', read)
+    incoming.once('end', () => resolve(Buffer.concat(chunks)))
+    incoming.once('close', () => reject(bodyEndedEarly()))
+    incoming.once('error', () => reject(bodyEndedEarly()))
+  })
 }
 
-/** A caller who hangs up in the middle is no fault of ours, and nobody is there any more to read the answer. */
-function endedEarly(fault: unknown): never {
-  if (fault instanceof ApiError) throw fault
-  throw validation({ body: ['The request body ended before it was complete.'] })
-}
-
-/** In steps, so that not every chunk asks for room. */
-const roomStep = 256 * 1024
-
-async function readChunks(body: ReadableStream<Uint8Array> | null, env: PortEnv, limit: number): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array()
-  const reservation = reservationOf(env)
+/** A body without a length is a stream of any length, so the limit must hold while it is read. */
+async function readInProcess(request: Request, limit: number): Promise<Uint8Array> {
+  if (request.body === null || request.headers.has('content-length')) {
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    if (bytes.length > limit) throw tooLarge(limit)
+    return bytes
+  }
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body) {
+  for await (const chunk of request.body) {
     length += chunk.length
     if (length > limit) throw tooLarge(limit)
-    if (reservation?.growTo(Math.ceil(length / roomStep) * roomStep) === false) throw noRoom()
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks, length)
+  return Buffer.concat(chunks)
 }
 
-function tooLarge(limit: number): ApiError {
-  return new ApiError('payload_too_large', `The request body must not be larger than ${limit} bytes.`)
+/** The caller hung up: not a fault of the server, and there is nobody left to read the answer. */
+function endedEarly(fault: unknown): never {
+  throw fault instanceof ApiError ? fault : bodyEndedEarly()
 }
 
-const noRoom = () => unavailable('The server holds too many request bodies at the moment. Try again soon.')
+const bodyEndedEarly = () => validation({ body: ['The request body ended before it was complete.'] })
+
+const tooLarge = (limit: number) =>
+  new ApiError('payload_too_large', `The request body must not be larger than ${limit} bytes.`)
+
+const noRoom = () => unavailable('The server holds too many request bodies. Send this one again soon.')
 
 /**
- * All headers of a request by their names in lower case, repeated ones in a row as `Headers` has them. Over a port they are
- * taken as they came: the adapter would make `Headers` of them first, a twentieth of a short delivery.
+ * All headers of a request by their lower-case names, repeated ones joined as `Headers` joins them. Over a port they are
+ * read from Node's request: making `Headers` first would cost a twentieth of a short delivery.
  */
-export function readHeaders(request: Request, env: PortEnv): Readonly<Record<string, string>> {
-  const raw = incomingOf(env)?.rawHeaders
+export function readHeaders(request: Request, env: unknown): Readonly<Record<string, string>> {
+  const raw = portOf(request, env)?.incoming.rawHeaders
   if (raw === undefined) return Object.fromEntries(request.headers)
   const values = new Map<string, string>()
   for (let at = 0; at + 1 < raw.length; at += 2) {

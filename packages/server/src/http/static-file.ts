@@ -33,7 +33,8 @@ export async function toStaticFile(type: string, content: string | Uint8Array): 
 /** A large file that was compressed once and for all. Browsers ask for brotli over TLS only, so gzip is made when asked for. */
 export function toBrotliFile(type: string, compressed: Uint8Array): StaticFile {
   let gzipped: Promise<Bytes> | undefined
-  const plain = async () => new Uint8Array(await fromBrotli(compressed))
+  let decompressed: Promise<Bytes> | undefined
+  const plain = () => (decompressed ??= fromBrotli(compressed).then((bytes) => new Uint8Array(bytes)))
   const read: Readonly<Record<Coding, () => Promise<Bytes>>> = {
     br: async () => new Uint8Array(compressed),
     gzip: () => (gzipped ??= plain().then(async (bytes) => new Uint8Array(await toGzip(bytes)))),

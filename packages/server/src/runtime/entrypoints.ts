@@ -1,4 +1,5 @@
 import { requireKnown } from '../core/known-keys.ts'
+import type { Admit } from './admission.ts'
 import {
   defaultHost,
   type Listening,
@@ -23,13 +24,15 @@ export interface Entrypoints {
 
 interface EntrypointOptions extends PortOptions {
   readonly origin: string
+  /** Limits what requests over ports may use. */
+  readonly admit: Admit
   /** What answers over a port, where that is not the same. */
   readonly overPort?: ((answer: RequestHandler, host: string) => RequestHandler) | undefined
 }
 
 export function createEntrypoints(
   answer: RequestHandler,
-  { origin, overPort, ...portOptions }: EntrypointOptions,
+  { origin, admit, overPort, ...portOptions }: EntrypointOptions,
 ): Entrypoints {
   const ports: Listening[] = []
   return {
@@ -37,7 +40,7 @@ export function createEntrypoints(
     async listen(options = {}) {
       requireKnown(options, ['port', 'host'], '`listen`')
       const outside = overPort?.(answer, options.host ?? defaultHost) ?? answer
-      const listening = await listen(outside, options, portOptions)
+      const listening = await listen(admit(outside), options, portOptions)
       ports.push(listening)
       return { url: listening.url, port: listening.port }
     },

@@ -1,14 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { type DrainOptions, drain, watchConnections } from './port/drain.ts'
-import type { Gate } from './port/gate.ts'
-import { listeningSockets } from './port/listening-sockets.ts'
+import { deadline } from '../core/clock.ts'
+import { clearInterval, setInterval } from '../core/real-timers.ts'
+import type { RequestHandler } from './entrypoints.ts'
 
 /** Where to listen. */
 export interface ListenOptions {
-  /** 0 or nothing takes a free port. */
+  /** Defaults to 0, which picks a free port. */
   readonly port?: number
-  /** `127.0.0.1` unless told otherwise. */
+  /** Defaults to `127.0.0.1`. */
   readonly host?: string
 }
 
@@ -27,80 +28,137 @@ export interface Listening extends ListeningAddress {
   stop(): Promise<void>
 }
 
-type Fetch = (request: Request, env: object) => Response | Promise<Response>
+export interface PortOptions {
+  /** Lets the adapter replace the global Request and Response, which only a process of its own may do. */
+  readonly replacesGlobals: boolean
+  /** How long idle connections stay open while the port stops, so that their clients can finish; 0 closes them at once. */
+  readonly idleMs: number
+  /** After this long without a byte in either direction a connection is closed; 0 keeps it. */
+  readonly silenceMs: number
+}
 
-/** How long a sender may take: slower is a fault of the network, or an attack that holds connections. */
-const timeLimits = {
+const nodeSettings = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 1_000,
-  // Clients are told five seconds. Who is late by less than this still finds an idle connection open, not a reset.
+  keepAliveTimeout: 5_000,
+  // Clients are told five seconds. A request that is late by less still finds its connection open instead of a reset.
   keepAliveTimeoutBuffer: 5_000,
 }
 
-/** How many connections may wait to be accepted; Node's 511 lets a thousand clients that come at once wait for seconds. */
+/** Connections that may wait to be accepted. With Node's default of 511 a thousand clients at once wait for seconds. */
 const backlog = 4096
 
-/** How many connections a process of our own accepts per turn of the event loop. */
-const sharedSockets = 8
-
-/** What a server decides for all of its ports. */
-export interface PortOptions extends DrainOptions {
-  /** Lets the adapter replace the global Request and Response, which only a process of our own may do. */
-  readonly fast: boolean
-  readonly gate: Gate
-}
+/** Orchestrators wait ten seconds and then kill. */
+const longestStopMs = 9_500
+const sweepMs = 100
+/** How long a sender may go on after the last answer of its connection. */
+const longestRestMs = 10_000
 
 export const defaultHost = '127.0.0.1'
 
 export async function listen(
-  fetch: Fetch,
+  handle: RequestHandler,
   { port = 0, host = defaultHost }: ListenOptions,
-  { fast, gate, idleMs }: PortOptions,
+  { replacesGlobals, idleMs, silenceMs }: PortOptions,
 ): Promise<Listening> {
-  const answer = getRequestListener(fetch, { overrideGlobalObjects: fast })
-  const server = createServer(timeLimits)
-  const connections = watchConnections(server)
-  const sockets = listeningSockets(server, fast ? sharedSockets : 1)
-  const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const { socket } = incoming
-    connections.answering(socket, outgoing)
-    outgoing.once('close', () => connections.answered(socket, outgoing))
-    return gate.admit(incoming, outgoing)
+  let isStopping = false
+  const answer = async (request: Request, env: NodePair): Promise<Response> => {
+    const response = await handle(request, env)
+    if (isStopping) env.outgoing.setHeader('connection', 'close')
+    if (isStopping || isLast(env.incoming)) await restOfBody(env.incoming)
+    return response
   }
-  server.on('request', (incoming, outgoing) => {
-    if (take(incoming, outgoing)) void answer(incoming, outgoing)
+  // Node itself drops the rest of an unread body on a kept connection; the adapter would cut the sender off after 500 ms.
+  const listener = getRequestListener((request, env) => answer(request, env as NodePair), {
+    overrideGlobalObjects: replacesGlobals,
+    autoCleanupIncoming: false,
   })
-  // `Expect: 100-continue` is answered only when the body budget has room.
-  server.on('checkContinue', (incoming, outgoing) => {
-    if (!take(incoming, outgoing)) return
-    outgoing.writeContinue()
-    void answer(incoming, outgoing)
-  })
-  const taken = await sockets.listen({ port, host, backlog }).catch((fault: Error) => {
+  const server = createServer(nodeSettings, listener).setTimeout(silenceMs)
+  const address = { host, backlog }
+  const taken = await open(server, { ...address, port }).catch((fault: Error) => {
     throw withRemedy(fault, { port, host })
   })
   const urlHost = host.includes(':') ? `[${host}]` : host
-  let isStopped = false
   return {
     url: `http://${urlHost}:${taken}`,
     port: taken,
     refuse(isRefusing) {
-      if (isStopped) return
-      if (!isRefusing && !sockets.isListening) void sockets.listen({ port: taken, host, backlog })
-      else if (isRefusing && sockets.isListening) {
-        void sockets.close()
-        server.closeIdleConnections()
-      }
+      if (isStopping || isRefusing !== server.listening) return
+      if (!isRefusing) return void open(server, { ...address, port: taken })
+      stopAccepting(server, () => undefined)
+      server.closeIdleConnections()
     },
     stop() {
-      isStopped = true
-      return drain({ server, sockets, connections }, { idleMs })
+      isStopping = true
+      return stop(server, idleMs)
     },
   }
 }
 
-/** A port that is taken is everybody's first mistake. */
+/** What the adapter passes on beside the request. */
+interface NodePair {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+const isLast = ({ headers, httpVersion }: IncomingMessage) =>
+  httpVersion === '1.0' || headers.connection?.toLowerCase().includes('close') === true
+
+/**
+ * Before the last answer of a connection the body is read to its end. Otherwise the kernel answers what still arrives with
+ * a reset, and the client may never see the answer.
+ */
+function restOfBody(incoming: IncomingMessage): Promise<void> | undefined {
+  if (incoming.complete || incoming.destroyed) return undefined
+  return new Promise((resolve) => {
+    const done = () => {
+      stopWaiting()
+      resolve()
+    }
+    const stopWaiting = deadline(longestRestMs, done)
+    incoming.once('end', done).once('close', done).resume()
+  })
+}
+
+/**
+ * Stops so that no client sees a reset: idle connections, on which a request may be on its way, stay open for `idleMs`,
+ * and every answer from now on says `Connection: close`.
+ */
+async function stop(server: Server, idleMs: number): Promise<void> {
+  let sweep: NodeJS.Timeout | undefined
+  const closeIdle = () => {
+    server.closeIdleConnections()
+    sweep ??= setInterval(closeIdle, sweepMs)
+  }
+  const timers = [deadline(idleMs, closeIdle), deadline(longestStopMs, () => server.closeAllConnections())]
+  await new Promise<void>((resolve) => stopAccepting(server, resolve))
+  for (const cancel of timers) cancel()
+  clearInterval(sweep)
+  server.close() // ends the checks of time limits
+}
+
+/**
+ * `http.Server.close` destroys idle connections at once, so the method it inherits is called. On Bun an HTTP server is not a
+ * `net.Server` and has only its own.
+ */
+function stopAccepting(server: Server, closed: () => void): void {
+  if (server instanceof NetServer) NetServer.prototype.close.call(server, closed)
+  else (server as Server).close(closed)
+}
+
+function open(server: Server, options: { port: number; host: string; backlog: number }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+}
+
+/** A port that is in use is the most common mistake. */
 function withRemedy(fault: Error, { port, host }: Required<ListenOptions>): Error {
   if (!('code' in fault) || fault.code !== 'EADDRINUSE') return fault
   const message = `Port ${port} on ${host} is taken. Take another one, or 0 for any that is free.`

@@ -30,8 +30,6 @@ type Outcome = { readonly waiting: Waiting } & ({ readonly result: unknown } | {
 
 export interface GroupCommit {
   submit<Result>(work: () => Promise<Result>, options?: SubmitOptions): Promise<Result>
-  /** How long one that comes now will probably wait for its turn. */
-  waitMs(): number
   /** Resolves when no transaction is open. */
   idle(): Promise<void>
   /** Resolves when none is open and none waits for its turn. */
@@ -51,8 +49,6 @@ const largestGroup = 256
  * commit takes longer than that: then larger groups are what keeps a slow disk in use.
  */
 const longestGroupMs = 10
-
-const worksInMean = 32
 
 /** Before its commit a group that has taken longer lets others have a turn. */
 const longTurnMs = 4
@@ -74,7 +70,6 @@ export function groupCommit(
   let queue: Waiting[] = []
   let running: Promise<void> | undefined
   let commitMs = 0
-  let msPerWork = 0
 
   // While one turn of the event loop brings more, another is waited for: the callers that the last commit answered send
   // their next request within it. A lone writer waits for one turn, as ever.
@@ -89,15 +84,11 @@ export function groupCommit(
   async function drain(): Promise<void> {
     await gather()
     while (queue.length > 0) {
-      const startedAt = stopwatchMs()
       const group = queue.slice(0, largestGroup)
       queue = queue.slice(largestGroup)
       const done = await commitGroup(connection, group, { stopwatchMs, limitMs: Math.max(longestGroupMs, commitMs) })
       queue = [...group.slice(done.outcomes.length), ...queue]
       commitMs = (commitMs + done.commitMs) / 2
-      // The mean of the last few, so that one long work, such as the first of all, does not count for long.
-      const share = Math.min(1, done.outcomes.length / worksInMean)
-      msPerWork += share * ((stopwatchMs() - startedAt) / done.outcomes.length - msPerWork)
       settle(done.outcomes)
       await gather()
     }
@@ -110,7 +101,6 @@ export function groupCommit(
         queue.push({ work: keepsContext ? inOwnContext(work) : work, durability, beforeCommit, resolve, reject })
         running ??= drain()
       }),
-    waitMs: () => queue.length * msPerWork,
     idle: async () => {
       // `running` is checked too: waiting for nobody would be an endless loop.
       while (connection.inTransaction && running !== undefined) await running

@@ -92,7 +92,6 @@ export function openSqlite(options: SqliteOptions): Store {
     ...(inMemory
       ? { bytes: bytesOf(writer, statements) }
       : { foreignChanges: isEmbedded ? foreignChanges : oncePerTurn(foreignChanges) }),
-    writersWaitMs: group.waitMs,
     drained: group.drained,
     health: health === undefined ? async () => healthy : health.look,
     close: async () => {

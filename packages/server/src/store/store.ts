@@ -37,8 +37,6 @@ export interface Store {
   readonly changeSignals?: StoreSignals
   /** Runs statements that make up a migration, in one transaction and alone. */
   migrateWith(apply: (run: RunStatement) => Promise<void>): Promise<void>
-  /** Where writers take turns: how long one that comes now will probably wait for its turn. */
-  writersWaitMs?(): number
   /** Resolves when nothing is being written, and nothing waits to be. */
   drained(): Promise<void>
   /** Where it has a directory of its own: writes down there how this process is reached. */

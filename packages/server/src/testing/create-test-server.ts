@@ -66,6 +66,7 @@ export async function startTestServer(
   const serving = serve(platform, {
     handle: double.answer,
     tokenFile,
+    isDouble: true,
     ownNamesOnly: testControls,
     async beforeStop() {
       await instrumented.whenIdle()
