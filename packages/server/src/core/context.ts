@@ -1,7 +1,5 @@
 import type { EventName } from '@service/contract'
 import type { Cipher } from '../encryption/cipher.ts'
-import type { Lifecycle } from '../runtime/lifecycle.ts'
-import type { DueSignal, WakeSignal } from '../runtime/signals.ts'
 import type { ChangeSignal } from '../store/change-signal.ts'
 import type { Db } from '../store/database.ts'
 import type { KeptRows } from '../store/kept-rows.ts'
@@ -11,8 +9,10 @@ import type { RowRef } from '../store/workspace-keys.ts'
 import type { ServerClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Ids } from './ids.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { DueSignal, WakeSignal } from './signals.ts'
 
 /** What every service gets: the database, the time, the ids, the configuration and the log. */
 export interface App {

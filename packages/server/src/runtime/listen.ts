@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { Server as NetServer } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { type AddressInfo, Server as NetServer } from 'node:net'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { deadline } from '../core/clock.ts'
 import { clearInterval, setInterval } from '../core/real-timers.ts'
 import type { RequestHandler } from './entrypoints.ts'
@@ -45,14 +46,12 @@ const nodeSettings = {
   // Clients are told five seconds. A request that is late by less still finds its connection open instead of a reset.
   keepAliveTimeoutBuffer: 5_000,
 }
-
 /** Connections that may wait to be accepted. With Node's default of 511 a thousand clients at once wait for seconds. */
 const backlog = 4096
-
 /** Orchestrators wait ten seconds and then kill. */
 const longestStopMs = 9_500
 const sweepMs = 100
-/** How long a sender may go on after the last answer of its connection. */
+/** How long a sender may go on before the last answer of its connection. */
 const longestRestMs = 10_000
 
 export const defaultHost = '127.0.0.1'
@@ -63,29 +62,31 @@ export async function listen(
   { replacesGlobals, idleMs, silenceMs }: PortOptions,
 ): Promise<Listening> {
   let isStopping = false
-  const answer = async (request: Request, env: NodePair): Promise<Response> => {
+  const answer = async (request: Request, env: HttpBindings): Promise<Response> => {
     const response = await handle(request, env)
     if (isStopping) env.outgoing.setHeader('connection', 'close')
     if (isStopping || isLast(env.incoming)) await restOfBody(env.incoming)
     return response
   }
-  // Node itself drops the rest of an unread body on a kept connection; the adapter would cut the sender off after 500 ms.
-  const listener = getRequestListener((request, env) => answer(request, env as NodePair), {
+  const listener = getRequestListener((request, env) => answer(request, env as HttpBindings), {
     overrideGlobalObjects: replacesGlobals,
+    // Node drops the rest of an unread body on a kept connection; the adapter would cut the sender off after 500 ms.
     autoCleanupIncoming: false,
   })
   const server = createServer(nodeSettings, listener).setTimeout(silenceMs)
-  const address = { host, backlog }
-  const taken = await open(server, { ...address, port }).catch((fault: Error) => {
+  const open = async (wanted: number) => {
+    await once(server.listen({ port: wanted, host, backlog }), 'listening')
+    return (server.address() as AddressInfo).port // it listens on a port, not on a pipe
+  }
+  const taken = await open(port).catch((fault: Error) => {
     throw withRemedy(fault, { port, host })
   })
-  const urlHost = host.includes(':') ? `[${host}]` : host
   return {
-    url: `http://${urlHost}:${taken}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     port: taken,
     refuse(isRefusing) {
       if (isStopping || isRefusing !== server.listening) return
-      if (!isRefusing) return void open(server, { ...address, port: taken })
+      if (!isRefusing) return void open(taken)
       stopAccepting(server, () => undefined)
       server.closeIdleConnections()
     },
@@ -96,12 +97,6 @@ export async function listen(
   }
 }
 
-/** What the adapter passes on beside the request. */
-interface NodePair {
-  readonly incoming: IncomingMessage
-  readonly outgoing: ServerResponse
-}
-
 const isLast = ({ headers, httpVersion }: IncomingMessage) =>
   httpVersion === '1.0' || headers.connection?.toLowerCase().includes('close') === true
 
@@ -109,15 +104,11 @@ const isLast = ({ headers, httpVersion }: IncomingMessage) =>
  * Before the last answer of a connection the body is read to its end. Otherwise the kernel answers what still arrives with
  * a reset, and the client may never see the answer.
  */
-function restOfBody(incoming: IncomingMessage): Promise<void> | undefined {
-  if (incoming.complete || incoming.destroyed) return undefined
-  return new Promise((resolve) => {
-    const done = () => {
-      stopWaiting()
-      resolve()
-    }
-    const stopWaiting = deadline(longestRestMs, done)
-    incoming.once('end', done).once('close', done).resume()
+async function restOfBody(incoming: IncomingMessage): Promise<void> {
+  if (incoming.complete || incoming.destroyed) return
+  await new Promise<void>((resolve) => {
+    const cancel = deadline(longestRestMs, resolve)
+    incoming.once('close', cancel).once('close', resolve).resume()
   })
 }
 
@@ -147,20 +138,9 @@ function stopAccepting(server: Server, closed: () => void): void {
   else (server as Server).close(closed)
 }
 
-function open(server: Server, options: { port: number; host: string; backlog: number }): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options, () => {
-      server.off('error', reject)
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : 0)
-    })
-  })
-}
-
 /** A port that is in use is the most common mistake. */
 function withRemedy(fault: Error, { port, host }: Required<ListenOptions>): Error {
   if (!('code' in fault) || fault.code !== 'EADDRINUSE') return fault
-  const message = `Port ${port} on ${host} is taken. Take another one, or 0 for any that is free.`
+  const message = `Port ${port} on ${host} is in use. Choose another one, or 0 for a free one.`
   return Object.assign(new Error(message, { cause: fault }), { code: fault.code })
 }

@@ -36,7 +36,7 @@ test('says which port is taken and what to do about it', async () => {
   await using second = await createTestServer()
   const { port } = await first.listen()
   await expect(second.listen({ port })).rejects.toThrow(
-    `Port ${port} on 127.0.0.1 is taken. Take another one, or 0 for any that is free.`,
+    `Port ${port} on 127.0.0.1 is in use. Choose another one, or 0 for a free one.`,
   )
   expect((await second.listen({ port: 0 })).port).not.toBe(port)
 })

@@ -1,4 +1,4 @@
-import type { Micros } from '../core/clock.ts'
+import type { Micros } from './clock.ts'
 
 /** Wakes the worker when there is something to deliver. */
 export interface WakeSignal {
