@@ -8,7 +8,7 @@ import { failure } from './failure.ts'
 // POST is then sent again: a host can also become unreachable, or TLS break, after the request has arrived. `false` is a
 // port that speaks another protocol: a retry would meet the same.
 const signs: readonly (readonly [NetworkReason, RegExp, boolean?])[] = [
-  ['not_http', /not match the HTTP|Malformed_HTTP|invalid [\w -]+ parsed/, false],
+  ['not_http', /not match the HTTP|Malformed_HTTP|invalid [\w -]{1,40} parsed/, false],
   ['tls', /WRONG_VERSION_NUMBER|InvalidContentType/, false],
   ['refused', /ECONNREFUSED|connection ?refused|connect E(HOST|NET)UNREACH|connect EADDRNOTAVAIL/i, true],
   ['dns', /ENOTFOUND|EAI_|getaddrinfo|dns ?(error|exception)|failed to lookup address/i, true],

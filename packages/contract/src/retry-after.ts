@@ -11,7 +11,7 @@ export const readSeconds = (text: string | null | undefined): number | undefined
 /** The three date forms of RFC 9110, 5.6.7. */
 export const readHttpDate = (text: string | null | undefined): number | undefined =>
   // In a date a digit follows the comma, between dates the next weekday does.
-  largest(text, /,\s*(?=[A-Z])/, (value) =>
+  largest(text, /, ?(?=[A-Z])/, (value) =>
     // `Date.parse` alone would also read "in 5 minutes" as a date. C's asctime names no zone and means UTC.
     /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w: -]+$/.test(value)
       ? Date.parse(value.replace(/( GMT)?$/, ' GMT'))

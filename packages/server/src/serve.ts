@@ -20,6 +20,8 @@ export interface ServeOptions {
   readonly tokenFile?: string | null | undefined
   /** Whether ports answer only to the server's own names: needed where anybody could know a valid token. */
   readonly ownNamesOnly?: boolean | undefined
+  /** False lets the process end although a port is open. */
+  readonly keepsAlive?: boolean | undefined
   /** Runs at the end, when no request is in flight, and before deliveries and database are stopped. */
   readonly beforeStop?: (() => Promise<void>) | undefined
 }
@@ -107,11 +109,12 @@ const clientsHearWithinMs = 6_500
 const portOptions = (
   app: App,
   origin: string,
-  { fast = false, ownNamesOnly = false }: Pick<ServeOptions, 'fast' | 'ownNamesOnly'>,
+  { fast = false, ownNamesOnly = false, keepsAlive = true }: Pick<ServeOptions, 'fast' | 'ownNamesOnly' | 'keepsAlive'>,
 ) => ({
   origin,
   overPort: ownNamesOnly ? (answer: RequestHandler, host: string) => onlyOwnNames(app, answer, host) : undefined,
   fast,
+  keepsAlive,
   gate: createGate(app, { shedsLoad: app.config.loadShedding ?? fast }),
   idleMs: app.config.drainIdleMs ?? (fast ? clientsHearWithinMs : 0),
 })

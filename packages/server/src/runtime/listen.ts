@@ -49,6 +49,8 @@ export interface PortOptions extends DrainOptions {
   /** Lets the adapter replace the global Request and Response, which only a process of our own may do. */
   readonly fast: boolean
   readonly gate: Gate
+  /** Whether an open port keeps the process alive, as Node's own servers do. */
+  readonly keepsAlive: boolean
 }
 
 export const defaultHost = '127.0.0.1'
@@ -56,10 +58,11 @@ export const defaultHost = '127.0.0.1'
 export async function listen(
   fetch: Fetch,
   { port = 0, host = defaultHost }: ListenOptions,
-  { fast, gate, idleMs }: PortOptions,
+  { fast, gate, idleMs, keepsAlive }: PortOptions,
 ): Promise<Listening> {
   const answer = getRequestListener(fetch, { overrideGlobalObjects: fast })
   const server = createServer(timeLimits)
+  if (!keepsAlive) server.unref().on('connection', (socket) => socket.unref())
   const connections = watchConnections(server)
   const sockets = listeningSockets(server, fast ? sharedSockets : 1)
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
