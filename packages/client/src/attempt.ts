@@ -18,7 +18,7 @@ export interface AttemptState {
   readonly deliveredBefore: Delivered
   status?: number
   requestId?: string
-  retryAfterMs?: number
+  retryAfterMs?: number | undefined
   /** The token that was sent with it. */
   token?: string
   /** The request as the hooks left it, when there are any: what `beforeError` is given. */

@@ -84,8 +84,7 @@ function noteArrival(attempt: AttemptState, { status, headers }: Response): void
   attempt.status = status
   const requestId = headers.get('x-request-id')
   if (requestId && isPlainId(attempt, requestId)) attempt.requestId = requestId
-  const retryAfterMs = status < 400 ? undefined : readWait(headers, attempt.call.settings.clock())
-  if (retryAfterMs !== undefined) attempt.retryAfterMs = retryAfterMs
+  if (status >= 400) attempt.retryAfterMs = readWait(headers, attempt.call.settings.clock())
 }
 
 // The id goes into every error, so it must be one, and nothing that was echoed but an id of the caller's own.
@@ -100,15 +99,12 @@ const isResponse = (response: Response | undefined) =>
   typeof response?.text === 'function' && typeof response.headers?.get === 'function'
 
 const isRedirect = ({ type, redirected, status }: Response) =>
-  type === 'opaqueredirect' || redirected || [301, 302, 303, 307, 308].includes(status)
+  type === 'opaqueredirect' || redirected || /30[12378]/.test(String(status))
 
 async function readSuccess(attempt: AttemptState, response: Response): Promise<unknown> {
-  let text: string
-  try {
-    text = await readText(response, attempt.call.settings.maxResponseBytes)
-  } catch (thrown) {
+  const text = await readText(response, attempt.call.settings.maxResponseBytes).catch((thrown: unknown) => {
     throw unreadable(attempt, response, thrown)
-  }
+  })
   return readAnswer(attempt, response, text)
 }
 

@@ -4,30 +4,33 @@ import { NetworkError } from './errors/family.ts'
 import { failure } from './failure.ts'
 
 // Runtimes name the same fault differently: Node by a code on the cause, Bun by a code of its own, Deno and workers
-// only in the sentence. "Undelivered" is claimed only where no connection can have come about, as a POST is then sent
-// again: a host can also become unreachable, or TLS break, after the request has arrived.
-const signs: readonly (readonly [NetworkReason, RegExp, 'undelivered'?])[] = [
-  ['refused', /ECONNREFUSED|connection ?refused|connect E(HOST|NET)UNREACH|connect EADDRNOTAVAIL/i, 'undelivered'],
-  ['dns', /ENOTFOUND|EAI_|getaddrinfo|dns ?(error|exception)|failed to lookup address/i, 'undelivered'],
-  ['tls', /CERT_|_CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|invalid peer certificate/, 'undelivered'],
-  ['timeout', /UND_ERR_CONNECT_TIMEOUT|connect ETIMEDOUT/, 'undelivered'],
+// only in the sentence. `true` claims that nothing was delivered, only where no connection can have come about, as a
+// POST is then sent again: a host can also become unreachable, or TLS break, after the request has arrived. `false` is a
+// port that speaks another protocol: a retry would meet the same.
+const signs: readonly (readonly [NetworkReason, RegExp, boolean?])[] = [
+  ['not_http', /not match the HTTP|Malformed_HTTP|invalid [\w -]{1,40} parsed/, false],
+  ['tls', /WRONG_VERSION_NUMBER|InvalidContentType/, false],
+  ['refused', /ECONNREFUSED|connection ?refused|connect E(HOST|NET)UNREACH|connect EADDRNOTAVAIL/i, true],
+  ['dns', /ENOTFOUND|EAI_|getaddrinfo|dns ?(error|exception)|failed to lookup address/i, true],
+  ['tls', /CERT_|_CERT|UNABLE_TO_|invalid peer certificate/, true],
+  ['timeout', /UND_ERR_CONNECT_TIMEOUT|connect ETIMEDOUT/, true],
   ['tls', /ERR_TLS|ERR_SSL|EPROTO/],
-  ['reset', /ECONNRESET|EPIPE|UND_ERR_SOCKET|socket|connection ?(lost|reset|closed|error)|terminated/i],
-  ['timeout', /TIMEOUT|ETIMEDOUT/i],
+  ['reset', /ECONNRESET|EPIPE|socket|connection ?(lost|reset|closed|error)|terminated/i],
+  ['timeout', /TIMED?OUT/i],
 ]
 
-const codes = /^E[A-Z]+$|^(?:UND_)?ERR_|^CERT_|_CERT(?:_|$)/
+const code = /\b(E[A-Z]{3,50}|[A-Z_]{0,40}(ERR_|CERT_|_CERT)[A-Z_]{0,40})\b/
 
 /** What a failed `fetch` means. The error itself is not chained: one from a foreign `fetch` may hold the token. */
 export function networkFailure(attempt: AttemptState, thrown: unknown): NetworkError {
   const text = describeThrown(thrown)
-  const [reason, , undelivered] = signs.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)
-  if (undelivered) attempt.delivered = attempt.deliveredBefore
-  const systemCode = text.match(/\b[A-Z_]{4,50}\b/g)?.find((word) => codes.test(word))
+  const [reason, , canRetry] = signs.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)
+  if (canRetry) attempt.delivered = attempt.deliveredBefore
+  const [systemCode] = code.exec(text) ?? []
   return failure(NetworkError, {
     trip: attempt,
-    complaint: `got no answer from ${new URL(attempt.call.url).host} (${[reason, systemCode].filter(Boolean).join(', ')}).`,
-    retryable: attempt.call.repeatable || undelivered !== undefined,
+    complaint: `got no answer from ${new URL(attempt.call.url).host} (${[reason, systemCode].filter(Boolean).join(', ')}).${canRetry === false ? ' Correct the base URL.' : ''}`,
+    retryable: canRetry ?? attempt.call.repeatable,
     fields: { reason, ...(systemCode && { systemCode }) },
   })
 }

@@ -20,16 +20,33 @@ it.each([
   [{ 'x-ratelimit-reset': String(now / 1000 + 7) }, 7_000],
   [{ 'x-ratelimit-reset': String(now + 7_000) }, 7_000],
   [{ 'retry-after': '2', 'x-ratelimit-reset': '60' }, 2_000],
+  // A proxy repeated the header: the longest wait counts.
+  [{ 'retry-after': '2, 2' }, 2_000],
+  [{ 'retry-after': '1,3.5 , 2' }, 3_500],
+  [{ 'retry-after-ms': '250, 700' }, 700],
+  [{ 'x-ratelimit-reset': '7, 7' }, 7_000],
+  [{ 'retry-after': 'Fri, 20 Nov 2026 12:00:09 GMT, Fri, 20 Nov 2026 12:00:11 GMT' }, 11_000],
+  [{ 'retry-after': 'Friday, 20-Nov-26 12:00:09 GMT,Friday, 20-Nov-26 12:00:08 GMT' }, 9_000],
+  [{ 'retry-after': 'Fri Nov 20 12:00:09 2026, Fri Nov 20 12:00:09 2026' }, 9_000],
 ])('reads %o as %i ms', (headers, expected) => {
   expect(read(headers)).toBe(expected)
 })
 
-it.each(['', '-1', 'soon', 'in 5 minutes', '1e3', 'Fri, 32 Nov 2026 12:00:00 GMT', '0x10', 'NaN', 'Infinity'])(
-  'takes no wait from %o',
-  (text) => {
-    expect(read({ 'retry-after': text })).toBeUndefined()
-  },
-)
+it.each([
+  '',
+  '-1',
+  'soon',
+  'in 5 minutes',
+  '1e3',
+  'Fri, 32 Nov 2026 12:00:00 GMT',
+  '0x10',
+  'NaN',
+  'Infinity',
+  '2, soon',
+  ',',
+])('takes no wait from %o', (text) => {
+  expect(read({ 'retry-after': text })).toBeUndefined()
+})
 
 it("counts a date from the platform's clock, not from ours", () => {
   const headers = { 'retry-after': 'Fri, 20 Nov 2026 18:00:05 GMT', date: 'Fri, 20 Nov 2026 18:00:00 GMT' }

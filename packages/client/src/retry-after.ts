@@ -1,4 +1,4 @@
-import { readHttpDate, readRetryAfter, readSeconds, toMs, until } from '@service/contract/retry-after'
+import { readHttpDate, readRetryAfter, readSeconds, until } from '@service/contract/retry-after'
 
 /**
  * How long the platform asks to wait, from the first kind of header that is there: `Retry-After` and its precise
@@ -11,11 +11,7 @@ export function readWait(headers: Headers, nowMs: number): number | undefined {
   const asked = readRetryAfter(headers.get('retry-after'), now)
   if (precise !== undefined || asked !== undefined) return Math.max(precise ?? 0, asked ?? 0)
   const reset = headers.get('ratelimit-reset') ?? headers.get('x-ratelimit-reset')
-  return untilReset(readSeconds(reset), now) ?? until(readHttpDate(reset), now)
-}
-
-// Some services write the seconds that are left, some the instant in seconds or milliseconds. No wait lasts 30 years.
-function untilReset(value: number | undefined, now: number): number | undefined {
-  if (value === undefined || value < 1e9) return toMs(value)
-  return until(value < 1e12 ? value * 1000 : value, now)
+  const seconds = readSeconds(reset) ?? 0
+  // Some services write the seconds that are left, some the instant in seconds or milliseconds. No wait lasts 30 years.
+  return seconds < 1e9 ? readRetryAfter(reset, now) : until(seconds < 1e12 ? seconds * 1000 : seconds, now)
 }

@@ -52,27 +52,18 @@ export function redirectFailure(attempt: AttemptState, response: Response): Redi
 
 type Kind = new (message: string, details: ErrorDetails) => AnyServiceError
 
-function kindOf(status: number): Kind {
-  switch (status) {
-    case 401:
-      return AuthenticationError
-    case 403:
-      return PermissionError
-    case 404:
-      return NotFoundError
-    case 409:
-    case 412:
-      return ConflictError
-    case 413:
-      return PayloadTooLargeError
-    case 415:
-      return UnsupportedMediaTypeError
-    case 429:
-      return RateLimitError
-    default:
-      return status >= 500 ? ServerError : UnexpectedStatusError
-  }
+const kinds: Readonly<Record<number, Kind>> = {
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  412: ConflictError,
+  413: PayloadTooLargeError,
+  415: UnsupportedMediaTypeError,
+  429: RateLimitError,
 }
+
+const kindOf = (status: number): Kind => kinds[status] ?? (status >= 500 ? ServerError : UnexpectedStatusError)
 
 function readBody(text: string): Record<string, unknown> {
   try {

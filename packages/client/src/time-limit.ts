@@ -29,15 +29,6 @@ export function withTimeLimit<Result>({ ms, signal, work, onTimeout, onAbort }: 
       reject(error)
       controller.abort()
     }
-    work(controller.signal).then(
-      (result) => {
-        tidy()
-        resolve(result)
-      },
-      (error: unknown) => {
-        tidy()
-        reject(error)
-      },
-    )
+    work(controller.signal).finally(tidy).then(resolve, reject)
   })
 }

@@ -11,15 +11,18 @@ export interface TokenSource {
 }
 
 // Checked here because the error of the built-in `Headers` would repeat the token.
-const isToken = (token: unknown): token is string => typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)
+function requireToken(token: unknown): string {
+  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
+  throw new TypeError('token must be a non-empty string without spaces, or a function giving one.')
+}
 
 /** For calls that need no token: none is sent. */
 export const noToken: TokenSource = { get: () => '', refuse: () => false, known: () => undefined }
 
 export function tokenSource(token: Token): TokenSource {
   if (typeof token === 'function') return fetchedToken(token)
-  if (!isToken(token)) throw new TypeError('token must be a non-empty string without spaces, or a function giving one.')
-  return { get: () => token, refuse: () => false, known: () => token }
+  const fixed = requireToken(token)
+  return { get: () => fixed, refuse: () => false, known: () => fixed }
 }
 
 function fetchedToken(fetchToken: () => string | Promise<string>): TokenSource {
@@ -27,10 +30,8 @@ function fetchedToken(fetchToken: () => string | Promise<string>): TokenSource {
   let pending: Promise<string> | undefined
 
   async function load(): Promise<string> {
-    const token = await fetchToken()
-    if (!isToken(token)) throw new TypeError('The token function gave no token.')
-    current = token
-    return token
+    current = requireToken(await fetchToken())
+    return current
   }
   const loadOnce = () => {
     pending ??= load().finally(() => {

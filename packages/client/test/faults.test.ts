@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createClient } from '../src/create-client.ts'
 import type { AnyServiceError } from '../src/errors/family.ts'
 import { token } from './support/client.ts'
-import { type Answer, answers, closedPort, faultServer } from './support/fault-server.ts'
+import { type Answer, answers, closedPort, faultServer, rawServer } from './support/fault-server.ts'
 import { createdTicket, ticket } from './support/samples.ts'
 
 const quick = { token, workspace: 42, timeoutMs: 10_000, deadlineMs: 60_000, sleep: async () => {} }
@@ -39,13 +39,32 @@ it.each([
 it.each([
   ['resets the connection', answers.reset, 'reset'],
   ['hangs up without an answer', answers.hangUp, 'reset'],
-  ['does not speak HTTP', answers.garbage, undefined],
 ] as const)('sends a GET again and a POST once when the platform %s', async (_, answer, reason) => {
   const result = await failing(answer)
   expect([result.gets, result.posts]).toEqual([3, 1])
   expect(brief(result.get)).toEqual({ code: 'network', delivered: 'maybe', attempts: 3 })
   expect(brief(result.post)).toEqual({ code: 'network', delivered: 'maybe', attempts: 1 })
-  if (reason) expect(result.post).toMatchObject({ reason })
+  expect(result.post).toMatchObject({ reason })
+})
+
+it.each([
+  ['an SSH server', 'http', 'SSH-2.0-OpenSSH_9.9\r\n', 'not_http'],
+  ['the alert of a TLS server', 'http', Buffer.from([21, 3, 1, 0, 2, 2, 70]), 'not_http'],
+  ['a mail server', 'https', '220 mail.test ESMTP\r\n', 'tls'],
+] as const)('tells %s from HTTP over %s, and sends nothing again', async (_, scheme, greeting, reason) => {
+  let connections = 0
+  const { port } = await rawServer((socket) => {
+    connections += 1
+    socket.once('data', () => socket.end(greeting))
+  })
+  const client = createClient({ ...quick, baseUrl: `${scheme}://127.0.0.1:${port}/api/v1` })
+  const result = await client.tickets.create({ title: 'A title' }, { idempotencyKey: true }).safe()
+  expect(result).toMatchObject({ ok: false, error: { code: 'network', reason, retryable: false } })
+  expect(result).toHaveProperty(
+    'error.message',
+    expect.stringMatching(/ got no answer from [\d.:]+ \(.+\)\. Correct the base URL\.$/),
+  )
+  expect(connections).toBe(1)
 })
 
 it.each([

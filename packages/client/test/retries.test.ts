@@ -16,6 +16,7 @@ it('waits half of 300 and of 600 ms when the dice say half', async () => {
 
 it.each([
   ['retry-after', '2', 2_000],
+  ['retry-after', '2, 2', 2_000],
   ['retry-after', '1.25', 1_250],
   ['retry-after-ms', '700', 700],
   ['retry-after', 'Fri, 20 Nov 2026 00:00:05 GMT', 5_000],
@@ -150,6 +151,14 @@ it.each([reset(), refused(), down(), busy({ 'retry-after': '0' }), json({}, 401)
     expect(requests).toHaveLength(1)
   },
 )
+
+it('does not replay with a new token when maxRetries is 0', async () => {
+  let asked = 0
+  const { fetch, requests } = network(json({}, 401))
+  const { client } = clientWith({ fetch, maxRetries: 0, token: () => `service_${asked++}` })
+  expect(await client.tickets.list().safe()).toMatchObject({ ok: false, error: { status: 401, attempts: 1 } })
+  expect(requests).toHaveLength(1)
+})
 
 it('remembers the worst that may have happened over all attempts', async () => {
   const { fetch } = network(reset(), refused())

@@ -34,6 +34,25 @@ it('asks once for fifty calls that are refused together', async () => {
   expect(asked()).toBe(2)
 })
 
+it('keeps a newer token when a call with the old one is refused late', async () => {
+  const late = Promise.withResolvers<void>()
+  const { fetch } = network(
+    async () => {
+      await late.promise
+      return json({}, 401)
+    },
+    (request) =>
+      request.headers.get('authorization') === 'Bearer service_new' ? json({ data: [ticket] }) : json({}, 401),
+  )
+  const { token, asked } = tokens('service_old', 'service_new', 'service_unasked')
+  const { client } = clientWith({ fetch, token })
+  const slow = client.tickets.list().safe()
+  expect(await client.tickets.list()).toEqual([ticket])
+  late.resolve()
+  expect(await slow).toMatchObject({ ok: true, data: [ticket] })
+  expect(asked()).toBe(2)
+})
+
 it('replays a creation after a 401, because it was refused', async () => {
   const { fetch, requests } = network(json({}, 401), json({ data: createdTicket }, 201))
   const { client } = clientWith({ fetch, token: tokens('service_a', 'service_b').token })

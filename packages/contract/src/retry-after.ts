@@ -1,22 +1,31 @@
+const longest = Number.MAX_SAFE_INTEGER
+
 /** How long a `Retry-After` asks to wait (RFC 9110, 10.2.3), in ms; `undefined` where it says nothing that can be read. */
 export const readRetryAfter = (text: string | null | undefined, nowMs: number): number | undefined =>
   toMs(readSeconds(text)) ?? until(readHttpDate(text), nowMs)
 
 /** Decimals too, though the RFC has whole seconds only. */
-export function readSeconds(text: string | null | undefined): number | undefined {
-  return text && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined
-}
+export const readSeconds = (text: string | null | undefined): number | undefined =>
+  largest(text, ',', (value) => (/^\s*\d+(\.\d+)?\s*$/.test(value) ? Math.min(Number(value), longest) : Number.NaN))
 
-/** The three date forms of RFC 9110, 5.6.7. `Date.parse` alone would also read "in 5 minutes" as a date. */
-export function readHttpDate(text: string | null | undefined): number | undefined {
-  if (!text || !/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w: -]+$/.test(text)) return undefined
-  // The third form, of C's asctime, names no zone and means UTC.
-  const instant = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
-  return Number.isNaN(instant) ? undefined : instant
+/** The three date forms of RFC 9110, 5.6.7. */
+export const readHttpDate = (text: string | null | undefined): number | undefined =>
+  // In a date a digit follows the comma, between dates the next weekday does.
+  largest(text, /, ?(?=[A-Z])/, (value) =>
+    // `Date.parse` alone would also read "in 5 minutes" as a date. C's asctime names no zone and means UTC.
+    /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w: -]+$/.test(value)
+      ? Date.parse(value.replace(/( GMT)?$/, ' GMT'))
+      : Number.NaN,
+  )
+
+/** A proxy that adds a header again makes a list of it ("2, 2"). With the largest value no wait is too short. */
+function largest(text: string | null | undefined, separator: string | RegExp, read: (value: string) => number) {
+  const value = Math.max(...(text ?? '').split(separator).map(read))
+  return value >= 0 ? value : undefined
 }
 
 export const toMs = (seconds: number | undefined): number | undefined =>
-  seconds === undefined ? undefined : Math.min(seconds * 1000, Number.MAX_SAFE_INTEGER)
+  seconds === undefined ? undefined : Math.min(seconds * 1000, longest)
 
 export const until = (instant: number | undefined, nowMs: number): number | undefined =>
   instant === undefined ? undefined : Math.max(0, instant - nowMs)

@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly tokenFile?: string | null | undefined
   /** Whether ports answer only to the server's own names: needed where anybody could know a valid token. */
   readonly ownNamesOnly?: boolean | undefined
+  /** False lets the process end although a port is open. */
+  readonly keepsAlive?: boolean | undefined
   /** Runs at the end, when no request is in flight, and before deliveries and database are stopped. */
   readonly beforeStop?: (() => Promise<void>) | undefined
 }
@@ -113,7 +115,7 @@ const silenceMs = 30_000
 const portOptions = (
   app: App,
   origin: string,
-  { ownProcess = false, isDouble = false, ownNamesOnly = false }: PortRules,
+  { ownProcess = false, isDouble = false, ownNamesOnly = false, keepsAlive = true }: PortRules,
 ) => ({
   origin,
   overPort: ownNamesOnly ? (answer: RequestHandler, host: string) => onlyOwnNames(app, answer, host) : undefined,
@@ -121,9 +123,10 @@ const portOptions = (
   replacesGlobals: ownProcess,
   idleMs: app.config.drainIdleMs ?? (ownProcess ? clientsHearWithinMs : 0),
   silenceMs: isDouble ? 0 : silenceMs,
+  keepsAlive,
 })
 
-type PortRules = Pick<ServeOptions, 'ownProcess' | 'isDouble' | 'ownNamesOnly'>
+type PortRules = Pick<ServeOptions, 'ownProcess' | 'isDouble' | 'ownNamesOnly' | 'keepsAlive'>
 
 /** Tells who asks for readiness, and gives them time to send their requests elsewhere. */
 async function beginDraining({ lifecycle, config }: App): Promise<void> {

@@ -272,7 +272,7 @@ onEveryStore(
 )
 
 test('a connection on which nothing moves is closed', async () => {
-  const options = { replacesGlobals: false, idleMs: 0, silenceMs: 50 }
+  const options = { replacesGlobals: false, idleMs: 0, silenceMs: 50, keepsAlive: true }
   const port = await listen(() => new Promise(() => undefined), {}, options)
   onTestFinished(() => port.stop())
   const socket = connect(port.port, '127.0.0.1')

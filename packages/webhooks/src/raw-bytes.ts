@@ -8,7 +8,6 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** The bytes that the signature covers: a view, never a copy, never decoded and encoded again. */
 export function toBytes(body: RawBody): Uint8Array {
   if (typeof body === 'string') return bytesOf(body)
-  if (body instanceof Uint8Array) return body
   if (body instanceof ArrayBuffer) return new Uint8Array(body)
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
   return refuse('body_parsed', { hint: 'pass the raw body', status: 500 })

@@ -1,15 +1,20 @@
 import { bytesOf, type Key, makeKey } from './runtime.ts'
 import { refuse } from './webhook-error.ts'
 
-/** A prefix without a secret behind it is as empty as an empty text, and as easy to guess. */
-const isSecret = (value: unknown) => typeof value === 'string' && value.trim() === value && !/^(whsec_)?$/.test(value)
+// The secret itself is never repeated. A prefix alone is as empty as an empty text, and as easy to guess.
+function flawOf(secret: unknown): string | undefined {
+  if (!secret) return `is ${secret === '' ? 'empty' : secret}: is the environment variable set?`
+  if (typeof secret !== 'string') return 'is not a string'
+  // It is the newline of a file or of an environment variable, never meant.
+  if (secret.trim() !== secret) return 'has whitespace around it'
+  return secret === 'whsec_' ? 'ends after whsec_' : undefined
+}
 
-/** Whitespace around a secret is refused: it is the newline of a file or of an environment variable, never meant. */
 export function requireSecrets(value: unknown): readonly string[] {
   const secrets: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (!secrets[0] || secrets.length > 10 || !secrets.every(isSecret)) {
-    refuse('bad_secret', { hint: 'empty, with whitespace around it, or over 10', status: 500 })
-  }
+  const flaw = secrets.map(flawOf).find(Boolean)
+  const hint = flaw ? `the secret ${flaw}` : 'pass 1 to 10 secrets'
+  if (flaw || !secrets[0] || secrets[10]) refuse('bad_secret', { hint, status: 500 })
   return secrets as readonly string[] // each has just been looked at
 }
 

@@ -26,7 +26,15 @@ describe('what a refusal says to whoever reads the log', () => {
     ['event_mismatch', 400, 'X-Service-Event', { headers: { ...sent(body), 'x-service-event': 'task.created' } }],
     ['invalid_json', 400, 'JSON', { body: 'no JSON', headers: sent('no JSON') }],
     ['body_parsed', 500, 'raw body', { body: {} }],
-    ['bad_secret', 500, 'empty', { secret: '' }],
+    ['bad_secret', 500, 'the secret is empty: is the environment variable set?', { secret: '' }],
+    ['bad_secret', 500, 'the secret is undefined: is the environment variable set?', { secret: undefined }],
+    ['bad_secret', 500, 'the secret is null: is the environment variable set?', { secret: null }],
+    ['bad_secret', 500, 'the secret is not a string', { secret: 42 }],
+    ['bad_secret', 500, 'the secret ends after whsec_', { secret: 'whsec_' }],
+    ['bad_secret', 500, 'the secret has whitespace around it', { secret: `${secret}\n` }],
+    ['bad_secret', 500, 'the secret is empty: is the environment variable set?', { secret: [secret, ''] }],
+    ['bad_secret', 500, 'pass 1 to 10 secrets', { secret: [] }],
+    ['bad_secret', 500, 'pass 1 to 10 secrets', { secret: Array(11).fill(secret) }],
   ])('%s: status %d and a hint with "%s"', (code, status, hint, given) => {
     const options = { body, headers: sent(body), secret, ...given } as VerifySyncOptions // callers without types
     expect(() => verifySync(options)).toThrow(

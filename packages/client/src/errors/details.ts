@@ -24,8 +24,8 @@ export type ErrorCode =
  */
 export type Delivered = 'no' | 'maybe' | 'yes'
 
-/** What kept the request from being answered. */
-export type NetworkReason = 'refused' | 'dns' | 'tls' | 'reset' | 'timeout' | 'unknown'
+/** What kept the request from being answered. `not_http` means that what answers on this port does not speak HTTP. */
+export type NetworkReason = 'refused' | 'dns' | 'tls' | 'not_http' | 'reset' | 'timeout' | 'unknown'
 
 /** One field that is wrong: a dotted path such as `tags.0` (empty for the whole), and a sentence. Never a value. */
 export interface Issue {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
@@ -24,6 +24,17 @@ export async function faultServer(answer: Answer) {
   })
   const { port } = server.address() as AddressInfo // a server on a port has no other kind of address
   return { baseUrl: `http://127.0.0.1:${port}/api/v1`, seen, port }
+}
+
+/** A server below HTTP. It is gone when the test is. */
+export async function rawServer(connected: (socket: Socket) => void) {
+  const server = createRawServer((socket) => {
+    socket.on('error', () => undefined)
+    connected(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { port: (server.address() as AddressInfo).port } // as above
 }
 
 /** A port on which nothing listens. */
@@ -64,9 +75,6 @@ export const answers = {
   },
   hangUp: (response: ServerResponse) => {
     response.socket?.end()
-  },
-  garbage: (response: ServerResponse) => {
-    response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n')
   },
   redirect:
     (location: string, status = 302): Answer =>

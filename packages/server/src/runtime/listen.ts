@@ -36,6 +36,8 @@ export interface PortOptions {
   readonly idleMs: number
   /** After this long without a byte in either direction a connection is closed; 0 keeps it. */
   readonly silenceMs: number
+  /** False lets the process end although the port is open. */
+  readonly keepsAlive: boolean
 }
 
 const nodeSettings = {
@@ -59,7 +61,7 @@ export const defaultHost = '127.0.0.1'
 export async function listen(
   handle: RequestHandler,
   { port = 0, host = defaultHost }: ListenOptions,
-  { replacesGlobals, idleMs, silenceMs }: PortOptions,
+  { replacesGlobals, idleMs, silenceMs, keepsAlive }: PortOptions,
 ): Promise<Listening> {
   let isStopping = false
   const answer = async (request: Request, env: HttpBindings): Promise<Response> => {
@@ -74,6 +76,7 @@ export async function listen(
     autoCleanupIncoming: false,
   })
   const server = createServer(nodeSettings, listener).setTimeout(silenceMs)
+  if (!keepsAlive) server.unref().on('connection', (socket) => socket.unref())
   const open = async (wanted: number) => {
     await once(server.listen({ port: wanted, host, backlog }), 'listening')
     return (server.address() as AddressInfo).port // it listens on a port, not on a pipe

@@ -24,12 +24,21 @@ import type { TestServer } from './test-server.ts'
  */
 export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   checkTestServerOptions(options)
-  return startTestServer(options)
+  return startTestServer(options, { keepsAlive: !isUnderRunner() })
 }
+
+/**
+ * A forgotten `close()` must not hang a test run. `node --test` sets the variable, or runs the tests itself; Jest and Mocha
+ * put their hooks into the global object.
+ */
+const isUnderRunner = () =>
+  process.env['NODE_TEST_CONTEXT'] !== undefined || process.execArgv.includes('--test') || 'beforeEach' in globalThis
 
 interface Internals {
   /** Where the admin token is stored, for tools on this machine. */
   readonly tokenFile?: string | null | undefined
+  /** Whether an open port keeps the process alive. */
+  readonly keepsAlive?: boolean
   /** The state that a fork goes on from. */
   readonly initialState?: InitialState
 }
@@ -37,7 +46,7 @@ interface Internals {
 /** The one place where the double is put together, around the same start as in production. */
 export async function startTestServer(
   options: TestServerOptions,
-  { tokenFile, initialState }: Internals = {},
+  { initialState, ...processOptions }: Internals = {},
 ): Promise<TestServer> {
   requireNode()
   const { contract = options.seed === undefined ? 'off' : 'collect', strict = {} } = options
@@ -65,7 +74,7 @@ export async function startTestServer(
   const double = withDoubleDashboard({ server: () => server, app: platform.app, hub, nextDueAt }, control.answer)
   const serving = serve(platform, {
     handle: double.answer,
-    tokenFile,
+    ...processOptions,
     isDouble: true,
     ownNamesOnly: testControls,
     async beforeStop() {
@@ -92,11 +101,19 @@ export async function startTestServer(
     },
     dashboardUrl: async () => (await ports.url()) + double.path,
     intercept: interceptor.intercept,
-    fork: async () => startTestServer(options, { tokenFile, initialState: await branch() }),
+    async fork(...given: readonly unknown[]) {
+      if (given.length > 0) throw noForkOptions()
+      return startTestServer(options, { ...processOptions, initialState: await branch() })
+    },
   }
   const server = refuseAfterClose(open, hasBegun, testServerNames)
   return server
 }
+
+const noForkOptions = () =>
+  new TypeError(
+    '`fork` takes no options: a fork goes on from the state and with the options of its server. For others, such as another seed, call createTestServer.',
+  )
 
 /** Requests of a server with a database are not written down unless asked. */
 function journalOptions({ journal, ...place }: TestServerOptions): JournalOptions | false {

@@ -67,6 +67,28 @@ test('two at once are turned round, and fewer than asked for do not wait for eve
   expect(titles()).toEqual(['two', 'one'])
 })
 
+test('a shuffle takes duplicates apart', async () => {
+  const { server, workspace_id } = await start()
+  const { titles } = await consume(server, workspace_id)
+  server.webhooks.deliveryFaults.add({ duplicate: true, shuffle: 6 })
+  await createTickets(server, workspace_id, six)
+  const apart = six.filter((title) => titles().lastIndexOf(title) - titles().indexOf(title) > 1)
+  expect(titles().toSorted()).toEqual([...six, ...six].toSorted())
+  expect(apart.length).toBeGreaterThan(2)
+})
+
+test('two at once are turned round with their duplicates', async () => {
+  const inOrder = ['one', 'one', 'two', 'two']
+  for (const random of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+    const { server, workspace_id } = await start({ random })
+    const { titles } = await consume(server, workspace_id)
+    server.webhooks.deliveryFaults.add({ duplicate: true, shuffle: 2 })
+    await createTickets(server, workspace_id, ['one', 'two'])
+    expect(titles().toSorted()).toEqual(inOrder)
+    expect(titles()).not.toEqual(inOrder)
+  }
+})
+
 test('a delay is of the server’s clock, without an attempt that failed', async () => {
   const { server, workspace_id } = await start()
   const { titles } = await consume(server, workspace_id)

@@ -30,6 +30,11 @@ const slips: readonly [string, (server: TestServer) => unknown, string][] = [
   ],
   ['contract', () => createTestServer({ contract: misspelt('thow') }), "`contract` is 'throw', 'collect' or 'off'"],
   ['listen', (server) => server.listen(misspelt({ prot: 1 })), 'did you mean `port`?'],
+  [
+    'fork',
+    (server) => (server.fork as (options: object) => unknown)({ seed: 'empty' }),
+    '`fork` takes no options: a fork goes on from the state and with the options of its server.',
+  ],
   ['reset', (server) => server.reset(misspelt({ onyl: [] })), 'did you mean `only`?'],
   ['a part of reset', (server) => server.reset({ only: misspelt(['fault']) }), 'There is no part "fault" to reset'],
   ['tokens.issue', (server) => server.tokens.issue(misspelt({ scope: [] })), 'did you mean `scopes`?'],

@@ -71,6 +71,35 @@ demo.fails('fails by the fixture when a client breaks the contract', async ({ se
   await service.fetch(`${service.baseUrl}/no-such-route`)
 })
 
+demo('passes when a refused request was expected', async ({ server, service }) => {
+  const result = await clientOf(service)
+    .tickets.create({ title: 'x'.repeat(300) })
+    .safe()
+  expect(result).toMatchObject({ error: { code: 'validation' } })
+  server.expectRequest({ operation: 'tickets.create', status: 422 })
+})
+
+plain('says how to expect a refused request', async () => {
+  const ends: (() => Promise<void>)[] = []
+  const service = await startForTests({ after: (end) => void ends.push(end) })
+  const path = `/api/v1/workspaces/${service.workspace}/tickets`
+  const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' }
+  expect((await service.fetch(path, { method: 'POST', headers, body: '{}' })).status).toBe(422)
+  expect((await service.fetch(`${path}/nothing`, { headers })).status).toBe(404)
+  const closed = await ends[0]?.().catch((thrown: Error) => thrown.message)
+  expect(closed).toBe(
+    [
+      '2 problems:',
+      `  - Contract violation in the request #1 POST ${path} (tickets.create) → 422`,
+      '    $.title: The title field is required.',
+      "    If the test does this on purpose, call server.expectRequest({ operation: 'tickets.create', status: 422 }) after it, or turn the check off with contract: 'off'.",
+      `  - Contract violation in the request #2 GET ${path}/nothing → 404`,
+      `    path: The contract has no GET ${path}/nothing.`,
+      `    If the test does this on purpose, call server.expectRequest({ method: 'GET', path: '${path}/nothing', status: 404 }) after it, or turn the check off with contract: 'off'.`,
+    ].join('\n'),
+  )
+})
+
 plain('fails the test whose client breaks the contract', async () => {
   const ends: (() => Promise<void>)[] = []
   const service = await startForTests({ after: (end) => void ends.push(end) })

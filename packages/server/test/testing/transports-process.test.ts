@@ -16,6 +16,36 @@ test('leaves no handle open after close, ends by itself and writes nothing to it
   expect(files).toEqual([])
 })
 
+test('a script that awaits nothing but a virtual latency is not ended by Node', async () => {
+  const script = fileURLToPath(new URL('./virtual-latency.mjs', import.meta.url))
+  const { stdout } = await run(process.execPath, [script], { cwd: await freshDirectory() })
+  expect(stdout).toBe('200\n')
+})
+
+test.for(['process', 'none'])(
+  'a forgotten close() after listen() does not hang node:test (isolation: %s)',
+  async (isolation) => {
+    const file = fileURLToPath(new URL('./forgotten-close.mjs', import.meta.url))
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const { stdout } = await run(
+      process.execPath,
+      ['--test', `--test-isolation=${isolation}`, '--test-reporter=tap', file],
+      {
+        env,
+        timeout: 30_000,
+      },
+    )
+    expect(stdout).toMatch(/^# pass 1$/m)
+  },
+)
+
+test('a forgotten close() after listen() does not hang a runner with global hooks, as Jest and Mocha have them', async () => {
+  const file = fileURLToPath(new URL('./forgotten-close.mjs', import.meta.url))
+  const hooks = 'data:text/javascript,globalThis.beforeEach=()=>{}'
+  const { stdout } = await run(process.execPath, ['--import', hooks, '--test-reporter=tap', file], { timeout: 30_000 })
+  expect(stdout).toMatch(/^# pass 1$/m)
+})
+
 test('holds no more memory after 10,000 calls than before them', async () => {
   const script = fileURLToPath(new URL('./doors-heap.mjs', import.meta.url))
   const { stdout } = await run(process.execPath, ['--expose-gc', script], { cwd: await freshDirectory() })

@@ -76,11 +76,11 @@ export function createContractViolations({
   }
   const tell = (texts: readonly RecordedViolation[]) => {
     found = []
-    const told = texts.filter(({ kept: recorded }) => recorded?.expected !== true).map(({ text }) => `  - ${text}`)
-    if (told.length === 0) return
-    const message = [`${told.length === 1 ? 'A problem' : `${told.length} problems`} on the way:`, ...told].join('\n')
+    const [text, ...others] = texts.filter(({ kept: recorded }) => recorded?.expected !== true).map((each) => each.text)
+    if (text === undefined) return
     // A plain error: runners print what an assertion expected and received, and here there is neither.
-    throw new Error(message)
+    if (others.length === 0) throw new Error(text)
+    throw new Error([`${others.length + 1} problems:`, ...[text, ...others].map((each) => `  - ${each}`)].join('\n'))
   }
   return {
     isLooking: contract !== 'off' || Object.values(strict).includes(true),
@@ -115,7 +115,7 @@ const toFinding = (violation: Violation, recorded?: RecordedRequest): RecordedVi
   // Only the caller's own mistakes can be expected.
   ...(recorded !== undefined && violation.side === 'request' ? { kept: recorded } : {}),
   isContract: true,
-  text: describeViolation(violation, recorded?.sequence),
+  text: describeViolation(violation, recorded && { ...recorded, operation: recorded.operation?.route.operation }),
 })
 
 /** An answer that a fault has made is no answer of ours. */

@@ -10,12 +10,33 @@ export interface Violation {
   readonly problems: readonly SchemaProblem[]
 }
 
-/** `sequence` is the request's number in the journal. */
-export function describeViolation({ side, operation, problems }: Violation, sequence?: number): string {
-  const of = sequence === undefined ? '' : ` #${sequence}`
-  const whose = side === 'request' ? '' : ' This is a fault of @service/server: please report it.'
+/** The request of a violation, as the journal has it. */
+interface ViolatingRequest {
+  readonly sequence: number
+  readonly method: string
+  readonly path: string
+  readonly operation: string | undefined
+  readonly status: number | undefined
+}
+
+/** Names the request in the journal, or the event where there is none, and what to do. */
+export function describeViolation({ side, operation, problems }: Violation, request?: ViolatingRequest): string {
   const lines = problems.map(({ at, message }) => `    ${at}: ${message}`)
-  return [`The ${side} of ${operation}${of} breaks the contract.${whose}`, ...lines].join('\n')
+  const subject = request === undefined ? operation : describeRequest(request)
+  const remedy =
+    side === 'request' && request ? remedyFor(request) : 'This is a bug in @service/server: please report it.'
+  return [`Contract violation in the ${side} ${subject}`, ...lines, `    ${remedy}`].join('\n')
+}
+
+const describeRequest = ({ sequence, method, path, operation, status }: ViolatingRequest) =>
+  `#${sequence} ${method} ${path}${operation === undefined ? '' : ` (${operation})`} → ${status ?? 'no answer'}`
+
+/** What a test does that sends such a request on purpose. */
+function remedyFor({ method, path, operation, status }: ViolatingRequest): string {
+  const off = "turn the check off with contract: 'off'"
+  if (status === undefined) return `If the test does this on purpose, ${off}.`
+  const match = operation === undefined ? `method: '${method}', path: '${path}'` : `operation: '${operation}'`
+  return `If the test does this on purpose, call server.expectRequest({ ${match}, status: ${status} }) after it, or ${off}.`
 }
 
 /** One thing that breaks the contract, and where. */

@@ -114,7 +114,7 @@ function toneOf(status: number) {
 
 function noteOf({ fault, violations, operation }: JournalEntry): string {
   if (fault !== undefined) return `fault: ${fault}`
-  if (violations.length > 0) return 'breaks the contract'
+  if (violations.length > 0) return 'contract violation'
   return operation ?? 'no such route'
 }
 
@@ -144,6 +144,11 @@ export function requestDetail(page: DoublePage, sequence: number): PageResult {
   })
 }
 
+const describeAll = (entry: JournalEntry) =>
+  entry.violations
+    .map((violation) => describeViolation(violation, { ...entry, status: entry.response?.status }))
+    .join('\n')
+
 function RequestFacts({ page, entry }: { readonly page: DoublePage; readonly entry: JournalEntry }) {
   const { at, operation, auth, transport, durationMs, fault, violations, rows, query } = entry
   return (
@@ -156,7 +161,7 @@ function RequestFacts({ page, entry }: { readonly page: DoublePage; readonly ent
         ['Way in', transport],
         durationMs !== undefined && ['Took', duration(durationMs)],
         fault !== undefined && ['Fault', fault],
-        violations.length > 0 && ['Contract', violations.map((violation) => describeViolation(violation)).join('\n')],
+        violations.length > 0 && ['Contract', describeAll(entry)],
         rows.length > 0 && [
           'Rows',
           rows

@@ -15,7 +15,7 @@ import {
 import { type ConnectionFault, type Fault, strikesAfter } from './fault.ts'
 import { faultResponse } from './fault-response.ts'
 import { type Chance, drawLatencyMs } from './latency.ts'
-import { forEver, forMs, type PendingWaits } from './pending-waits.ts'
+import { forEver, forMs, type PendingWaits, untilWoken } from './pending-waits.ts'
 
 /** A fault that strikes one request. */
 export interface FaultApplication {
@@ -49,7 +49,7 @@ async function delay(
 ) {
   const ms = drawLatencyMs(latency, chance)
   const wake = fault.clock === 'virtual' ? clock.after : undefined
-  await pendingWaits.wait(signalOf(visit), wake === undefined ? forMs(ms) : (end) => wake(ms, end))
+  await pendingWaits.wait(signalOf(visit), wake === undefined ? forMs(ms) : untilWoken((end) => wake(ms, end)))
 }
 
 async function breakConnection(

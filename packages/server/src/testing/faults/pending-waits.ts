@@ -71,3 +71,13 @@ export function forEver(): () => void {
   const timer = setInterval(() => undefined, longTimeMs)
   return () => clearInterval(timer)
 }
+
+/** Waits for the server's clock, whose own timers let the process end. */
+export const untilWoken = (begin: (end: () => void) => () => void) => (end: () => void) => {
+  const letProcessEnd = forEver()
+  const callOff = begin(end)
+  return () => {
+    callOff()
+    letProcessEnd()
+  }
+}

@@ -14,7 +14,10 @@ export interface DeliveryFault {
   readonly times?: number
   /** Sends the same request again, byte for byte: 2 means two copies more, 0.3 one copy in three cases of ten. */
   readonly duplicate?: boolean | number
-  /** Changes the order: gathers up to that many requests to a subscription (8), for 50 ms of real time at most. */
+  /**
+   * Changes the order, of duplicates too: gathers up to that many deliveries to a subscription (8), for 50 ms of real time
+   * at most.
+   */
   readonly shuffle?: boolean | number
   /** Sends later by this much of the server's clock. */
   readonly delay?: Duration
@@ -114,20 +117,21 @@ export interface DeliveryPlan {
   readonly isLost: boolean
   readonly isForged: boolean
   readonly copies: number
-  /** Its place among those that it is shuffled with. */
-  readonly rank: number
+  /** The places of the request and of its copies among those that they are shuffled with. */
+  readonly ranks: readonly number[]
 }
 
 /** Undefined when chance spares it. */
 export function planOf(rule: ActiveFaultRule, context: SendContext, seed: string): DeliveryPlan | undefined {
   const draw = (kind: string) => chance(`${seed}:${rule.number}:${kind}`, context)
+  const copies = draw('duplicate') < rule.duplicateChance ? rule.copies : 0
   const plan = {
     rule,
     isLate: rule.delay > 0 && !rule.delayed.has(context.delivery.id),
     isLost: draw('drop') < rule.dropChance,
     isForged: draw('badSignature') < rule.badSignatureChance,
-    copies: draw('duplicate') < rule.duplicateChance ? rule.copies : 0,
-    rank: draw('shuffle'),
+    copies,
+    ranks: Array.from({ length: copies + 1 }, (_, copy) => draw(`shuffle:${copy}`)),
   }
   const strikes = plan.isLate || plan.isLost || plan.isForged || plan.copies > 0 || rule.age > 0 || rule.shuffle > 0
   return strikes ? plan : undefined

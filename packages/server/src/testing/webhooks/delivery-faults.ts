@@ -54,7 +54,7 @@ export function createDeliveryFaults({ seed, postpone }: DeliveryFaultOptions): 
     const { buildRequest, delivery, at } = context
     const plan = planFor(context)
     if (plan === undefined) return send(buildRequest(delivery, at))
-    const { rule, isLate, isLost, isForged, copies, rank } = plan
+    const { rule, isLate, isLost, isForged, copies, ranks } = plan
     if (isLate) {
       rule.delayed.add(delivery.id)
       rule.away.add(delivery.id)
@@ -64,9 +64,8 @@ export function createDeliveryFaults({ seed, postpone }: DeliveryFaultOptions): 
     }
     if (isLost) return lost
     const request = isForged ? forge(context, at - rule.age) : buildRequest(delivery, at - rule.age)
-    const sendAll = () => sendTimes(request, send, copies + 1)
-    if (rule.shuffle === 0) return sendAll()
-    return shuffler.pass(sendAll, { subscriptionId: context.subscriptionId, most: rule.shuffle, rank })
+    if (rule.shuffle === 0) return sendTimes(request, send, copies + 1)
+    return shuffler.pass(() => send(request), { subscriptionId: context.subscriptionId, most: rule.shuffle, ranks })
   }
 
   return {
@@ -125,21 +124,23 @@ async function sendTimes(
   return send(request)
 }
 
-/** Has those that come together go in another order, one after the other. */
+/** Has the deliveries that come together go in another order, one request after the other. */
 export interface Shuffler {
+  /** Sends once for each rank. The last answer is the one that counts, as above. */
   pass(send: () => Promise<Outcome>, place: ShuffleSlot): Promise<Outcome>
 }
 
 export interface ShuffleSlot {
   readonly subscriptionId: number
-  /** As soon as so many are there, they go. */
+  /** As soon as so many deliveries are there, they go. */
   readonly most: number
-  /** They go in the order of their ranks. */
-  readonly rank: number
+  /** Requests go in the order of their ranks. */
+  readonly ranks: readonly number[]
 }
 
+/** One delivery, with its copies. */
 interface Waiting {
-  readonly rank: number
+  readonly ranks: readonly number[]
   readonly send: () => Promise<Outcome>
   readonly resolve: (outcome: Promise<Outcome>) => void
 }
@@ -160,29 +161,34 @@ function createShuffler(): Shuffler {
     if (gathering === undefined) return
     gatherings.delete(subscriptionId)
     clearTimeout(gathering.timer)
-    for (const { send, resolve } of reordered(gathering.waiting)) {
-      const sending = send()
-      resolve(sending)
+    const order = reordered(gathering.waiting)
+    for (const [index, delivery] of order.entries()) {
+      const sending = delivery.send()
+      if (order.lastIndexOf(delivery) === index) delivery.resolve(sending)
       await sending.catch(() => undefined)
     }
   }
 
   return {
-    pass: (send, { subscriptionId, most, rank }) =>
+    pass: (send, { subscriptionId, most, ranks }) =>
       new Promise((resolve) => {
         const gathering = gatherings.get(subscriptionId) ?? {
           waiting: [],
           timer: setTimeout(() => void release(subscriptionId), gatherMs),
         }
         gatherings.set(subscriptionId, gathering)
-        gathering.waiting.push({ rank, send, resolve })
+        gathering.waiting.push({ ranks, send, resolve })
         if (gathering.waiting.length >= most) void release(subscriptionId)
       }),
   }
 }
 
-/** Whoever asks for another order gets one: where chance would leave it as it was, it is turned round. */
+/**
+ * Each delivery once for each of its requests, by rank. Whoever asks for another order gets one: where chance would leave
+ * it as it was, it is turned round.
+ */
 function reordered(waiting: readonly Waiting[]): Waiting[] {
-  const sorted = [...waiting].sort((one, other) => one.rank - other.rank)
-  return sorted.every((each, index) => each === waiting[index]) ? sorted.reverse() : sorted
+  const requests = waiting.flatMap((delivery) => delivery.ranks.map((rank) => ({ delivery, rank })))
+  const sorted = requests.toSorted((one, other) => one.rank - other.rank).map(({ delivery }) => delivery)
+  return sorted.every((delivery, index) => delivery === requests[index]?.delivery) ? sorted.reverse() : sorted
 }
