@@ -45,7 +45,8 @@ export const TokenInput = z.object({
   /** Who the token acts as; must be a member of the workspace. The caller, where it is a person, when left out. */
   user_id: z.optional(integerId),
   name: z._default(requiredText(maxTitleLength), 'API token'),
-  scopes: z.array(z.enum(scopeNames)),
+  /** At least one: a token without scopes opens nothing. */
+  scopes: z.array(z.enum(scopeNames)).check(z.minLength(1)),
   /** An instant with an offset, e.g. `2027-01-01T00:00:00Z`; never expires when left out. */
   expires_at: z.nullish(z.iso.datetime({ offset: true })),
 })
