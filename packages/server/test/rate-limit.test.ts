@@ -75,7 +75,10 @@ onEveryStore('the rate limit', (start) => {
     const { workspace, member, token } = await seedWorkspace(server)
     const workspace_id = workspace.id
     const path = `/api/v1/workspaces/${workspace_id}/tickets`
-    const revoked = await server.admin.tokens.create({ workspace: workspace_id }, { user_id: member.id, scopes: ['tickets:read'] })
+    const revoked = await server.admin.tokens.create(
+      { workspace: workspace_id },
+      { user_id: member.id, scopes: ['tickets:read'] },
+    )
     await server.admin.tokens.revoke({ workspace: workspace_id, id: revoked.id })
     await call(server, { path, token: revoked.token })
     await call(server, { path })

@@ -22,24 +22,23 @@ function checkKnownKeys(schema: z.ZodMiniType, input: unknown): void {
   throw validation(Object.fromEntries(unknown.map(({ path, sentence }) => [path.join('.'), [sentence]])))
 }
 
-type QuerySchema = z.ZodMiniObject | undefined
 type QueryStrings = Readonly<Record<string, string>>
 
 const noParameters = z.object({})
 
 /** The query string as its schema has it; other parameters are ignored. */
-export function checkQuery(schema: QuerySchema, given: QueryStrings): unknown {
-  const { shape } = schema ?? noParameters
+export function checkQuery(schema: z.ZodMiniObject, given: QueryStrings): unknown {
+  const { shape } = schema
   // PostgreSQL takes no NUL as the parameter of a statement, so no schema has to remember it.
   const withNul = Object.keys(given).filter((name) => Object.hasOwn(shape, name) && given[name]?.includes('\0'))
   if (withNul.length > 0) throw validation(Object.fromEntries(withNul.map((name) => [name, [nulSentence(name)]])))
-  return checkInput(schema ?? noParameters, given)
+  return checkInput(schema, given)
 }
 
 /** The same, and 422 for other parameters: a misspelt filter would list everything. */
-export function checkKnownQuery(schema: QuerySchema, given: QueryStrings): unknown {
+export function checkKnownQuery(schema: z.ZodMiniObject | undefined, given: QueryStrings): unknown {
   checkKnownKeys(schema ?? noParameters, given)
-  return checkQuery(schema, given)
+  return schema === undefined ? undefined : checkQuery(schema, given)
 }
 
 const nulSentence = (name: string) => `The ${name} field must not contain NUL characters.`

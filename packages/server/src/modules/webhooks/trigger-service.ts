@@ -55,11 +55,9 @@ const newTask = (app: TxApp, { workspaceId, authorId: created_by }: TriggeredBy,
 const newProject = (app: TxApp, { workspaceId: workspace_id }: TriggeredBy, fields: object) =>
   createProject(app, { workspace_id, name: made.name, ...fields })
 
-const createsTicket: Attempt = (app, by, asked) =>
-  newTicket(app, by, forNew(asked, fieldsOf(asked, settable.ticket)))
+const createsTicket: Attempt = (app, by, asked) => newTicket(app, by, forNew(asked, fieldsOf(asked, settable.ticket)))
 
-const createsTask: Attempt = (app, by, asked) =>
-  newTask(app, by, forNew(asked, fieldsOf(asked, settable.task)))
+const createsTask: Attempt = (app, by, asked) => newTask(app, by, forNew(asked, fieldsOf(asked, settable.task)))
 
 const postsMessage: Attempt = async (app, { workspaceId: workspace_id, authorId: author_id }, asked) => {
   const { channel_id, body = 'A triggered event', ...fields } = forNew(asked, fieldsOf(asked, settable.message))
