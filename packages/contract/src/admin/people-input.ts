@@ -28,7 +28,7 @@ export const emailAddress = z.pipe(
   ),
 )
 
-/** Somebody with that e-mail address keeps the name they have. */
+/** The name is what the workspace calls the person; somebody with that e-mail address keeps their own name. */
 export const MemberInput = z.object({
   name: requiredText(maxTitleLength),
   email: emailAddress,
