@@ -99,10 +99,7 @@ function requireNotThrottled(app: Pick<App, 'store' | 'clock'>, key: string): vo
  * Counts one failure under every key. Where several nodes share a database they count together: each learns of the
  * failures at the others with its own next one, so that guessing at all of them in turn gains one try per node.
  */
-async function countFailure(
-  app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal'>,
-  ...keys: string[]
-): Promise<void> {
+async function countFailure(app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal'>, ...keys: string[]): Promise<void> {
   const { windows } = failuresOf(app)
   for (const key of keys) windows.hit(key)
   if (app.store.dialect !== 'postgres') return
