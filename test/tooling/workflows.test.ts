@@ -15,3 +15,20 @@ test.each(workflows)('%s takes every action by its commit, with its version besi
 test.each(workflows)('%s may read the repository and nothing else, unless a job says so', (path) => {
   expect(readRepoFile(path)).toContain('\npermissions:\n  contents: read\n')
 })
+
+const jobsOf = (path: string) =>
+  readRepoFile(path)
+    .split('\njobs:\n')[1]
+    ?.split(/\n(?= {2}(?:# |\w[\w-]*:))/) ?? []
+
+test.each(workflows)('%s lets a job that may identify itself run no code of the repository', (path) => {
+  const trusted = jobsOf(path).filter((job) => job.includes('id-token: write'))
+  for (const job of trusted) expect(job).not.toMatch(/actions\/checkout|pnpm|npm (?:ci|install|exec|run)|npx|\.ci\//)
+})
+
+test('a release is built by one job and published by another, which alone holds a credential', () => {
+  const holdsCredential = /id-token: write|contents: write|secrets\.|github\.token|environment:/
+  const [holder, ...others] = jobsOf('.github/workflows/release.yml').filter((job) => holdsCredential.test(job))
+  expect(others).toEqual([])
+  expect(holder).toMatch(/^ {2}publish:\n {4}needs: build\n[\s\S]*id-token: write[\s\S]*npm publish/)
+})

@@ -126,8 +126,8 @@ export function refusalsOf({ surface, method, role, refusals }: Route): readonly
   if (surface !== 'admin') return refusals
   const shared: RefusalStatus[] = [
     ...(role === 'public' ? [] : [403 as const]),
-    // An `Idempotency-Key` that cannot be one, or that another request had.
-    ...(role !== 'public' && method === 'POST' ? [422 as const] : []),
+    // A query parameter that there is not, or an `Idempotency-Key` that cannot be one or that another request had.
+    422,
     ...(method === 'PATCH' ? [412 as const] : []),
   ]
   return [...new Set([...refusals, ...shared])]

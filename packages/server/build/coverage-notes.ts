@@ -40,7 +40,7 @@ export const everywhere: readonly Decision[] = [
     option: "rateLimit: 'off' | number",
   },
   { open: 'Lengths', decided: 'Titles and names 255, texts 65,535 characters, 50 tags of 64' },
-  { open: 'Unknown keys', decided: 'Ignored by the platform, reported by the contract check' },
+  { open: 'Unknown keys and query parameters', decided: 'Ignored by the platform, reported by the contract check' },
   { open: 'Idempotency-Key', decided: 'Honoured on every POST for 24 hours' },
   { open: 'Expiry and revocation of tokens', decided: 'Both at once: the next request gets 401' },
 ]

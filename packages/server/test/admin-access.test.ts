@@ -101,7 +101,7 @@ async function fill({ admin }: Server, workspace: number, text: string): Promise
   const device = await admin.devices.create(at, { source_type: 'kiosk', device_name: text })
   const webhook = await admin.webhooks.create(at, { url: 'https://example.com/', events: ['*'], description: text })
   const person = await admin.members.create(at, { name: text, email: 'hidden@people.example' })
-  const token = await admin.tokens.create(at, { user_id: person.id, name: text, scopes: [] })
+  const token = await admin.tokens.create(at, { user_id: person.id, name: text, scopes: ['tickets:read'] })
   const all = [project, ticket, task, channel, message, account, deal, device, webhook, person, token]
   return [...new Set(all.map(({ id }) => id))]
 }

@@ -95,7 +95,7 @@ onEveryStore(
         askAdmin(
           server,
           adminToken,
-          ['POST', `/workspaces/${workspace.id}/tokens`, { user_id: member.id, scopes: [] }],
+          ['POST', `/workspaces/${workspace.id}/tokens`, { user_id: member.id, scopes: ['tickets:read'] }],
           { 'idempotency-key': 'key-1' },
         )
       const first = await create()

@@ -65,7 +65,7 @@ onEveryStore('the audit log', (start) => {
     const ada = await signedIn(server, 'Ada')
     const next = 'another good password'
     await askAdmin(server, ada.token, ['PATCH', '/users/me', { password: next, current_password: goodPassword }])
-    const { token } = await server.admin.tokens.create(at, { user_id: member.id, scopes: [] })
+    const { token } = await server.admin.tokens.create(at, { user_id: member.id, scopes: ['tickets:read'] })
     const { secret: errors } = await server.admin.integrations.rotateSecret({ ...at, integration: 'errors' })
     const { id, secret } = await server.admin.webhooks.create(at, {
       url: 'https://example.com/key-in-the-path',

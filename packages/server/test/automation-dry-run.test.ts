@@ -27,7 +27,7 @@ onEveryStore('trying a rule', (start) => {
     }
     const tried = await server.admin.rules.dryRun(at, { ...rule, last: 3 })
     const notes = [
-      'Refused: The selected assigned_to is not in this workspace.',
+      'Refused: The selected user_id is not in this workspace.',
       'A task would be created.',
       'Refused: The selected channel_id is not in this workspace.',
     ]

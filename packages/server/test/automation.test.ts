@@ -3,7 +3,10 @@ import { microsPerMinute } from '../src/core/clock.ts'
 import type { Server } from '../src/index.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
+import { askAdmin } from './people.ts'
 import { seedWorkspace } from './workspace.ts'
+
+const adminToken = 'admin-token-of-enough-characters'
 
 onEveryStore('a rule on created tickets', (start) => {
   test('changes the ticket before its answer and its one event tell of it', async () => {
@@ -75,24 +78,56 @@ onEveryStore('a rule on created tickets', (start) => {
   test('keeps the ticket when an action is refused, and the log names the reason', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
-    await server.admin.rules.create(
-      { workspace: workspace.id },
-      {
-        name: 'Stranger',
-        trigger: 'ticket_created',
-        actions: [
-          { type: 'assign', user_id: 99 },
-          { type: 'set_category', category: 'seen' },
-        ],
-      },
-    )
-    expect(await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })).toMatchObject({
+    const at = { workspace: workspace.id }
+    const leaver = await server.admin.members.create(at, { name: 'Bo Lind', email: 'bo@acme.example' })
+    await server.admin.rules.create(at, {
+      name: 'To Bo',
+      trigger: 'ticket_created',
+      actions: [
+        { type: 'assign', user_id: leaver.id },
+        { type: 'set_category', category: 'seen' },
+      ],
+    })
+    await server.admin.members.delete({ ...at, id: leaver.id })
+    expect(await server.admin.tickets.create(at, { title: 'A' })).toMatchObject({
       assigned_to: null,
       category: 'seen',
     })
-    expect((await server.admin.rules.runs({ workspace: workspace.id })).data).toMatchObject([
+    expect((await server.admin.rules.runs(at)).data).toMatchObject([
       { outcome: 'refused', detail: expect.stringContaining('The selected assigned_to is not in this workspace.') },
     ])
+  })
+
+  test('is refused when it is saved if an action names a user or a channel of another workspace', async () => {
+    const server = await start({ adminToken })
+    const { workspace, member } = await seedWorkspace(server)
+    const other = await seedWorkspace(server, { name: 'Other' })
+    const elsewhere = await server.admin.channels.create({ workspace: other.workspace.id }, { name: 'ops' })
+    const at = { workspace: workspace.id }
+    const rule = {
+      name: 'Stranger',
+      trigger: 'ticket_created' as const,
+      actions: [
+        { type: 'assign' as const, user_id: other.member.id },
+        { type: 'create_task' as const, title: 'Look', assigned_to: 999_999 },
+        { type: 'post_message' as const, channel_id: elsewhere.id, body: 'Hm' },
+        { type: 'assign' as const, user_id: null },
+      ],
+    }
+    const fields = ['actions.0.user_id', 'actions.1.assigned_to', 'actions.2.channel_id']
+    const errors = Object.fromEntries(
+      fields.map((field) => [field, [`The selected ${field} is not in this workspace.`]]),
+    )
+    const path = `/workspaces/${workspace.id}/automation-rules`
+    expect(await askAdmin(server, adminToken, ['POST', path, rule])).toMatchObject({ status: 422, body: { errors } })
+    const actions = [{ type: 'assign' as const, user_id: member.id }]
+    const { id } = await server.admin.rules.create(at, { ...rule, actions })
+    const change = { actions: rule.actions }
+    expect(await askAdmin(server, adminToken, ['PATCH', `${path}/${id}`, change])).toMatchObject({
+      status: 422,
+      body: { errors },
+    })
+    expect((await server.admin.rules.list(at)).data).toMatchObject([{ id, actions }])
   })
 
   test('that is switched off is not asked', async () => {
@@ -111,26 +146,94 @@ onEveryStore('a rule on created tickets', (start) => {
 })
 
 onEveryStore('rules that set each other off', (start) => {
-  test('end after three, and the log says why', async () => {
+  const toCategory = (category: string) => ({ type: 'set_category' as const, category })
+  const outcomesOf = async (server: Server, at: { workspace: number }) =>
+    (await server.admin.rules.runs(at)).data.toReversed().map(({ rule_id, outcome }) => [rule_id, outcome])
+
+  test('run once each for one change, and the log says why not again', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
     const flip = (from: string, to: string) =>
-      server.admin.rules.create(
-        { workspace: workspace.id },
-        {
-          name: `${from} to ${to}`,
-          trigger: 'ticket_updated',
-          conditions: [{ field: 'category', operator: 'equals', value: from }],
-          actions: [{ type: 'set_category', category: to }],
-        },
-      )
-    await flip('a', 'b')
-    await flip('b', 'a')
-    const ticket = await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
-    await server.admin.tickets.update({ workspace: workspace.id, id: ticket.id }, { category: 'a' })
-    const runs = (await server.admin.rules.runs({ workspace: workspace.id })).data
-    expect(runs.some(({ outcome }) => outcome === 'too_deep')).toBe(true)
-    expect(runs.filter(({ outcome }) => outcome === 'ran').length).toBeLessThan(10)
+      server.admin.rules.create(at, {
+        name: `${from} to ${to}`,
+        trigger: 'ticket_updated',
+        conditions: [{ field: 'category', operator: 'equals', value: from }],
+        actions: [toCategory(to)],
+      })
+    const [there, back] = [await flip('a', 'b'), await flip('b', 'a')]
+    const { id } = await server.admin.tickets.create(at, { title: 'A' })
+    const changed = [
+      [there.id, 'not_matched'],
+      [back.id, 'ran'],
+    ]
+    expect(await server.admin.tickets.update({ ...at, id }, { category: 'a' })).toMatchObject({ category: 'a' })
+    const outcomes = await outcomesOf(server, at)
+    expect(outcomes).toContainEqual([there.id, 'too_deep'])
+    expect(outcomes.filter(([, outcome]) => outcome === 'ran')).toHaveLength(2)
+    expect(outcomes).toEqual(expect.arrayContaining(changed))
+    await server.admin.tickets.update({ ...at, id }, { category: 'b' })
+    expect((await outcomesOf(server, at)).filter(([, outcome]) => outcome === 'ran')).toHaveLength(4)
+  })
+
+  test('with 20 actions each change the ticket once per action, and not once per action of each other', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const rule = (name: string) =>
+      server.admin.rules.create(at, {
+        name,
+        trigger: 'ticket_updated',
+        actions: Array.from({ length: 20 }, (_, index) => toCategory(`${name} ${index}`)),
+      })
+    const [first, second] = [await rule('first'), await rule('second')]
+    const { id } = await server.admin.tickets.create(at, { title: 'A' })
+    await server.admin.tickets.update({ ...at, id }, { priority: 'high' })
+    expect(await outcomesOf(server, at)).toEqual([
+      [first.id, 'too_deep'],
+      [second.id, 'too_deep'],
+      [second.id, 'ran'],
+      [first.id, 'ran'],
+    ])
+    const events = (await server.admin.events.list(at, { limit: 100 })).data
+    expect(events.filter(({ name }) => name === 'ticket.updated')).toHaveLength(1 + 2 * 20)
+  })
+
+  test('do at most 100 actions for one change', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    for (const name of ['1', '2', '3', '4', '5', '6'])
+      await server.admin.rules.create(at, {
+        name,
+        trigger: 'ticket_updated',
+        actions: Array.from({ length: 20 }, () => ({ type: 'add_tag' as const, tag: name })),
+      })
+    const { id } = await server.admin.tickets.create(at, { title: 'A' })
+    const change = { ...at, id }
+    expect(await server.admin.tickets.update(change, { priority: 'high' })).toMatchObject({ priority: 'high' })
+    expect((await outcomesOf(server, at)).map(([, outcome]) => outcome)).toEqual([
+      ...Array.from({ length: 5 }, () => 'ran'),
+      'too_deep',
+    ])
+    expect((await server.admin.rules.runs(at)).data[0]?.detail).toBe('One change sets off at most 100 actions.')
+  })
+
+  test('end after three', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    for (const step of [3, 2, 1, 0])
+      await server.admin.rules.create(at, {
+        name: `Step ${step}`,
+        trigger: 'ticket_updated',
+        conditions: [{ field: 'category', operator: 'equals', value: String(step) }],
+        actions: [toCategory(String(step + 1))],
+      })
+    const { id } = await server.admin.tickets.create(at, { title: 'A' })
+    expect(await server.admin.tickets.update({ ...at, id }, { category: '0' })).toMatchObject({ category: '3' })
+    const details = (await server.admin.rules.runs(at)).data.map(({ detail }) => detail)
+    expect(details).toContain('Rules set off by rules end after 3.')
   })
 })
 

@@ -22,7 +22,7 @@ onEveryStore('of several faults', (start) => {
 
   test('the rate limit comes before a bad token, another workspace, a missing scope and a bad body', async () => {
     const server = await start({ rateLimit: 1 })
-    const { workspace, token } = await seedWorkspace(server, { scopes: [] })
+    const { workspace, token } = await seedWorkspace(server, { scopes: ['webhooks:manage'] })
     const path = `/api/v1/workspaces/${workspace.id}/tickets`
     await call(server, { path })
     expect((await call(server, { path })).status).toBe(429)
@@ -41,7 +41,7 @@ onEveryStore('of several faults', (start) => {
 
   test('another workspace comes before a missing scope', async () => {
     const server = await start()
-    const { token } = await seedWorkspace(server, { scopes: [] })
+    const { token } = await seedWorkspace(server, { scopes: ['webhooks:manage'] })
     for (const request of sampleRequests(999)) {
       const { status, body } = await call(server, { ...request, token })
       expect([status, body.message]).toEqual([403, 'This token does not belong to this workspace.'])
@@ -50,7 +50,7 @@ onEveryStore('of several faults', (start) => {
 
   test('a missing scope comes before a bad body', async () => {
     const server = await start()
-    const { workspace, token } = await seedWorkspace(server, { scopes: [] })
+    const { workspace, token } = await seedWorkspace(server, { scopes: ['webhooks:manage'] })
     for (const { method, path, route } of writingRequests(workspace.id)) {
       const { status, body } = await call(server, { method, path, token, ...nonsense })
       expect([status, body.message]).toEqual([403, `This token lacks the scope ${route.scope}.`])

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { microsPerSecond } from '../src/core/clock.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
+import { askAdmin, goodPassword, signedIn } from './people.ts'
 import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
 
 const exceeded = { status: 429, body: { message: 'Too Many Attempts.' } }
@@ -74,7 +75,10 @@ onEveryStore('the rate limit', (start) => {
     const { workspace, member, token } = await seedWorkspace(server)
     const workspace_id = workspace.id
     const path = `/api/v1/workspaces/${workspace_id}/tickets`
-    const revoked = await server.admin.tokens.create({ workspace: workspace_id }, { user_id: member.id, scopes: [] })
+    const revoked = await server.admin.tokens.create(
+      { workspace: workspace_id },
+      { user_id: member.id, scopes: ['tickets:read'] },
+    )
     await server.admin.tokens.revoke({ workspace: workspace_id, id: revoked.id })
     await call(server, { path, token: revoked.token })
     await call(server, { path })
@@ -144,26 +148,68 @@ onEveryStore(
       expect(await statusOf(url, '::ffff:203.0.113.2')).toBe(401)
     })
 
-    test('listens no more to an address that failed 10 administration logins in a minute, until the minute is over', async () => {
+    test('throttles unknown tokens of administration after 10 in a minute, and nothing else from their address', async () => {
       const clock = manualClock()
       const adminToken = 'admin-token-for-tests'
-      const server = await start({ clock, adminToken, rateLimit: 'off', trustedProxies: ['127.0.0.0/8'] })
-      await seedWorkspace(server)
+      const server = await start({ clock, adminToken, rateLimit: 'off' })
+      const { workspace, member } = await seedWorkspace(server)
+      const { email, token: session } = await signedIn(server, 'Bea')
+      await server.admin.members.create({ workspace: workspace.id }, { name: 'Bea', email })
+      const scoped = { user_id: member.id, scopes: ['webhooks:manage' as const] }
+      const { token } = await server.admin.tokens.create({ workspace: workspace.id }, scoped)
       const { url } = await server.listen()
-      const login = async (token: string, { path = '/admin/v1/workspaces/1/webhooks', from = '203.0.113.1' } = {}) =>
-        fetch(url + path, { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': from } })
-      expect((await login(adminToken)).status).toBe(200)
+      const webhooks = `/admin/v1/workspaces/${workspace.id}/webhooks`
+      const login = (token: string, path = webhooks) =>
+        fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
       for (let count = 1; count <= 5; count += 1) {
         expect((await login('guess')).status).toBe(401)
-        expect((await login('guess', { path: '/metrics' })).status).toBe(401)
+        expect((await login('guess', '/metrics')).status).toBe(401)
       }
-      for (const token of ['guess', adminToken]) {
-        const { status, headers } = await login(token)
+      for (const path of [webhooks, '/metrics']) {
+        const { status, headers } = await login('guess', path)
         expect([status, headers.get('retry-after')]).toEqual([429, '60'])
       }
-      expect((await login(adminToken, { from: '203.0.113.2' })).status).toBe(200)
+      const dashboard = (path: string) =>
+        fetch(`${url}/dashboard/w/${workspace.id}${path}`, { headers: { cookie: `service_session=${session}` } })
+      const live = await dashboard('/live')
+      await live.body?.cancel()
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ email, password: goodPassword })
+      const signIn = await fetch(`${url}/admin/v1/sessions`, { method: 'POST', headers, body })
+      expect({
+        instance: (await login(adminToken)).status,
+        metrics: (await login(adminToken, '/metrics')).status,
+        session: (await login(session, '/admin/v1/users/me')).status,
+        apiToken: (await login(token)).status,
+        dashboard: (await dashboard('/tickets')).status,
+        live: [live.status, live.headers.get('content-type')],
+        signIn: signIn.status,
+      }).toEqual({
+        instance: 200,
+        metrics: 200,
+        session: 200,
+        apiToken: 200,
+        dashboard: 200,
+        live: [200, 'text/event-stream; charset=utf-8'],
+        signIn: 201,
+      })
       clock.advance(60 * microsPerSecond)
-      expect((await login(adminToken)).status).toBe(200)
+      expect((await login('guess')).status).toBe(401)
+    })
+
+    test('does not count a session that has ended as a guess, also not where a page keeps listening with it', async () => {
+      const server = await start({ adminToken: 'admin-token-for-tests', rateLimit: 'off' })
+      const { workspace } = await seedWorkspace(server)
+      const { token: ended, sessionId } = await signedIn(server, 'Bea')
+      expect((await askAdmin(server, ended, ['DELETE', `/sessions/${sessionId}`])).status).toBe(200)
+      const { url } = await server.listen()
+      const login = (token: string) =>
+        fetch(`${url}/admin/v1/users/me`, { headers: { authorization: `Bearer ${token}` } })
+      const live = () =>
+        fetch(`${url}/dashboard/w/${workspace.id}/live`, { headers: { cookie: `service_session=${ended}` } })
+      for (let count = 1; count <= 11; count += 1)
+        expect([(await login(ended)).status, (await live()).status]).toEqual([401, 403])
+      expect((await login('guess')).status).toBe(401)
     })
   },
   ['memory'],

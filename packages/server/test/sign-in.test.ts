@@ -137,6 +137,35 @@ onEveryStore('a password', (start) => {
     await server.admin.sessions.create({ email, password })
   })
 
+  test('is not changed with a personal access token', async () => {
+    const server = await start()
+    const { email, token } = await signedIn(server, 'Ada')
+    const expires_at = '2027-01-01T00:00:00Z'
+    const own = await askAdmin(server, token, ['POST', '/users/me/tokens', { name: 'Script', expires_at }])
+    const change = { password: 'another good password', current_password: goodPassword }
+    expect(await askAdmin(server, own.body.token, ['PATCH', '/users/me', change])).toMatchObject({
+      status: 403,
+      body: { message: 'Sign in to change the password.' },
+    })
+    expect((await askAdmin(server, own.body.token, ['PATCH', '/users/me', { name: 'Ada Obi' }])).status).toBe(200)
+    await server.admin.sessions.create({ email, password: goodPassword })
+  })
+
+  test('is not changed by guessing the one of now: ten guesses a minute are checked, the others are refused', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { token } = await signedIn(server, 'Ada')
+    const change = async (current_password: string) => {
+      const patch = { password: 'another good password', current_password }
+      return (await askAdmin(server, token, ['PATCH', '/users/me', patch])).status
+    }
+    const guesses = await Promise.all(Array.from({ length: 60 }, () => change('wrong')))
+    expect(guesses.toSorted()).toEqual([...Array(10).fill(422), ...Array(50).fill(429)])
+    expect(await change(goodPassword)).toBe(429)
+    clock.advance(60_000_000)
+    expect(await change(goodPassword)).toBe(200)
+  })
+
   test('is chosen by a link that works once, for an hour, and ends every session', async () => {
     const clock = manualClock()
     const server = await start({ clock })
@@ -154,6 +183,34 @@ onEveryStore('a password', (start) => {
     await server.admin.sessions.create({ email, password: 'chosen by the link' })
   })
 })
+
+onEveryStore(
+  'signing in while many change their passwords',
+  (start) => {
+    test('works, from the same address and from others, as places are reserved for it', async () => {
+      const server = await start({ trustedProxies: ['127.0.0.1'] })
+      const people: { email: string; token: string }[] = []
+      for (let person = 1; person <= 6; person += 1) people.push(await signedIn(server, `Person${person}`))
+      const { url } = await server.listen()
+      const ask = async ([method, path, body]: readonly [string, string, object], from: number, token?: string) => {
+        const headers = { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${from}` }
+        const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+        const init = { method, headers: { ...headers, ...authorization }, body: JSON.stringify(body) }
+        return (await fetch(`${url}/admin/v1${path}`, init)).status
+      }
+      const patch = { password: 'another good password', current_password: 'wrong' }
+      const guesses = people.flatMap(({ token }, from) =>
+        Array.from({ length: 15 }, () => ask(['PATCH', '/users/me', patch], from, token)),
+      )
+      const signIns = people.map(({ email }, from) =>
+        ask(['POST', '/sessions', { email, password: goodPassword }], from),
+      )
+      expect(await Promise.all(signIns)).toEqual(people.map(() => 201))
+      for (const status of await Promise.all(guesses)) expect([422, 429, 503]).toContain(status)
+    })
+  },
+  ['memory'],
+)
 
 onEveryStore('a personal access token', (start) => {
   test('does what its owner may until it expires or is revoked, and cannot make another', async () => {

@@ -33,12 +33,12 @@ onEveryStore('a created token', (start) => {
     expect(listed).toMatchObject({ hint: token.slice(-4), revoked_at: null, expires_at: null, last_used_at: null })
   })
 
-  test('needs a member of the workspace, and the known scopes', async () => {
+  test('needs a member of the workspace, and at least one of the known scopes', async () => {
     const server = await start()
     const acme = await seedWorkspace(server, { name: 'Acme' })
     const umbrella = await seedWorkspace(server, { name: 'Umbrella' })
     const inAcme = { workspace: acme.workspace.id }
-    const token = { user_id: acme.member.id, scopes: [] }
+    const token = { user_id: acme.member.id, scopes: ['tickets:read' as const] }
     await expect(server.admin.tokens.create(inAcme, { ...token, user_id: umbrella.member.id })).rejects.toMatchObject({
       code: 'validation',
       errors: { user_id: ['The user_id field must be a member of the workspace.'] },
@@ -46,6 +46,11 @@ onEveryStore('a created token', (start) => {
     // A caller in JavaScript is not stopped by the types.
     const scopes = ['tickets:delete'] as never
     await expect(server.admin.tokens.create(inAcme, { ...token, scopes })).rejects.toMatchObject({ code: 'validation' })
+    await expect(server.admin.tokens.create(inAcme, { ...token, scopes: [] })).rejects.toMatchObject({
+      code: 'validation',
+      errors: { scopes: ['The scopes field must be at least 1 items.'] },
+    })
+    expect((await server.admin.tokens.list(inAcme)).data).toHaveLength(1)
   })
 })
 

@@ -42,7 +42,7 @@ export interface Member {
 }
 
 export interface NewMember {
-  /** Somebody with that e-mail address keeps the name they have. */
+  /** The name is what the workspace calls the person; somebody with that e-mail address keeps their own name. */
   name: string
   email: string
   /** `member` when not given. */

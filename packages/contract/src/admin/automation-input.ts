@@ -63,10 +63,12 @@ export const Action = z.union([
 ])
 export type Action = z.infer<typeof Action>
 
+const conditions = z.array(Condition).check(z.maxLength(20))
+
 const ruleBody = {
   name: shortText,
   match: z._default(z.enum(['all', 'any']), 'all'),
-  conditions: z._default(z.array(Condition).check(z.maxLength(20)), []),
+  conditions: z._default(conditions, []),
   actions: z.array(Action).check(z.minLength(1), z.maxLength(20)),
   enabled: z._default(z.boolean(), true),
 }
@@ -76,7 +78,7 @@ export const RuleInput = z.object({ trigger: z.enum(ruleTriggers), ...ruleBody }
 
 /** What may change of a rule. A field left out stays. */
 export const RulePatch = z.partial(
-  z.object({ ...ruleBody, match: z.enum(['all', 'any']), conditions: z.array(Condition), enabled: z.boolean() }),
+  z.object({ ...ruleBody, match: z.enum(['all', 'any']), conditions, enabled: z.boolean() }),
 )
 export type RulePatch = z.input<typeof RulePatch>
 

@@ -155,7 +155,7 @@ export const automationAdminDocs = (): DocsOf<typeof automationAdminRoutes> => (
     tag: 'Automation',
     summary: 'Create a rule',
     description:
-      'Runs in the transaction of what sets it off. Texts of actions may name the ticket: `{{ticket_number}}`, `{{title}}`.',
+      'Runs in the transaction of what sets it off, at most once for each ticket and change; all rules together do at most 100 actions for one change. Users and channels of actions must belong to the workspace. Texts of actions may name the ticket: `{{ticket_number}}`, `{{title}}`.',
     bodies: {
       escalate: {
         name: 'Escalate checkout faults',

@@ -159,7 +159,10 @@ export const deliveryAdminRoutes = [
     answers: { 200: pageOf(Event) },
   },
   {
-    ...write,
+    surface: 'admin',
+    role: 'admin',
+    method: 'POST',
+    refusals: writeRefusals,
     operation: 'events.trigger',
     path: `${workspace}/trigger`,
     body: TriggerInput,
@@ -302,7 +305,7 @@ export const deliveryAdminDocs = (): DocsOf<typeof deliveryAdminRoutes> => {
       tag: 'Webhooks',
       summary: 'Trigger an event',
       description:
-        'Creates or changes a real object, so that the platform emits the event. `overrides` are values that it is to carry. The answer is what is sent.',
+        'Creates or changes a real object, so that the platform emits the event. `overrides` are values that it is to carry. The caller is the author of what is created. The answer is what is sent. API tokens cannot call this route, because it writes objects other than webhooks.',
       bodies: {
         event: { event: 'ticket.created' },
         'with-values': { event: 'ticket.updated', overrides: { ticket: { id: 42, priority: 'urgent' } } },

@@ -28,7 +28,7 @@ export const emailAddress = z.pipe(
   ),
 )
 
-/** Somebody with that e-mail address keeps the name they have. */
+/** The name is what the workspace calls the person; somebody with that e-mail address keeps their own name. */
 export const MemberInput = z.object({
   name: requiredText(maxTitleLength),
   email: emailAddress,
@@ -45,7 +45,8 @@ export const TokenInput = z.object({
   /** Who the token acts as; must be a member of the workspace. The caller, where it is a person, when left out. */
   user_id: z.optional(integerId),
   name: z._default(requiredText(maxTitleLength), 'API token'),
-  scopes: z.array(z.enum(scopeNames)),
+  /** At least one: a token without scopes opens nothing. */
+  scopes: z.array(z.enum(scopeNames)).check(z.minLength(1)),
   /** An instant with an offset, e.g. `2027-01-01T00:00:00Z`; never expires when left out. */
   expires_at: z.nullish(z.iso.datetime({ offset: true })),
 })

@@ -153,7 +153,8 @@ export const peopleAdminDocs = (): DocsOf<typeof peopleAdminRoutes> => {
     'members.create': {
       tag: 'People',
       summary: 'Add a member',
-      description: 'Somebody who is a user already, by the e-mail address, keeps the name they have.',
+      description:
+        'The workspace calls the person by this name, whether or not the address is known in other workspaces. The person keeps their own name. If an instance administrator adds them, the workspace calls them by their own name.',
       bodies: { member: { name: 'Ada Obi', email: 'ada@northwind.test' } },
       answers: { added: member },
     },

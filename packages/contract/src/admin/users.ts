@@ -316,7 +316,8 @@ export const userAdminDocs = (): DocsOf<typeof userAdminRoutes> => {
     'account.update': {
       tag: 'Sign-in',
       summary: 'Change the own account',
-      description: 'Another password needs the current one and ends all other sessions.',
+      description:
+        'Another password needs a session and the current password, and ends all other sessions. After ten wrong ones in a minute the answer is 429.',
       bodies: {
         'other-name': { name: 'Ada Obi-Lindt' },
         'other-password': { password, current_password: 'the old one' },

@@ -12,10 +12,36 @@ export function checkInput<Schema extends z.ZodMiniType>(schema: Schema, input: 
 
 /** The same, and 422 for what the schema would pass over. */
 export function checkKnownInput<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
+  checkKnownKeys(schema, input)
+  return checkInput(schema, input)
+}
+
+function checkKnownKeys(schema: z.ZodMiniType, input: unknown): void {
   const unknown = unknownKeys(schema, input)
-  if (unknown.length === 0) return checkInput(schema, input)
+  if (unknown.length === 0) return
   throw validation(Object.fromEntries(unknown.map(({ path, sentence }) => [path.join('.'), [sentence]])))
 }
+
+type QueryStrings = Readonly<Record<string, string>>
+
+const noParameters = z.object({})
+
+/** The query string as its schema has it; other parameters are ignored. */
+export function checkQuery(schema: z.ZodMiniObject, given: QueryStrings): unknown {
+  const { shape } = schema
+  // PostgreSQL takes no NUL as the parameter of a statement, so no schema has to remember it.
+  const withNul = Object.keys(given).filter((name) => Object.hasOwn(shape, name) && given[name]?.includes('\0'))
+  if (withNul.length > 0) throw validation(Object.fromEntries(withNul.map((name) => [name, [nulSentence(name)]])))
+  return checkInput(schema, given)
+}
+
+/** The same, and 422 for other parameters: a misspelt filter would list everything. */
+export function checkKnownQuery(schema: z.ZodMiniObject | undefined, given: QueryStrings): unknown {
+  checkKnownKeys(schema ?? noParameters, given)
+  return schema === undefined ? undefined : checkQuery(schema, given)
+}
+
+const nulSentence = (name: string) => `The ${name} field must not contain NUL characters.`
 
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors: Record<string, string[]> = {}

@@ -54,8 +54,19 @@ declare const insideTransaction: unique symbol
 /** An app inside a transaction. What must commit together asks for this type, so that forgetting it does not compile. */
 export interface TxApp extends App {
   readonly [insideTransaction]: true
+  /** Set while rules run. */
+  readonly automation?: AutomationBudget
+}
+
+/** How much of what one change may set off has been used; shared by all rules that run because of it. */
+export interface AutomationBudget {
   /** How many rules have set each other off to get here. */
-  readonly automationDepth?: number
+  readonly depth: number
+  readonly used: {
+    actions: number
+    /** Each rule and ticket that the log has an outcome of. */
+    readonly logged: Set<string>
+  }
 }
 
 /** A ticket, by its place. */

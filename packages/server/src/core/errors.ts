@@ -22,16 +22,19 @@ export class ApiError extends Error {
   readonly errors: FieldErrors | undefined
   /** Headers that belong to the refusal, e.g. `Allow`. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether a password, a code or a token was wrong: such attempts are counted. */
+  readonly isFailedCredential: boolean
 
   constructor(
     code: ErrorCode,
     message: string,
-    extra: { errors?: FieldErrors; headers?: Record<string, string> } = {},
+    extra: { errors?: FieldErrors; headers?: Record<string, string>; isFailedCredential?: boolean } = {},
   ) {
     super(message)
     this.code = code
     this.errors = extra.errors
     this.headers = extra.headers ?? {}
+    this.isFailedCredential = extra.isFailedCredential ?? code === 'unauthorized'
   }
 }
 
@@ -53,9 +56,9 @@ export const unavailable = (message: string, retryAfterSeconds = 1) =>
   new ApiError('unavailable', message, { headers: { 'retry-after': String(retryAfterSeconds) } })
 
 /** The first sentence is the message, with a count of the others, as Laravel's answers do. */
-export function validation(errors: FieldErrors): ApiError {
+export function validation(errors: FieldErrors, extra: { isFailedCredential?: boolean } = {}): ApiError {
   const sentences = Object.values(errors).flat()
   const [first = 'The given data was invalid.', ...others] = sentences
   const more = others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'error' : 'errors'})`
-  return new ApiError('validation', first + more, { errors })
+  return new ApiError('validation', first + more, { errors, ...extra })
 }

@@ -1,21 +1,14 @@
 import type { AdminRole, AdminRoute } from '@service/contract'
 import { type AdminCaller, isAtLeast } from '../core/admin-caller.ts'
 import type { App } from '../core/context.ts'
-import { forbidden, notFound, unauthorized } from '../core/errors.ts'
+import { forbidden, notFound } from '../core/errors.ts'
 import { findRole } from '../modules/members/service.ts'
 import { type Caller, findCaller } from '../modules/tokens/service.ts'
 import { findPersonalToken, personalTokenPrefix } from '../modules/users/personal-token-service.ts'
 import { findSession, sessionPrefix } from '../modules/users/session-service.ts'
 import { workspaceName } from '../modules/workspaces/service.ts'
-import {
-  commandLineProduct,
-  countFailure,
-  instanceTokenCheck,
-  isInProcess,
-  requireNotThrottled,
-} from './admin-login.ts'
+import { commandLineProduct, instanceTokenCheck, isInProcess, refuseToken } from './admin-login.ts'
 import { bearerToken } from './bearer.ts'
-import { addressKey } from './client-address.ts'
 
 // The one place that decides who may call which route of administration.
 
@@ -50,7 +43,7 @@ export function adminAccess(app: App): Authorize {
     const from = { address, userAgent: request.headers.get('user-agent') }
     const identity = await identify(app, { request, from, isInstanceToken })
     if (route.role === 'public') return { ...publicCaller(identity), ...from }
-    if (identity === undefined) throw await refuse(app, { request, address })
+    if (identity === undefined) return refuseToken(app, { token: bearerToken(request), address })
     const caller = { ...(await callerIn(app, identity, workspaceId)), ...from }
     if (identity.kind === 'api_token') requireScope(identity.token, route)
     else if (route.role === 'person') requirePerson(caller)
@@ -64,7 +57,6 @@ async function identify(
   { request, from, isInstanceToken }: { request: Request; from: From; isInstanceToken: (token: string) => boolean },
 ): Promise<Identity | undefined> {
   if (isInProcess(request)) return { kind: isCommandLine(from) ? 'command_line' : 'in_process' }
-  requireNotThrottled(app, addressKey(from.address))
   const token = bearerToken(request)
   if (token === undefined) return undefined
   if (isInstanceToken(token)) return { kind: isCommandLine(from) ? 'command_line' : 'instance_token' }
@@ -88,13 +80,6 @@ const publicCaller = (identity: Identity | undefined): Omit<AdminCaller, keyof F
   role: 'public',
   sessionId: identity?.kind === 'person' ? identity.sessionId : undefined,
 })
-
-/** Who shows nothing guesses nothing. */
-async function refuse(app: App, { request, address }: Pick<Asked, 'request' | 'address'>) {
-  const token = bearerToken(request)
-  if (token !== undefined) await countFailure(app, addressKey(address))
-  return unauthorized('Unauthenticated.', token)
-}
 
 /** The caller with what they may do in this workspace. One that is not theirs is not found, as one that is not there. */
 async function callerIn(

@@ -75,7 +75,8 @@ export function handleAdminRequest(
       }
       return runOnce(app, keyed, (app) => makeChange(app, change))
     }
-    return route.role === 'public' ? countingFailures(app, guessingKeys(context, json), work) : work()
+    const keys = route.role === 'public' ? signInKeys(context, json) : passwordKeys(context, caller, json)
+    return keys.length === 0 ? work() : countingFailures(app, keys, work)
   })
 }
 
@@ -139,8 +140,14 @@ const nameOf = ({ kind, user, apiTokenId }: AdminCaller) =>
   kind === 'person' ? `person:${user?.id}` : `${kind}:${apiTokenId ?? ''}`
 
 /** A password may be guessed from many addresses, and from one address those of many. */
-function guessingKeys({ address }: RequestContext, body: unknown): string[] {
+function signInKeys({ address }: RequestContext, body: unknown): string[] {
   const email: unknown = Object(body).email
   const account = typeof email === 'string' ? [`account:${email.trim().toLowerCase().slice(0, 255)}`] : []
   return [addressKey(address), ...account]
+}
+
+/** A current password is guessed with a session. Its failures count apart, so that they keep nobody from signing in. */
+function passwordKeys({ address }: RequestContext, { user }: AdminCaller, body: unknown): string[] {
+  if (user === undefined || Object(body).current_password === undefined) return []
+  return [`password:${addressKey(address)}`, `password:person:${user.id}`]
 }

@@ -3,6 +3,7 @@ import { ApiError, unauthorized } from '../core/errors.ts'
 import { hashSecret, isSecret } from '../core/ids.ts'
 import { followSecret } from '../encryption/secret-file.ts'
 import { countTogether } from '../modules/tokens/service.ts'
+import { isSessionToken } from '../modules/users/session-service.ts'
 import type { Store } from '../store/store.ts'
 import { bearerToken } from './bearer.ts'
 import { addressKey } from './client-address.ts'
@@ -46,14 +47,25 @@ export function adminLogin(app: Pick<App, 'store' | 'clock' | 'config' | 'db' | 
   const isInstanceToken = instanceTokenCheck(app)
   return async (request, address) => {
     if (isInProcess(request)) return
-    const key = addressKey(address)
-    requireNotThrottled(app, key)
     const token = bearerToken(request)
-    if (token !== undefined && isInstanceToken(token)) return
-    // Who shows nothing guesses nothing.
-    if (token !== undefined) await countFailure(app, key)
-    throw unauthorized('Unauthenticated.', token)
+    if (token === undefined || !isInstanceToken(token)) await refuseToken(app, { token, address })
   }
+}
+
+/**
+ * Refuses a token after it was looked up, so that guesses from the same address never affect a valid one. A request without
+ * a token is not a guess, and neither is a session that has ended: nobody guesses its 256 bits.
+ */
+export async function refuseToken(
+  app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal'>,
+  { token, address }: { readonly token: string | undefined; readonly address: string },
+): Promise<never> {
+  if (token !== undefined && !isSessionToken(token)) {
+    const key = `token:${addressKey(address)}`
+    requireNotThrottled(app, key)
+    await countFailure(app, key)
+  }
+  throw unauthorized('Unauthenticated.', token)
 }
 
 /** After these in one window of 60 s an address, or an account, is not listened to: guessing must not get quicker. */
@@ -77,7 +89,7 @@ function failuresOf({ store, clock }: Pick<App, 'store' | 'clock'>): Failures {
 }
 
 /** Throws 429 where this key has failed too often. */
-export function requireNotThrottled(app: Pick<App, 'store' | 'clock'>, key: string): void {
+function requireNotThrottled(app: Pick<App, 'store' | 'clock'>, key: string): void {
   const { windows, underWay } = failuresOf(app)
   const failed: Counted = windows.peek(key) ?? { hits: 0, endsInMs: 1000 }
   if (failed.hits + (underWay.get(key) ?? 0) >= mostFailures) throw tooManyAttempts(failed, app.clock.now())
@@ -87,17 +99,14 @@ export function requireNotThrottled(app: Pick<App, 'store' | 'clock'>, key: stri
  * Counts one failure under every key. Where several nodes share a database they count together: each learns of the
  * failures at the others with its own next one, so that guessing at all of them in turn gains one try per node.
  */
-export async function countFailure(
-  app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal'>,
-  ...keys: string[]
-): Promise<void> {
+async function countFailure(app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal'>, ...keys: string[]): Promise<void> {
   const { windows } = failuresOf(app)
   for (const key of keys) windows.hit(key)
   if (app.store.dialect !== 'postgres') return
   for (const key of keys) windows.raise(key, await countTogether(app, `failed:${key}`))
 }
 
-/** Runs what checks a password or a code; each 401 counts under every key. */
+/** Runs what checks a password or a code; each wrong one counts under every key. */
 export async function countingFailures<Result>(
   app: App,
   keys: readonly string[],
@@ -109,7 +118,7 @@ export async function countingFailures<Result>(
   try {
     return await check()
   } catch (thrown) {
-    isGuess = thrown instanceof ApiError && thrown.code === 'unauthorized'
+    isGuess = thrown instanceof ApiError && thrown.isFailedCredential
     throw thrown
   } finally {
     // In one turn from under way to failed: while the nodes count together, nobody may see this try twice.

@@ -1,9 +1,8 @@
 import type { AdminRoute } from '@service/contract'
-import { largestPage, usualPage } from '@service/contract/admin/pages'
+import { largestPage } from '@service/contract/admin/pages'
 import type { Context } from 'hono'
-import { checkInput, parseJsonBody } from '../core/check-input.ts'
+import { checkKnownQuery, parseJsonBody } from '../core/check-input.ts'
 import { validation } from '../core/errors.ts'
-import type { Page } from '../core/pagination.ts'
 import { readBytes, requireJson } from './read-body.ts'
 
 /** The workspace of the path. */
@@ -24,24 +23,19 @@ export async function bodyOf(c: Context): Promise<Body> {
   return { bytes, json: parseJsonBody(bytes) }
 }
 
-/** The query string as the route's schema has it. Pages say in their own sentence what is wrong with them. */
+/** The query string as the route's schema has it, and nothing else. Pages say in their own sentence what is wrong with them. */
 export function queryOf({ query }: AdminRoute, c: Context): unknown {
-  if (query === undefined) return undefined
-  const page = 'limit' in query.shape ? pageOf(c) : {}
-  return checkInput(query, { ...c.req.query(), ...page })
-}
-
-function pageOf(c: Context): Page {
-  return {
-    limit: wholeNumber(c, 'limit', largestPage) ?? usualPage,
-    before: wholeNumber(c, 'before', Number.MAX_SAFE_INTEGER),
+  if (query !== undefined && 'limit' in query.shape) {
+    requireWholeNumber(c, 'limit', largestPage)
+    requireWholeNumber(c, 'before', Number.MAX_SAFE_INTEGER)
   }
+  return checkKnownQuery(query, c.req.query())
 }
 
-function wholeNumber(c: Context, name: string, largest: number): number | undefined {
+function requireWholeNumber(c: Context, name: string, largest: number): void {
   const text = c.req.query(name)
-  if (text === undefined) return undefined
+  if (text === undefined) return
   const value = Number(text)
-  if (/^\d+$/.test(text) && value >= 1 && value <= largest) return value
+  if (/^\d+$/.test(text) && value >= 1 && value <= largest) return
   throw validation({ [name]: [`The ${name} parameter must be a whole number from 1 to ${largest}.`] })
 }

@@ -1,11 +1,10 @@
-import { fullPath } from '@service/contract'
+import { fullPath, type QueryOf } from '@service/contract'
 import { auditExportRoutes } from '@service/contract/admin/audit'
 import type { Handler } from 'hono'
-import { checkInput } from '../core/check-input.ts'
 import type { App } from '../core/context.ts'
 import { eachEntry } from '../modules/audit-log/service.ts'
 import type { Authorize } from './admin-access.ts'
-import { workspaceIdOf } from './admin-request.ts'
+import { queryOf, workspaceIdOf } from './admin-request.ts'
 import type { MountedRoute } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
@@ -24,7 +23,7 @@ const exportBy = (route: ExportRoute, app: App, { pipeline, authorize }: Parts):
   pipeline.wrapHandler(fullPath(route), async (c, context) => {
     const workspaceId = route.path.includes('{workspace}') ? workspaceIdOf(c) : undefined
     await authorize({ request: c.req.raw, address: context.address, route, workspaceId })
-    const filters = checkInput(route.query, c.req.query())
+    const filters = queryOf(route, c) as QueryOf<ExportRoute> // by the route's own schema
     return {
       status: 200,
       json: '',

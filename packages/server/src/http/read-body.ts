@@ -2,7 +2,7 @@ import type { Route } from '@service/contract'
 import { type PathParamName, paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import { checkInput } from '../core/check-input.ts'
+import { checkQuery } from '../core/check-input.ts'
 import { ApiError, notFound, unavailable, validation } from '../core/errors.ts'
 import { currentCapture } from '../core/request-capture.ts'
 import { type PortRequest, portOf } from '../runtime/admission.ts'
@@ -121,4 +121,4 @@ function readParam(name: PathParamName, text: string): unknown {
 
 /** The query string as the route's schema has it; undefined where the route has no parameters there. */
 export const readQuery = ({ query }: Pick<Route, 'query'>, c: Context): unknown =>
-  query === undefined ? undefined : checkInput(query, c.req.query())
+  query === undefined ? undefined : checkQuery(query, c.req.query())

@@ -76,6 +76,11 @@ const inbound: typeof api = {
   }),
 }
 
+const unknownParameterSentence = 'There is no field limits here; there is limit, before. Did you mean limit?'
+const unknownParameter = {
+  'unknown-parameter': { message: unknownParameterSentence, errors: { limits: [unknownParameterSentence] } },
+}
+
 /** Where administration and the test controls refuse for another reason. */
 const administration: typeof api = {
   ...api,
@@ -93,10 +98,14 @@ const administration: typeof api = {
   }),
   422: (route) => ({
     means: 'The input is not valid.',
-    shown: route.body === undefined ? {} : api[422](route).shown,
+    shown: {
+      ...(route.body === undefined ? {} : api[422](route).shown),
+      ...(route.query !== undefined && 'limit' in route.query.shape ? unknownParameter : {}),
+    },
   }),
   429: () => ({
-    means: 'Ten logins from this address, or to this account, have failed within a minute.',
+    means:
+      'Ten sign-ins from this address or to this account have failed within a minute, or ten tokens from this address were unknown.',
     shown: said('too-many-failures', 'Too Many Attempts.'),
   }),
 }

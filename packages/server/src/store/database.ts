@@ -30,7 +30,7 @@ import type {
 } from '../modules/hrms/table.ts'
 import type { InboundDeliveriesTable } from '../modules/inbound-deliveries/table.ts'
 import type { IntegrationsTable } from '../modules/integrations/table.ts'
-import type { MembersTable } from '../modules/members/table.ts'
+import type { MemberNamesTable, MembersTable } from '../modules/members/table.ts'
 import type { ChannelsTable, MessagesTable } from '../modules/messages/table.ts'
 import type { ProjectsTable } from '../modules/projects/table.ts'
 import type { TasksTable, TaskTagsTable } from '../modules/tasks/table.ts'
@@ -78,6 +78,7 @@ export interface Database {
   lead_enquiries: LeadEnquiriesTable
   lead_sources: LeadSourcesTable
   leads: LeadsTable
+  member_names: MemberNamesTable
   members: MembersTable
   messages: MessagesTable
   operation_marks: OperationMarksTable

@@ -148,7 +148,7 @@ export const topicTables = {
   tasks: ['tasks', 'task_tags'],
   projects: ['projects'],
   messages: ['channels', 'messages'],
-  members: ['members', 'users', 'workspaces'],
+  members: ['members', 'member_names', 'users', 'workspaces'],
   tokens: ['api_tokens', 'personal_tokens'],
   employees: ['employees', 'devices'],
   punches: ['punches', 'attendance_sessions', 'unmatched_punches'],

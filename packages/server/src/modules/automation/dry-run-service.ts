@@ -2,9 +2,8 @@ import type { Changes } from '@service/contract'
 import type { Action } from '@service/contract/admin/automation-input'
 import type { App } from '../../core/context.ts'
 import { listErrorFactsOf } from '../error-reports/group-service.ts'
-import { findMember } from '../members/service.ts'
-import { channelExists } from '../messages/service.ts'
 import { listNewestFacts, type NewestTicket } from '../tickets/detail-service.ts'
+import { referenceOf } from './action-reference.ts'
 import { type ConditionInput, matches } from './conditions.ts'
 import type { Rule } from './rule-cache.ts'
 import { getRule } from './service.ts'
@@ -63,12 +62,6 @@ async function occasionsOf(
   }
 }
 
-/** Whom an action names, if anybody. */
-function userOf(action: Action): number | null | undefined {
-  if (action.type === 'assign') return action.user_id
-  return action.type === 'create_task' ? action.assigned_to : null
-}
-
 /** What the platform would refuse, whatever the ticket. */
 async function refusalsOf(
   app: App,
@@ -77,11 +70,9 @@ async function refusalsOf(
 ): Promise<ReadonlyMap<Action, string>> {
   const refusals = new Map<Action, string>()
   for (const action of actions) {
-    const user = userOf(action)
-    if (typeof user === 'number' && (await findMember(app, workspaceId, user)) === undefined)
-      refusals.set(action, 'The selected assigned_to is not in this workspace.')
-    if (action.type === 'post_message' && !(await channelExists(app, workspaceId, action.channel_id)))
-      refusals.set(action, 'The selected channel_id is not in this workspace.')
+    const { field, id, find } = referenceOf(app, workspaceId, action) ?? {}
+    if (typeof id === 'number' && (await find?.(id)) === undefined)
+      refusals.set(action, `The selected ${field} is not in this workspace.`)
   }
   return refusals
 }

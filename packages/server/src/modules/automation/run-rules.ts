@@ -1,5 +1,5 @@
 import type { Action, RuleTrigger } from '@service/contract/admin/automation-input'
-import type { TicketRef, TxApp } from '../../core/context.ts'
+import type { AutomationBudget, TicketRef, TxApp } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { postMessage } from '../messages/service.ts'
 import { createTask } from '../tasks/service.ts'
@@ -8,37 +8,64 @@ import { type ConditionInput, matches } from './conditions.ts'
 import * as queries from './queries.ts'
 import { compiledRulesOf, type Rule } from './rule-cache.ts'
 
-/** A rule's action can set off another rule, and that one the first again; here it ends. */
+// A rule's action can set off another rule, and that one the first again. What one change may set off is limited.
 const deepest = 3
+const mostActions = 100
 
 /** Runs the rules of a trigger, in the order in which they were made. True when one of them acted. */
 export async function runRules(app: TxApp, occasion: Occasion): Promise<boolean> {
   const { trigger, ticket } = occasion
   const { rules } = await compiledRulesOf(app, ticket.workspaceId)
+  const automation = app.automation ?? { depth: 0, used: { actions: 0, logged: new Set<string>() } }
+  const triggered = rules.filter((rule) => rule.trigger === trigger)
   let acted = false
-  for (const rule of rules) if (rule.trigger === trigger) acted = (await runRule(app, rule, occasion)) || acted
+  let current = triggered.length === 0 ? undefined : await findTicketFacts(app, ticket)
+  for (const rule of triggered) {
+    if (!(await runRule({ ...app, automation }, rule, { ...occasion, current }))) continue
+    acted = true
+    current = await findTicketFacts(app, ticket)
+  }
   return acted
 }
 
-async function runRule(app: TxApp, rule: Rule, occasion: Occasion): Promise<boolean> {
-  const depth = app.automationDepth ?? 0
-  if (depth >= deepest) {
-    await note(app, rule, { occasion, outcome: 'too_deep', detail: `Rules set off by rules end after ${deepest}.` })
-    return false
-  }
-  const ticket = await findTicketFacts(app, occasion.ticket)
-  if (ticket === undefined || !matches({ ...ticket.facts, ...occasion.facts }, rule)) {
+type RunningApp = TxApp & Required<Pick<TxApp, 'automation'>>
+
+interface Considered extends Occasion {
+  /** The ticket as it is now. */
+  readonly current: Awaited<ReturnType<typeof findTicketFacts>>
+}
+
+async function runRule(app: RunningApp, rule: Rule, { current, ...occasion }: Considered): Promise<boolean> {
+  if (current === undefined || !matches({ ...current.facts, ...occasion.facts }, rule)) {
     await note(app, rule, { occasion, outcome: 'not_matched', detail: 'Its conditions do not hold.' })
     return false
   }
-  const deeper: TxApp = { ...app, automationDepth: depth + 1, actor: { kind: 'rule', id: rule.id } }
+  const { depth, used } = app.automation
+  const exceeded = exceededLimit(app.automation, rule, occasion)
+  if (exceeded !== undefined) {
+    await note(app, rule, { occasion, outcome: 'too_deep', detail: exceeded })
+    return false
+  }
+  used.actions += rule.actions.length
+  used.logged.add(logKey(rule, occasion, 'ran'))
+  const deeper: TxApp = { ...app, automation: { depth: depth + 1, used }, actor: { kind: 'rule', id: rule.id } }
   const results: string[] = []
   for (const action of rule.actions)
-    results.push(await attempt(() => perform(deeper, action, { ...occasion, texts: ticket.texts })))
+    results.push(await attempt(() => perform(deeper, action, { ...occasion, texts: current.texts })))
   const refused = results.some((result) => result.startsWith('Refused'))
-  await note(app, rule, { occasion, outcome: refused ? 'refused' : 'ran', detail: results.join(' ') })
+  await insertRun(app, rule, { occasion, outcome: refused ? 'refused' : 'ran', detail: results.join(' ') })
   return true
 }
+
+/** Why a rule may not run any more; undefined where it may. */
+function exceededLimit({ depth, used }: AutomationBudget, rule: Rule, occasion: Occasion): string | undefined {
+  if (used.logged.has(logKey(rule, occasion, 'ran'))) return 'A rule runs once for each ticket and change.'
+  if (depth >= deepest) return `Rules set off by rules end after ${deepest}.`
+  if (used.actions + rule.actions.length > mostActions) return `One change sets off at most ${mostActions} actions.`
+  return undefined
+}
+
+const logKey = (rule: Rule, { ticket }: Occasion, outcome: Outcome) => `${outcome}:${rule.id}:${ticket.id}`
 
 /** An action that the platform refuses (an assignee who left, say) must not undo the ticket; the log tells of it. */
 async function attempt(action: () => Promise<string>): Promise<string> {
@@ -50,15 +77,26 @@ async function attempt(action: () => Promise<string>): Promise<string> {
   }
 }
 
+type Outcome = 'ran' | 'not_matched' | 'refused' | 'too_deep'
+
 interface Run {
   readonly occasion: Occasion
-  readonly outcome: 'ran' | 'not_matched' | 'refused' | 'too_deep'
+  readonly outcome: Outcome
   readonly detail: string
+}
+
+/** Logs why a rule did not run, once for each ticket and change. */
+async function note(app: RunningApp, rule: Rule, run: Run): Promise<void> {
+  const { logged } = app.automation.used
+  const key = logKey(rule, run.occasion, run.outcome)
+  if (logged.has(key)) return
+  logged.add(key)
+  await insertRun(app, rule, run)
 }
 
 const longestDetail = 4_000
 
-function note(app: TxApp, rule: Rule, { occasion, outcome, detail }: Run): Promise<unknown> {
+function insertRun(app: TxApp, rule: Rule, { occasion, outcome, detail }: Run): Promise<unknown> {
   return queries.insertRun(app.db, {
     workspace_id: occasion.ticket.workspaceId,
     rule_id: rule.id,

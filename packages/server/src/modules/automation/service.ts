@@ -12,9 +12,11 @@ import { formatInstant } from '../../core/clock.ts'
 import type { App, TicketRef } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
+import { requireReferences } from '../../core/references.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
+import { referenceOf } from './action-reference.ts'
 import * as queries from './queries.ts'
 import { invalidateRules } from './rule-cache.ts'
 
@@ -32,6 +34,7 @@ export type NewSlaPolicy = z.input<typeof NewSlaPolicy>
 export async function createRule(app: App, { workspace_id, trigger, ...rule }: z.output<typeof NewRule>) {
   const row = await inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
+    await requireActionReferences(app, workspace_id, rule.actions)
     const now = app.clock.now()
     const lists = { conditions: JSON.stringify(rule.conditions), actions: JSON.stringify(rule.actions) }
     const columns = { name: rule.name, match: rule.match, enabled: toInteger(rule.enabled), ...lists }
@@ -49,7 +52,8 @@ export async function createRule(app: App, { workspace_id, trigger, ...rule }: z
 
 export async function updateRule(app: App, at: RuleAt, patch: z.output<typeof RulePatch>) {
   const row = await inTransaction(app, async (app) => {
-    const { name, match, enabled } = patch
+    const { name, match, enabled, actions = [] } = patch
+    await requireActionReferences(app, at.workspaceId, actions)
     const changed = {
       ...(name === undefined ? {} : { name }),
       ...(match === undefined ? {} : { match }),
@@ -61,6 +65,15 @@ export async function updateRule(app: App, at: RuleAt, patch: z.output<typeof Ru
   invalidateRules(app, at.workspaceId)
   if (row === undefined) throw notFound('rule', at.id)
   return toRule(row)
+}
+
+/** Refuses users and channels that are not in the workspace. */
+async function requireActionReferences(app: App, workspaceId: number, actions: readonly Action[]): Promise<void> {
+  const references = actions.flatMap((action, index) => {
+    const reference = referenceOf(app, workspaceId, action)
+    return reference === undefined ? [] : [[`actions.${index}.${reference.field}`, reference] as const]
+  })
+  await requireReferences(Object.fromEntries(references))
 }
 
 function toJson({ conditions, actions }: Pick<z.output<typeof RulePatch>, 'conditions' | 'actions'>) {

@@ -5,6 +5,7 @@ import type { Page } from '../../core/pagination.ts'
 import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst, whereEqual } from '../../store/list-query.ts'
+import { memberName } from '../../store/member-name.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { AccountsTable, DealsTable, LeadEnquiriesTable, LeadSourcesTable, LeadsTable } from './table.ts'
 
@@ -21,7 +22,10 @@ const dealsWithNames = (db: Db, workspaceId: number) =>
     )
     .leftJoin('users', 'users.id', 'deals.owner_id')
     .selectAll('deals')
-    .select(['accounts.name as account_name', 'users.name as owner_name'])
+    .select([
+      'accounts.name as account_name',
+      memberName<string | null>('deals.workspace_id', 'users').as('owner_name'),
+    ])
     .where('deals.workspace_id', '=', workspaceId)
 
 /** Which deals of a list; what is left out does not matter. */

@@ -1,10 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import { deleteRow } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/list-query.ts'
+import { memberName } from '../../store/member-name.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import type { DevicesTable, EmployeesTable } from './table.ts'
+
+const employeeName = memberName('employees.workspace_id', 'users')
 
 const employeesWithUsers = (db: Db, workspaceId: number) =>
   db
@@ -19,7 +22,7 @@ const employeesWithUsers = (db: Db, workspaceId: number) =>
       'job_title',
       'employment_type',
       'joined_at',
-      'users.name as user_name',
+      employeeName.as('user_name'),
       'users.email as user_email',
     ])
     .where('employees.workspace_id', '=', workspaceId)
@@ -35,9 +38,9 @@ export function listEmployees(
   const all = employeesWithUsers(db, workspaceId)
   if (search === undefined) return newestFirst(all, page, 'employees.id').execute()
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-  const isLike = (column: string) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
+  const isLike = (text: RawBuilder<unknown>) => sql<boolean>`lower(${text}) like ${pattern} escape '\\'`
   const found = all.where(({ or }) =>
-    or([isLike('users.name'), isLike('users.email'), isLike('employees.employee_code')]),
+    or([isLike(employeeName), isLike(sql.ref('users.email')), isLike(sql.ref('employees.employee_code'))]),
   )
   return newestFirst(found, page, 'employees.id').execute()
 }

@@ -1,10 +1,12 @@
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/list-query.ts'
+import { memberName } from '../../store/member-name.ts'
 import { prepared } from '../../store/prepared.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
+import type { MemberNamesTable } from './table.ts'
 
-const userColumns = ['users.id', 'users.name', 'users.email'] as const
+const nameHere = memberName('members.workspace_id', 'users').as('name')
 
 /** Inserts the user, or finds the one with that e-mail. */
 export const upsertUser = (db: Db, row: { name: string; email: string; created_at: number }) =>
@@ -33,7 +35,7 @@ const memberById = prepared<{ workspaceId: number; userId: number }, { id: numbe
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['users.id', 'users.name'])
+    .select(['users.id', nameHere])
     .where('members.workspace_id', '=', param('workspaceId'))
     .where('members.user_id', '=', param('userId')),
 )
@@ -45,7 +47,7 @@ const withRoles = (db: Db, workspaceId: number) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select([...userColumns, 'members.role', 'members.created_at'])
+    .select(['users.id', nameHere, 'users.email', 'members.role', 'members.created_at'])
     .where('members.workspace_id', '=', workspaceId)
 
 export const listMembers = (db: Db, workspaceId: number, page: Page) =>
@@ -104,16 +106,14 @@ export const listMemberships = (db: Db, userId: number) =>
     .modifyEnd(acrossWorkspaces('membership'))
     .execute()
 
-/** Whether the person has a password or belongs to another workspace. */
-export const findNamedElsewhere = (db: Db, workspaceId: number, userId: number) =>
+/** What the workspace calls a person from now on. */
+export const setMemberName = (db: Db, row: MemberNamesTable) =>
   db
-    .selectFrom('users')
-    .leftJoin('members', (join) =>
-      join.onRef('members.user_id', '=', 'users.id').on('members.workspace_id', '!=', workspaceId),
-    )
-    .select('users.id')
-    .where('users.id', '=', userId)
-    .where((where) => where.or([where('password_hash', 'is not', null), where('members.user_id', 'is not', null)]))
-    .limit(1)
-    .modifyEnd(acrossWorkspaces('membership'))
-    .executeTakeFirst()
+    .insertInto('member_names')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ name: row.name }))
+    .execute()
+
+/** The workspace calls a person by their own name again. */
+export const deleteMemberName = (db: Db, workspaceId: number, userId: number) =>
+  db.deleteFrom('member_names').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute()

@@ -28,21 +28,32 @@ export interface Member {
 type NewPerson = Omit<z.output<typeof NewMember>, 'role'> & { readonly role?: MemberRole }
 
 /** Adds a person to a workspace; somebody with that e-mail keeps the name they have. */
-export function addMember(app: App, { workspace_id, name, email, role = 'member' }: NewPerson): Promise<Member> {
-  return inTransaction(app, async (app) => {
-    await getWorkspace(app, workspace_id)
-    const created_at = app.clock.now()
-    const user = await queries.upsertUser(app.db, { name, email, created_at })
-    const added = await queries.insertMember(app.db, { workspace_id, user_id: user.id, role, created_at })
-    if (!added) throw conflict(`${email} is a member of this workspace already.`)
-    return { ...user, role, created_at: formatInstant(created_at) }
-  })
+export function addMember(app: App, person: NewPerson): Promise<Member> {
+  return inTransaction(app, async (app) => addPerson(app, person))
 }
 
-/** The same for somebody who may not be allowed to. */
+async function addPerson(app: TxApp, { workspace_id, name, email, role = 'member' }: NewPerson): Promise<Member> {
+  await getWorkspace(app, workspace_id)
+  const created_at = app.clock.now()
+  const user = await queries.upsertUser(app.db, { name, email, created_at })
+  const added = await queries.insertMember(app.db, { workspace_id, user_id: user.id, role, created_at })
+  if (!added) throw conflict(`${email} is a member of this workspace already.`)
+  return { ...user, role, created_at: formatInstant(created_at) }
+}
+
+/**
+ * The same for a caller who may know this workspace only: it calls the person as the caller does, whether or not the
+ * address is that of somebody in another workspace, whose name stays unknown here.
+ */
 export function addMemberAs(app: App, caller: AdminCaller, person: NewPerson): Promise<Member> {
   requireOwnerFor(caller, person.role)
-  return addMember(app, person)
+  if (caller.role === 'instance') return addMember(app, person)
+  return inTransaction(app, async (app) => {
+    const member = await addPerson(app, person)
+    const { workspace_id, name } = person
+    await queries.setMemberName(app.db, { workspace_id, user_id: member.id, name })
+    return { ...member, name }
+  })
 }
 
 /** The workspaces of a person, with their role. */
@@ -106,25 +117,27 @@ export function updateMember(
   return inTransaction(app, async (app) => {
     const { role } = await getMember(app, at)
     if (patch.role !== undefined) requireOwnerFor(caller, role, patch.role)
-    if (patch.name !== undefined) await requireNamedHere(app, caller, at)
     if (role === 'owner' && patch.role !== undefined && patch.role !== 'owner') await requireOtherOwner(app, at)
     const { workspaceId, id: userId } = at
     if (patch.role !== undefined) await queries.updateMember(app.db, { workspaceId, userId, role: patch.role })
-    if (patch.name !== undefined) {
-      await queries.updateUserName(app.db, userId, patch.name)
-      await noteWorkspacesOf(app, userId)
-    }
+    if (patch.name !== undefined) await rename(app, caller, { workspaceId, userId, name: patch.name })
     return getMember(app, at)
   })
 }
 
-/** The name is the person's in all workspaces: who has a password, or belongs to others too, is not renamed from here. */
-async function requireNamedHere(app: TxApp, { role, user }: AdminCaller, { workspaceId, id }: MemberAt): Promise<void> {
-  if (role === 'instance' || user?.id === id) return
-  if ((await queries.findNamedElsewhere(app.db, workspaceId, id)) === undefined) return
-  throw forbidden(
-    'This person also belongs to others: only they, or who administers the instance, may change the name.',
-  )
+interface Renaming {
+  readonly workspaceId: number
+  readonly userId: number
+  readonly name: string
+}
+
+/** Only the person, or who administers the instance, changes the name for all workspaces; others do so for their own. */
+async function rename(app: TxApp, { role, user }: AdminCaller, { workspaceId, userId, name }: Renaming): Promise<void> {
+  if (role !== 'instance' && user?.id !== userId)
+    return void (await queries.setMemberName(app.db, { workspace_id: workspaceId, user_id: userId, name }))
+  await queries.deleteMemberName(app.db, workspaceId, userId)
+  await queries.updateUserName(app.db, userId, name)
+  await noteWorkspacesOf(app, userId)
 }
 
 /** Removes a person from a workspace. What they made stays; their tokens there are revoked. */

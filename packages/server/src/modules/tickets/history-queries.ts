@@ -1,6 +1,7 @@
 import type { TicketRef } from '../../core/context.ts'
 import type { Db } from '../../store/database.ts'
 import { jsonIds } from '../../store/list-query.ts'
+import { memberName } from '../../store/member-name.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import type { TicketHistoryTable } from './table.ts'
@@ -28,7 +29,14 @@ export const listHistory = (db: Db, { workspaceId, id }: TicketRef, limit: numbe
     .leftJoin('users', (join) =>
       join.onRef('users.id', '=', 'ticket_history.actor_id').on('ticket_history.actor_kind', '=', 'user'),
     )
-    .select(['kind', 'changes', 'actor_kind', 'actor_id', 'at', 'users.name as user_name'])
+    .select([
+      'kind',
+      'changes',
+      'actor_kind',
+      'actor_id',
+      'at',
+      memberName<string | null>('ticket_history.workspace_id', 'users').as('user_name'),
+    ])
     .where('workspace_id', '=', workspaceId)
     .where('ticket_id', '=', id)
     .orderBy('ticket_history.id', 'desc')

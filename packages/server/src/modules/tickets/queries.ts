@@ -4,6 +4,7 @@ import type { TicketRef } from '../../core/context.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { jsonIds, newestFirst } from '../../store/list-query.ts'
+import { memberName } from '../../store/member-name.ts'
 import { prepared, preparedInsert } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
@@ -34,8 +35,8 @@ const listed = (db: Db) =>
       'due_at',
       'tickets.created_at',
       'updated_at',
-      'assignee.name as assignee_name',
-      'creator.name as creator_name',
+      memberName<string | null>('tickets.workspace_id', 'assignee').as('assignee_name'),
+      memberName<string | null>('tickets.workspace_id', 'creator').as('creator_name'),
     ])
 
 const newest = prepared<{ workspaceId: number }, TicketListRow>((db, param) =>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Micros, microsPerMinute } from '../../core/clock.ts'
 import type { Db } from '../../store/database.ts'
+import { memberName } from '../../store/member-name.ts'
 import { prepared } from '../../store/prepared.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { FoundToken } from './queries.ts'
@@ -32,7 +33,7 @@ const countToken = prepared<AskedWithToken, CountedRow & (FoundToken | { readonl
   compilable(
     db,
     sql`with ${momentOf(param('now'))}, found as (
-        select t.id, t.workspace_id, t.user_id, t.scopes, t.last_used_at, users.name as user_name
+        select t.id, t.workspace_id, t.user_id, t.scopes, t.last_used_at, ${memberName('t.workspace_id', 'users')} as user_name
         from api_tokens t join users on users.id = t.user_id
         where t.token_hash = ${param('hash')} and t.revoked_at is null and users.disabled_at is null
           and (t.expires_at is null or t.expires_at > ${param('at')})

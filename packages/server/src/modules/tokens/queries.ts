@@ -1,6 +1,7 @@
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/list-query.ts'
+import { memberName } from '../../store/member-name.ts'
 import { prepared } from '../../store/prepared.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { ApiTokensTable } from './table.ts'
@@ -50,7 +51,7 @@ const tokenByHash = prepared<{ hash: string }, TokenRow & { user_name: string }>
       'revoked_at',
       'last_used_at',
       'api_tokens.created_at',
-      'users.name as user_name',
+      memberName('api_tokens.workspace_id', 'users').as('user_name'),
     ])
     .where('token_hash', '=', param('hash'))
     .where('users.disabled_at', 'is', null)

@@ -93,7 +93,7 @@ export function revokeToken(app: App, { workspaceId, id }: { workspaceId: number
 
 /** Which changes make old what is known of a token: its person's name and state are the same in every workspace. */
 export const concernOfTokens: ConcernOf = (table) => {
-  if (table === 'api_tokens') return 'workspace'
+  if (table === 'api_tokens' || table === 'member_names') return 'workspace'
   return table === undefined || table === 'users' ? 'everything' : 'nothing'
 }
 

@@ -2,7 +2,7 @@ import type { User, UserAccount } from '@service/client/admin'
 import type { AccountPatch, Credentials, UserInput, UserPatch } from '@service/contract/admin/users-input'
 import type * as z from 'zod/mini'
 import type { App, TxApp } from '../../core/context.ts'
-import { conflict, notFound, unauthorized, validation } from '../../core/errors.ts'
+import { conflict, forbidden, notFound, unauthorized, validation } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -59,7 +59,7 @@ export async function requirePassword(
   { email, password }: z.output<typeof Credentials>,
 ): Promise<queries.UserRow> {
   const row = await queries.findByEmail(app.db, email)
-  const matches = await isPassword(password, row?.password_hash)
+  const matches = await isPassword(password, { stored: row?.password_hash, purpose: 'sign_in' })
   if (row === undefined || !matches || row.disabled_at !== null)
     throw unauthorized('The e-mail address or the password is wrong.')
   return row
@@ -81,10 +81,11 @@ interface Own {
 export async function prepareAccountUpdate(
   app: App,
   { userId, sessionId }: Own,
-  { name, password, current_password }: z.output<typeof AccountPatch>,
+  { name, ...passwords }: z.output<typeof AccountPatch>,
 ): Promise<(app: TxApp) => Promise<UserAccount>> {
-  const before = await queries.findUser(app.db, userId)
-  const wanted = password === undefined ? undefined : await newHash(before?.password_hash, password, current_password)
+  if (passwords.password !== undefined && sessionId === undefined) throw forbidden('Sign in to change the password.')
+  const stored = (await queries.findUser(app.db, userId))?.password_hash
+  const wanted = await newHash(stored, passwords)
   return async (app) => {
     if (name !== undefined) {
       await queries.updateUser(app.db, userId, { name })
@@ -98,7 +99,14 @@ export async function prepareAccountUpdate(
   }
 }
 
-async function newHash(stored: string | null | undefined, password: string, current = ''): Promise<string> {
-  if (await isPassword(current, stored)) return hashPassword(password)
-  throw validation({ current_password: ['The current_password field must be the password of now.'] })
+async function newHash(
+  stored: string | null | undefined,
+  { password, current_password: current }: Pick<z.output<typeof AccountPatch>, 'password' | 'current_password'>,
+): Promise<string | undefined> {
+  if (password === undefined) return undefined
+  const refused = (sentence: string, isFailedCredential: boolean) =>
+    validation({ current_password: [sentence] }, { isFailedCredential })
+  if (!current) throw refused('The current_password field is required to change the password.', false)
+  if (await isPassword(current, { stored, purpose: 'change' })) return hashPassword(password)
+  throw refused('The current_password field must be the password of now.', true)
 }

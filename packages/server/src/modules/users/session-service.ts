@@ -17,6 +17,10 @@ const lastsFor = 30 * microsPerDay
 
 export const sessionPrefix = 'service_session_'
 
+/** Whether a text looks like the token of a session, which may have ended. */
+export const isSessionToken = (text: string): boolean =>
+  text.startsWith(sessionPrefix) && /^[\w-]{43}$/.test(text.slice(sessionPrefix.length))
+
 type From = Pick<AdminCaller, 'address' | 'userAgent'> & {
   /** The session in whose place the new one comes. */
   readonly sessionId?: number | undefined

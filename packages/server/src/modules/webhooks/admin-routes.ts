@@ -2,6 +2,7 @@ import type { deliveryAdminRoutes } from '@service/contract/admin/deliveries'
 import type { SinceOrDry } from '@service/contract/admin/webhook-input'
 import type { webhookAdminRoutes } from '@service/contract/admin/webhooks'
 import type * as z from 'zod/mini'
+import { actorOf, memberWhoAsks } from '../../core/admin-caller.ts'
 import type { App } from '../../core/context.ts'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../core/route-handler.ts'
@@ -51,10 +52,11 @@ export const deliveryAdminHandlers = {
   'webhooks.jobs': paged(redelivery.listJobs),
   'webhooks.job': redelivery.getJob,
   'events.list': paged(listEvents),
-  'events.trigger': async (app, { workspaceId, body }) => {
+  'events.trigger': async (app, { caller, workspaceId, body }) => {
     // For trying out receivers only, so it is loaded when it is asked for.
     const { trigger } = await import('./trigger-service.ts')
-    return trigger(app, workspaceId, body as TriggerRequest) // ids are checked with the rest of the fields
+    const by = { workspaceId, authorId: memberWhoAsks(caller) }
+    return trigger({ ...app, actor: actorOf(caller) }, by, body as TriggerRequest) // ids are checked with the rest of the fields
   },
 } satisfies AdminHandlers<typeof deliveryAdminRoutes>
 

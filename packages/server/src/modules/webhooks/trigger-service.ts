@@ -8,13 +8,19 @@ import { findLastEvent } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { createChannel, findFirstChannel, postMessage } from '../messages/service.ts'
 import { createProject, updateProject } from '../projects/service.ts'
-import { createTask, updateTask } from '../tasks/service.ts'
-import { createTicket } from '../tickets/service.ts'
+import { createTaskBy, updateTask } from '../tasks/service.ts'
+import { createTicketBy } from '../tickets/service.ts'
 import { updateTicket } from '../tickets/update-service.ts'
 import { changeable, fieldsOf, settable, type TriggerRequest } from './trigger-input.ts'
 
 /** What somebody asks to be triggered, or 422. */
 export const checkTrigger = (input: unknown): TriggerRequest => checkInput(TriggerInput, input) as TriggerRequest // ids are looked at later, with the rest of the fields
+
+interface TriggeredBy {
+  readonly workspaceId: number
+  /** The author of what is created. */
+  readonly authorId?: number | undefined
+}
 
 interface At {
   readonly workspaceId: number
@@ -24,74 +30,72 @@ interface At {
 /** Has an event happen: makes or changes a real object so that the platform itself emits it. Gives back what is sent. */
 export function trigger<Name extends EventName>(
   app: App,
-  workspaceId: number,
+  by: TriggeredBy,
   asked: TriggerRequest & { readonly event: Name },
 ): Promise<{ readonly [Each in Name]: EventOf<Each> }[Name]> {
   return inTransaction(app, async (app) => {
-    const before = await findLastEvent(app, workspaceId, asked.event)
+    const before = await findLastEvent(app, by.workspaceId, asked.event)
     for (const attempt of attemptsAt[asked.event]) {
-      await attempt(app, workspaceId, asked)
-      const last = await findLastEvent(app, workspaceId, asked.event)
+      await attempt(app, by, asked)
+      const last = await findLastEvent(app, by.workspaceId, asked.event)
       if (last !== undefined && last.id !== before?.id) return JSON.parse(last.body) // the platform's own event
     }
     throw conflict(`Nothing has changed, so there is no ${asked.event}: override a field with another value.`)
   })
 }
 
-type Attempt = (app: TxApp, workspaceId: number, asked: TriggerRequest) => Promise<unknown>
+type Attempt = (app: TxApp, by: TriggeredBy, asked: TriggerRequest) => Promise<unknown>
 
 const made = { title: 'A triggered event', name: 'A triggered event' }
 
-const newTicket = (app: TxApp, workspaceId: number, fields: object) =>
-  createTicket(app, { workspaceId, author: null, ticket: { title: made.title, ...fields } })
-const newTask = (app: TxApp, workspaceId: number, fields: object) =>
-  createTask(app, { workspaceId, author: null, task: { title: made.title, ...fields } })
-const newProject = (app: TxApp, workspace_id: number, fields: object) =>
+const newTicket = (app: TxApp, { workspaceId, authorId: created_by }: TriggeredBy, fields: object) =>
+  createTicketBy(app, { workspaceId, created_by, ticket: { title: made.title, ...fields } })
+const newTask = (app: TxApp, { workspaceId, authorId: created_by }: TriggeredBy, fields: object) =>
+  createTaskBy(app, { workspaceId, created_by, task: { title: made.title, ...fields } })
+const newProject = (app: TxApp, { workspaceId: workspace_id }: TriggeredBy, fields: object) =>
   createProject(app, { workspace_id, name: made.name, ...fields })
 
-const createsTicket: Attempt = (app, workspaceId, asked) =>
-  newTicket(app, workspaceId, forNew(asked, fieldsOf(asked, settable.ticket)))
+const createsTicket: Attempt = (app, by, asked) => newTicket(app, by, forNew(asked, fieldsOf(asked, settable.ticket)))
 
-const createsTask: Attempt = (app, workspaceId, asked) =>
-  newTask(app, workspaceId, forNew(asked, fieldsOf(asked, settable.task)))
+const createsTask: Attempt = (app, by, asked) => newTask(app, by, forNew(asked, fieldsOf(asked, settable.task)))
 
-const postsMessage: Attempt = async (app, workspace_id, asked) => {
+const postsMessage: Attempt = async (app, { workspaceId: workspace_id, authorId: author_id }, asked) => {
   const { channel_id, body = 'A triggered event', ...fields } = forNew(asked, fieldsOf(asked, settable.message))
   const channel = channel_id ?? (await anyChannel(app, workspace_id))
-  return postMessage(app, { workspace_id, body, ...fields, channel_id: channel })
+  return postMessage(app, { workspace_id, author_id, body, ...fields, channel_id: channel })
 }
 
 /** Changes one that is there, or a new one. What nobody asked for is changed only where nobody asked for anything. */
 const changesTicket =
   (usual: object): Attempt =>
-  async (app, workspaceId, asked) => {
+  async (app, by, asked) => {
     const { id, fields } = fieldsOf(asked, changeable.ticket)
-    const at = await atOf(workspaceId, id, () => newTicket(app, workspaceId, {}))
+    const at = await atOf(by.workspaceId, id, () => newTicket(app, by, {}))
     return updateTicket(app, at, orUsual(fields, usual))
   }
 
 const changesTask =
   (usual: object): Attempt =>
-  async (app, workspaceId, asked) => {
+  async (app, by, asked) => {
     const { id, fields } = fieldsOf(asked, changeable.task)
-    const at = await atOf(workspaceId, id, () => newTask(app, workspaceId, {}))
+    const at = await atOf(by.workspaceId, id, () => newTask(app, by, {}))
     return updateTask(app, at, orUsual(fields, usual))
   }
 
 const changesProject =
   (usual: object): Attempt =>
-  async (app, workspaceId, asked) => {
+  async (app, by, asked) => {
     const { id, fields } = fieldsOf(asked, changeable.project)
-    const at = await atOf(workspaceId, id, () => newProject(app, workspaceId, {}))
+    const at = await atOf(by.workspaceId, id, () => newProject(app, by, {}))
     return updateProject(app, at, orUsual(fields, usual))
   }
 
 /** Once more from the start for one that is resolved already. */
 const resolvesTicket =
   ({ reopens }: { reopens: boolean }): Attempt =>
-  async (app, workspaceId, asked) => {
+  async (app, by, asked) => {
     const { id, fields } = fieldsOf(asked, changeable.ticket)
-    const at = await atOf(workspaceId, id, () => newTicket(app, workspaceId, {}))
+    const at = await atOf(by.workspaceId, id, () => newTicket(app, by, {}))
     if (reopens) await updateTicket(app, at, { status: 'open' })
     return updateTicket(app, at, { status: 'resolved', ...fields })
   }

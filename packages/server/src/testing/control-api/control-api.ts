@@ -3,7 +3,7 @@ import { Bytes } from '@service/contract/bytes'
 import { controlRoutes } from '@service/contract/test-controls'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
-import { checkKnownInput, parseJsonBody } from '../../core/check-input.ts'
+import { checkKnownInput, checkKnownQuery, parseJsonBody } from '../../core/check-input.ts'
 import type { App } from '../../core/context.ts'
 import { ApiError, notFound, validation } from '../../core/errors.ts'
 import { describeFault } from '../../core/log.ts'
@@ -63,7 +63,7 @@ const nothing = z.object({})
 
 async function readInput(route: ControlRoute, c: Context): Promise<Omit<ControlInput<ControlRoute>, 'handles'>> {
   const params = paramsReader(route)(c)
-  const query = checkKnownInput(route.query ?? nothing, c.req.query()) as never // by the route's own schema, which the handler's type is made of
+  const query = checkKnownQuery(route.query, c.req.query()) as never // by the route's own schema, which the handler's type is made of
   return { ...params, query, body: (await readControlBody(route, c.req.raw)) as never } // likewise
 }
 

@@ -55,7 +55,7 @@ export const createTrigger =
     const { checkTrigger, trigger } = await import('../../modules/webhooks/trigger-service.ts')
     const asked = { ...checkTrigger({ event, overrides }), event }
     const { id } = await (workspace_id === undefined ? anyWorkspace(app) : getWorkspace(app, workspace_id))
-    const sent: unknown = await trigger(app, id, asked)
+    const sent: unknown = await trigger(app, { workspaceId: id }, asked)
     return sent as EventPayload<typeof event> // the contract's payload, spelled out: `public-types.test.ts` compares the two
   }
 

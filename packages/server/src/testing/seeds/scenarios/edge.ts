@@ -116,7 +116,7 @@ export const edge: SeedData = {
       integrations: [{ kind: 'errors' }, { kind: 'attendance' }, { kind: 'github', open_tickets: true }],
       tokens: [
         { user: 'owner', name: 'Everything' },
-        { user: 'owner', name: 'Nothing', scopes: [] },
+        { user: 'owner', name: 'Webhooks', scopes: ['webhooks:manage'] },
       ],
     },
     { name: 'Nothing', members: [{ name: 'Alone', email: 'alone@example.test', role: 'owner' }], tokens: [{}] },

@@ -1,0 +1,89 @@
+import { apiBasePath, apiRoutes, type Route, testBasePath } from '@service/contract'
+import { adminRoutes } from '@service/contract/admin'
+import { auditExportRoutes } from '@service/contract/admin/audit'
+import { paramNamesIn, pathParams } from '@service/contract/path-params'
+import { controlRoutes } from '@service/contract/test-controls'
+import { expect, test } from 'vitest'
+import { collectedLog } from './collected-log.ts'
+import { onEveryStore, onEveryTestStore } from './on-every-store.ts'
+import { askAdmin, signedIn } from './people.ts'
+import { call, seedWorkspace } from './workspace.ts'
+
+const adminToken = 'an-admin-token-of-enough-characters'
+const administration: readonly Route[] = [...adminRoutes, ...auditExportRoutes]
+
+const withId = (path: string, id: number) =>
+  paramNamesIn(path).reduce<string>((filled, name) => {
+    const value = name === 'workspace' ? id : pathParams[name].example
+    return filled.replace(`{${name}}`, String(value))
+  }, path)
+const namesOf = ({ query }: Route) => Object.keys(query?.shape ?? {})
+
+onEveryTestStore('a query parameter', (start, store) => {
+  test('of any route with NUL in it is refused with a sentence, and causes no fault', async () => {
+    const log = collectedLog()
+    const testControls = store === 'memory'
+    const server = await start({ adminToken, log, rateLimit: 'off', testControls })
+    const { workspace, token } = await seedWorkspace(server)
+    const administrator = await signedIn(server, 'Ada', { isInstanceAdmin: true })
+    const surfaces: [readonly Route[], string, string][] = [
+      [apiRoutes, apiBasePath, token],
+      [administration, '/admin/v1', administrator.token],
+      ...(testControls ? [[controlRoutes, testBasePath, adminToken] satisfies [readonly Route[], string, string]] : []),
+    ]
+    let sent = 0
+    for (const [routes, base, credential] of surfaces)
+      for (const route of routes)
+        for (const name of namesOf(route)) {
+          const path = `${base}${withId(route.path, workspace.id)}?${name}=a%00b`
+          const { status, body } = await call(server, { method: route.method, path, token: credential })
+          expect([path, status, body.errors]).toEqual([path, 422, { [name]: [expect.stringContaining(name)] }])
+          sent += 1
+        }
+    expect(sent).toBeGreaterThan(100)
+    expect(log.lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
+
+onEveryStore(
+  'a query parameter that there is not',
+  (start) => {
+    test('is refused by every route of administration', async () => {
+      const server = await start({ adminToken })
+      const { workspace } = await seedWorkspace(server)
+      const administrator = await signedIn(server, 'Ada', { isInstanceAdmin: true })
+      for (const { method, path } of administration) {
+        const asked = `${withId(path, workspace.id)}?no_such=1`
+        const { status, body } = await askAdmin(server, administrator.token, [method, asked])
+        const sentence = expect.stringContaining('There is no field no_such here')
+        expect([method, asked, status, body.errors]).toEqual([method, asked, 422, { no_such: [sentence] }])
+      }
+    })
+
+    test('is answered with the one that was probably meant', async () => {
+      const server = await start({ adminToken })
+      const { workspace } = await seedWorkspace(server)
+      const tickets = `/workspaces/${workspace.id}/tickets`
+      await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
+      const { status, body } = await askAdmin(server, adminToken, ['GET', `${tickets}?statuss=closed`])
+      expect([status, body.message]).toEqual([422, expect.stringMatching(/Did you mean status\?$/)])
+      expect(await askAdmin(server, adminToken, ['GET', `${tickets}?status=closed`])).toMatchObject({
+        status: 200,
+        body: { data: [] },
+      })
+    })
+
+    test('is ignored on the documented surface', async () => {
+      const server = await start()
+      const { workspace, token } = await seedWorkspace(server)
+      for (const route of apiRoutes.filter(({ method }) => method === 'GET')) {
+        const path = `${apiBasePath}${withId(route.path, workspace.id)}?no_such=a%00b`
+        expect([path, (await call(server, { path, token })).status]).toEqual([path, 200])
+      }
+      await server.admin.integrations.rotateSecret({ workspace: workspace.id, integration: 'errors' })
+      const ping = `/api/webhooks/${workspace.id}/errors?no_such=a%00b`
+      expect((await call(server, { path: ping })).status).toBe(200)
+    })
+  },
+  ['memory'],
+)
