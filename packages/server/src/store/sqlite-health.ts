@@ -7,6 +7,7 @@ import { healthLog, type StoreHealth } from './health.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
 interface Parts {
+  readonly path: string
   readonly reader: SqliteDatabase.Database
   readonly writing: DatabaseConnection
   readonly group: GroupCommit
@@ -18,18 +19,24 @@ const betweenWritesMs = 5000
 
 export interface SqliteHealth {
   look(): Promise<StoreHealth>
+  /** Told of every failure: one that shows that the file is damaged is remembered. */
+  noteDamage(fault: unknown): void
   /** Told what a transaction has failed with, where it was the disk. */
   failed(fault: unknown): void
   /** Told that a transaction was committed. */
   succeeded(): void
 }
 
+const isDamage = (fault: unknown) =>
+  fault instanceof Error && 'code' in fault && /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(fault.code))
+
 /** A full disk may still take a small row; after a failure only one that is as large as a request may be tells. */
 const filler = 'x'.repeat(1024 * 1024)
 
 /** Reads, and now and then writes one row as every writer does: a full disk can be read and not written. */
-export function sqliteHealth({ reader, writing, group, log }: Parts): SqliteHealth {
+export function sqliteHealth({ path, reader, writing, group, log }: Parts): SqliteHealth {
   const note = log === undefined ? () => undefined : healthLog(log)
+  let damage: unknown
   let writeFault: unknown
   let writtenAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | undefined
@@ -61,13 +68,30 @@ export function sqliteHealth({ reader, writing, group, log }: Parts): SqliteHeal
     })
   }
 
+  const isDamaged = (): StoreHealth => ({
+    canRead: false,
+    canWrite: false,
+    fault: describeFault(damage),
+    damaged: path,
+  })
+
+  function noteDamage(fault: unknown): void {
+    if (damage !== undefined || !isDamage(fault)) return
+    damage = fault
+    note(isDamaged())
+  }
+
   async function look(): Promise<StoreHealth> {
+    if (damage !== undefined) return isDamaged()
     try {
       reader.prepare('select 1 from health_checks').get()
     } catch (fault) {
-      return { canRead: false, canWrite: false, fault: describeFault(fault) }
+      noteDamage(fault)
+      return damage === undefined ? { canRead: false, canWrite: false, fault: describeFault(fault) } : isDamaged()
     }
     await tryToWrite()
+    noteDamage(writeFault)
+    if (damage !== undefined) return isDamaged()
     if (writeFault === undefined) return { canRead: true, canWrite: true }
     return { canRead: true, canWrite: false, fault: describeFault(writeFault) }
   }
@@ -80,6 +104,7 @@ export function sqliteHealth({ reader, writing, group, log }: Parts): SqliteHeal
 
   return {
     look: lookAndNote,
+    noteDamage,
     failed(fault) {
       writeFault = fault
       writtenAt = stopwatchMs()
