@@ -308,5 +308,5 @@ const sentences: readonly (readonly [codes: RegExp, sentence: string])[] = [
 function passingFault(fault: unknown): ApiError | undefined {
   const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
   const found = sentences.find(([codes]) => codes.test(code))
-  return found === undefined ? undefined : unavailable(found[1], 2)
+  return found === undefined ? undefined : Object.assign(unavailable(found[1], 2), { cause: fault })
 }
