@@ -18,7 +18,9 @@ const leavesOf = (words: string, command: Command): [string, Command][] =>
 
 function helpOf(command: Command): string {
   const written: string[] = []
-  withExitCodes(command).configureOutput({ writeOut: (text) => void written.push(text) }).outputHelp()
+  withExitCodes(command)
+    .configureOutput({ writeOut: (text) => void written.push(text) })
+    .outputHelp()
   return written.join('')
 }
 

@@ -75,7 +75,9 @@ onEveryStore('the first set-up', (start) => {
   test('is explained to a browser that opens the address of the server, until somebody can sign in', async () => {
     const server = await start()
     const browse = async (path: string) => {
-      const answer = await server.fetch(`http://platform.example${path}`, { headers: { accept: 'text/html,*/*;q=0.8' } })
+      const answer = await server.fetch(`http://platform.example${path}`, {
+        headers: { accept: 'text/html,*/*;q=0.8' },
+      })
       return { answer, location: answer.headers.get('location') ?? '', page: await answer.text() }
     }
     const root = await browse('/')

@@ -38,9 +38,7 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
   for (const name of names) command.argument(`<${name}>`, pathParams[name].description)
   if (isInWorkspace(verb)) command.requiredOption('--workspace <id>', 'the workspace')
   for (const { field, flags: text, description, isRequired } of flags)
-    command.addOption(
-      new Option(text, verb.resource.hints?.[field] ?? description).makeOptionMandatory(isRequired),
-    )
+    command.addOption(new Option(text, verb.resource.hints?.[field] ?? description).makeOptionMandatory(isRequired))
   command.option('--json', 'print the answer as JSON')
   if (isDestructive(verb)) command.option('--yes', 'do not ask')
   return withConnection(command)

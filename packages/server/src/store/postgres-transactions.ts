@@ -2,7 +2,14 @@ import type { QueryConfig } from 'pg'
 import { announceCommit, newTransaction, runInTransaction } from './current-transaction.ts'
 import { clientLimitMs, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
 import { type NameOf, oneAtATime, postgresConnection, type Send } from './postgres-connection.ts'
-import { codeOf, isConnectionLost, isConnectionSpent, lostInCommit, type ToRefusal, unavailableFor } from './postgres-faults.ts'
+import {
+  codeOf,
+  isConnectionLost,
+  isConnectionSpent,
+  lostInCommit,
+  type ToRefusal,
+  unavailableFor,
+} from './postgres-faults.ts'
 import type { ConnectionPool } from './postgres-pool.ts'
 
 export interface TransactionOptions {

@@ -27,6 +27,19 @@ export interface SqliteHealth {
   succeeded(): void
 }
 
+/** It does not pass until the server is started again, on a file that is whole. */
+function rememberDamage(path: string, note: (health: StoreHealth) => void) {
+  let damaged: StoreHealth | undefined
+  return {
+    health: () => damaged,
+    note(fault: unknown) {
+      if (damaged !== undefined || !isDamage(fault)) return
+      damaged = { canRead: false, canWrite: false, fault: describeFault(fault), damaged: path }
+      note(damaged)
+    },
+  }
+}
+
 const isDamage = (fault: unknown) =>
   fault instanceof Error && 'code' in fault && /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(fault.code))
 
@@ -36,7 +49,7 @@ const filler = 'x'.repeat(1024 * 1024)
 /** Reads, and now and then writes one row as every writer does: a full disk can be read and not written. */
 export function sqliteHealth({ path, reader, writing, group, log }: Parts): SqliteHealth {
   const note = log === undefined ? () => undefined : healthLog(log)
-  let damage: unknown
+  const damage = rememberDamage(path, note)
   let writeFault: unknown
   let writtenAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | undefined
@@ -68,32 +81,19 @@ export function sqliteHealth({ path, reader, writing, group, log }: Parts): Sqli
     })
   }
 
-  const isDamaged = (): StoreHealth => ({
-    canRead: false,
-    canWrite: false,
-    fault: describeFault(damage),
-    damaged: path,
-  })
-
-  function noteDamage(fault: unknown): void {
-    if (damage !== undefined || !isDamage(fault)) return
-    damage = fault
-    note(isDamaged())
-  }
-
   async function look(): Promise<StoreHealth> {
-    if (damage !== undefined) return isDamaged()
+    const known = damage.health()
+    if (known !== undefined) return known
     try {
       reader.prepare('select 1 from health_checks').get()
     } catch (fault) {
-      noteDamage(fault)
-      return damage === undefined ? { canRead: false, canWrite: false, fault: describeFault(fault) } : isDamaged()
+      damage.note(fault)
+      return damage.health() ?? { canRead: false, canWrite: false, fault: describeFault(fault) }
     }
     await tryToWrite()
-    noteDamage(writeFault)
-    if (damage !== undefined) return isDamaged()
+    damage.note(writeFault)
     if (writeFault === undefined) return { canRead: true, canWrite: true }
-    return { canRead: true, canWrite: false, fault: describeFault(writeFault) }
+    return damage.health() ?? { canRead: true, canWrite: false, fault: describeFault(writeFault) }
   }
 
   const lookAndNote = async () => {
@@ -104,7 +104,7 @@ export function sqliteHealth({ path, reader, writing, group, log }: Parts): Sqli
 
   return {
     look: lookAndNote,
-    noteDamage,
+    noteDamage: damage.note,
     failed(fault) {
       writeFault = fault
       writtenAt = stopwatchMs()

@@ -17,7 +17,8 @@ export function findUnwritable(directory: string): string | undefined {
   let nearest = path
   while (!existsSync(nearest)) nearest = dirname(nearest)
   try {
-    if (!statSync(nearest).isDirectory()) return `${nearest} is a file, so no backup can be written to ${path}. ${remedy}`
+    if (!statSync(nearest).isDirectory())
+      return `${nearest} is a file, so no backup can be written to ${path}. ${remedy}`
     accessSync(nearest, constants.W_OK | constants.X_OK)
     return undefined
   } catch (fault) {
