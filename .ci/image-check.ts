@@ -55,7 +55,7 @@ function imageIn(root: string) {
   /** Absolute paths below the root, and the user of this machine in place of the image's. */
   const placed = (text: string) =>
     text
-      .replace(/(^|[\s="])\/(?=app|data|src|usr)/g, `$1${root}/`)
+      .replace(/(^|[\s="])\/(?=app|backups|data|src|usr)/g, `$1${root}/`)
       .replaceAll('-o node -g node', `-o ${username} -g ${gid}`)
   const shell = (command: string) => {
     console.log(`RUN ${command}`)

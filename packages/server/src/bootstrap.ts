@@ -9,6 +9,7 @@ import { systemClock } from './core/system-clock.ts'
 import type { WorkerOptions } from './delivery/worker.ts'
 import { loadEncryptionKeys } from './encryption/encryption-key.ts'
 import { fixedKeys, type KeyRing, toKey } from './encryption/key-ring.ts'
+import { checkBackupDirectory } from './modules/backups/service.ts'
 import { listUnreadableLeadSources } from './modules/crm/lead-sources.ts'
 import { disableUnreadableGit } from './modules/integrations/git-service.ts'
 import { ensureConfiguredAdministrator } from './modules/users/link-service.ts'
@@ -45,7 +46,10 @@ export async function bootstrap(
   { database, workspaceCreated, eventKept, isEmbedded, ...worker }: BootstrapOptions = {},
 ): Promise<Platform> {
   const app = await openApp(options, { database, workspaceCreated, eventKept, isEmbedded })
-  await closingOnFailure(app.store, () => ensureConfiguredAdministrator(app))
+  await closingOnFailure(app.store, async () => {
+    checkBackupDirectory(app)
+    await ensureConfiguredAdministrator(app)
+  })
   return closingOnFailure(app.store, () => runPlatform(app, { lookup, ...worker }))
 }
 

@@ -3,7 +3,10 @@ import { copyFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, inject, it, onTestFinished, test } from 'vitest'
+import { readConfig } from '../src/core/config.ts'
+import { readKeys } from '../src/encryption/encryption-key.ts'
 import { createServer } from '../src/index.ts'
+import { restore } from '../src/store/backup/restore.ts'
 import { migrations } from '../src/store/migrations/index.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { manualClock } from './manual-clock.ts'
@@ -137,7 +140,7 @@ test('restore brings the backup back and keeps the database that was there besid
   expect(await titlesIn(aside)).toEqual(['Later', 'Kept ä€🎫'])
 })
 
-test('restore refuses a running server, a wrong or missing key, and a damaged file, and changes nothing', async () => {
+test('restore refuses a wrong or missing key, and a damaged file, and changes nothing', async () => {
   const { data } = await usedDirectory()
   const file = join(await freshDirectory(), 'good.backup')
   await run(['backup', file, '--data', data])
@@ -146,9 +149,6 @@ test('restore refuses a running server, a wrong or missing key, and a damaged fi
     expect(code).toBe(1)
     return stderr
   }
-  const server = await createServer({ data, synchronous: 'normal' })
-  expect(await refusal(file, data)).toContain('is in use by process')
-  await server.close()
   const other = (await usedDirectory()).data
   expect(await refusal(file, other)).toMatch(/encrypted with the key whose fingerprint is [0-9a-f]{16}, and the one in/)
   expect(await refusal(file, await freshDirectory())).toContain('is not there. Put that key there first.')
@@ -172,6 +172,27 @@ test('restore refuses a running server, a wrong or missing key, and a damaged fi
   })
   expect(await titlesIn(data)).toEqual(['Kept ä€🎫'])
   expect((await readdir(data)).filter((name) => name.includes('restor'))).toEqual([])
+})
+
+test('restore waits for a server that is being stopped, and refuses one that stays', async () => {
+  const { data } = await usedDirectory()
+  const file = join(await freshDirectory(), 'good.backup')
+  await run(['backup', file, '--data', data])
+  const server = await createServer({ data, synchronous: 'normal' })
+  await clientOf(server, await seedWorkspace(server, { name: 'Later' })).tickets.create({ title: 'Lost' })
+  const order = {
+    data,
+    path: file,
+    keyFingerprints: readKeys(readConfig({ data }))?.fingerprints() ?? [],
+    keyPlace: '',
+  }
+  const staying = restore({ ...order, clock: manualClock(), waitMs: 1, waits: () => undefined })
+  await expect(staying).rejects.toThrow(`is in use by process ${process.pid}. Stop it before you restore.`)
+  const restoring = runCli(['restore', file, '--data', data, '--yes'])
+  await expect.poll(() => restoring.said.stderr).toContain('Waiting up to 30 s for it to stop.')
+  await server.close()
+  expect(await restoring.ended).toBe(0)
+  expect(await titlesIn(data)).toEqual(['Kept ä€🎫'])
 })
 
 test('a backup of PostgreSQL is restored into an empty database, and into no other', async () => {

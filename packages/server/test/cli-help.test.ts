@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
+import { withExitCodes } from '../src/cli/command.ts'
 import { commands } from '../src/cli/program.ts'
 
 /** Every command that does something, with the words that call it. */
@@ -17,7 +18,9 @@ const leavesOf = (words: string, command: Command): [string, Command][] =>
 
 function helpOf(command: Command): string {
   const written: string[] = []
-  command.configureOutput({ writeOut: (text) => void written.push(text) }).outputHelp()
+  withExitCodes(command)
+    .configureOutput({ writeOut: (text) => void written.push(text) })
+    .outputHelp()
   return written.join('')
 }
 
@@ -36,4 +39,19 @@ test('every command that destroys asks first, or is told not to', async () => {
   const destroying = /^(restore|prune|rotate-key|.*(delete|revoke|revoke-previous-secret))$/
   for (const [words, command] of await everyCommand())
     if (destroying.test(words)) expect(helpOf(command), words).toContain('--yes')
+})
+
+test('help marks every option that a command cannot do without', async () => {
+  const marked = new Map(
+    (await everyCommand()).map(([words, command]) => [
+      words,
+      helpOf(command)
+        .split(/\n(?= +-)/)
+        .flatMap((option) => (option.includes('(required') ? (/--[\w-]+/.exec(option) ?? []) : [])),
+    ]),
+  )
+  expect(marked.get('token create')).toEqual(['--workspace', '--user', '--scopes'])
+  expect(marked.get('webhook update')).toEqual(['--workspace'])
+  expect(marked.get('setup')).toEqual(['--workspace', '--name', '--email'])
+  expect(marked.get('db copy')).toEqual(['--from', '--to'])
 })

@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
-import { createDatabase } from './postgres-databases.ts'
+import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
+import { openTables } from './tables.ts'
 import { seedWorkspace } from './workspace.ts'
 
 async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
@@ -44,6 +47,153 @@ test('doctor finds nothing wrong with a directory in use or not, and names what 
   })
   expect(down.code).toBe(1)
   expect(JSON.parse(down.stdout)).toContainEqual(expect.objectContaining({ check: 'database', verdict: 'problem' }))
+})
+
+/** All that stands in a directory, with its bytes. */
+const contentOf = (directory: string) =>
+  readdirSync(directory).map((name) => {
+    const path = join(directory, name)
+    return [name, statSync(path).isDirectory() ? '' : readFileSync(path, 'base64')]
+  })
+
+test('doctor creates nothing: no directory, database, schema or file', async () => {
+  const parent = await freshDirectory()
+  expect((await run(['doctor', '--data', join(parent, 'missing')])).code).toBe(1)
+  expect(readdirSync(parent)).toEqual([])
+  const empty = await freshDirectory()
+  expect((await run(['doctor', '--data', empty])).stdout).toMatch(/database +problem +There is no platform in/)
+  expect(readdirSync(empty)).toEqual([])
+  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const onPostgres = await run(['doctor', '--data', empty, '--database-url', url])
+  expect(onPostgres.stdout).toMatch(/database +problem +There is no platform in the database 127\.0\.0\.1/)
+  expect(readdirSync(empty)).toEqual([])
+  const tables = await openTables({ databaseUrl: url })
+  onTestFinished(() => tables.close())
+  expect(await tables.rows("select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([])
+  const data = await usedDirectory()
+  const before = contentOf(data)
+  expect((await run(['doctor', '--data', data])).code).toBe(0)
+  expect(contentOf(data)).toEqual(before)
+})
+
+test.each([
+  [['backup']],
+  [['workspace', 'list']],
+  [['setup', '--workspace', 'A', '--name', 'B', '--email', 'b@acme.example']],
+  [['migrate', '--status']],
+  [['db', 'stats']],
+  [['prune', '--yes']],
+  [['rotate-key']],
+])('%s refuses a directory and a database without a platform, and creates nothing there', async (words) => {
+  const data = await freshDirectory()
+  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const tables = await openTables({ databaseUrl: url })
+  onTestFinished(() => tables.close())
+  // Of another program.
+  await tables.rows('create table migrations (id integer primary key, migration text)')
+  const other = await freshDirectory()
+  const database = new SqliteDatabase(join(other, 'service.db'))
+  database.exec('create table migrations (id integer primary key, migration text)')
+  database.close()
+  const before = contentOf(other)
+  for (const environment of [
+    { SERVICE_DATA: data },
+    { SERVICE_DATA: other },
+    { SERVICE_DATA: data, SERVICE_DATABASE_URL: url },
+  ])
+    expect(await run(words, environment)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no platform in .+\. Make one with service-server start.*\n$/),
+    })
+  expect(readdirSync(data)).toEqual([])
+  expect(contentOf(other)).toEqual(before)
+  expect(
+    await tables.rows("select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace"),
+  ).toEqual([{ relname: 'migrations' }])
+})
+
+test('a server on PostgreSQL is found through its data directory, and a second one on that starts too', async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  const data = await freshDirectory()
+  const environment = { SERVICE_DATABASE_URL: url }
+  const start = () => runCli(['start', '--port', '0', '--json', '--data', data], environment)
+  const server = start()
+  const { base_url } = JSON.parse(await server.firstLine)
+  const second = start()
+  await second.firstLine
+  onTestFinished(async () => {
+    for (const { child, ended } of [server, second]) {
+      child.kill('SIGKILL')
+      await ended
+    }
+    await drop()
+  })
+  expect((await run(['healthcheck', '--data', data])).stdout).toBe(`${new URL(base_url).origin} is ready.\n`)
+  expect(await run(['workspace', 'create', '--name', 'Acme', '--data', data])).toMatchObject({ code: 0 })
+  expect((await run(['workspace', 'list', '--data', data])).stdout).toContain('Acme')
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  expect(readdirSync(data)).not.toContain('server.json')
+})
+
+test('a directory that takes no backups is named by doctor, warned of at the start, and refused with a schedule', async () => {
+  const data = await usedDirectory()
+  const file = join(await freshDirectory(), 'file')
+  writeFileSync(file, '')
+  const environment = { SERVICE_DATA: data, SERVICE_BACKUP_DIRECTORY: join(file, 'backups') }
+  const fault = `${file} is a file, so no backup can be written to ${file}/backups. Make the directory writable`
+  const doctor = await run(['doctor', '--json'], environment)
+  expect(doctor.code).toBe(1)
+  expect(JSON.parse(doctor.stdout)).toContainEqual({
+    check: 'backups',
+    verdict: 'problem',
+    detail: expect.stringContaining(fault),
+  })
+  const refused = await run(['start', '--port', '0'], { ...environment, SERVICE_BACKUP_EVERY: '1d' })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(fault) })
+  const server = runCli(['start', '--port', '0', '--json'], environment)
+  await server.firstLine
+  expect(server.said.stderr).toContain(fault)
+})
+
+test('a server goes on when nobody reads what it says any more', async () => {
+  const data = await freshDirectory()
+  const server = runCli(['start', '--port', '0', '--json', '--data', data])
+  const { base_url } = JSON.parse(await server.firstLine)
+  server.child.stdout?.destroy()
+  server.child.stderr?.destroy()
+  for (let count = 0; count < 5; count += 1)
+    expect((await fetch(`${base_url}/workspaces/1/tickets`)).status, `request ${count}`).toBe(401)
+  server.child.kill('SIGTERM')
+  expect(await once(server.child, 'exit')).toEqual([0, null])
+})
+
+test('problems of the environment are told by the variable, and refusals of fields by the flag', async () => {
+  const data = await usedDirectory()
+  const list = ['workspace', 'list', '--data', data]
+  expect(await run(list, { SERVICE_RATE_LIMIT: 'lots' })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('SERVICE_RATE_LIMIT must be'),
+  })
+  for (const command of [list, ['healthcheck', '--data', data]])
+    expect(await run(command, { SERVICE_URL: 'localhost:8080' })).toMatchObject({
+      code: 2,
+      stderr: 'SERVICE_URL must be the address of a platform such as http://127.0.0.1:8080; it is localhost:8080.\n',
+    })
+  const asked = { SERVICE_URL: 'http://127.0.0.1:1', SERVICE_ADMIN_TOKEN_FILE: join(data, 'none') }
+  expect((await run(list, asked)).stderr).toBe('SERVICE_ADMIN_TOKEN_FILE must name a file that can be read.\n')
+  const create = ['token', 'create', '--workspace', '1', '--data', data]
+  expect(await run(create)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("required option '--scopes <names>' not specified"),
+  })
+  expect(await run([...create, '--scopes', 'tickets:read'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^ {2}--user: .+$/m),
+  })
 })
 
 test('doctor and migrate --status tell of a PostgreSQL database what it lacks, and change nothing', async () => {

@@ -1,12 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import SqliteDatabase from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer, type ServerOptions } from '../src/index.ts'
 import { freshDirectory } from './cli-process.ts'
+import { collectedLog } from './collected-log.ts'
 
 /** A server on a directory of its own, which is closed at the end. */
 async function start(data: string, options: ServerOptions = {}) {
@@ -102,6 +104,37 @@ test.each([
   const before = await readFile(path)
   await expect(createServer({ data })).rejects.toThrow(new RegExp(`${path} ${says}\\. Restore it from a backup`))
   expect(await readFile(path)).toEqual(before)
+})
+
+test('a database that is damaged while it is served makes the server not ready, and the log names the file once', async () => {
+  const data = await usedDirectory()
+  const path = join(data, 'service.db')
+  const database = new SqliteDatabase(path, { readonly: true })
+  const pages = database.prepare("select rootpage from sqlite_master where tbl_name = 'projects'").pluck().all()
+  const size = Number(database.pragma('page_size', { simple: true }))
+  database.close()
+  const file = await open(path, 'r+')
+  for (const page of pages) await file.write(Buffer.alloc(size, 0x5a), 0, size, (Number(page) - 1) * size)
+  await file.close()
+  const log = collectedLog()
+  await using server = await createServer({ data, synchronous: 'normal', log })
+  const readiness = async () => {
+    const answer = await server.fetch('/readyz')
+    return [answer.status, await answer.json()]
+  }
+  expect(await readiness()).toMatchObject([200, { status: 'ok' }])
+  await expect(Promise.resolve(server.admin.projects.list({ workspace: 1 }, {}))).rejects.toMatchObject({ status: 500 })
+  for (let time = 0; time < 2; time += 1)
+    expect(await readiness()).toEqual([
+      503,
+      {
+        status: 'unavailable',
+        reason: 'database_damaged',
+        database: { read: 'unavailable', write: 'unavailable' },
+      },
+    ])
+  const damaged = log.lines.filter(({ sentence }) => sentence.startsWith(`The database file ${path} is damaged.`))
+  expect(damaged).toMatchObject([{ level: 'error', fields: { code: 'SQLITE_CORRUPT' } }])
 })
 
 test('an empty database beside a key is refused: it is no new platform', async () => {

@@ -11,7 +11,7 @@ export interface DatabaseProxy {
   /** Stalls as soon as a statement with this text comes. */
   stallAt(text: string): void
   /** Ends every connection that says this: as a pooler, which knows neither limits at the start nor named statements. */
-  refuse(text: string): void
+  refuse(text: string, answer?: { readonly code: string; readonly message: string }): void
   /** Changes what the database answers: every `text` becomes `other`, which is as long. */
   answerInstead(text: string, other: string): void
   /** The next `commit` after a statement with this text reaches the database, and its answer nobody. */
@@ -26,6 +26,7 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
     losesCommitAfter: '',
     stallsAt: '',
     refuses: '',
+    refusal: Buffer.alloc(0),
     answer: undefined as Answer | undefined,
   }
   const stall = () => {
@@ -37,7 +38,7 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
     for (const socket of [near, far]) follow(socket, sockets, state)
     let isMeant = false
     pass(near, far, (bytes) => {
-      if (state.refuses !== '' && bytes.includes(state.refuses)) near.destroy()
+      if (state.refuses !== '' && bytes.includes(state.refuses)) return refuse(near, far, state.refusal)
       if (state.stallsAt !== '' && bytes.includes(state.stallsAt)) stall()
       if (state.losesCommitAfter === '') return
       isMeant ||= bytes.includes(state.losesCommitAfter)
@@ -55,8 +56,9 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   return {
     url: through.href,
     stall,
-    refuse(text) {
+    refuse(text, answer) {
       state.refuses = text
+      state.refusal = answer === undefined ? Buffer.alloc(0) : toErrorResponse(answer)
     },
     stallAt(text) {
       state.stallsAt = text
@@ -74,6 +76,20 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
   }
 }
 
+function refuse(near: Socket, far: Socket, answer: Buffer): 'handled' {
+  far.destroy()
+  near.end(answer)
+  return 'handled'
+}
+
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html */
+function toErrorResponse({ code, message }: { readonly code: string; readonly message: string }): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
 function follow(socket: Socket, sockets: Set<Socket>, { isStalled }: { readonly isStalled: boolean }): void {
   sockets.add(socket)
   socket.on('error', () => undefined)
@@ -81,12 +97,12 @@ function follow(socket: Socket, sockets: Set<Socket>, { isStalled }: { readonly 
   if (isStalled) socket.pause()
 }
 
-function pass(from: Socket, to: Socket, see: (bytes: Buffer) => void): void {
+/** What is `handled` goes no further. */
+function pass(from: Socket, to: Socket, see: (bytes: Buffer) => unknown): void {
   from.on('data', (bytes) => {
-    see(bytes)
-    to.write(bytes)
+    if (see(bytes) !== 'handled') to.write(bytes)
   })
-  from.on('close', () => to.destroy())
+  from.on('close', () => void (to.writableEnded || to.destroy()))
 }
 
 interface Answer {

@@ -12,6 +12,13 @@ const known = new Set([
   ...['SERVICE_PORT', 'SERVICE_HOST', 'SERVICE_JSON', 'SERVICE_LOG', 'SERVICE_DOMAIN'],
 ])
 
+test('the image owns both volumes of the compose files, and no secret is sent to its build', () => {
+  const owned = /install -d -o node -g node -m 700 (.+)/.exec(read('Dockerfile'))?.[1]?.split(' ') ?? []
+  for (const name of ['compose.sqlite.yaml', 'compose.postgres.yaml'])
+    for (const mount of parse(read(name)).services.server.volumes) expect(owned).toContain(mount.split(':')[1])
+  expect(read('../.dockerignore').split('\n')).toContain('deploy/secrets')
+})
+
 test('the Dockerfile has two stages, runs as a user without rights, and says how it is and how it stops', () => {
   const text = read('Dockerfile')
   const instructions = text

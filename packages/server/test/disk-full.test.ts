@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { createClient } from '@service/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../src/store/migrate.ts'
@@ -55,6 +56,20 @@ test('a full disk refuses changes as unavailable, is not ready, is logged once, 
   ])
 })
 
+test('a start that the disk stops says so in one sentence with the file', async () => {
+  for (const blocks of [1, 10, 100, 400]) {
+    const data = await freshDirectory()
+    const start = `ulimit -f ${blocks}; exec "$0" "$1" start --port 0 --data "$2"`
+    const child = spawn('bash', ['-c', start, process.execPath, cliPath, data], { stdio: ['ignore', 'ignore', 'pipe'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    expect(code).toBe(1)
+    expect(said, `${blocks} blocks`).toMatch(
+      /^\S+\/service\.db cannot be opened\. Check the disk and the path, or name another data directory\. \(SQLITE_IOERR_\w+\)\n$/,
+    )
+  }
+})
+
 test('what fits beside a change that found no room is committed', async () => {
   const { store, setPages, write } = await openSmall()
   await setPages(8)
@@ -69,9 +84,13 @@ test('a server whose files may not grow any more answers 503 and goes on reading
   const start = `ulimit -f 1200; exec "$0" "$1" start --seed demo --json --port 0 --data "$2"`
   const child = spawn('bash', ['-c', start, process.execPath, cliPath, data], {
     env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', SERVICE_RATE_LIMIT: 'off' },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said += chunk
+  })
   const [line] = await once(child.stdout, 'data')
   const { base_url, token, workspace } = JSON.parse(String(line))
   const client = createClient({ baseUrl: base_url, token, workspace, maxRetries: 0 })
@@ -93,4 +112,7 @@ test('a server whose files may not grow any more answers 503 and goes on reading
   expect((await client.tickets.list()).length).toBeGreaterThanOrEqual(Math.min(recorded.length, 20))
   const ready = await fetch(new URL('/readyz', base_url))
   expect([ready.status, await ready.json()]).toMatchObject([503, { database: { read: 'ok', write: 'unavailable' } }])
+  expect(said).toContain('The database can be read but not written.')
+  expect(said).not.toContain('    at ')
+  expect(said).not.toContain('"stack"')
 })

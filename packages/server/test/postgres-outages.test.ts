@@ -192,6 +192,82 @@ test(
   },
 )
 
+test('after a time of read-only, on connections that stay so, changes are taken again', patient, async () => {
+  const started = await start()
+  const { tables, server } = started
+  const [row] = await tables.rows('select current_database() as name')
+  await tables.rows(`alter database ${row?.['name']} set default_transaction_read_only = on`)
+  await terminateAll(tables)
+  await expect.poll(() => readiness(server)).toEqual([503, 'ok', 'unavailable'])
+  const refused = await createTicket(started)
+  expect([refused.status, refused.body.message]).toEqual([
+    503,
+    'The database takes no changes at the moment. Try again shortly.',
+  ])
+  expect((await listTasks(started)).status).toBe(200)
+  // As after a failover: connections that are there keep what they began with, and new ones find it changed.
+  await tables.rows(`alter database ${row?.['name']} reset default_transaction_read_only`)
+  await expectRecovery(started)
+  const created = await Promise.all(Array.from({ length: 20 }, () => createTicket(started)))
+  // A busy machine makes some wait too long for one another.
+  expect(created.some(({ status }) => status === 201)).toBe(true)
+  expect(created.map(({ body }) => body.message)).not.toContain(refused.body.message)
+})
+
+test('a PostgreSQL that accepts no more connections is told with the remedy, at the start and in the log', async () => {
+  const started = await start()
+  const crowded = { code: '53300', message: 'sorry, too many clients already' }
+  started.proxy.refuse('client_encoding', crowded)
+  await expect(createServer({ databaseUrl: started.proxy.url, ...quick })).rejects.toThrow(
+    /accepts no more connections \(53300\)\. Raise max_connections in PostgreSQL, or lower SERVICE_DATABASE_POOL/,
+  )
+  const answers = await Promise.all(Array.from({ length: 30 }, () => listTasks(started)))
+  expect(answers.find(({ status }) => status === 503)?.body.message).toBe(
+    'The database accepts no more connections at the moment. Try again shortly.',
+  )
+  const warnings = started.log.lines.filter(({ level }) => level === 'warn').map(({ sentence }) => sentence)
+  expect(warnings).toContainEqual(expect.stringContaining('lower SERVICE_DATABASE_POOL'))
+  started.proxy.refuse('')
+  await expectRecovery(started)
+})
+
+test('a pooler that refuses what connections begin with is told with the setting that mends it', async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const proxy = await startDatabaseProxy(url)
+  proxy.refuse('statement_timeout\u0000', {
+    code: '08P01',
+    message: 'unsupported startup parameter: statement_timeout',
+  })
+  await expect(createServer({ databaseUrl: proxy.url, ...quick })).rejects.toThrow(
+    'The database URL leads to a pooler that refuses what a connection begins with (unsupported startup parameter: ' +
+      'statement_timeout). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need.',
+  )
+  await using server = await createServer({ databaseUrl: proxy.url, namedStatements: false })
+  expect((await server.admin.workspaces.list()).data).toEqual([])
+})
+
+test('statements that run at once inside a transaction reach pg one by one', async () => {
+  const warnings: Error[] = []
+  const hear = (warning: Error) => void warnings.push(warning)
+  process.on('warning', hear)
+  onTestFinished(() => void process.off('warning', hear))
+  let read = 0
+  const started = await start({
+    hooks: {
+      async ticketCreated(_ticket, admin) {
+        const lists = await Promise.all(Array.from({ length: 5 }, () => admin.tasks.list({ workspace: 1 }, {})))
+        read = lists.length
+      },
+    },
+  })
+  expect((await createTicket(started)).status).toBe(201)
+  expect(read).toBe(5)
+  // Node tells of a warning in a later turn.
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(warnings.map(({ message }) => message)).toEqual([])
+})
+
 test(
   'a hook that hides a failed statement cannot have a change acknowledged that PostgreSQL undid',
   patient,

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { commands } from '../src/cli/program.ts'
 import { createServer } from '../src/index.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { visitor } from './dashboard-person.ts'
@@ -69,6 +70,34 @@ onEveryStore('the first set-up', (start) => {
     expect((await send({ ...ada, code: codeOf(link) })).status).toBe(404)
     const { token } = await server.admin.sessions.create({ email: ada.email, password: ada.password })
     expect((await askAdmin(server, token, ['GET', '/sessions'])).body.data).toHaveLength(2)
+  })
+
+  test('is explained to a browser that opens the address of the server, until somebody can sign in', async () => {
+    const server = await start()
+    const browse = async (path: string) => {
+      const answer = await server.fetch(`http://platform.example${path}`, {
+        headers: { accept: 'text/html,*/*;q=0.8' },
+      })
+      return { answer, location: answer.headers.get('location') ?? '', page: await answer.text() }
+    }
+    const root = await browse('/')
+    expect([root.answer.status, root.location]).toEqual([302, '/dashboard'])
+    const { location } = await browse(root.location)
+    const before = (await browse(location)).page
+    for (const command of before.match(/service-server [\w -]+/g) ?? [])
+      expect(Object.keys(commands)).toContain(command.split(' ')[1])
+    expect(before).toContain('service-server setup-link create')
+    expect(before).not.toContain('type="password"')
+    const code = codeOf((await server.admin.setupLinks.create()).link)
+    await askAdmin(server, undefined, ['POST', '/setup', { ...ada, code }])
+    expect((await browse(location)).page).toContain('type="password"')
+    expect((await server.fetch('http://platform.example/')).status).toBe(404)
+  })
+
+  test('leads to the dashboard below the public URL', async () => {
+    const server = await start({ publicUrl: 'https://desk.example/platform' })
+    const answer = await server.fetch('http://platform.example/', { headers: { accept: 'text/html' } })
+    expect(answer.headers.get('location')).toBe('/platform/dashboard')
   })
 
   test('has no page without a link', async () => {

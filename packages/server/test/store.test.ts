@@ -82,12 +82,12 @@ onEveryStore('a migration', (_start, name) => {
     ])
   })
 
-  test('that was edited after it had been applied is refused', async () => {
+  test('that was edited after it had been applied is refused with what to do', async () => {
     const { store } = await open(name)
     await migrate(store, clock, later(step('9000-a', 'create table a (id integer)')))
     const edited = later(step('9000-a', 'create table a (id integer, more text)'))
     await expect(migrate(store, clock, edited)).rejects.toThrow(
-      'The migration 9000-a was changed after it had been applied. Restore its text and add a new one.',
+      'The database was made with another text of the migration 9000-a, so its tables may differ. Start the version that made it, or restore a backup of a released version.',
     )
   })
 
@@ -95,7 +95,7 @@ onEveryStore('a migration', (_start, name) => {
     const { store } = await open(name)
     await migrate(store, clock, later(step('9000-newer', 'create table a (id integer)')))
     await expect(migrate(store, clock)).rejects.toThrow(
-      'The database has a newer schema (9000-newer). Start the version that wrote it, or a newer one.',
+      'The database has a newer schema (9000-newer). Start the version that wrote it, or a newer one, or restore a backup that this version made.',
     )
   })
 })

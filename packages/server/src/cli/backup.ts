@@ -48,7 +48,7 @@ Examples:
   service-server restore monday.backup --data /var/lib/service --yes
   service-server restore monday.backup --database-url postgres://user@db/service_new
 
-Refuses while a server runs on the directory, without the key that encrypted the backup's secrets, and a file that is
+Waits up to 30 s for a server on the directory to stop, and refuses while it runs, without the key that encrypted the backup's secrets, and a file that is
 damaged. The database that was there stays beside the new one. With PostgreSQL the database must be empty.`
 
 interface RestoreFlags extends PlaceFlags {
@@ -75,6 +75,8 @@ async function runRestore(file: string, flags: RestoreFlags): Promise<void> {
     keyFingerprints: readKeys(config)?.fingerprints() ?? [],
     keyPlace: config.encryptionKeyFile ?? 'SERVICE_ENCRYPTION_KEY',
     clock: systemClock(),
+    waitMs: 30_000,
+    waits: (sentence) => void process.stderr.write(`${sentence}\n`),
   })
   const kept = aside === null ? '' : ` The database before is ${aside}.`
   const text = `Restored ${file}, as of ${manifest.created_at}.${kept}`

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { ServiceError } from '@service/client/errors'
-import type { Command } from 'commander'
+import { type Command, Help, type Option } from 'commander'
 import { ConfigError } from '../core/config.ts'
 
 /** The command was called in a way that cannot be right; ends with exit code 2. */
@@ -14,11 +14,16 @@ const exitCodes = { refused: 1, usage: 2 } as const
 /** Settings that every command has, those below it included. */
 export function withExitCodes(command: Command): Command {
   command
+    .configureHelp({ optionDescription: describeOption })
     .showHelpAfterError(`(see ${pathOf(command)} --help)`)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.usage))
   for (const child of command.commands) withExitCodes(child)
   return command
 }
+
+const help = new Help()
+const describeOption = (option: Option): string =>
+  `${help.optionDescription(option)}${option.mandatory && option.defaultValue === undefined ? ' (required)' : ''}`.trim()
 
 const pathOf = (command: Command): string =>
   `${command.parent === null ? '' : `${pathOf(command.parent)} `}${command.name()}`

@@ -77,14 +77,20 @@ export interface RunningPlatform {
 /** The platform that is named, else the one that runs on the data directory; undefined where none is. */
 export function findRunning(flags: ConnectionFlags): RunningPlatform | undefined {
   const running = isDirectoryLocked(flags.data) ? readServerFile(flags.data) : undefined
-  const url = flags.url ?? (process.env['SERVICE_URL'] || reachable(running?.url ?? null))
+  const url = namedUrl(flags) ?? reachable(running?.url ?? null)
   if (url === undefined) return undefined
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new UsageError(`--url is the address of a platform such as ${defaultUrl}; it was ${url}.`)
   return {
     url,
     adminToken: flags.adminToken ?? findToken(running?.tokenFile ?? join(flags.data, adminTokenFileName)),
   }
+}
+
+/** The address that a flag or the environment names. */
+export function namedUrl(flags: { readonly url?: string }): string | undefined {
+  const url = flags.url ?? (process.env['SERVICE_URL'] || undefined)
+  if (url === undefined || (/^https?:\/\//.test(url) && URL.canParse(url))) return url
+  const name = flags.url === undefined ? 'SERVICE_URL' : '--url'
+  throw new UsageError(`${name} must be the address of a platform such as ${defaultUrl}; it is ${url}.`)
 }
 
 export function connect(flags: WorkspaceFlags): Connection {
@@ -116,6 +122,7 @@ function findToken(recorded: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
+    if (file !== recorded) throw new CommandError('SERVICE_ADMIN_TOKEN_FILE must name a file that can be read.')
     throw new CommandError('Give the admin token with --admin-token or in SERVICE_ADMIN_TOKEN.')
   }
 }

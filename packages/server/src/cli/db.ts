@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import { Command } from 'commander'
+import type { Config } from '../core/config.ts'
 import { quietLog } from '../core/log.ts'
 import { threadFile } from '../core/reading-thread.ts'
 import { systemClock } from '../core/system-clock.ts'
 import type { CopiedRows } from '../store/copy/copy-database.ts'
 import { configOf } from '../store/copy/sides.ts'
 import { schemaStatus } from '../store/migrate.ts'
-import { openStore } from '../store/open.ts'
+import { openExistingStore, openStore } from '../store/open.ts'
 import { telling } from './command.ts'
 import { CommandError, type ConnectionFlags, findRunning, withConnection } from './connection.ts'
 import type { CopyMessage, CopyOrder } from './copy-thread.ts'
@@ -106,7 +107,7 @@ export function migrateCommand(): Command {
 }
 
 async function runMigrate(flags: MigrateFlags): Promise<void> {
-  const status = flags.status === true ? await readStatus(flags) : await migrateNow(flags)
+  const status = flags.status === true ? await readStatus(flags) : await statusOf(openStore, readPlace(flags))
   const { latest, applied, pending } = status
   const text = `${applied} migrations applied${latest === null ? '' : `, the latest is ${latest}`}; ${pending} pending.`
   process.stdout.write(`${flags.json === true ? JSON.stringify(status) : text}\n`)
@@ -119,13 +120,11 @@ async function readStatus(flags: MigrateFlags): Promise<Status> {
   const data = config.data ?? ''
   if (config.databaseUrl === undefined && findRunning({ data }) !== undefined)
     return (await withAdmin({ data }, (admin) => admin.system.get())).schema
-  return withStore(flags, false)
+  return statusOf(openExistingStore, config)
 }
 
-const migrateNow = (flags: MigrateFlags) => withStore(flags, true)
-
-async function withStore(flags: MigrateFlags, migrates: boolean): Promise<Status> {
-  const store = await openStore(readPlace(flags), { clock: systemClock(), log: quietLog(), migrates })
+async function statusOf(open: typeof openStore, config: Config): Promise<Status> {
+  const store = await open(config, { clock: systemClock(), log: quietLog() })
   try {
     const { applied, pending } = await schemaStatus(store)
     return { latest: applied.at(-1) ?? null, applied: applied.length, pending: pending.length }

@@ -6,10 +6,11 @@ import { quietLog } from '../core/log.ts'
 import { stopwatchMs } from '../core/real-timers.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { findFingerprintOf, readKeys } from '../encryption/encryption-key.ts'
+import { findUnwritable } from '../store/backup/backup-directory.ts'
 import { clockDifferenceMs } from '../store/database-clock.ts'
 import { isDirectoryLocked, nameOfServer, readOwner } from '../store/directory-lock.ts'
-import { schemaStatus } from '../store/migrate.ts'
-import { openStore } from '../store/open.ts'
+import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
+import { openExistingStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { telling } from './command.ts'
 import { type PlaceFlags, readPlace, withPlace } from './environment.ts'
@@ -40,12 +41,12 @@ export function doctorCommand(): Command {
 async function run({ json, ...flags }: PlaceFlags & { readonly json?: boolean }): Promise<void> {
   const config = readPlace(flags)
   const directory = config.databaseUrl === undefined ? await checkDirectory(config.data ?? '.') : []
-  const isInUse = directory.some(({ check, detail }) => check === 'lock' && detail !== 'free')
   const findings = [
     ok('settings', 'can be read'),
     ...directory,
     checkKeyFile(config),
-    ...(isInUse ? [] : await checkDatabase(config)),
+    ...(await checkDatabase(config)),
+    ...checkBackups(config),
   ]
   const text = json === true ? JSON.stringify(findings, null, 2) : toTable(findings, ['check', 'verdict', 'detail'])
   process.stdout.write(`${text}\n`)
@@ -88,7 +89,7 @@ function checkKeyFile(config: Config): Finding {
 async function checkDatabase(config: Config): Promise<Finding[]> {
   const started = stopwatchMs()
   try {
-    const store = await openStore(config, { clock: systemClock(), log: quietLog(), migrates: false })
+    const store = await openExistingStore(config, { clock: systemClock(), log: quietLog() })
     try {
       return [
         ok('database', `${store.dialect}, opened in ${Math.round(stopwatchMs() - started)} ms`),
@@ -102,11 +103,18 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
   }
 }
 
+function checkBackups({ backupDirectory: directory }: Config): Finding[] {
+  if (directory === undefined) return []
+  const fault = findUnwritable(directory)
+  return [fault === undefined ? ok('backups', directory) : problem('backups', fault)]
+}
+
 const longestDifferenceMs = 2000
 
 async function lookInside(store: Store, config: Config): Promise<Finding[]> {
+  await requireOwnSchema(store)
   const { applied, pending } = await schemaStatus(store)
-  const fingerprint = applied.length === 0 ? undefined : await findFingerprintOf(store)
+  const fingerprint = await findFingerprintOf(store)
   const isReadable = fingerprint === undefined || readKeys(config)?.find(fingerprint) !== undefined
   const aheadMs = Math.round(await clockDifferenceMs(store, systemClock()))
   return [

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { telling } from './command.ts'
-import { CommandError, reachable } from './connection.ts'
+import { CommandError, namedUrl, reachable } from './connection.ts'
 
 const examples = `
 Example:
@@ -27,9 +27,9 @@ export const healthcheckCommand = (): Command =>
 const patienceMs = 4000
 
 async function run({ url, data, json }: Flags): Promise<void> {
-  const { SERVICE_URL: named, SERVICE_PORT: port = '8080' } = process.env
+  const { SERVICE_PORT: port = '8080' } = process.env
   const running = isDirectoryLocked(data) ? readServerFile(data) : undefined
-  const base = url ?? named ?? reachable(running?.url ?? null) ?? `http://127.0.0.1:${port}`
+  const base = namedUrl({ ...(url && { url }) }) ?? reachable(running?.url ?? null) ?? `http://127.0.0.1:${port}`
   const response = await fetch(new URL('/readyz', base), { signal: AbortSignal.timeout(patienceMs) }).catch(() => {
     throw new CommandError(`Nobody answers at ${base}.`)
   })

@@ -11,6 +11,7 @@ export interface InputFlag {
   /** As commander names its value: `user`. */
   readonly key: string
   readonly description: string
+  readonly isRequired: boolean
   /** The text of the flag as the field's type. What cannot be one stays text, and the server says what is wrong. */
   read(text: string): unknown
 }
@@ -21,7 +22,10 @@ const taken = new Set(['url', 'data', 'admin-token', 'database-url', 'workspace'
 export function inputFlags({ body, query }: AdminRoute, noun: string): InputFlag[] {
   const schema = body ?? query
   if (schema === undefined) return []
-  return Object.entries(shapeOf(schema)).map(([field, type]) => toFlag(field, readType(type), noun))
+  return Object.entries(shapeOf(schema)).map(([field, type]) => {
+    const isRequired = type._zod.optin === undefined
+    return { ...toFlag(field, readType(type), noun), isRequired }
+  })
 }
 
 type Definition = Readonly<Record<string, unknown>> & { readonly type: string }
@@ -54,7 +58,7 @@ function readType(schema: z.ZodMiniType): FieldType {
   return { kind: type, nullable: false, values, items: items?.kind }
 }
 
-function toFlag(field: string, type: FieldType, noun: string): InputFlag {
+function toFlag(field: string, type: FieldType, noun: string): Omit<InputFlag, 'isRequired'> {
   const isId = type.kind === 'number' && field.endsWith('_id')
   const word = (isId ? field.slice(0, -'_id'.length) : field).replaceAll('_', '-')
   const name = taken.has(word) ? `${noun}-${word}` : word

@@ -2,6 +2,13 @@
 import * as nodeModule from 'node:module'
 import { requireNode } from '../core/node-version.ts'
 
+// A reader that went away (`| head`, a collector of logs that died) or a full disk ends no server; a command that could not
+// say everything fails.
+process.stdout.on('error', () => {
+  process.exitCode ||= 1
+})
+process.stderr.on('error', () => undefined)
+
 // The program is loaded only after the look at Node: an older one could not even link it.
 try {
   requireNode()

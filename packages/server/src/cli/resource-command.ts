@@ -1,11 +1,12 @@
 import type { Admin } from '@service/client/admin'
+import { ValidationError } from '@service/client/errors'
 import type { AdminRoute } from '@service/contract'
 import { adminDocs, adminRoutes } from '@service/contract/admin'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { confirm, telling } from './command.ts'
-import { findRunning, withConnection } from './connection.ts'
+import { CommandError, findRunning, withConnection } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
 import { toLines, toTable } from './output.ts'
 import type { CliResource } from './resources.ts'
@@ -36,7 +37,8 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
   const names = argumentsOf(verb)
   for (const name of names) command.argument(`<${name}>`, pathParams[name].description)
   if (isInWorkspace(verb)) command.requiredOption('--workspace <id>', 'the workspace')
-  for (const { flags: text, description } of flags) command.option(text, description)
+  for (const { field, flags: text, description, isRequired } of flags)
+    command.addOption(new Option(text, verb.resource.hints?.[field] ?? description).makeOptionMandatory(isRequired))
   command.option('--json', 'print the answer as JSON')
   if (isDestructive(verb)) command.option('--yes', 'do not ask')
   return withConnection(command)
@@ -67,9 +69,21 @@ async function run(verb: Verb, flags: readonly InputFlag[], { place, options }: 
   const at = isInWorkspace(verb) ? { workspace: options.workspace, ...place } : place
   const answer = await withAdmin(options, (admin) =>
     callOf(admin, verb.route)(...argumentsFor(verb, at, inputOf(flags, options))),
-  )
+  ).catch((fault: unknown) => {
+    throw options.json === true ? fault : inFlags(fault, flags)
+  })
   const shown = options.json === true ? JSON.stringify(answer, null, 2) : toReadable(withAddress(answer, options), verb)
   process.stdout.write(`${shown}\n`)
+}
+
+/** A refusal names fields; who typed flags is told of flags. */
+function inFlags(fault: unknown, flags: readonly InputFlag[]): unknown {
+  if (!(fault instanceof ValidationError)) return fault
+  const lines = Object.entries(fault.errors).flatMap(([field, sentences]) => {
+    const flag = flags.find((each) => each.field === field.split('.')[0])?.flags.split(' ')[0] ?? field
+    return sentences.map((sentence) => `  ${flag}: ${sentence}`)
+  })
+  return new CommandError([fault.message, ...lines].join('\n'))
 }
 
 /** A link is a path of the platform, which a person has to open. */

@@ -5,6 +5,8 @@ export interface CliResource {
   readonly summary: string
   /** What a list shows of each; `--json` has all. */
   readonly columns: readonly string[]
+  /** What the help says of a field, where its type says too little. */
+  readonly hints?: Readonly<Record<string, string>>
 }
 
 // All that the command line knows of these: their verbs, flags, help and examples come from the routes of the contract.
@@ -36,6 +38,7 @@ export const cliResources = {
     resource: 'tokens',
     summary: 'API tokens of a workspace.',
     columns: ['id', 'name', 'user_id', 'hint', 'scopes', 'expires_at', 'revoked_at', 'last_used_at'],
+    hints: { user_id: 'who the token acts as (required with the admin token, which is not a person)' },
   },
   integration: {
     resource: 'integrations',

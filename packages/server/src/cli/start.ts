@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import type { Admin } from '@service/client/admin'
 import { Command } from 'commander'
 import { ConfigError, environmentName, readConfig } from '../core/config.ts'
@@ -11,6 +12,7 @@ import { listWorkspacesPage, type Workspace } from '../modules/workspaces/servic
 import { openPlatform } from '../serve.ts'
 import type { Server } from '../server.ts'
 import type { ServerOptions } from '../server-options.ts'
+import { type DirectoryLock, lockDirectory, type ServerAddress } from '../store/directory-lock.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
@@ -88,12 +90,18 @@ async function start(flags: StartFlags): Promise<void> {
   const { adminToken, tokenFile } = readAdminToken(environment)
   const launched = await launch(followingTokenFile(environment, tokenFile), flags, { adminToken, tokenFile, log })
   const { server, credentials, seeded, existing } = launched
+  let announced: DirectoryLock | undefined
+  const stop = async () => {
+    await server.close()
+    announced?.release()
+  }
   try {
     if (environment.seed !== undefined && seeded.workspaces.length === 0 && existing.length > 0)
       process.stderr.write(
         `--seed ${environment.seed} did nothing: there are workspaces already; they are unchanged.\n`,
       )
     const reached = await open(server, environment)
+    if (reached.databaseUrl) announced = announce(environment.demoDirectory, { url: reached.listensOn, tokenFile })
     const setupLink = await launched.setupLink?.()
     const setupUrl = setupLink === undefined ? undefined : reached.url + setupLink
     const dashboardUrl = await dashboardUrlOf(launched, environment, reached.url)
@@ -101,12 +109,28 @@ async function start(flags: StartFlags): Promise<void> {
     const urls = { setupUrl, dashboardUrl, testDashboardUrl }
     const running = { ...reached, ...urls, credentials, seeded, existing, adminToken, tokenFile }
     // Whoever has read that it is ready may stop it at once.
-    stopOnSignal(() => server.close())
+    stopOnSignal(stop)
     process.stdout.write(environment.json ? `${readyLine(running)}\n` : welcome(running))
     log.info(`The platform listens on ${running.url}.`, { url: running.url, pid: process.pid })
   } catch (fault) {
-    await server.close()
+    await stop()
     throw fault
+  }
+}
+
+/**
+ * Beside PostgreSQL nothing is in the directory but what leads to the server, so several servers may have the same one, or
+ * none that can be written: then the first of them is found through it.
+ */
+function announce(directory: string | undefined, address: ServerAddress): DirectoryLock | undefined {
+  if (directory === undefined) return undefined
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const lock = lockDirectory(directory)
+    lock?.publish(address)
+    return lock
+  } catch {
+    return undefined
   }
 }
 
@@ -245,9 +269,10 @@ async function seedWith(app: App, seed: string | undefined): Promise<Seeded> {
 async function open(
   server: Pick<Server, 'listen'>,
   { port, host, demoDirectory, testControls, options }: Environment,
-): Promise<Pick<Running, 'url' | 'testControls' | 'databaseUrl' | 'data'>> {
+): Promise<Pick<Running, 'url' | 'testControls' | 'databaseUrl' | 'data'> & { readonly listensOn: string }> {
   const { url } = await server.listen({ port, host })
   return {
+    listensOn: url,
     url: options['publicUrl']?.toString().replace(/\/$/, '') ?? url,
     testControls,
     databaseUrl: options['databaseUrl'] !== undefined,

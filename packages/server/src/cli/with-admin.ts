@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Admin, createAdminClient } from '@service/client/admin'
 import { AuthenticationError, NetworkError } from '@service/client/errors'
 import { adminBasePath } from '@service/contract'
+import { environmentName, readConfig } from '../core/config.ts'
 import type { App } from '../core/context.ts'
 import { jsonLog } from '../core/log.ts'
 import { version } from '../core/version.ts'
 import { commandLineProduct } from '../http/admin-login.ts'
-import { databaseFileName } from '../store/open-directory.ts'
-import { CommandError, type ConnectionFlags, findRunning, Unreachable, unknownToken } from './connection.ts'
+import { type ConnectionFlags, findRunning, Unreachable, unknownToken } from './connection.ts'
 import { readEnvironment } from './environment.ts'
 
 /** By this the audit log knows the command line. */
@@ -49,10 +47,8 @@ export async function withApp<Result>(
   work: (app: App) => Promise<Result>,
 ): Promise<Result> {
   const { options } = readEnvironment(process.env, databaseUrl === undefined ? { data } : { data, databaseUrl })
-  if (options['databaseUrl'] === undefined && !existsSync(join(data, databaseFileName)))
-    throw new CommandError(
-      `There is no platform in ${data}. Make one with service-server start --data ${data}, or say where it is with --data or --url.`,
-    )
+  const { requirePlatform } = await import('../store/require-platform.ts')
+  await requirePlatform(readConfig(options, environmentName))
   const { openApp } = await import('../bootstrap.ts')
   const log = {
     ...jsonLog(

@@ -4,6 +4,7 @@ import type { App } from '../core/context.ts'
 import { mountApi } from './api.ts'
 import { mountCors } from './cors.ts'
 import type { AnswerAdmin } from './dashboard/admin-of.ts'
+import { placeOf } from './dashboard/place.ts'
 import { mountDocs } from './docs.ts'
 import { mountHealth } from './health.ts'
 import { mountInbound } from './inbound.ts'
@@ -24,6 +25,10 @@ export function createHttp(app: App): Hono {
   const dashboard = dashboardAtFirstRequest(app, admin)
   for (const path of ['/dashboard', '/dashboard/*']) hono.all(path, (c) => dashboard(c.req.raw, c.env))
   for (const path of linkPaths) hono.get(path, (c) => dashboard(belowDashboard(c.req.raw), c.env))
+  // Whoever opens the address of the server in a browser wants to see something.
+  hono.get('/', (c, next) =>
+    c.req.header('accept')?.includes('text/html') === true ? c.redirect(placeOf(c, app.config).path) : next(),
+  )
   mountHealth(hono, app)
   mountMetrics(hono, app, pipeline)
   refuseUnknown(hono, pipeline)

@@ -4,16 +4,17 @@ import { jsonHeaders } from './error-response.ts'
 
 /**
  * `/livez`: the process answers. `/readyz`: the server is not stopping, and its database can be read and written. One that
- * can only be read (a full disk, a standby) is not ready, and says so: whoever watches may then keep reading from it.
+ * can only be read (a full disk, a standby) is not ready, and says so: whoever watches may then keep reading from it. The
+ * log says which file is damaged.
  */
 export function mountHealth(hono: Hono, app: App): void {
   hono.get('/livez', () => Response.json({ status: 'ok' }, { headers: jsonHeaders }))
   hono.get('/readyz', async () => {
     if (app.lifecycle.isDraining()) return notReady({ reason: 'draining' })
-    const { canRead, canWrite } = await app.store.health()
+    const { canRead, canWrite, damaged } = await app.store.health()
     const database = { read: word(canRead), write: word(canWrite) }
     if (canRead && canWrite) return Response.json({ status: 'ok', database }, { headers: jsonHeaders })
-    return notReady({ reason: 'database', database })
+    return notReady({ reason: damaged === undefined ? 'database' : 'database_damaged', database })
   })
 }
 

@@ -35,10 +35,13 @@ const checkEveryMs = 5000
 
 type Connection = SqliteDatabase.Database
 
-/** Takes the lock of a directory; undefined when another process, or another server in this one, has it. */
-export function lockDirectory(directory: string): DirectoryLock | undefined {
+/**
+ * Takes the lock of a directory; undefined when another process, or another server in this one, has it. Waiting blocks the
+ * thread.
+ */
+export function lockDirectory(directory: string, waitMs = patienceMs): DirectoryLock | undefined {
   const path = join(directory, lockFileName)
-  const first = take(path, patienceMs)
+  const first = take(path, waitMs)
   if (first === undefined) return undefined
   const held = [first]
   const file = createServerFile(directory)

@@ -6,6 +6,8 @@ export interface StoreHealth {
   readonly canWrite: boolean
   /** What fails, for the log. */
   readonly fault?: LogFields | undefined
+  /** The file, where it is damaged: that does not pass by itself. */
+  readonly damaged?: string | undefined
 }
 
 export const healthy: StoreHealth = { canRead: true, canWrite: true }
@@ -14,9 +16,16 @@ export const healthy: StoreHealth = { canRead: true, canWrite: true }
 export function healthLog(log: Pick<Log, 'error' | 'info'>): (health: StoreHealth) => void {
   let last = healthy
   return (health) => {
-    if (last.canRead && !health.canRead) log.error('The database does not answer.', health.fault)
+    // Which of our lines has noticed it says nothing about a disk or a network.
+    const { stack: _, ...fault } = health.fault ?? {}
+    if (health.damaged !== undefined && last.damaged === undefined) {
+      log.error(
+        `The database file ${health.damaged} is damaged. Stop the server, and restore a backup ("service-server restore") or salvage what can be read with the .recover command of sqlite3.`,
+        fault,
+      )
+    } else if (last.canRead && !health.canRead) log.error('The database does not answer.', fault)
     else if (health.canRead && last.canWrite && !health.canWrite) {
-      log.error('The database can be read but not written.', health.fault)
+      log.error('The database can be read but not written.', fault)
     } else if (health.canRead && health.canWrite && !(last.canRead && last.canWrite)) {
       log.info('The database answers and takes changes again.')
     }

@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import { columns } from './columns.ts'
 import { migrations as shipped } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
+import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
 
 /** Names of the applied migrations and their checksums. */
@@ -15,21 +16,32 @@ const migrationLock = 7_236_411
 /** Brings the database to the newest schema. Each migration is one transaction; a failed one leaves nothing behind. */
 export async function migrate(store: Store, clock: Clock, migrations: readonly Migration[] = shipped): Promise<void> {
   const applied = await readApplied(store)
-  requireKnown(applied, migrations)
-  requireUnchanged(store, applied, migrations)
+  requireOwn(store, applied, migrations)
   for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
     await store.migrateWith((run) => applyOne(store, run, { migration, appliedAt: clock.now() }))
   }
 }
 
 /** Which migrations a database has, and which it lacks; changes nothing. */
-export async function schemaStatus({ db }: Store, migrations: readonly Migration[] = shipped): Promise<SchemaStatus> {
-  // A database that was never migrated has no such table.
-  const { rows } = await sql<{ name: string }>`select name from migrations order by name`
-    .execute(db)
-    .catch(() => ({ rows: [] }))
-  const applied = rows.map(({ name }) => name)
+export async function schemaStatus(store: Store, migrations: readonly Migration[] = shipped): Promise<SchemaStatus> {
+  const applied = [...(await findApplied(store)).keys()]
   return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) }
+}
+
+/** Throws where a start would refuse the schema; changes nothing. */
+export async function requireOwnSchema(store: Store): Promise<void> {
+  requireOwn(store, await findApplied(store), shipped)
+}
+
+/** Empty for a database that was never migrated. */
+async function findApplied({ db }: Store): Promise<Applied> {
+  const { rows } = await sql<AppliedRow>`select name, checksum from migrations order by name`
+    .execute(db)
+    .catch((fault: unknown) => {
+      if (fault instanceof Error && /no such table|relation .* does not exist/.test(fault.message)) return { rows: [] }
+      throw fault
+    })
+  return toApplied(rows)
 }
 
 /** Names of migrations, in their order. */
@@ -51,9 +63,16 @@ async function readApplied(store: Store): Promise<Applied> {
 }
 
 async function listApplied(run: RunStatement): Promise<Applied> {
-  const rows = await run('select name, checksum from migrations order by name')
-  return new Map(rows.map((row) => [String(row['name']), String(row['checksum'])]))
+  return toApplied(await run('select name, checksum from migrations order by name'))
 }
+
+interface AppliedRow {
+  readonly name?: unknown
+  readonly checksum?: unknown
+}
+
+const toApplied = (rows: readonly AppliedRow[]): Applied =>
+  new Map(rows.map(({ name, checksum }) => [String(name), String(checksum)]))
 
 async function applyOne(
   store: Store,
@@ -72,21 +91,19 @@ async function lock(store: Store, run: RunStatement): Promise<void> {
   if (store.dialect === 'postgres') await run(`select pg_advisory_xact_lock(${migrationLock})`)
 }
 
-function requireKnown(applied: Applied, migrations: readonly Migration[]): void {
-  const names = new Set(migrations.map((migration) => migration.name))
+/** Refuses a schema that this version cannot be sure of. */
+function requireOwn(store: Store, applied: Applied, migrations: readonly Migration[]): void {
+  const names = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied.keys()].filter((name) => !names.has(name))
-  if (unknown.length === 0) return
-  throw new Error(
-    `The database has a newer schema (${unknown.join(', ')}). Start the version that wrote it, or a newer one.`,
-  )
-}
-
-function requireUnchanged(store: Store, applied: Applied, migrations: readonly Migration[]): void {
+  if (unknown.length > 0)
+    throw new OpenError(
+      `The database has a newer schema (${unknown.join(', ')}). Start the version that wrote it, or a newer one, or restore a backup that this version made.`,
+    )
   for (const migration of migrations) {
     const before = applied.get(migration.name)
     if (before === undefined || before === checksum(store, migration)) continue
-    throw new Error(
-      `The migration ${migration.name} was changed after it had been applied. Restore its text and add a new one.`,
+    throw new OpenError(
+      `The database was made with another text of the migration ${migration.name}, so its tables may differ. Start the version that made it, or restore a backup of a released version.`,
     )
   }
 }

@@ -1,3 +1,5 @@
+import { ApiError } from '../core/errors.ts'
+
 /** The data cannot be opened. The message names the path and what to do. */
 export class OpenError extends Error {
   override readonly name = 'OpenError'
@@ -43,6 +45,7 @@ const sentences: readonly (readonly [codes: RegExp, sentence: (path: string) => 
 
 /** A failure to open `path` as a sentence with its remedy; what is no such failure stays as it is. */
 export function explainOpening(fault: unknown, path: string): unknown {
+  if (fault instanceof ApiError && fault.cause !== undefined) return explainOpening(fault.cause, path)
   if (!(fault instanceof Error) || !('code' in fault)) return fault
   const code = String(fault.code)
   const found = sentences.find(([codes]) => codes.test(code))

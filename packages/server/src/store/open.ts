@@ -5,8 +5,9 @@ import type { Log } from '../core/log.ts'
 import { version } from '../core/version.ts'
 import { syncSchedule } from './database-clock.ts'
 import { migrate, schemaStatus } from './migrate.ts'
-import { explainDatabase, openDirectory } from './open-directory.ts'
+import { databaseFileName, explainDatabase, openDirectory } from './open-directory.ts'
 import { openPostgres } from './postgres.ts'
+import { requirePlatform } from './require-platform.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
@@ -16,22 +17,16 @@ let emptyInMemory: Buffer | undefined
 interface OpenParts {
   readonly clock: ServerClock
   readonly log: Log
-  /** False to look at a database as it is. */
-  readonly migrates?: boolean
   /** See `SqliteOptions`. */
   readonly isEmbedded?: boolean | undefined
 }
 
 /** PostgreSQL when a URL is given, else SQLite in the data directory, else SQLite in memory; with the newest schema. */
-export async function openStore(
-  config: Config,
-  { clock, log, migrates = true, isEmbedded }: OpenParts,
-): Promise<Store> {
+export async function openStore(config: Config, { clock, log, isEmbedded }: OpenParts): Promise<Store> {
   if (isInMemory(config) && emptyInMemory !== undefined) {
     return openFromBytes(config, emptyInMemory, clock)
   }
   const store = await openDatabase(config, { clock, log, isEmbedded })
-  if (!migrates) return store
   try {
     await backUpBeforeMigrations(config, store, clock)
     await migrate(store, clock)
@@ -42,6 +37,14 @@ export async function openStore(
   }
   if (isInMemory(config)) emptyInMemory = store.bytes?.()
   return store
+}
+
+/** Opens the database of a platform as it is, also beside a server; nothing is created. */
+export async function openExistingStore(config: Config, { clock, log }: OpenParts): Promise<Store> {
+  await requirePlatform(config)
+  const { data, databaseUrl, synchronous } = config
+  if (databaseUrl !== undefined || data === undefined) return openDatabase(config, { clock, log })
+  return openSqlite({ path: join(data, databaseFileName), synchronous, log, stopwatchMs: () => clock.elapsedMs() })
 }
 
 /** A database file with data in it is backed up before its tables change; with PostgreSQL that is its operator's to do. */

@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
-import type { PoolClient } from 'pg'
+import type { QueryResult as PgResult, PoolClient, QueryConfig, QueryResultRow } from 'pg'
 import { noteRows } from './current-transaction.ts'
-import { isConnectionLost, type ToRefusal } from './postgres-faults.ts'
+import { isConnectionLost, isConnectionSpent, type ToRefusal } from './postgres-faults.ts'
 import type { ConnectionPool } from './postgres-pool.ts'
 import { planEachTimeMark } from './prepared.ts'
 
@@ -25,6 +25,28 @@ export function statementNames(capacity = 500): NameOf {
   }
 }
 
+/** Sends a statement; see `PoolClient.query`. */
+export type Send = <Row extends QueryResultRow>(query: string | QueryConfig) => Promise<PgResult<Row>>
+
+/**
+ * Sends each statement when the one before is answered: code inside a transaction may run several at once, and pg is about
+ * to stop queueing them. After a failure that broke the connection nothing more is sent.
+ */
+export function oneAtATime(client: PoolClient): Send {
+  let previous: Promise<unknown> = Promise.resolve()
+  let lost: unknown
+  return <Row extends QueryResultRow>(query: string | QueryConfig) => {
+    const answer = previous.then(() => {
+      if (lost !== undefined) throw lost
+      return client.query<Row>(query)
+    })
+    previous = answer.catch((failure: unknown) => {
+      if (isConnectionLost(failure)) lost = failure
+    })
+    return answer
+  }
+}
+
 interface ConnectionOptions {
   readonly nameOf: NameOf
   /** In place of the pool's own limit for a statement. */
@@ -35,7 +57,7 @@ interface ConnectionOptions {
 
 /** One connection as Kysely sees it. */
 export function postgresConnection(
-  client: PoolClient,
+  send: Send,
   { nameOf, limitMs, noteFailure }: ConnectionOptions,
 ): DatabaseConnection {
   const limit = limitMs === undefined ? {} : { query_timeout: limitMs }
@@ -44,7 +66,7 @@ export function postgresConnection(
       const name = nameOf(sql)
       const values = parameters as unknown[] // pg only reads them
       const query = name === undefined ? { text: sql, values, ...limit } : { name, text: sql, values, ...limit }
-      const result = await client.query<Row & Record<string, unknown>>(query).catch((failure: unknown) => {
+      const result = await send<Row & Record<string, unknown>>(query).catch((failure: unknown) => {
         noteFailure?.(failure)
         throw failure
       })
@@ -66,9 +88,9 @@ export function pooledConnection(
       const { client, release } = await pool.borrow('reading')
       let isBroken = false
       try {
-        return await postgresConnection(client, { nameOf }).executeQuery<Row>(query)
+        return await postgresConnection((query) => client.query(query), { nameOf }).executeQuery<Row>(query)
       } catch (failure) {
-        isBroken = isConnectionLost(failure)
+        isBroken = isConnectionSpent(failure)
         throw toRefusal(failure)
       } finally {
         release(isBroken)

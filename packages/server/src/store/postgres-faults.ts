@@ -1,5 +1,6 @@
 import { type ApiError, unavailable } from '../core/errors.ts'
 import { burstLog, type Log } from '../core/log.ts'
+import { OpenError } from './open-error.ts'
 import { TimeLimitError } from './time-limit.ts'
 
 // Which failures of PostgreSQL pass by themselves. They are answered 503, so that callers repeat; all others are ours.
@@ -31,9 +32,19 @@ export function isConnectionLost(failure: unknown): boolean {
   return failure instanceof Error && code === '' && lostMessages.test(failure.message)
 }
 
+export const readOnlyCode = '25006'
+
+/**
+ * Whether another connection may do better: this one is lost, or its server takes no changes. After a failover the server
+ * that was the primary still answers, and its connections stay there.
+ */
+export const isConnectionSpent = (failure: unknown): boolean =>
+  isConnectionLost(failure) || codeOf(failure) === readOnlyCode
+
 const sentences = {
   lost: 'The database cannot be reached at the moment. Try again shortly.',
   busy: 'All database connections are in use at the moment. Try again shortly.',
+  crowded: 'The database accepts no more connections at the moment. Try again shortly.',
   slow: 'The database took too long to answer. Try again shortly.',
   locked: 'Another change holds what this request needs. Try again shortly.',
   readOnly: 'The database takes no changes at the moment. Try again shortly.',
@@ -53,8 +64,8 @@ export function outageOf(failure: unknown): Outage | undefined {
 function outageOfCode(code: string): Outage | undefined {
   if (code === '57014') return 'slow'
   if (code === '55P03' || code === '40001' || code === '40P01') return 'locked'
-  if (code === '25006') return 'readOnly'
-  if (code === '53300') return 'busy'
+  if (code === readOnlyCode) return 'readOnly'
+  if (code === '53300') return 'crowded'
   // The database itself is gone: dropped, or not yet there.
   if (code === '3D000') return 'lost'
   return /^(53|58)/.test(code) ? 'full' : undefined
@@ -65,13 +76,26 @@ export const unavailableFor = (outage: Outage): ApiError => unavailable(sentence
 /** What callers get for a failure: 503 for what passes by itself, which is warned of, and anything else as it is. */
 export type ToRefusal = (failure: unknown) => unknown
 
+/** What an operator can do about it. */
+const remedies: Partial<Record<Outage, string>> = {
+  crowded: ' Raise max_connections in PostgreSQL, or lower SERVICE_DATABASE_POOL (databasePool) on its servers.',
+}
+
+/** A pooler that knows no limits at the start of a connection, such as PgBouncer, says so with this code. */
+const refusesParameters = (failure: unknown) =>
+  codeOf(failure) === '08P01' && failure instanceof Error && /startup parameter/i.test(failure.message)
+
+const poolerSentence = (failure: unknown) =>
+  `The database URL leads to a pooler that refuses what a connection begins with (${Object(failure).message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need.`
+
 /** A database that is away is reported by who watches it. */
 export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {
   const warn = burstLog(log)
   return (failure) => {
+    if (refusesParameters(failure)) return new OpenError(poolerSentence(failure), { cause: failure })
     const outage = outageOf(failure)
     if (outage === undefined) return failure
-    if (outage !== 'lost') warn(sentences[outage])
+    if (outage !== 'lost') warn(sentences[outage] + (remedies[outage] ?? ''))
     return unavailableFor(outage)
   }
 }
@@ -97,7 +121,10 @@ function startSentence(failure: unknown, where: string, connectTimeoutMs: number
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return `The host of the database URL (${where}) cannot be resolved. Check its name.`
   }
-  if (outageOf(failure) === undefined) return undefined
+  if (refusesParameters(failure)) return poolerSentence(failure)
+  const outage = outageOf(failure)
+  if (outage === 'crowded') return `PostgreSQL at ${where} accepts no more connections (${code}).${remedies.crowded}`
+  if (outage === undefined) return undefined
   const said = code === '' ? `does not answer within ${connectTimeoutMs / 1000} s` : `cannot be reached (${code})`
   return `PostgreSQL at ${where} ${said}. Check that it runs and that the database URL is right, then start again.`
 }

@@ -1,8 +1,15 @@
-import type { PoolClient, QueryConfig } from 'pg'
+import type { QueryConfig } from 'pg'
 import { announceCommit, newTransaction, runInTransaction } from './current-transaction.ts'
 import { clientLimitMs, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
-import { type NameOf, postgresConnection } from './postgres-connection.ts'
-import { codeOf, isConnectionLost, lostInCommit, type ToRefusal, unavailableFor } from './postgres-faults.ts'
+import { type NameOf, oneAtATime, postgresConnection, type Send } from './postgres-connection.ts'
+import {
+  codeOf,
+  isConnectionLost,
+  isConnectionSpent,
+  lostInCommit,
+  type ToRefusal,
+  unavailableFor,
+} from './postgres-faults.ts'
 import type { ConnectionPool } from './postgres-pool.ts'
 
 export interface TransactionOptions {
@@ -74,30 +81,31 @@ async function runOnce<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { client, release } = await pool.borrow('writing')
+  const send = oneAtATime(client)
   let isBroken = false
   // Whatever becomes of a failure on its way up, a hook may swallow it, the connection is not lent again.
   const noteFailure = (failure: unknown) => {
-    isBroken ||= isConnectionLost(failure)
+    isBroken ||= isConnectionSpent(failure)
   }
   try {
-    const transaction = newTransaction(store(), postgresConnection(client, { nameOf, noteFailure, ...limit }))
-    await client.query(begin)
+    const transaction = newTransaction(store(), postgresConnection(send, { nameOf, noteFailure, ...limit }))
+    await send(begin)
     const result = await runInTransaction(transaction, work)
     if (isBroken) throw unavailableFor('lost')
-    await commit(client, noteFailure)
+    await commit(send, noteFailure)
     announceCommit(transaction)
     return result
   } catch (failure) {
     noteFailure(failure)
-    if (!isBroken) isBroken = !(await isRolledBack(client))
+    if (!isBroken) isBroken = !(await isRolledBack(send))
     throw failure
   } finally {
     release(isBroken)
   }
 }
 
-async function commit(client: PoolClient, noteFailure: (failure: unknown) => void): Promise<void> {
-  const { command } = await client.query('commit').catch((failure: unknown) => {
+async function commit(send: Send, noteFailure: (failure: unknown) => void): Promise<void> {
+  const { command } = await send('commit').catch((failure: unknown) => {
     noteFailure(failure)
     throw isConnectionLost(failure) ? lostInCommit() : failure
   })
@@ -107,10 +115,10 @@ async function commit(client: PoolClient, noteFailure: (failure: unknown) => voi
   }
 }
 
-async function isRolledBack(client: PoolClient): Promise<boolean> {
+async function isRolledBack(send: Send): Promise<boolean> {
   // pg takes a limit for each statement; its types know only that of the connection.
   const rollback: QueryConfig & { query_timeout: number } = { text: 'rollback', query_timeout: rollbackLimitMs }
-  return client.query(rollback).then(
+  return send(rollback).then(
     () => true,
     () => false,
   )

@@ -4,7 +4,7 @@ import { describeFault, type Log } from '../core/log.ts'
 import { stopwatchMs } from '../core/real-timers.ts'
 import { healthLog, healthy, type StoreHealth } from './health.ts'
 import { connectAlone, destroy, letProcessEnd } from './postgres-client.ts'
-import { codeOf, hostOf, isConnectionLost } from './postgres-faults.ts'
+import { codeOf, hostOf, isConnectionLost, readOnlyCode } from './postgres-faults.ts'
 import { requirePostgresVersion } from './postgres-version.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
@@ -14,7 +14,7 @@ import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 export interface PostgresWatch {
   /** Whether requests are to be refused: the last two looks found no database. */
   isDown(): boolean
-  /** How often it has gone down. Connections from before an outage are not to be trusted. */
+  /** How often it has gone down or become read-only or writable. Connections from before are not to be trusted. */
   outages(): number
   /** Looks now, for at most a second. */
   look(): Promise<StoreHealth>
@@ -50,6 +50,7 @@ export async function watchPostgres({ url, connectMs, log }: WatchOptions): Prom
   let stopped = false
   let misses = 0
   let outages = 0
+  let wasReadOnly = false
 
   async function lookOnce(): Promise<StoreHealth> {
     const until = stopwatchMs() + lookLimitMs
@@ -57,12 +58,20 @@ export async function watchPostgres({ url, connectMs, log }: WatchOptions): Prom
       const [row] = await connection.ask('select pg_is_in_recovery() as standby', lookLimitMs)
       misses = 0
       const fault = await writes.look(row?.['standby'] === true, until - stopwatchMs())
+      noteReadOnly(isReadOnly(fault))
       return fault === undefined ? healthy : { canRead: true, canWrite: false, fault: describeFault(fault) }
     } catch (fault) {
       misses += 1
       if (misses === missesUntilDown) outages += 1
       return { canRead: false, canWrite: false, fault: describeFault(fault) }
     }
+  }
+
+  /** The server that takes changes may be another one by now, so all connections are made anew. */
+  function noteReadOnly(readOnly: boolean): void {
+    if (readOnly) connection.renew()
+    if (readOnly !== wasReadOnly) outages += 1
+    wasReadOnly = readOnly
   }
 
   function look(): Promise<StoreHealth> {
@@ -96,6 +105,10 @@ const shortestTryMs = 100
 /** Before the first migration nothing is known yet about writing. */
 const noSuchTable = '42P01'
 
+class StandbyError extends Error {}
+
+const isReadOnly = (fault: unknown) => fault instanceof StandbyError || codeOf(fault) === readOnlyCode
+
 /** Writes one row from time to time; gives back why that is not possible, as far as is known. */
 function watchWrites(connection: LoneConnection) {
   let fault: unknown
@@ -121,7 +134,7 @@ function watchWrites(connection: LoneConnection) {
     async look(isStandby: boolean, limitMs: number): Promise<unknown> {
       const isQuiet = fault === undefined && slow === 0
       const isTime = stopwatchMs() - triedAt >= (isQuiet ? betweenWritesMs : betweenFailedWritesMs)
-      if (isStandby) fault = new Error('The database is a standby.')
+      if (isStandby) fault = new StandbyError('The database is a standby.')
       else if (isTime && limitMs >= shortestTryMs) {
         fault = await tryOnce(limitMs)
         triedAt = stopwatchMs()
@@ -135,6 +148,8 @@ function watchWrites(connection: LoneConnection) {
 interface LoneConnection {
   /** Throws a `TimeLimitError` when no answer came in time. */
   ask(statement: string, limitMs: number): Promise<Record<string, unknown>[]>
+  /** The next statement gets a new connection. */
+  renew(): void
   close(): Promise<void>
 }
 
@@ -192,6 +207,9 @@ async function openLoneConnection(config: ClientConfig): Promise<LoneConnection>
         if (isConnected && connecting !== undefined) forget(connecting)
         throw fault
       }
+    },
+    renew() {
+      if (connecting !== undefined) forget(connecting)
     },
     async close() {
       isClosed = true

@@ -7,6 +7,7 @@ import { healthLog, type StoreHealth } from './health.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
 interface Parts {
+  readonly path: string
   readonly reader: SqliteDatabase.Database
   readonly writing: DatabaseConnection
   readonly group: GroupCommit
@@ -18,18 +19,37 @@ const betweenWritesMs = 5000
 
 export interface SqliteHealth {
   look(): Promise<StoreHealth>
+  /** Told of every failure: one that shows that the file is damaged is remembered. */
+  noteDamage(fault: unknown): void
   /** Told what a transaction has failed with, where it was the disk. */
   failed(fault: unknown): void
   /** Told that a transaction was committed. */
   succeeded(): void
 }
 
+/** It does not pass until the server is started again, on a file that is whole. */
+function rememberDamage(path: string, note: (health: StoreHealth) => void) {
+  let damaged: StoreHealth | undefined
+  return {
+    health: () => damaged,
+    note(fault: unknown) {
+      if (damaged !== undefined || !isDamage(fault)) return
+      damaged = { canRead: false, canWrite: false, fault: describeFault(fault), damaged: path }
+      note(damaged)
+    },
+  }
+}
+
+const isDamage = (fault: unknown) =>
+  fault instanceof Error && 'code' in fault && /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(fault.code))
+
 /** A full disk may still take a small row; after a failure only one that is as large as a request may be tells. */
 const filler = 'x'.repeat(1024 * 1024)
 
 /** Reads, and now and then writes one row as every writer does: a full disk can be read and not written. */
-export function sqliteHealth({ reader, writing, group, log }: Parts): SqliteHealth {
+export function sqliteHealth({ path, reader, writing, group, log }: Parts): SqliteHealth {
   const note = log === undefined ? () => undefined : healthLog(log)
+  const damage = rememberDamage(path, note)
   let writeFault: unknown
   let writtenAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | undefined
@@ -62,14 +82,18 @@ export function sqliteHealth({ reader, writing, group, log }: Parts): SqliteHeal
   }
 
   async function look(): Promise<StoreHealth> {
+    const known = damage.health()
+    if (known !== undefined) return known
     try {
       reader.prepare('select 1 from health_checks').get()
     } catch (fault) {
-      return { canRead: false, canWrite: false, fault: describeFault(fault) }
+      damage.note(fault)
+      return damage.health() ?? { canRead: false, canWrite: false, fault: describeFault(fault) }
     }
     await tryToWrite()
+    damage.note(writeFault)
     if (writeFault === undefined) return { canRead: true, canWrite: true }
-    return { canRead: true, canWrite: false, fault: describeFault(writeFault) }
+    return damage.health() ?? { canRead: true, canWrite: false, fault: describeFault(writeFault) }
   }
 
   const lookAndNote = async () => {
@@ -80,6 +104,7 @@ export function sqliteHealth({ reader, writing, group, log }: Parts): SqliteHeal
 
   return {
     look: lookAndNote,
+    noteDamage: damage.note,
     failed(fault) {
       writeFault = fault
       writtenAt = stopwatchMs()

@@ -64,8 +64,8 @@ export function openSqlite(options: SqliteOptions): Store {
     ...(stopwatchMs === undefined ? {} : { stopwatchMs }),
   })
   const foreignChanges = foreignChangesOf(statements)
-  const reading = readOnly(inMemory ? idleConnection(writing, group) : passing(sqliteConnection(reader)))
-  const health = inMemory ? undefined : sqliteHealth({ reader, group, writing, log })
+  const health = inMemory ? undefined : sqliteHealth({ path, reader, group, writing, log })
+  const reading = readOnly(inMemory ? idleConnection(writing, group) : passing(sqliteConnection(reader), health))
   const rows = rowStatements(statements, () => currentTransaction(store))
   const store: Store = {
     dialect: 'sqlite',
@@ -148,6 +148,7 @@ async function telling<Result>(health: SqliteHealth | undefined, writing: Promis
     health?.succeeded()
     return result
   } catch (fault) {
+    health?.noteDamage(fault)
     const refusal = passingFault(fault)
     if (refusal === undefined) throw fault
     health?.failed(fault)
@@ -235,10 +236,11 @@ function sqliteConnection(database: Connection): DatabaseConnection {
 }
 
 /** A disk that cannot be read at the moment is no fault of ours either. */
-const passing = (connection: DatabaseConnection): DatabaseConnection => ({
+const passing = (connection: DatabaseConnection, health: SqliteHealth | undefined): DatabaseConnection => ({
   ...connection,
   executeQuery: <Row>(query: CompiledQuery) =>
     connection.executeQuery<Row>(query).catch((fault: unknown) => {
+      health?.noteDamage(fault)
       throw passingFault(fault) ?? fault
     }),
 })
@@ -305,5 +307,5 @@ const sentences: readonly (readonly [codes: RegExp, sentence: string])[] = [
 function passingFault(fault: unknown): ApiError | undefined {
   const code = fault instanceof Error && 'code' in fault ? String(fault.code) : ''
   const found = sentences.find(([codes]) => codes.test(code))
-  return found === undefined ? undefined : unavailable(found[1], 2)
+  return found === undefined ? undefined : Object.assign(unavailable(found[1], 2), { cause: fault })
 }

@@ -47,6 +47,8 @@ export interface PublicPage {
   refusalOf(error: unknown): AdminRefusal | undefined
   /** Whether a one-time link with this code works at this moment. */
   isLink(purpose: 'setup' | 'password', code: string): Promise<boolean>
+  /** Whether somebody can sign in yet. */
+  isSetUp(): Promise<boolean>
   readonly params: Readonly<Record<string, string>>
   readonly query: Fields
   /** Of a POST. */

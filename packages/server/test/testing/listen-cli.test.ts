@@ -157,7 +157,7 @@ test.each([
   [['listen', '--forward-to', 'ftp://localhost/x'], '--forward-to is a URL', 2],
   [['listen', '--forward-to', 'local host'], '--forward-to is a URL', 2],
   [['listen', '--forward-to', 'localhost:99999'], '--forward-to is a URL', 2],
-  [['trigger', 'task.created', '--url', 'localhost:8080'], '--url is the address of a platform', 2],
+  [['trigger', 'task.created', '--url', 'localhost:8080'], '--url must be the address of a platform', 2],
   [['listen', '--forward-to', 'http://localhost:3000', '--events', 'invoice.*'], 'events.0', 1],
 ] as const)('%j is refused with a sentence that helps', async (args, says, code) => {
   const { flags } = await start()

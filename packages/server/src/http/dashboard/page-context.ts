@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { isAtLeast } from '../../core/admin-caller.ts'
 import type { App } from '../../core/context.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
-import { isLink } from '../../modules/users/link-service.ts'
+import { isLink, isSetUp } from '../../modules/users/link-service.ts'
 import type { AccountPage, CurrentWorkspace, Fields, PublicPage, Reader, WorkspacePage } from '../../ui/page-types.ts'
 import { readBytes } from '../read-body.ts'
 import { type AnswerAdmin, adminOf } from './admin-of.ts'
@@ -29,6 +29,7 @@ export async function publicPage({ c, app, answerAdmin, place, cookies }: Asked)
   const sent = isForm ? new TextDecoder().decode(await readBytes(c.req.raw, c.env, largestForm)) : ''
   return {
     ...adminOf(c, answerAdmin, cookies.session),
+    isSetUp: () => isSetUp(app),
     isLink: (purpose, code) => isLink(app, purpose, code),
     params: c.req.param(),
     query: toFields(new URL(c.req.url).searchParams),

@@ -6,14 +6,24 @@ import type { App } from '../../core/context.ts'
 import { conflict } from '../../core/errors.ts'
 import { version } from '../../core/version.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
-import { backupName, findBackups, removeOldest } from '../../store/backup/backup-directory.ts'
+import { backupName, findBackups, findUnwritable, removeOldest } from '../../store/backup/backup-directory.ts'
 import type { BackupManifest, BackupReason } from '../../store/backup/backup-file.ts'
+import { OpenError } from '../../store/open-error.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import * as queries from './queries.ts'
 
 /** Where backups stand; undefined where there is no place for them. */
 export const backupDirectory = ({ config }: App): string | undefined =>
   config.backupDirectory ?? (config.data === undefined ? undefined : join(config.data, 'backups'))
+
+/** At the start: a schedule that could make no backup is refused, and anything else is only warned of. */
+export function checkBackupDirectory(app: App): void {
+  const directory = backupDirectory(app)
+  const fault = directory === undefined ? undefined : findUnwritable(directory)
+  if (fault === undefined) return
+  if (app.config.backupEvery !== undefined) throw new OpenError(fault)
+  app.log.warn(fault)
+}
 
 export async function listBackups(app: App) {
   const directory = backupDirectory(app)

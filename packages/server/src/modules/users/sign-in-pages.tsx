@@ -38,7 +38,7 @@ const card = (title: string, { status = 200, children }: { readonly status?: num
 /** A link with a code signs in by itself; without one, or with one that does not work any more, there is the form. */
 async function openSignIn(page: PublicPage): Promise<PageResult> {
   const form = freshForm({ to: page.query.text('to') })
-  if (!page.query.has('code')) return signInForm(page, form)
+  if (!page.query.has('code')) return (await page.isSetUp()) ? signInForm(page, form) : howToSetUp()
   const result = await page.admin.sessions.createByLink({ code: page.query.text('code') }).safe()
   if (result.ok) return signedIn(result.data, '')
   if (result.error.code === 'authentication' || result.error.code === 'validation')
@@ -69,6 +69,25 @@ function signInForm(page: PublicPage, state: FormState, problem?: string): PageR
     </>
   )
   return card('Sign in', { status: state.status, children })
+}
+
+function howToSetUp(): PageResult {
+  const children = (
+    <div class="stack after">
+      <p>
+        No one can sign in yet. Open the set-up link that the server printed when it started. It works for an hour; this
+        makes a new one where the server runs:
+        <br />
+        <code>service-server setup-link create</code>
+      </p>
+      <p>
+        Or set it up there, with a token for the API:
+        <br />
+        <code>service-server setup --help</code>
+      </p>
+    </div>
+  )
+  return card('Set up the platform', { children })
 }
 
 async function signIn(page: PublicPage): Promise<PageResult> {

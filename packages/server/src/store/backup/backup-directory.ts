@@ -1,5 +1,6 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Micros } from '../../core/clock.ts'
 import { type BackupManifest, type BackupReason, readManifest } from './backup-file.ts'
 
@@ -9,6 +10,24 @@ export interface StoredBackup {
   readonly sizeBytes: number
   readonly manifest: BackupManifest
 }
+
+/** Why no backup can be written to a directory, with the remedy; creates nothing. One that is missing is made when it is needed. */
+export function findUnwritable(directory: string): string | undefined {
+  const path = resolve(directory)
+  let nearest = path
+  while (!existsSync(nearest)) nearest = dirname(nearest)
+  try {
+    if (!statSync(nearest).isDirectory())
+      return `${nearest} is a file, so no backup can be written to ${path}. ${remedy}`
+    accessSync(nearest, constants.W_OK | constants.X_OK)
+    return undefined
+  } catch (fault) {
+    return `No backup can be written to ${path} (${Object(fault).code}). ${remedy}`
+  }
+}
+
+const remedy =
+  'Make the directory writable for the user that runs the platform, or name another in SERVICE_BACKUP_DIRECTORY (backupDirectory).'
 
 const ending = '.backup'
 

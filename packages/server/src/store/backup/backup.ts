@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { threadFile } from '../../core/reading-thread.ts'
 import { databaseFileName } from '../open-directory.ts'
 import { OpenError } from '../open-error.ts'
+import { requirePlatform } from '../require-platform.ts'
 import type { BackupManifest } from './backup-file.ts'
 import { backUpPostgres } from './postgres-backup.ts'
 import type { BackupOrder } from './sqlite-backup.ts'
@@ -17,10 +18,12 @@ export interface BackupSource {
 
 /** Makes a backup while others read and write, and reads it back before it gets its name. */
 export async function backUp({ data, databaseUrl }: BackupSource, order: BackupOrder): Promise<BackupManifest> {
+  if (data === undefined && databaseUrl === undefined)
+    throw new OpenError('A database in memory has no backup. Name a data directory.')
+  await requirePlatform({ data, databaseUrl })
   await mkdir(dirname(order.path), { recursive: true, mode: 0o700 })
   if (databaseUrl !== undefined) return backUpPostgres(databaseUrl, order)
-  if (data === undefined) throw new OpenError('A database in memory has no backup. Name a data directory.')
-  return inThread(join(data, databaseFileName), order)
+  return inThread(join(data ?? '', databaseFileName), order)
 }
 
 /** Whoever waits for an answer meanwhile does not wait for the copy. */

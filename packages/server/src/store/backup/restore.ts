@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Clock } from '../../core/clock.ts'
-import { lockDirectory, nameOfServer, readOwner } from '../directory-lock.ts'
+import { type DirectoryLock, lockDirectory, nameOfServer, readOwner } from '../directory-lock.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import { databaseFileName } from '../open-directory.ts'
@@ -25,6 +25,10 @@ export interface RestoreOrder extends BackupSource {
   readonly keyFingerprints: readonly string[]
   readonly keyPlace: string
   readonly clock: Clock
+  /** How long a server that has the directory may take to stop. */
+  readonly waitMs: number
+  /** Told when that is waited for. */
+  waits(sentence: string): void
 }
 
 /** What was restored, and where the database that was there before is. */
@@ -70,14 +74,11 @@ function requireKey({ key_fingerprint }: BackupManifest, { keyFingerprints, keyP
 }
 
 /** Gives back where the old database is now; null where there was none. */
-async function restoreSqlite({ data, path, clock }: RestoreOrder, manifest: BackupManifest): Promise<string | null> {
+async function restoreSqlite(order: RestoreOrder, manifest: BackupManifest): Promise<string | null> {
+  const { data, path, clock } = order
   if (data === undefined) throw new OpenError('Name the data directory to restore into.')
   mkdirSync(data, { recursive: true, mode: 0o700 })
-  const lock = lockDirectory(data)
-  if (lock === undefined) {
-    const running = nameOfServer(readOwner(data))
-    throw new OpenError(`The data directory ${data} is in use by ${running}. Stop it before you restore.`)
-  }
+  const lock = lockDirectory(data) ?? waitForLock(data, order)
   const database = join(data, databaseFileName)
   const beside = `${database}.restoring`
   try {
@@ -92,6 +93,15 @@ async function restoreSqlite({ data, path, clock }: RestoreOrder, manifest: Back
     await rm(beside, { force: true })
     lock.release()
   }
+}
+
+/** A server that was told to stop finishes its requests first. */
+function waitForLock(data: string, { waitMs, waits }: RestoreOrder): DirectoryLock {
+  const running = nameOfServer(readOwner(data))
+  waits(`The data directory ${data} is in use by ${running}. Waiting up to ${waitMs / 1000} s for it to stop.`)
+  const lock = lockDirectory(data, waitMs)
+  if (lock !== undefined) return lock
+  throw new OpenError(`The data directory ${data} is in use by ${running}. Stop it before you restore.`)
 }
 
 async function unpack(path: string, to: string): Promise<void> {

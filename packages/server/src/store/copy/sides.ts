@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,7 +9,7 @@ import { readConfig } from '../../core/config.ts'
 import { quietLog } from '../../core/log.ts'
 import { lockDirectory } from '../directory-lock.ts'
 import { schemaStatus } from '../migrate.ts'
-import { openStore } from '../open.ts'
+import { openExistingStore, openStore } from '../open.ts'
 import { databaseFileName } from '../open-directory.ts'
 import { OpenError } from '../open-error.ts'
 import { connectAlone } from '../postgres-client.ts'
@@ -23,8 +22,6 @@ const isUrl = (place: string) => /^postgres(ql)?:\/\//.test(place)
 
 /** Opens a data directory or the database of a URL for a copy; the target gets the newest schema first. */
 export async function openSide(place: string, role: 'from' | 'to', clock: ServerClock): Promise<CopiedDatabase> {
-  if (role === 'from' && !isUrl(place) && !existsSync(join(place, databaseFileName)))
-    throw new OpenError(`There is no database in ${place}.`)
   await prepare(place, role, clock)
   if (isUrl(place)) return postgresSide(place)
   const lock = lockDirectory(place)
@@ -40,7 +37,8 @@ export async function openSide(place: string, role: 'from' | 'to', clock: Server
 }
 
 async function prepare(place: string, role: 'from' | 'to', clock: ServerClock): Promise<void> {
-  const store = await openStore(configOf(place), { clock, log: quietLog(), migrates: role === 'to' })
+  const open = role === 'to' ? openStore : openExistingStore
+  const store = await open(configOf(place), { clock, log: quietLog() })
   try {
     const { pending } = await schemaStatus(store)
     if (pending.length > 0)

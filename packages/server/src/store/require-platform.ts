@@ -1,0 +1,70 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import type { ConfigOptions } from '../core/config.ts'
+import { databaseFileName, explainDatabase } from './open-directory.ts'
+import { OpenError } from './open-error.ts'
+import { connectAlone, defaultLimits } from './postgres-client.ts'
+import { codeOf, explainStart, hostOf } from './postgres-faults.ts'
+import { requirePostgresVersion } from './postgres-version.ts'
+
+type Place = Pick<ConfigOptions, 'data' | 'databaseUrl' | 'databaseConnectTimeoutMs'>
+
+/** Only a database that the platform has set up, in any version, has an answer to this. */
+const question = 'select name, checksum from migrations limit 1'
+
+/** Refuses a directory or a database that no platform has set up, and creates nothing there. */
+export async function requirePlatform({ data, databaseUrl, databaseConnectTimeoutMs }: Place): Promise<void> {
+  if (databaseUrl !== undefined) {
+    if (await isInPostgres(databaseUrl, databaseConnectTimeoutMs)) return
+    throw new OpenError(
+      `There is no platform in the database ${nameOf(databaseUrl)}. Make one with service-server start, or check the database URL.`,
+    )
+  }
+  if (data !== undefined && isInDirectory(data)) return
+  throw new OpenError(
+    `There is no platform in ${data}. Make one with service-server start --data ${data}, or name another directory with --data.`,
+  )
+}
+
+/** Not opened read-only: when the last connection may not write, SQLite leaves the files of its log behind. */
+function isInDirectory(data: string): boolean {
+  const path = join(data, databaseFileName)
+  const status = statSync(path, { throwIfNoEntry: false })
+  if (status === undefined || status.size === 0) return false
+  try {
+    const database = new SqliteDatabase(path, { fileMustExist: true })
+    try {
+      return database.prepare(question).get() !== undefined
+    } finally {
+      database.close()
+    }
+  } catch (fault) {
+    if (codeOf(fault) === 'SQLITE_ERROR') return false
+    throw explainDatabase(fault, data)
+  }
+}
+
+/** No such table, no such column. */
+const isMissing = (fault: unknown) => ['42P01', '42703'].includes(codeOf(fault))
+
+async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): Promise<boolean> {
+  const client = await connectAlone({ connectionString: url, connectionTimeoutMillis: connectMs }).catch(
+    (failure: unknown) => {
+      throw explainStart(failure, url, connectMs)
+    },
+  )
+  try {
+    const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
+    requirePostgresVersion(Number(rows[0]?.server_version_num), hostOf(url))
+    return (await client.query(question)).rows.length > 0
+  } catch (fault) {
+    if (isMissing(fault)) return false
+    throw fault
+  } finally {
+    await client.end()
+  }
+}
+
+/** Host and name, and nothing else of the URL. */
+const nameOf = (url: string) => hostOf(url) + (URL.canParse(url) ? new URL(url).pathname : '')
