@@ -26,7 +26,7 @@ export interface Integration {
   has_secret: boolean
   /** Git: whether an opened issue becomes a ticket. */
   open_tickets: boolean
-  /** Error reports: from which level on a report opens a ticket; null for the others. */
+  /** Error reports: from which level on a report opens a ticket; null when the workspace has set none. */
   min_level: ErrorLevel | null
   /** Error reports: whether a note that an error is over resolves its ticket. */
   resolve_tickets: boolean
@@ -50,8 +50,8 @@ export interface IntegrationPatch {
   open_tickets?: boolean | undefined
   /** Git: what the provider signs with; null for none, so that every delivery is accepted. */
   secret?: string | null | undefined
-  /** Error reports: from which level on a report opens a ticket. */
-  min_level?: ErrorLevel | undefined
+  /** Error reports: from which level on a report opens a ticket; null for none. */
+  min_level?: ErrorLevel | null | undefined
   /** Error reports: whether a note that an error is over resolves its ticket. */
   resolve_tickets?: boolean | undefined
 }

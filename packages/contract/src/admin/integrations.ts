@@ -12,7 +12,7 @@ const integration = {
   has_secret: z.boolean(),
   /** Git: whether an opened issue becomes a ticket. */
   open_tickets: z.boolean(),
-  /** Error reports: from which level on a report opens a ticket; null for the others. */
+  /** Error reports: from which level on a report opens a ticket; null when the workspace has set none. */
   min_level: z.nullable(z.enum(errorLevels)),
   /** Error reports: whether a note that an error is over resolves its ticket. */
   resolve_tickets: z.boolean(),
@@ -71,7 +71,7 @@ export const integrationAdminDocs = (): DocsOf<typeof integrationAdminRoutes> =>
     enabled: true,
     has_secret: true,
     open_tickets: false,
-    min_level: 'error',
+    min_level: null,
     resolve_tickets: false,
     updated_at: '2026-11-03T10:20:30.000001Z',
   } satisfies z.output<typeof Integration>

@@ -21,7 +21,7 @@ onEveryStore('switching integrations on and off', (start) => {
       enabled: false,
       has_secret: false,
       open_tickets: false,
-      min_level: 'error',
+      min_level: null,
       resolve_tickets: false,
       updated_at: null,
     })

@@ -43,7 +43,8 @@ function patchOf({ form }: WorkspacePage, name: IntegrationName): IntegrationPat
   const enabled = flags.includes('enabled')
   if (name === 'attendance') return { enabled }
   if (isGit(name)) return { enabled, open_tickets: flags.includes('open_tickets') }
-  const min_level = form.text('min_level') as ErrorLevel // the server says when it is none
+  // The server refuses a level that does not exist.
+  const min_level = (form.text('min_level') || null) as ErrorLevel | null
   return { enabled, min_level, resolve_tickets: flags.includes('resolve_tickets') }
 }
 
@@ -146,7 +147,10 @@ function Options({ action, integration: { integration }, state, version }: Optio
         <SelectField
           name="min_level"
           label="Tickets from this level on"
-          options={errorLevels.map((value) => ({ value, label: words(value) }))}
+          options={[
+            { value: '', label: 'No level set' },
+            ...errorLevels.map((value) => ({ value, label: words(value) })),
+          ]}
           state={state}
         />
       )}

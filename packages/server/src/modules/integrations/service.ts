@@ -8,7 +8,7 @@ import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import { setGitIntegration } from './git-service.ts'
-import { defaultMinLevel, type ErrorSettings, type Integration, notSetUp, toIntegration } from './integration.ts'
+import { type ErrorSettings, type Integration, notSetUp, toIntegration } from './integration.ts'
 import * as queries from './queries.ts'
 
 interface IntegrationAt {
@@ -87,14 +87,14 @@ async function setErrorSettings(app: TxApp, at: SecretIntegrationAt, patch: Inte
 /** How error reports are taken where they are switched on. */
 export interface ErrorIntegration {
   readonly secretHash: string
-  readonly minLevel: ErrorLevel
+  readonly minLevel: ErrorLevel | null
   readonly resolvesTickets: boolean
 }
 
 export async function findErrorIntegration(app: App, workspaceId: number): Promise<ErrorIntegration | undefined> {
   const row = await findReceiving(app, workspaceId, 'errors')
   if (row === undefined || !toBoolean(row.enabled) || row.secret_hash === null) return undefined
-  const { min_level = defaultMinLevel, resolve_tickets = false }: ErrorSettings = JSON.parse(row.settings)
+  const { min_level = null, resolve_tickets = false }: ErrorSettings = JSON.parse(row.settings)
   return { secretHash: row.secret_hash, minLevel: min_level, resolvesTickets: resolve_tickets }
 }
 
