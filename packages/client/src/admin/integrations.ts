@@ -34,6 +34,11 @@ export interface Integration {
   updated_at: string | null
 }
 
+/** With the first secret, when the change has issued it. */
+export interface ChangedIntegration extends Integration {
+  secret?: string | undefined
+}
+
 /** With the secret, which is in this answer and in no other. */
 export interface IntegrationWithSecret extends Integration {
   secret: string
@@ -61,7 +66,8 @@ export interface Integrations {
   /** All there are, also those that nobody has set up yet. */
   list(at: InWorkspace, options?: CallOptions): Call<List<Integration>>
   get(at: ByIntegration, options?: CallOptions): Call<Integration>
-  update(at: ByIntegration, patch: IntegrationPatch, options?: CallOptions): Call<Integration>
+  /** Enabling error reports or attendance for the first time issues their secret, which is in this answer and in no other. */
+  update(at: ByIntegration, patch: IntegrationPatch, options?: CallOptions): Call<ChangedIntegration>
   /** The secret before stops at once. What nobody has set up yet is enabled by it. */
   rotateSecret(at: ByIntegration, options?: CallOptions): Call<IntegrationWithSecret>
 }

@@ -32,6 +32,8 @@ export async function changeSettings(page: WorkspacePage): Promise<PageResult> {
     page.admin.integrations.update(place, patchOf(page, place.integration), ifUnchanged(page.form)),
   )
   if (!result.ok) return detail(page, { state: result.form })
+  const { secret } = result.data
+  if (secret !== undefined) return detail(page, { secret })
   const { title } = integrationsByName[place.integration]
   return redirect(page.link(`/integrations/${place.integration}`), `${title} is saved`)
 }

@@ -40,8 +40,12 @@ export async function getIntegration(app: App, { workspaceId, integration }: Int
   return row === undefined ? notSetUp(integration) : toIntegration(row)
 }
 
-/** A field that is left out stays as it is. */
-export function updateIntegration(app: App, at: IntegrationAt, patch: IntegrationPatch): Promise<Integration> {
+/** A field that is left out stays as it is. The answer has a secret when this has issued the first one. */
+export function updateIntegration(
+  app: App,
+  at: IntegrationAt,
+  patch: IntegrationPatch,
+): Promise<Integration & Partial<IssuedSecret>> {
   return inTransaction(app, async (app) => {
     if (hasOwnSecret(at)) {
       refuseGitFields(patch)
@@ -115,11 +119,10 @@ export function rotateSecret(app: App, at: IntegrationAt): Promise<Integration &
   })
 }
 
-export function enableIntegration(app: App, at: SecretIntegrationAt, enabled: boolean): Promise<Integration> {
-  return inTransaction(app, async (app) => {
-    await getWorkspace(app, at.workspaceId)
-    return toIntegration(await write(app, at, { enabled: toInteger(enabled) }))
-  })
+async function enableIntegration(app: TxApp, at: SecretIntegrationAt, enabled: boolean) {
+  await getWorkspace(app, at.workspaceId)
+  const row = await write(app, at, { enabled: toInteger(enabled) })
+  return enabled && row.secret_hash === null ? issueSecret(app, at) : toIntegration(row)
 }
 
 /** Issues the secret that is compared with what senders show. A seed may pin it. */
