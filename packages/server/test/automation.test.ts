@@ -264,22 +264,26 @@ onEveryStore('a service level', (start) => {
   })
 })
 
-onEveryStore('a service level that many tickets miss', (start) => {
-  test('is noticed for every ticket at once, however many are late', async () => {
-    const clock = manualClock()
-    const server = await start({ clock })
-    const { workspace } = await seedWorkspace(server)
-    const medium = { workspace: workspace.id, priority: 'medium' }
-    await server.admin.slaPolicies.update(medium, { first_response_minutes: 30, resolution_minutes: null })
-    const late = { name: 'Late', trigger: 'sla_breached', actions: [{ type: 'add_tag', tag: 'late' }] } as const
-    await server.admin.rules.create({ workspace: workspace.id }, { ...late, actions: [...late.actions] })
-    for (let round = 0; round < 3; round += 1)
-      await Promise.all(
-        Array.from({ length: 41 }, () => server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })),
-      )
-    clock.advance(31 * microsPerMinute)
-    await server.deliveries.runDue()
-    const tickets = await everyPage((query) => server.admin.tickets.list({ workspace: workspace.id }, query))
-    expect(tickets.map(({ tags }) => tags)).toEqual(Array(123).fill(['late']))
-  })
-}, ['memory'])
+onEveryStore(
+  'a service level that many tickets miss',
+  (start) => {
+    test('is noticed for every ticket at once, however many are late', async () => {
+      const clock = manualClock()
+      const server = await start({ clock })
+      const { workspace } = await seedWorkspace(server)
+      const medium = { workspace: workspace.id, priority: 'medium' }
+      await server.admin.slaPolicies.update(medium, { first_response_minutes: 30, resolution_minutes: null })
+      const late = { name: 'Late', trigger: 'sla_breached', actions: [{ type: 'add_tag', tag: 'late' }] } as const
+      await server.admin.rules.create({ workspace: workspace.id }, { ...late, actions: [...late.actions] })
+      for (let round = 0; round < 3; round += 1)
+        await Promise.all(
+          Array.from({ length: 41 }, () => server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })),
+        )
+      clock.advance(31 * microsPerMinute)
+      await server.deliveries.runDue()
+      const tickets = await everyPage((query) => server.admin.tickets.list({ workspace: workspace.id }, query))
+      expect(tickets.map(({ tags }) => tags)).toEqual(Array(123).fill(['late']))
+    })
+  },
+  ['memory'],
+)

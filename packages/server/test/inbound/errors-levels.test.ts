@@ -28,7 +28,11 @@ const documented = {
   'of information': { message: 'cart viewed', severity: 'info' },
   'of debugging': { message: 'cart viewed', severity: 'debug' },
   'that is ok': { message: 'the cart works', severity: 'ok' },
-  'that is resolved': { message: '[RESOLVED] the cart works again', severity: 'resolved', url: 'https://shop.example/' },
+  'that is resolved': {
+    message: '[RESOLVED] the cart works again',
+    severity: 'resolved',
+    url: 'https://shop.example/',
+  },
   'of a severity alone': { severity: 'notice' },
   'of a success': { status_code: 200 },
   'of a request': { message: 'GET /cart', status_code: 200, method: 'GET', url: '/cart' },

@@ -163,20 +163,25 @@ it('signs what it sends with a pinned secret', async () => {
   expect(signatures).toEqual([true])
 })
 
-it.each([63, 64, 65])('signs what it sends with a secret of %i bytes: below, at and above the block of the hash', async (length) => {
-  const secret = 'k'.repeat(length)
-  const url = 'https://receiver.test/in'
-  const server = await start({ workspaces: [{ id: 7, subscriptions: [{ url, secret }] }] })
-  const signatures: boolean[] = []
-  server.webhooks.receive(url, async (request) => {
-    const expected = createHmac('sha256', secret).update(Buffer.from(await request.arrayBuffer())).digest('hex')
-    signatures.push(request.headers.get('x-service-signature') === expected)
-    return new Response(null, { status: 204 })
-  })
-  await server.create.ticket({ workspace: 7 })
-  await server.settled()
-  expect(signatures).toEqual([true])
-})
+it.each([63, 64, 65])(
+  'signs what it sends with a secret of %i bytes: below, at and above the block of the hash',
+  async (length) => {
+    const secret = 'k'.repeat(length)
+    const url = 'https://receiver.test/in'
+    const server = await start({ workspaces: [{ id: 7, subscriptions: [{ url, secret }] }] })
+    const signatures: boolean[] = []
+    server.webhooks.receive(url, async (request) => {
+      const expected = createHmac('sha256', secret)
+        .update(Buffer.from(await request.arrayBuffer()))
+        .digest('hex')
+      signatures.push(request.headers.get('x-service-signature') === expected)
+      return new Response(null, { status: 204 })
+    })
+    await server.create.ticket({ workspace: 7 })
+    await server.settled()
+    expect(signatures).toEqual([true])
+  },
+)
 
 it('makes the same of JSON and of an object as of YAML', async () => {
   const { parse } = await import('yaml')

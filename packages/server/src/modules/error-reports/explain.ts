@@ -48,7 +48,10 @@ export async function explainReports(
   }))
 }
 
-function explain({ read, key, format, isDocumented }: KeyedReport, minLevel: ErrorLevel | null): Omit<Explanation, 'ticket_id'> {
+function explain(
+  { read, key, format, isDocumented }: KeyedReport,
+  minLevel: ErrorLevel | null,
+): Omit<Explanation, 'ticket_id'> {
   const record = read()
   return {
     format,
