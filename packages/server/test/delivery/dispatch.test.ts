@@ -71,10 +71,10 @@ onEveryStore(
       const { receiver, workspace } = await subscribe(server, { events: ['message.created'], rate_per_minute: 60 })
       const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'ops' })
       // Eight of them are fetched at a time, and one is sent. A worker keeps at most 16 MiB of such bodies.
-      const body = '€'.repeat(60_000)
-      const count = 28
+      const bodyOf = (index: number) => '€'.repeat(index < 45 ? 20_000 : 60_000)
+      const count = 47
       for (let index = 0; index < count; index += 1)
-        await server.admin.messages.create({ workspace: workspace.id }, { channel_id: channel.id, body })
+        await server.admin.messages.create({ workspace: workspace.id }, { channel_id: channel.id, body: bodyOf(index) })
       for (let second = 0; second < count; second += 1) {
         await server.deliveries.runDue()
         options.clock.advance(microsPerSecond)
