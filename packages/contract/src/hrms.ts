@@ -182,6 +182,12 @@ export const hrmsDocs = (): DocsOf<typeof hrmsRoutes> => ({
             '422 with `recorded: false`, `reason`, `hint` and `registered_devices`; kept for an administrator to replay',
         },
         { open: 'Values of action', decided: '`check_in` and `check_out`' },
+        { open: 'Identifiers that name different employees or devices', decided: '422' },
+        {
+          open: 'What a punch does',
+          decided:
+            '`toggle` closes the open session, or opens one when none is open or the open one is older than 16 h; `in` during a session keeps the first; `out` without one is kept by itself. The order is that of the punches’ own times.',
+        },
         {
           open: 'What counts as a duplicate',
           decided: 'The same employee, direction and kind of device within 60 s, or the same instant',

@@ -36,12 +36,27 @@ export const everywhere: readonly Decision[] = [
   {
     open: 'Headers of the rate limit',
     decided:
-      '`X-RateLimit-Limit` and `-Remaining` always; on 429 `Retry-After` and `X-RateLimit-Reset`; windows of 60 s',
+      '`X-RateLimit-Limit` and `-Remaining` always; on 429 `Retry-After`, `X-RateLimit-Reset` and the message `Too Many Attempts.`; windows of 60 s',
     option: "rateLimit: 'off' | number",
   },
   { open: 'Lengths', decided: 'Titles and names 255, texts 65,535 characters, 50 tags of 64' },
   { open: 'Unknown keys and query parameters', decided: 'Ignored by the platform, reported by the contract check' },
-  { open: 'Idempotency-Key', decided: 'Honoured on every POST for 24 hours' },
+  {
+    open: 'Idempotency-Key',
+    decided:
+      'Honored for 24 hours on every POST but Git’s, per credential and route: the stored answer with `Idempotency-Replayed: true`, or 422 for another body',
+  },
+  {
+    open: 'Order of lists',
+    decided: 'Ids and numbers follow `created_at`, with seeded data too, unless a seed pins ids in another order',
+  },
+  { open: 'Date-times in bodies', decided: 'With an offset from UTC; else 422' },
+  { open: 'CORS', decided: 'Off', option: 'corsOrigins' },
+  { open: '`workspace` in the answer to a ping', decided: 'The id as text' },
+  {
+    open: 'Scope `webhooks:manage`, planned in the document',
+    decided: 'Opens the subscription routes of administration for the token’s own workspace',
+  },
   { open: 'Expiry and revocation of tokens', decided: 'Both at once: the next request gets 401' },
 ]
 

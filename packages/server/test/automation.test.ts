@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { microsPerMinute } from '../src/core/clock.ts'
 import type { Server } from '../src/index.ts'
+import { everyPage } from './every-page.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { askAdmin } from './people.ts'
@@ -329,6 +330,26 @@ onEveryStore('a service level', (start) => {
     expect(runs.map(({ outcome }) => outcome)).toEqual(['ran', 'not_matched'])
   })
 
+  test('is kept when the ticket is resolved after it was found to be late and before that is noted', async () => {
+    const clock = manualClock()
+    const server = await start({ clock })
+    const { workspace } = await seedWorkspace(server)
+    const medium = { workspace: workspace.id, priority: 'medium' }
+    await server.admin.slaPolicies.update(medium, { first_response_minutes: 30, resolution_minutes: 60 })
+    // Both due times are found together; the rule for the first resolves the ticket before the second is noted.
+    await server.admin.rules.create(
+      { workspace: workspace.id },
+      { name: 'Resolve', trigger: 'sla_breached', actions: [{ type: 'set_status', status: 'resolved' }] },
+    )
+    const { id } = await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
+    clock.advance(120 * microsPerMinute)
+    expect(await breachesFound(server, workspace.id)).toBe(1)
+    expect(await server.admin.tickets.get({ workspace: workspace.id, id })).toMatchObject({
+      status: 'resolved',
+      sla: { first_response: { breached_at: expect.any(String) }, resolution: { breached_at: null } },
+    })
+  })
+
   test('is kept by whoever takes the ticket up and resolves it in time', async () => {
     const clock = manualClock()
     const server = await start({ clock })
@@ -345,3 +366,27 @@ onEveryStore('a service level', (start) => {
     expect(await breachesFound(server, workspace.id)).toBe(0)
   })
 })
+
+onEveryStore(
+  'a service level that many tickets miss',
+  (start) => {
+    test('is noticed for every ticket at once, however many are late', async () => {
+      const clock = manualClock()
+      const server = await start({ clock })
+      const { workspace } = await seedWorkspace(server)
+      const medium = { workspace: workspace.id, priority: 'medium' }
+      await server.admin.slaPolicies.update(medium, { first_response_minutes: 30, resolution_minutes: null })
+      const late = { name: 'Late', trigger: 'sla_breached', actions: [{ type: 'add_tag', tag: 'late' }] } as const
+      await server.admin.rules.create({ workspace: workspace.id }, { ...late, actions: [...late.actions] })
+      for (let round = 0; round < 3; round += 1)
+        await Promise.all(
+          Array.from({ length: 41 }, () => server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })),
+        )
+      clock.advance(31 * microsPerMinute)
+      await server.deliveries.runDue()
+      const tickets = await everyPage((query) => server.admin.tickets.list({ workspace: workspace.id }, query))
+      expect(tickets.map(({ tags }) => tags)).toEqual(Array(123).fill(['late']))
+    })
+  },
+  ['memory'],
+)

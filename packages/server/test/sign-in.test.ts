@@ -73,6 +73,17 @@ onEveryStore('signing in', (start) => {
     expect((await signIn(ada, goodPassword, '198.51.100.1')).status).toBe(201)
   })
 
+  test('is tried no more often than ten times when many guesses come at once', async () => {
+    const server = await start({ clock: manualClock() })
+    const { email } = await createPerson(server, 'Ada')
+    const guess = (password: string) => askAdmin(server, undefined, ['POST', '/sessions', { email, password }])
+    const guesses = await Promise.all(Array.from({ length: 40 }, (_, index) => guess(`guess ${index}`)))
+    const tried = guesses.filter(({ status }) => status === 401)
+    expect(tried.length).toBeGreaterThan(0)
+    expect(tried.length).toBeLessThanOrEqual(10)
+    expect(guesses.filter(({ status }) => status < 400)).toEqual([])
+  })
+
   test('works no more for who is disabled, nor does any token of theirs', async () => {
     const server = await start()
     const { id, email, token } = await signedIn(server, 'Ada')

@@ -29,6 +29,16 @@ describe.each(ways)('$way', ({ verify, sign, WebhookVerificationError }) => {
       (error: unknown) => (error instanceof WebhookVerificationError ? error.code : error),
     )
 
+  it.each([1, 63, 64, 65, 200])(
+    'takes a secret of %i bytes, below, at and above the block of the hash',
+    async (length) => {
+      const long = 'k'.repeat(length)
+      const signature = mac(body, long).toString('hex')
+      expect(await sign({ body, secret: long })).toBe(signature)
+      expect(await codeOf({ body, headers: { 'x-service-signature': signature }, secret: long })).toBe('accepted')
+    },
+  )
+
   it('returns the event with its type, its payload and how it arrived', async () => {
     const headers = {
       ...sent(body),

@@ -26,12 +26,17 @@ export interface Integration {
   has_secret: boolean
   /** Git: whether an opened issue becomes a ticket. */
   open_tickets: boolean
-  /** Error reports: from which level on a report opens a ticket; null for the others. */
+  /** Error reports: from which level on a report opens a ticket; null when the workspace has set none. */
   min_level: ErrorLevel | null
   /** Error reports: whether a note that an error is over resolves its ticket. */
   resolve_tickets: boolean
   /** Null while nobody has set it up. */
   updated_at: string | null
+}
+
+/** With the first secret, when the change has issued it. */
+export interface ChangedIntegration extends Integration {
+  secret?: string | undefined
 }
 
 /** With the secret, which is in this answer and in no other. */
@@ -50,8 +55,8 @@ export interface IntegrationPatch {
   open_tickets?: boolean | undefined
   /** Git: what the provider signs with; null for none, so that every delivery is accepted. */
   secret?: string | null | undefined
-  /** Error reports: from which level on a report opens a ticket. */
-  min_level?: ErrorLevel | undefined
+  /** Error reports: from which level on a report opens a ticket; null for none. */
+  min_level?: ErrorLevel | null | undefined
   /** Error reports: whether a note that an error is over resolves its ticket. */
   resolve_tickets?: boolean | undefined
 }
@@ -61,7 +66,8 @@ export interface Integrations {
   /** All there are, also those that nobody has set up yet. */
   list(at: InWorkspace, options?: CallOptions): Call<List<Integration>>
   get(at: ByIntegration, options?: CallOptions): Call<Integration>
-  update(at: ByIntegration, patch: IntegrationPatch, options?: CallOptions): Call<Integration>
+  /** Enabling error reports or attendance for the first time issues their secret, which is in this answer and in no other. */
+  update(at: ByIntegration, patch: IntegrationPatch, options?: CallOptions): Call<ChangedIntegration>
   /** The secret before stops at once. What nobody has set up yet is enabled by it. */
   rotateSecret(at: ByIntegration, options?: CallOptions): Call<IntegrationWithSecret>
 }

@@ -17,8 +17,8 @@ export const IntegrationPatch = z.object({
   open_tickets: z.optional(z.boolean()),
   /** Git: what the provider signs with; null for none, so that every delivery is accepted. */
   secret: z.optional(z.nullable(requiredText(maxTitleLength))),
-  /** Error reports: from which level on a report opens a ticket. */
-  min_level: z.optional(z.enum(errorLevels)),
+  /** Error reports: from which level on a report opens a ticket; null for none. */
+  min_level: z.optional(z.nullable(z.enum(errorLevels))),
   /** Error reports: whether a note that an error is over resolves its ticket. */
   resolve_tickets: z.optional(z.boolean()),
 })

@@ -12,7 +12,7 @@ const integration = {
   has_secret: z.boolean(),
   /** Git: whether an opened issue becomes a ticket. */
   open_tickets: z.boolean(),
-  /** Error reports: from which level on a report opens a ticket; null for the others. */
+  /** Error reports: from which level on a report opens a ticket; null when the workspace has set none. */
   min_level: z.nullable(z.enum(errorLevels)),
   /** Error reports: whether a note that an error is over resolves its ticket. */
   resolve_tickets: z.boolean(),
@@ -22,6 +22,8 @@ const integration = {
 
 /** What third parties may push into the workspace, without its secret. */
 export const Integration = z.object(integration)
+/** With the first secret, when the change has issued it. */
+export const ChangedIntegration = z.object({ ...integration, secret: z.optional(z.string()) })
 /** With the secret, which is in this answer and in no other. */
 export const IntegrationWithSecret = z.object({ ...integration, secret: z.string() })
 
@@ -51,7 +53,7 @@ export const integrationAdminRoutes = [
     method: 'PATCH',
     path: one,
     body: IntegrationPatch,
-    answers: { 200: Integration },
+    answers: { 200: ChangedIntegration },
     refusals: writeRefusals,
   },
   {
@@ -71,7 +73,7 @@ export const integrationAdminDocs = (): DocsOf<typeof integrationAdminRoutes> =>
     enabled: true,
     has_secret: true,
     open_tickets: false,
-    min_level: 'error',
+    min_level: null,
     resolve_tickets: false,
     updated_at: '2026-11-03T10:20:30.000001Z',
   } satisfies z.output<typeof Integration>
@@ -87,13 +89,13 @@ export const integrationAdminDocs = (): DocsOf<typeof integrationAdminRoutes> =>
       tag: 'Integrations',
       summary: 'Change an integration',
       description:
-        'A field that is left out stays. Error reports and attendance need a secret too: issue it with `rotate-secret`. For Git `secret` is what the provider signs with; null for none.',
+        'A field that is left out stays. Enabling error reports or attendance for the first time issues their secret, which is in this answer and in no other. For Git `secret` is what the provider signs with; null for none.',
       bodies: {
         enable: { enabled: true },
         git: { enabled: true, open_tickets: true, secret: 'a-long-random-text' },
         errors: { min_level: 'warning', resolve_tickets: true },
       },
-      answers: { integration: errors },
+      answers: { enabled: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' }, changed: errors },
     },
     'integrations.rotateSecret': {
       tag: 'Integrations',

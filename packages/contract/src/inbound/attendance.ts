@@ -94,6 +94,11 @@ export const attendanceDocs = (): DocsOf<typeof attendanceRoutes> => ({
       decisions: [
         wrongSecret,
         {
+          open: 'When the secret is shown',
+          decided:
+            'In the answer of the change that enables the feature for the first time, and of every `rotate-secret`; never again',
+        },
+        {
           open: 'Status for an unknown device: headed 422, its sample labelled 200',
           decided: '422',
           option: 'deviceNotFoundStatus: 200',

@@ -109,6 +109,16 @@ export const errorDocs = (): DocsOf<typeof errorRoutes> => ({
           open: 'What makes two reports the same',
           decided: 'Application, exception, message without ids and numbers, and file',
         },
+        {
+          open: 'Which reports end in a ticket',
+          decided:
+            'A report in the documented shape always does, whatever its severity; unknown fields change nothing unless they say that nothing is wrong. Reports of other formats, and lists of reports, do from a warning on.',
+          option: 'integrations.update: min_level',
+        },
+        {
+          open: 'Answer to a report that ends in no ticket',
+          decided: '200 with `ticket_created: false`; `ticket_number` and `ticket_id` are null',
+        },
       ],
     },
   },

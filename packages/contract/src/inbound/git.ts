@@ -86,6 +86,11 @@ export const gitDocs = (): DocsOf<typeof gitRoutes> => ({
         },
         { open: 'The same delivery again', decided: 'Stored once, by the provider’s delivery id' },
         { open: 'Unknown events', decided: '200 with one general entry' },
+        {
+          open: 'When an issue opens a ticket',
+          decided: 'When it is opened; once per repository and issue',
+          option: 'integrations.update: open_tickets',
+        },
       ],
     },
   },

@@ -115,7 +115,7 @@ export const leadDocs = (): DocsOf<typeof leadRoutes> => ({
         lead_created: false,
         duplicate: true,
         skipped: false,
-        reason: 'duplicate_email',
+        reason: 'duplicate',
         lead_id: 33,
         source: 'website',
       },
@@ -126,8 +126,14 @@ export const leadDocs = (): DocsOf<typeof leadRoutes> => ({
       decisions: [
         wrongSecret,
         {
-          open: 'When a lead is skipped',
-          decided: 'Neither e-mail nor phone, or an inactive source: `skipped: true` with a reason',
+          open: 'What is the same lead',
+          decided:
+            'An open lead with the same e-mail, or on WhatsApp the same number; or the same enquiry again: `duplicate: true`, reason `duplicate`, and the `lead_id` of that lead',
+        },
+        {
+          open: 'When a lead is skipped: `skipped: true`, with one of these reasons',
+          decided:
+            '`source_inactive` (the source is off) · `no_contact` (neither e-mail nor phone) · `test_lead` (marked as a test) · `details_not_included` (names a lead without its details) · `status_update` (the state of a message) · `echo` (sent by the business itself) · `withdrawn` (the person withdrew the data) · `cancelled` (the appointment was cancelled) · `message_deleted` (the person deleted the message) · `not_a_message` (a reaction, an edit or another event of a chat) · `not_a_lead` (anything else that carries no lead)',
         },
       ],
     },

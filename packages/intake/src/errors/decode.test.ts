@@ -11,7 +11,7 @@ const decoded = (body: Uint8Array | string, { headers = {}, limits = {} }: Optio
     body: typeof body === 'string' ? bytes(body) : body,
     headers: new Headers(headers),
     limits: { ...defaultLimits, ...limits },
-  })
+  }).documents
 
 const refusal = (body: Uint8Array | string, options?: Options): unknown => {
   try {

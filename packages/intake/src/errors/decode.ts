@@ -77,12 +77,23 @@ const unwrap = (documents: readonly JsonObject[], limits: ReportLimits): readonl
     .flatMap((document) => unwrapCarrier(document, limits) ?? [document])
     .map((document) => unwrapLogLine(document, limits) ?? document)
 
-/** The JSON objects that a body carries, whatever it is wrapped in. Throws `DecodeError`. */
-export const decodeReport = (delivery: ReportBody): readonly JsonObject[] => {
+export type DecodedBody = {
+  /** The JSON objects that the body carries, whatever it is wrapped in. */
+  readonly documents: readonly JsonObject[]
+  /** The body itself, when it is one object. */
+  readonly whole: JsonObject | null
+}
+
+/** Throws `DecodeError`. */
+export const decodeReport = (delivery: ReportBody): DecodedBody => {
   const { body, headers, limits } = delivery
   const bytes = inflate(body, headers.get('content-encoding'), limits.inflatedBytes)
   const value = readBody(bytes, delivery)
-  if (value !== undefined) return unwrap(toDocuments(value, limits), limits)
+  if (value !== undefined)
+    return { documents: unwrap(toDocuments(value, limits), limits), whole: isObject(value) ? value : null }
   const unwrapped = unwrapBase64(bytes, toText(bytes), limits)
-  return toDocuments(unwrapped === bytes ? undefined : readBody(unwrapped, delivery), limits)
+  return {
+    documents: toDocuments(unwrapped === bytes ? undefined : readBody(unwrapped, delivery), limits),
+    whole: null,
+  }
 }

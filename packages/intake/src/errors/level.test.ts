@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { isAtLeast, isKept, levelOf } from './level.ts'
-import { readErrorReports } from './read-error-reports.ts'
+import { isKept, levelOf, opensTicket } from './level.ts'
+import { readErrorReports, readFormattedReports } from './read-error-reports.ts'
 import { type RecordDraft, toRecord } from './record.ts'
 
 const levelFor = (found: RecordDraft) => levelOf(toRecord(found))
-const read = (body: unknown) =>
-  readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
+const bytesOf = (body: unknown) => new TextEncoder().encode(JSON.stringify(body))
+const read = (body: unknown) => readErrorReports({ body: bytesOf(body), headers: new Headers() })
 
 describe('the level of a report', () => {
   it('is what it says, on one scale', () => {
@@ -39,9 +39,49 @@ describe('the level of a report', () => {
   it('decides what is kept: warnings always, less where it was asked for, and every note that an error is over', () => {
     const [info, warning] = [toRecord({ severity: 'info' }), toRecord({ severity: 'warning' })]
     const over = toRecord({ severity: 'info', recovered: true })
-    expect([info, warning, over].map((record) => isKept(record, 'fatal'))).toEqual([false, true, true])
-    expect([info, warning, over].map((record) => isKept(record, 'info'))).toEqual([true, true, true])
-    expect([info, warning].map((record) => isAtLeast(record, 'warning'))).toEqual([false, true])
+    const reports = [info, warning, over].map((record) => ({ record, isDocumented: false }))
+    expect(reports.map((report) => isKept(report, null))).toEqual([false, true, true])
+    expect(reports.map((report) => isKept(report, 'fatal'))).toEqual([false, true, true])
+    expect(reports.map((report) => isKept(report, 'info'))).toEqual([true, true, true])
+  })
+
+  it('opens tickets from a warning on, for documented reports always, and as the owner set it otherwise', () => {
+    const [info, warning, error] = ['info', 'warning', 'error'].map((severity) => toRecord({ severity }))
+    const opens = (minLevel: Parameters<typeof opensTicket>[1], isDocumented: boolean) =>
+      [info, warning, error].map((record) => record !== undefined && opensTicket({ record, isDocumented }, minLevel))
+    expect([opens(null, false), opens(null, true)]).toEqual([
+      [false, true, true],
+      [true, true, true],
+    ])
+    expect([opens('error', false), opens('error', true)]).toEqual([
+      [false, false, true],
+      [false, false, true],
+    ])
+  })
+
+  it('opens a ticket for every body of documented fields, whichever are there and whatever they say', () => {
+    const documented = {
+      message: '[RESOLVED] the site is up again',
+      status_code: 200,
+      exception: 'none',
+      file: 'a.ts',
+      line: 1,
+      url: 'https://shop.example/',
+      method: 'GET',
+      framework: 'express',
+      environment: 'production',
+      app_name: 'shop',
+      severity: 'resolved',
+    }
+    const fields = Object.entries(documented)
+    const bodies = Array.from({ length: 2 ** fields.length }, (_, chosen) =>
+      Object.fromEntries(fields.filter((__, index) => (chosen >> index) % 2 === 1)),
+    )
+    const quiet = bodies.filter((body) => {
+      const reports = readFormattedReports({ body: bytesOf(body), headers: new Headers(), minLevel: null })
+      return reports.length !== 1 || !reports.every((report) => opensTicket(report, null))
+    })
+    expect(quiet).toEqual([])
   })
 
   it('is read alike in every format', () => {

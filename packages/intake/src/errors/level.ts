@@ -4,7 +4,7 @@ import type { ErrorRecord } from './record.ts'
 
 // Which reports open a ticket. Whatever the format, the answer is made here and of the record alone.
 
-/** What below a warning nobody wants to read about later: it is dropped, unless the workspace asks for it. */
+/** Reports below this level are dropped, unless the workspace asks for them or they are documented ones. */
 const lowestKept: ErrorLevel = 'warning'
 
 /** Words of other scales. An error of low importance is an error still: `low` and `p4` say how pressing it is. */
@@ -45,10 +45,24 @@ export const levelOf = (record: ErrorRecord): ErrorLevel => {
   return (Object.hasOwn(levelOfWord, severity) ? levelOfWord[severity] : undefined) ?? 'error'
 }
 
-/** Whether a report is at least as bad as the level. */
-export const isAtLeast = (record: ErrorRecord, level: ErrorLevel): boolean =>
+const isAtLeast = (record: ErrorRecord, level: ErrorLevel): boolean =>
   errorLevels.indexOf(levelOf(record)) >= errorLevels.indexOf(level)
 
-/** Whether a report is counted at all where tickets are opened from a level on. What is over is counted on its ticket. */
-export const isKept = (record: ErrorRecord, minLevel: ErrorLevel): boolean =>
-  record.recovered || isAtLeast(record, minLevel) || isAtLeast(record, lowestKept)
+export type GradedReport = {
+  readonly record: ErrorRecord
+  /** Whether it came in the flat shape that the platform documents. */
+  readonly isDocumented: boolean
+}
+
+/** Whether a report opens a ticket. A documented one always does, unless the workspace has set a level. */
+export const opensTicket = ({ record, isDocumented }: GradedReport, minLevel: ErrorLevel | null): boolean => {
+  if (record.recovered) return false
+  return minLevel === null ? isDocumented || isAtLeast(record, lowestKept) : isAtLeast(record, minLevel)
+}
+
+/** Whether a report is counted at all. What is over is counted on its ticket. */
+export const isKept = (report: GradedReport, minLevel: ErrorLevel | null): boolean =>
+  report.record.recovered || opensTicket(report, minLevel) || isAtLeast(report.record, lowestKept)
+
+/** Whether a body of an unknown format says that nothing is wrong. */
+export const isQuiet = (record: ErrorRecord): boolean => record.recovered || !isAtLeast(record, lowestKept)

@@ -3,20 +3,24 @@ import { batchOf } from './batch.ts'
 import { decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
 import { tooLarge } from './decoding/decode-error.ts'
 import { unwrapLogLine } from './decoding/log-line.ts'
+import { besideDocumented, flat, isDocumentedBody } from './formats/flat.ts'
 import { generic } from './formats/generic.ts'
 import { formatOf, type ReadRecord, readReport } from './formats/index.ts'
 import { startWalking } from './heuristics/walk.ts'
 import type { JsonObject } from './json.ts'
-import { isKept } from './level.ts'
+import { type GradedReport, isKept, isQuiet } from './level.ts'
 import type { ErrorRecord } from './record.ts'
 
 export type IncomingReport = {
   readonly body: Uint8Array
   readonly headers: Pick<Headers, 'get'>
   readonly limits?: Partial<ReportLimits>
-  /** From which level on tickets are opened: what is far below it is dropped while it is read. */
-  readonly minLevel?: ErrorLevel
+  /** From which level on tickets are opened, or null: what is never counted is dropped while it is read. */
+  readonly minLevel?: ErrorLevel | null
 }
+
+/** A record, the name of the format that it was read as, and whether it came in the documented shape. */
+export type FormattedReport = ReadRecord & GradedReport
 
 /** A batch of no format that is known is read entry by entry. */
 const readDocument = (report: JsonObject, limits: ReportLimits): readonly ReadRecord[] => {
@@ -26,6 +30,22 @@ const readDocument = (report: JsonObject, limits: ReportLimits): readonly ReadRe
   return entries.flatMap((entry) => readReport(unwrapLogLine(entry, limits) ?? entry))
 }
 
+const formatsOfDocumented = new Set([flat.name, generic.name])
+
+/** Unknown fields change nothing, unless they say that nothing is wrong: then another sender wrote the body. */
+const isDocumented = (whole: JsonObject, { record, format }: ReadRecord): boolean => {
+  if (isDocumentedBody(whole)) return true
+  if (!formatsOfDocumented.has(format) || !isQuiet(record)) return false
+  const beside = besideDocumented(whole)
+  return beside !== null && !generic.read(beside).some(isQuiet)
+}
+
+/** In a documented report words about a state are part of the error. */
+const graded = (read: ReadRecord, whole: JsonObject | null): FormattedReport =>
+  whole !== null && isDocumented(whole, read)
+    ? { ...read, record: { ...read.record, recovered: false }, isDocumented: true }
+    : { ...read, isDocumented: false }
+
 /**
  * Every error that a body reports, in the order of the body. None when it holds only what is no error, as an envelope of
  * sessions. Throws `DecodeError` and nothing else.
@@ -33,15 +53,18 @@ const readDocument = (report: JsonObject, limits: ReportLimits): readonly ReadRe
 export const readErrorReports = (incoming: IncomingReport): ErrorRecord[] =>
   readFormattedReports(incoming).map(({ record }) => record)
 
-/** The same, each with the name of the format that it was read as. */
-export const readFormattedReports = (incoming: IncomingReport): ReadRecord[] => {
+/** The same, each with how it was read. */
+export const readFormattedReports = (incoming: IncomingReport): FormattedReport[] => {
   const { body, headers, minLevel } = incoming
   const limits = { ...defaultLimits, ...incoming.limits }
-  const records: ReadRecord[] = []
+  const records: FormattedReport[] = []
   startWalking()
-  for (const report of decodeReport({ body, headers, limits })) {
-    for (const read of readDocument(report, limits))
-      if (minLevel === undefined || isKept(read.record, minLevel)) records.push(read)
+  const { documents, whole } = decodeReport({ body, headers, limits })
+  for (const document of documents) {
+    for (const read of readDocument(document, limits)) {
+      const report = graded(read, whole)
+      if (minLevel === undefined || isKept(report, minLevel)) records.push(report)
+    }
     if (records.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
   }
   return records

@@ -16,7 +16,7 @@ export type CapturedLead = {
   readonly source: string
 }
 
-const ignoredReasons = {
+export const ignoredReasons = {
   test_lead: 'The lead is marked as a test.',
   details_not_included: 'The notification names a lead without its details; they must be fetched from the platform.',
   status_update: 'The delivery reports the status of a message.',

@@ -27,6 +27,26 @@ export const status =
   (response) =>
     void response.writeHead(code, headers).end()
 
+/** A reply that waits until it is told how to answer. */
+export function holdingReply() {
+  const held: ServerResponse[] = []
+  let isHolding = true
+  const answer = (code: number) => void held.shift()?.writeHead(code).end()
+  const reply: Reply = (response) => {
+    held.push(response)
+    if (!isHolding) answer(204)
+  }
+  return {
+    reply,
+    answer,
+    /** Answers every request with 204, those that come later too. */
+    answerAll() {
+      isHolding = false
+      while (held.length > 0) answer(204)
+    },
+  }
+}
+
 /**
  * A real HTTP server on loopback that keeps what it gets; 204 unless told otherwise. When the test is over, every request
  * that came must be verified, or the test fails.

@@ -28,6 +28,23 @@ const manyOf = (createTicket: (title: string) => Promise<object>) => async (coun
   for (let done = 0; done < count; done += 100) await Promise.all(titles.slice(done, done + 100).map(createTicket))
 }
 
+/** How many events a ticket makes with the checklist below: all in one commit, so that a worker fetches them together. */
+export const checklistEvents = 12
+
+/** From now on each ticket gets tasks. */
+export const addChecklist = (server: Server, workspace: number) =>
+  server.admin.rules.create(
+    { workspace },
+    {
+      name: 'Checklist',
+      trigger: 'ticket_created',
+      actions: Array.from({ length: checklistEvents - 1 }, (_, index) => ({
+        type: 'create_task',
+        title: `Step ${index}`,
+      })),
+    },
+  )
+
 /**
  * One more subscription for a receiver, which is told of it and so can verify what comes. The Standard Webhooks headers
  * are on unless told otherwise, so that all libraries have something to look at.

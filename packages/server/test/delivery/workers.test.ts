@@ -6,8 +6,8 @@ import { startServer } from '../../src/server.ts'
 import { openPostgres } from '../../src/store/postgres.ts'
 import { placeOf } from '../on-every-store.ts'
 import { newestDelivery } from './log-of.ts'
-import type { Reply } from './receiver.ts'
-import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
+import { holdingReply, type Reply } from './receiver.ts'
+import { addChecklist, checklistEvents, sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
 
 /** A PostgreSQL on which several servers are started; a data directory of SQLite belongs to one. */
 async function startCluster(options: ServerOptions, leaseMs?: number) {
@@ -68,6 +68,31 @@ test('what a worker has left behind is sent by another when its lease is over, u
   options.clock.advance(60 * microsPerSecond)
   await heir.deliveries.runDue()
   expect(receiver.received).toHaveLength(2)
+})
+
+test('a worker whose leases have ended begins nothing of what it had fetched', async () => {
+  const options = sendingOptions()
+  const leaseMs = 3_600_000
+  const start = await startCluster(options, leaseMs)
+  const away = await start()
+  const { reply, answer, answerAll } = holdingReply()
+  const { receiver, workspace, createTicket } = await subscribe(away, { reply })
+  await addChecklist(away, workspace.id)
+  await createTicket('A')
+  await expect.poll(() => receiver.received.length).toBe(8)
+  const heir = await start()
+  options.clock.advance((leaseMs + 1000) * 1000)
+  void heir.deliveries.runDue()
+  await expect.poll(() => receiver.received.length).toBe(16)
+  // The first worker gets an answer, and could send the four that it holds.
+  answer(204)
+  answerAll()
+  await Promise.all([away, heir].map(({ deliveries }) => deliveries.runDue()))
+  const times = Object.values(Object.groupBy(receiver.received, ({ headers }) => String(headers['x-service-delivery'])))
+  expect(times.map((each) => each?.length).toSorted()).toEqual([
+    ...Array(checklistEvents - 8).fill(1),
+    ...Array(8).fill(2),
+  ])
 })
 
 test('four workers on one PostgreSQL share the work and deliver nothing twice', async () => {

@@ -21,7 +21,7 @@ onEveryStore('switching integrations on and off', (start) => {
       enabled: false,
       has_secret: false,
       open_tickets: false,
-      min_level: 'error',
+      min_level: null,
       resolve_tickets: false,
       updated_at: null,
     })
@@ -35,6 +35,22 @@ onEveryStore('switching integrations on and off', (start) => {
     const { secret: newest } = await integrations.rotateSecret(errors)
     const { errors: reports } = inboundOf(site, { secrets: { errors: newest } })
     expect((await reports.report({ message: 'm' })).received).toBe(true)
+  })
+
+  test.each(['attendance', 'errors'] as const)('shows the secret of %s once, when a PATCH enables it', async (name) => {
+    const site = await startSite(start)
+    const at = { workspace: site.workspaceId, integration: name } as const
+    const { integrations } = site.server.admin
+    expect(await integrations.update(at, { enabled: false })).not.toHaveProperty('secret')
+    const { secret = '', ...shown } = await integrations.update(at, { enabled: true })
+    expect(secret).toMatch(/^whs_[\w-]{43}$/)
+    expect(shown).toMatchObject({ enabled: true, has_secret: true })
+    expect(await integrations.get(at)).toEqual(shown)
+    for (const enabled of [true, false, true])
+      expect(await integrations.update(at, { enabled })).not.toHaveProperty('secret')
+    const { attendance, errors } = inboundOf(site, { secrets: { [name]: secret } })
+    const sent = name === 'errors' ? errors.report({ message: 'm' }) : attendance.punch({ employee_code: 'nobody' })
+    expect((await sent.safe()).meta.status).toBe(name === 'errors' ? 200 : 422)
   })
 
   test('lists all integrations there are, set up or not', async () => {

@@ -66,7 +66,48 @@ function expectConsistent({ sessions, punches }: Attendance, now: string): void 
   expect(sessions.some(({ check_out_at }) => check_out_at === null)).toBe(true)
 }
 
+/** Ids and times of every list that has both, as the list has them. */
+async function listsOf({ admin, fetch, seeded }: TestServer) {
+  const documented = async (path: string): Promise<{ id: number; created_at?: string }[]> => {
+    const headers = { authorization: `Bearer ${seeded.token}`, accept: 'application/json' }
+    return (await (await fetch(`http://127.0.0.1/api/v1/workspaces/1/${path}`, { headers })).json()).data
+  }
+  const page = { limit: 200 }
+  const at = <Row extends { readonly id: number }>({ data }: { data: Row[] }, time: (row: Row) => string) =>
+    data.map((row) => ({ id: row.id, created_at: time(row) }))
+  return {
+    tickets: await documented('tickets'),
+    projects: await documented('projects'),
+    employees: await documented('hrms/employees'),
+    deals: await documented('crm/deals'),
+    tasks: (await admin.tasks.list(workspace, page)).data,
+    leads: (await admin.leads.list(workspace, page)).data,
+    messages: (await admin.messages.list(workspace, page)).data,
+    activities: (await admin.activities.list(workspace, page)).data,
+    events: (await admin.events.list(workspace, page)).data,
+    deliveries: (await admin.deliveries.list(workspace, page)).data,
+    errors: at(await admin.errorReports.list(workspace, page), ({ first_seen_at }) => first_seen_at),
+    enquiries: at(await admin.leadEnquiries.list(workspace, page), ({ received_at }) => received_at),
+    received: at(await admin.inboundDeliveries.list(workspace, page), ({ received_at }) => received_at),
+    punches: at(await admin.attendance.punches(workspace, page), ({ received_at }) => received_at),
+    audit: at(await admin.auditLog.list(workspace, page), ({ at }) => at),
+  }
+}
+
 onEveryTestStore('the company', (start) => {
+  it.each(['demo', 'company'])('has every list of the seed %s newest first, by id as by time', async (seed) => {
+    const lists = await listsOf(await start({ ...seeded, seed }))
+    const unordered = Object.entries(lists).filter(([, rows]) =>
+      rows.some(({ id, created_at = '' }, index) => {
+        const older = rows[index + 1]
+        return older !== undefined && (id <= older.id || created_at < (older.created_at ?? ''))
+      }),
+    )
+    expect(unordered.map(([name]) => name)).toEqual([])
+    const documented = [lists.tickets, lists.projects, lists.employees, lists.deals]
+    expect(documented.map(({ length }) => length > 0)).toEqual([true, true, true, true])
+  })
+
   it('shows two months of work, and a subscription that is well, one that fails and one that is held', async () => {
     const server = await start(seeded)
     const { admin } = server

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { apiRoutes, inboundRoutes } from '@service/contract'
 import { apiDocs } from '@service/contract/docs'
+import { ignoredReasons } from '@service/intake/leads/captured-lead'
 import { expect, onTestFinished, test } from 'vitest'
 import { coverageFile, coverageTable } from '../../build/coverage-table.ts'
 import { runChecks } from '../../src/conformance/run-checks.ts'
@@ -22,6 +23,13 @@ test('the table names every operation of the contract, and factories that exist'
   const named = Object.values(docs).flatMap(({ notes }) => notes.madeBy)
   const known = Object.keys(kinds).map((kind) => `create.${kind}`)
   expect(named.filter((name) => !known.includes(name))).toEqual([])
+})
+
+test('the table names every reason for which a lead is not created', () => {
+  const { notes } = apiDocs()['leads.capture']
+  const decided = notes.decisions.map((decision) => decision.decided).join()
+  const reasons = ['duplicate', 'source_inactive', 'no_contact', ...Object.keys(ignoredReasons)]
+  expect(reasons.filter((reason) => !decided.includes(`\`${reason}\``))).toEqual([])
 })
 
 test('the conformance suite reaches every operation, and the double breaks no contract while it runs', async () => {

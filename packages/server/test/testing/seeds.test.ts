@@ -89,6 +89,38 @@ it('plants a YAML file with pinned ids, times, tokens and secrets', async () => 
   expect((await server.fetch('/api/v1/workspaces/7/projects', { headers })).status).toBe(403)
 })
 
+it('makes things in the order of their times, whatever their order in the seed, and a part after its whole', async () => {
+  const server = await start({
+    workspaces: [
+      {
+        id: 7,
+        projects: [{ name: 'Now' }, { name: 'Last year', created_at: '2025-01-01T00:00:00Z' }],
+        tickets: [
+          { title: 'Now' },
+          { title: 'Yesterday', created_at: '2026-02-28T09:00:00Z' },
+          { title: 'A year ago', created_at: '2025-03-01T09:00:00Z' },
+          { title: 'At the same time', created_at: '2025-03-01T10:00:00+01:00' },
+        ],
+        tasks: [
+          { title: 'A whole', key: 'whole' },
+          { title: 'A part', parent: 'whole', created_at: '2025-03-01T09:00:00Z' },
+          { title: 'Before', created_at: '2025-02-01T09:00:00Z' },
+        ],
+      },
+    ],
+  })
+  const at = { workspace: 7 }
+  const { data: tickets } = await server.admin.tickets.list(at)
+  expect(tickets.map(({ ticket_number, title }) => [ticket_number, title])).toEqual([
+    ['TKT-00004', 'Now'],
+    ['TKT-00003', 'Yesterday'],
+    ['TKT-00002', 'At the same time'],
+    ['TKT-00001', 'A year ago'],
+  ])
+  expect((await server.admin.projects.list(at)).data.map(({ name }) => name)).toEqual(['Now', 'Last year'])
+  expect((await server.admin.tasks.list(at)).data.map(({ title }) => title)).toEqual(['A part', 'A whole', 'Before'])
+})
+
 it('tells what it made, with the secrets', async () => {
   const { seeded } = await start(await file('seed.yaml', yaml))
   expect(seeded).toMatchObject({ workspace: 7, token: 'service_test_ann' })
@@ -130,6 +162,26 @@ it('signs what it sends with a pinned secret', async () => {
   await server.settled()
   expect(signatures).toEqual([true])
 })
+
+it.each([63, 64, 65])(
+  'signs what it sends with a secret of %i bytes: below, at and above the block of the hash',
+  async (length) => {
+    const secret = 'k'.repeat(length)
+    const url = 'https://receiver.test/in'
+    const server = await start({ workspaces: [{ id: 7, subscriptions: [{ url, secret }] }] })
+    const signatures: boolean[] = []
+    server.webhooks.receive(url, async (request) => {
+      const expected = createHmac('sha256', secret)
+        .update(Buffer.from(await request.arrayBuffer()))
+        .digest('hex')
+      signatures.push(request.headers.get('x-service-signature') === expected)
+      return new Response(null, { status: 204 })
+    })
+    await server.create.ticket({ workspace: 7 })
+    await server.settled()
+    expect(signatures).toEqual([true])
+  },
+)
 
 it('makes the same of JSON and of an object as of YAML', async () => {
   const { parse } = await import('yaml')

@@ -1,5 +1,5 @@
 import { withTitle } from '../heuristics/guess-record.ts'
-import { has, type JsonObject, lineOf, textOf } from '../json.ts'
+import { has, type JsonObject, keysOf, lineOf, statusOf, textOf } from '../json.ts'
 import { toRecord } from '../record.ts'
 import type { Format } from './format.ts'
 
@@ -19,6 +19,22 @@ const fields = new Set([
   'app_name',
   'severity',
 ])
+
+/** A field may be missing, null or empty; a printed line under `line` is another sender's. */
+const isFieldValue = (key: string, value: unknown): boolean =>
+  value === null || (key === 'line' ? lineOf(value) !== null : typeof value === 'string' || typeof value === 'number')
+
+/** Whether a body has only documented fields, each with a value of its kind. Every field is optional. */
+export const isDocumentedBody = (body: JsonObject): boolean =>
+  keysOf(body).every((key) => fields.has(key) && isFieldValue(key, body[key]))
+
+/** What a body has beside the documented fields, when these say what went wrong and how bad it is; else null. */
+export const besideDocumented = (body: JsonObject): JsonObject | null => {
+  const isSaid = textOf(body['message']) !== null || textOf(body['exception']) !== null
+  const isGraded = textOf(body['severity']) !== null || statusOf(body['status_code']) !== null
+  if (!isSaid || !isGraded) return null
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !fields.has(key)))
+}
 
 const isPlain = (value: unknown) =>
   value === null || typeof value === 'number' || (typeof value === 'string' && !value.includes('\n'))

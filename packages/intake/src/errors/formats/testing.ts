@@ -21,7 +21,7 @@ const said = ({ frames: _frames, unread: _unread, causes, ...record }: ErrorReco
 
 export const readings = (body: unknown) => {
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
-  const documents = decodeReport({ body: bytes, headers: new Headers(), limits: defaultLimits })
+  const { documents } = decodeReport({ body: bytes, headers: new Headers(), limits: defaultLimits })
   return {
     formats: [...new Set(documents.map((document) => formatOf(document).name))],
     records: documents.flatMap((document) => formatOf(document).read(document)).map(said),

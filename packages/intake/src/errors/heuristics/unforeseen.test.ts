@@ -541,7 +541,7 @@ describe('a watcher of no known product', () => {
     ],
   ])('is read: %s', (_, body, expected) => {
     expect(readFormattedReports(encode(body))).toEqual([
-      { format: 'alert', record: expect.objectContaining({ ...expected, recovered: false }) },
+      { format: 'alert', isDocumented: false, record: expect.objectContaining({ ...expected, recovered: false }) },
     ])
   })
 

@@ -24,27 +24,22 @@ export async function setServiceLevel(app: TxApp, ticket: TicketRef): Promise<vo
 
 const breachesPerRound = 100
 
-/** Finds every due time that has passed, marks it and runs the rules for it. Resolves with how many there were. */
-export async function detectBreaches(app: App): Promise<number> {
-  let detected = 0
-  for (;;) {
-    const breaches = await findBreaches(app, { now: app.clock.now(), limit: breachesPerRound })
-    for (const breach of breaches) {
-      // One transaction each: a ticket whose rule fails must not hold up the others. Another worker may be first.
-      const marked = await inTransaction(app, async (app) => {
-        app.store.noteWorkspaces([breach.ticket.workspaceId])
-        const first = await markBreached(app, breach)
-        if (first) await runRules(app, { trigger: 'sla_breached', ticket: breach.ticket, facts: { sla: breach.level } })
-        return first
-      })
-      if (marked) detected += 1
-    }
-    if (breaches.length < breachesPerRound) return detected
+/** Finds due times that have passed, marks them and runs the rules for them. Whether there were any. */
+async function detectBreaches(app: App): Promise<boolean> {
+  const breaches = await findBreaches(app, { now: app.clock.now(), limit: breachesPerRound })
+  for (const breach of breaches) {
+    // One transaction each: a ticket whose rule fails must not hold up the others. Another worker may be first.
+    await inTransaction(app, async (app) => {
+      app.store.noteWorkspaces([breach.ticket.workspaceId])
+      if (await markBreached(app, breach))
+        await runRules(app, { trigger: 'sla_breached', ticket: breach.ticket, facts: { sla: breach.level } })
+    })
   }
+  return breaches.length > 0
 }
 
 /** Has breaches found by the clock. */
 export const createSlaTask = (app: App): MaintenanceTask => ({
   nextDueAt: () => nextBreachAt(app),
-  run: async () => (await detectBreaches(app)) > 0,
+  run: () => detectBreaches(app),
 })

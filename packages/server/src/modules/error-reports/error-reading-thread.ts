@@ -7,7 +7,7 @@ import type { RawReports, Reading } from './read-body.ts'
 function read(raw: RawReports): Reading {
   try {
     const reports = readKeyedReports({ ...raw, headers: new Headers(raw.headers) })
-    return { reports: reports.map(({ key, format, json }) => ({ key, format, json })) }
+    return { reports: reports.map(({ read: _, ...packed }) => packed) }
   } catch (fault) {
     if (fault instanceof DecodeError) return { refused: { kind: fault.kind, message: fault.message } }
     return { fault: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) }

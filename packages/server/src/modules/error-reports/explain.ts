@@ -1,7 +1,7 @@
 import type { ErrorLevel } from '@service/contract'
 import type { ReportToExplain } from '@service/contract/admin/error-reports'
 import { keyPartsOf } from '@service/intake/errors/fingerprint'
-import { isAtLeast, levelOf } from '@service/intake/errors/level'
+import { levelOf, opensTicket } from '@service/intake/errors/level'
 import { rulesApplied } from '@service/intake/errors/normalise-message'
 import type { ErrorRecord } from '@service/intake/errors/record'
 import { titleOf } from '@service/intake/errors/ticket-text'
@@ -43,19 +43,22 @@ export async function explainReports(
     reports.map(({ key }) => key),
   )
   return reports.map((report) => ({
-    ...explain(report, min_level ?? 'error'),
+    ...explain(report, min_level),
     ticket_id: tickets.get(report.key) ?? null,
   }))
 }
 
-function explain({ read, key, format }: KeyedReport, minLevel: ErrorLevel): Omit<Explanation, 'ticket_id'> {
+function explain(
+  { read, key, format, isDocumented }: KeyedReport,
+  minLevel: ErrorLevel | null,
+): Omit<Explanation, 'ticket_id'> {
   const record = read()
   return {
     format,
     title: titleOf(record),
     level: levelOf(record),
     recovered: record.recovered,
-    opens_ticket: !record.recovered && isAtLeast(record, minLevel),
+    opens_ticket: opensTicket({ record, isDocumented }, minLevel),
     key,
     key_parts: Object.entries(keyPartsOf(record)).map(([name, value]) => ({ name, value })),
     message_rules: record.message === null ? [] : rulesApplied(record.message),

@@ -9,6 +9,8 @@ export interface PackedReport {
   /** The name of the format that it was read as. */
   readonly format: string
   readonly json: string
+  /** Whether it came in the flat shape that the platform documents. */
+  readonly isDocumented: boolean
 }
 
 export interface KeyedReport extends PackedReport {
@@ -18,7 +20,7 @@ export interface KeyedReport extends PackedReport {
 
 /** Reads a body as `readFormattedReports` does. Masked before they get their key: two reports that differ only in a secret are one error. */
 export const readKeyedReports = (incoming: IncomingReport): KeyedReport[] =>
-  readFormattedReports(incoming).map(({ record, format }) => {
+  readFormattedReports(incoming).map(({ record, format, isDocumented }) => {
     const masked = maskSecrets(record)
-    return { key: fingerprint(masked), format, json: JSON.stringify(masked), read: () => masked }
+    return { key: fingerprint(masked), format, json: JSON.stringify(masked), isDocumented, read: () => masked }
   })

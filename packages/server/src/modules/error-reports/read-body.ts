@@ -9,8 +9,8 @@ import type { KeyedReport, PackedReport } from './keyed-reports.ts'
 export interface RawReports {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** From which level on tickets are opened: what is far below it is dropped while it is read. */
-  readonly minLevel: ErrorLevel
+  /** From which level on tickets are opened, or null: what is never counted is dropped while it is read. */
+  readonly minLevel: ErrorLevel | null
 }
 
 /** What the thread sends back: objects that cross to another thread are made at one go, texts one by one when needed. */

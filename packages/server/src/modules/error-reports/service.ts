@@ -1,5 +1,5 @@
 import type { ErrorLevel, ErrorReceipt } from '@service/contract'
-import { isAtLeast } from '@service/intake/errors/level'
+import { opensTicket } from '@service/intake/errors/level'
 import type { ErrorRecord } from '@service/intake/errors/record'
 import { priorityOf } from '@service/intake/errors/severity'
 import { describeError, titleOf } from '@service/intake/errors/ticket-text'
@@ -20,7 +20,8 @@ const reopensWithin = 14 * microsPerDay
 
 /** How the workspace takes error reports. */
 interface TicketPolicy {
-  readonly minLevel: ErrorLevel
+  /** From which level on a report opens a ticket; null while the workspace has set none. */
+  readonly minLevel: ErrorLevel | null
   readonly resolvesTickets: boolean
 }
 
@@ -50,8 +51,8 @@ export function recordErrors(app: App, reported: Reported): Promise<ErrorReceipt
   return inTransaction(app, async (app) => {
     const tickets: TicketOfError[] = []
     // In one order for everybody, so that two batches never wait for each other.
-    for (const { read, json, key } of reports.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-      tickets.push(await recordOne(app, { ...reported, record: read(), sample: json, key }))
+    for (const { read, json, key, isDocumented } of reports.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+      tickets.push(await recordOne(app, { ...reported, record: read(), sample: json, key, isDocumented }))
       if (reports.length > 1) await nextSlice('first')
     }
     const summary = reports.length === 1 ? 'error report' : `${reports.length} error reports`
@@ -74,10 +75,12 @@ interface OneReport extends TicketPolicy {
   /** The record as JSON. */
   readonly sample: string
   readonly key: string
+  /** Whether it came in the flat shape that the platform documents. */
+  readonly isDocumented: boolean
 }
 
 async function recordOne(app: TxApp, report: OneReport): Promise<TicketOfError> {
-  const { workspaceId, record, sample, key, minLevel } = report
+  const { workspaceId, record, sample, key } = report
   if (record.recovered) return recordRecovery(app, report)
   const { message, exception, file, line, framework, environment, severity } = record
   const group = await queries.countOccurrence(app.db, {
@@ -88,7 +91,7 @@ async function recordOne(app: TxApp, report: OneReport): Promise<TicketOfError> 
     sample,
   })
   await keepReport(app, { workspaceId, group, sample })
-  if (!isAtLeast(record, minLevel)) return noTicket
+  if (!opensTicket(report, report.minLevel)) return noTicket
   const ticket = await ticketOf(app, workspaceId, group)
   const counted = await countOn(app, ticket, { workspaceId, record, groupId: group.id })
   const facts = { exception, message, framework, environment, severity, app: record.app, count: group.count }

@@ -32,6 +32,8 @@ export async function changeSettings(page: WorkspacePage): Promise<PageResult> {
     page.admin.integrations.update(place, patchOf(page, place.integration), ifUnchanged(page.form)),
   )
   if (!result.ok) return detail(page, { state: result.form })
+  const { secret } = result.data
+  if (secret !== undefined) return detail(page, { secret })
   const { title } = integrationsByName[place.integration]
   return redirect(page.link(`/integrations/${place.integration}`), `${title} is saved`)
 }
@@ -43,7 +45,8 @@ function patchOf({ form }: WorkspacePage, name: IntegrationName): IntegrationPat
   const enabled = flags.includes('enabled')
   if (name === 'attendance') return { enabled }
   if (isGit(name)) return { enabled, open_tickets: flags.includes('open_tickets') }
-  const min_level = form.text('min_level') as ErrorLevel // the server says when it is none
+  // The server refuses a level that does not exist.
+  const min_level = (form.text('min_level') || null) as ErrorLevel | null
   return { enabled, min_level, resolve_tickets: flags.includes('resolve_tickets') }
 }
 
@@ -146,7 +149,10 @@ function Options({ action, integration: { integration }, state, version }: Optio
         <SelectField
           name="min_level"
           label="Tickets from this level on"
-          options={errorLevels.map((value) => ({ value, label: words(value) }))}
+          options={[
+            { value: '', label: 'No level set' },
+            ...errorLevels.map((value) => ({ value, label: words(value) })),
+          ]}
           state={state}
         />
       )}

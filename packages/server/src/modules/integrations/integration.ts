@@ -11,7 +11,7 @@ export interface Integration {
   readonly has_secret: boolean
   /** Git: whether an opened issue becomes a ticket. */
   readonly open_tickets: boolean
-  /** Error reports: from which level on a report opens a ticket; null for the others. */
+  /** Error reports: from which level on a report opens a ticket; null when the workspace has set none. */
   readonly min_level: ErrorLevel | null
   /** Error reports: whether a note that an error is over resolves its ticket. */
   readonly resolve_tickets: boolean
@@ -21,24 +21,18 @@ export interface Integration {
 
 /** How error reports become tickets, as it is kept. */
 export interface ErrorSettings {
-  readonly min_level?: ErrorLevel | undefined
+  readonly min_level?: ErrorLevel | null | undefined
   readonly resolve_tickets?: boolean | undefined
 }
 
-const errorSettings = (kind: string, { min_level = defaultMinLevel, resolve_tickets = false }: ErrorSettings) => ({
-  min_level: kind === 'errors' ? min_level : null,
-  resolve_tickets,
-})
-
-/** What is less than an error is no reason for a ticket, unless a workspace says so. */
-export const defaultMinLevel: ErrorLevel = 'error'
+const errorSettings = ({ min_level = null, resolve_tickets = false }: ErrorSettings) => ({ min_level, resolve_tickets })
 
 export const notSetUp = (integration: IntegrationName): Integration => ({
   integration,
   enabled: false,
   has_secret: false,
   open_tickets: false,
-  ...errorSettings(integration, {}),
+  ...errorSettings({}),
   updated_at: null,
 })
 
@@ -47,6 +41,6 @@ export const toIntegration = (row: IntegrationRow): Integration => ({
   enabled: toBoolean(row.enabled),
   has_secret: row.secret_hash !== null || row.secret_encrypted !== null,
   open_tickets: JSON.parse(row.settings).open_tickets === true,
-  ...errorSettings(row.kind, JSON.parse(row.settings)),
+  ...errorSettings(JSON.parse(row.settings)),
   updated_at: formatInstant(row.updated_at),
 })

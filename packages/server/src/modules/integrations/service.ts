@@ -8,7 +8,7 @@ import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import { setGitIntegration } from './git-service.ts'
-import { defaultMinLevel, type ErrorSettings, type Integration, notSetUp, toIntegration } from './integration.ts'
+import { type ErrorSettings, type Integration, notSetUp, toIntegration } from './integration.ts'
 import * as queries from './queries.ts'
 
 interface IntegrationAt {
@@ -40,8 +40,12 @@ export async function getIntegration(app: App, { workspaceId, integration }: Int
   return row === undefined ? notSetUp(integration) : toIntegration(row)
 }
 
-/** A field that is left out stays as it is. */
-export function updateIntegration(app: App, at: IntegrationAt, patch: IntegrationPatch): Promise<Integration> {
+/** A field that is left out stays as it is. The answer has a secret when this has issued the first one. */
+export function updateIntegration(
+  app: App,
+  at: IntegrationAt,
+  patch: IntegrationPatch,
+): Promise<Integration & Partial<IssuedSecret>> {
   return inTransaction(app, async (app) => {
     if (hasOwnSecret(at)) {
       refuseGitFields(patch)
@@ -87,14 +91,14 @@ async function setErrorSettings(app: TxApp, at: SecretIntegrationAt, patch: Inte
 /** How error reports are taken where they are switched on. */
 export interface ErrorIntegration {
   readonly secretHash: string
-  readonly minLevel: ErrorLevel
+  readonly minLevel: ErrorLevel | null
   readonly resolvesTickets: boolean
 }
 
 export async function findErrorIntegration(app: App, workspaceId: number): Promise<ErrorIntegration | undefined> {
   const row = await findReceiving(app, workspaceId, 'errors')
   if (row === undefined || !toBoolean(row.enabled) || row.secret_hash === null) return undefined
-  const { min_level = defaultMinLevel, resolve_tickets = false }: ErrorSettings = JSON.parse(row.settings)
+  const { min_level = null, resolve_tickets = false }: ErrorSettings = JSON.parse(row.settings)
   return { secretHash: row.secret_hash, minLevel: min_level, resolvesTickets: resolve_tickets }
 }
 
@@ -115,11 +119,10 @@ export function rotateSecret(app: App, at: IntegrationAt): Promise<Integration &
   })
 }
 
-export function enableIntegration(app: App, at: SecretIntegrationAt, enabled: boolean): Promise<Integration> {
-  return inTransaction(app, async (app) => {
-    await getWorkspace(app, at.workspaceId)
-    return toIntegration(await write(app, at, { enabled: toInteger(enabled) }))
-  })
+async function enableIntegration(app: TxApp, at: SecretIntegrationAt, enabled: boolean) {
+  await getWorkspace(app, at.workspaceId)
+  const row = await write(app, at, { enabled: toInteger(enabled) })
+  return enabled && row.secret_hash === null ? issueSecret(app, at) : toIntegration(row)
 }
 
 /** Issues the secret that is compared with what senders show. A seed may pin it. */

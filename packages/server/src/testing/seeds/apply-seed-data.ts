@@ -1,3 +1,5 @@
+import { parseInstant } from '@service/intake/sanitise/instant'
+import type { Micros } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -11,7 +13,7 @@ import type { Path, Source } from './source.ts'
 
 /** Makes everything of a seed, or throws with all that is wrong with it and makes nothing. */
 export async function applySeedData(app: App, source: Source, recorder: SeedRecorder): Promise<void> {
-  const outline = outlineOf(source.data)
+  const outline = outlineOf(source.data, app.clock.now())
   await inTransaction(app, async (app) => {
     const run = begin(app, outline, recorder)
     for (const item of outline.items) await applyItem(run, item)
@@ -156,10 +158,10 @@ interface Outline {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Takes a seed apart: kind after kind over all workspaces, so that whatever is referred to is there; within a kind what has
- * a pinned id first, in the order of ids, because ids only go up.
+ * Takes a seed apart: kind after kind over all workspaces, so that whatever is referred to is there. Within a kind, items
+ * with a pinned id come first, in the order of ids, because ids only go up. The others follow in the order of `created_at`.
  */
-function outlineOf(data: unknown): Outline {
+function outlineOf(data: unknown, now: Micros): Outline {
   const problems: FieldProblem[] = []
   const listOf = (value: unknown, path: Path): readonly (readonly [Path, Fields])[] => {
     if (value === undefined || value === null) return []
@@ -181,15 +183,16 @@ function outlineOf(data: unknown): Outline {
     toItem('workspace', { index, path, fields: withoutSections(fields) }),
   )
   const within = Object.entries(sections).flatMap(([section, kind]) =>
-    inOrderOfIds(
+    inOrder(
       workspaces.flatMap(([path, fields], index) =>
         listOf(fields[section], [...path, section]).map(([at, each]) =>
           toItem(kind, { index, path: at, fields: each }),
         ),
       ),
+      now,
     ),
   )
-  return { items: [...inOrderOfIds(own), ...within], problems }
+  return { items: [...inOrder(own, now), ...within], problems }
 }
 
 function toItem(kind: Kind, { index, path, fields }: { index: number; path: Path; fields: Fields }): Item {
@@ -203,8 +206,18 @@ const isFields = (value: unknown): value is Fields =>
 const withoutSections = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(sections, name)))
 
-function inOrderOfIds(items: readonly Item[]): Item[] {
+function inOrder(items: readonly Item[], now: Micros): Item[] {
   const idOf = ({ fields }: Item) => (typeof fields['id'] === 'number' ? fields['id'] : Number.POSITIVE_INFINITY)
-  // Infinity minus infinity is no number, and so no order: the sort keeps what is equal as it was.
-  return items.toSorted((a, b) => (idOf(a) === idOf(b) ? 0 : idOf(a) - idOf(b)))
+  const named = new Map(
+    items.flatMap((item) => [item.key, item.fields['title']].map((name) => [`${item.index} ${name}`, item])),
+  )
+  const createdAt = ({ index, fields }: Item, depth = 0): Micros => {
+    const own = parseInstant(String(fields['created_at'])) ?? now
+    // A task is made after its parent, whatever their times. The parents of a seed may name each other.
+    const parent = depth > items.length ? undefined : named.get(`${index} ${fields['parent'] ?? fields['parent_id']}`)
+    return parent === undefined ? own : Math.max(own, createdAt(parent, depth + 1))
+  }
+  const keyed = items.map((item) => ({ item, id: idOf(item), at: createdAt(item) }))
+  // Infinity minus infinity is NaN, which sorts as equal.
+  return keyed.toSorted((a, b) => a.id - b.id || a.at - b.at).map(({ item }) => item)
 }

@@ -11,44 +11,45 @@ export async function storeDeals({ app, workspace, now, people, random: streamOf
   const owners = people.filter(({ department }) => ['Sales', 'Operations'].includes(department))
   const accountIds = await takeIds(app, 'accounts', customers.length)
   const ago = (days: number) => Math.round(now - (days + random.fraction() * 0.6) * microsPerDay)
-  await insertRows(
-    app,
-    'accounts',
-    customers.map((name, index) => ({
-      id: idAt(accountIds, index),
-      workspace_id: workspace,
-      name,
-      created_at: ago(60),
-    })),
-  )
+  const accounts = inOrder(customers.map((name) => ({ name, created_at: ago(60) }))).map((account, index) => ({
+    id: idAt(accountIds, index),
+    workspace_id: workspace,
+    ...account,
+  }))
+  await insertRows(app, 'accounts', accounts)
   await insertRows(
     app,
     'deals',
-    dealTexts.map(({ title, stage, amount, account, daysAgo, closesIn }) => {
-      const created_at = ago(daysAgo)
-      return {
+    inOrder(dealTexts.map((text) => ({ ...text, created_at: ago(text.daysAgo) }))).map(
+      ({ title, stage, amount, account, closesIn, created_at }) => ({
         workspace_id: workspace,
         title,
         stage,
         amount: amount === null ? null : amount * 100,
-        account_id: idAt(accountIds, customers.indexOf(account)),
+        account_id: accounts.find(({ name }) => name === account)?.id ?? null,
         owner_id: random.pick(owners).id,
         expected_close_at: closesIn === null ? null : toDay(now + closesIn * microsPerDay),
         created_at,
         updated_at: Math.round(created_at + (now - created_at) * random.fraction()),
-      }
-    }),
+      }),
+    ),
   )
 }
+
+/** The oldest first, as their ids are. */
+const inOrder = <Row extends { readonly created_at: Micros }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => a.created_at - b.created_at)
 
 /** Leads with every time that they got in touch; gives back when enquiries came. */
 export async function storeLeads({ app, workspace, now, random: streamOf }: Company): Promise<readonly Received[]> {
   const random = streamOf('leads')
   const ids = await takeIds(app, 'leads', leadTexts.length)
-  const leads = leadTexts.map((text, index) => {
-    const created_at = Math.round(now - (text.daysAgo + 0.05 + random.fraction() * 0.6) * microsPerDay)
-    return { ...text, id: idAt(ids, index), created_at }
-  })
+  const leads = inOrder(
+    leadTexts.map((text) => ({
+      ...text,
+      created_at: Math.round(now - (text.daysAgo + 0.05 + random.fraction() * 0.6) * microsPerDay),
+    })),
+  ).map((lead, index) => ({ ...lead, id: idAt(ids, index) }))
   await insertRows(
     app,
     'leads',

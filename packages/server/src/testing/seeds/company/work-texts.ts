@@ -1,8 +1,9 @@
+/** The oldest first. */
 export const projectTexts = [
-  { name: 'Customer portal', status: 'active', color: '#2f6fed', startsAgo: 62, dueIn: 26 },
-  { name: 'Route planner 2', status: 'active', color: '#0f8a5f', startsAgo: 61, dueIn: 40 },
-  { name: 'Warehouse automation', status: 'active', color: '#c2571a', startsAgo: 64, dueIn: 75 },
-  { name: 'Driver app', status: 'on_hold', color: '#8a3ffc', startsAgo: 63, dueIn: 12 },
+  { name: 'Customer portal', status: 'active', color: '#2f6fed', startsAgo: 64, dueIn: 26 },
+  { name: 'Route planner 2', status: 'active', color: '#0f8a5f', startsAgo: 63, dueIn: 40 },
+  { name: 'Warehouse automation', status: 'active', color: '#c2571a', startsAgo: 62, dueIn: 75 },
+  { name: 'Driver app', status: 'on_hold', color: '#8a3ffc', startsAgo: 62, dueIn: 12 },
   { name: 'Data migration', status: 'completed', color: '#5b6472', startsAgo: 61, dueIn: -9 },
 ] as const
 
@@ -15,12 +16,11 @@ interface TaskText {
   readonly tags: readonly string[]
   readonly daysAgo: number
   readonly dueIn?: number
-  /** The title of the task that it is a part of; that one stands before it. */
+  /** The title of the task that it is a part of; that one is older. */
   readonly partOf?: string
   readonly ofTicket?: boolean
 }
 
-/** The oldest first. */
 export const taskTexts: readonly TaskText[] = [
   {
     title: 'List the customers that are in both systems',

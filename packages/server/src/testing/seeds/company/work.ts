@@ -6,7 +6,7 @@ import { idAt, insertRows, takeIds } from './insert-rows.ts'
 import type { StoredTicket } from './tickets.ts'
 import { projectTexts, taskTexts } from './work-texts.ts'
 
-/** Makes the projects and gives back their ids, in the order of their texts. */
+/** Makes the projects, the oldest first, and gives back their ids. */
 export async function makeProjects({ app, workspace, now }: Company): Promise<readonly number[]> {
   const ids: number[] = []
   for (const { name, status, color, startsAgo, dueIn } of projectTexts) {
@@ -38,8 +38,13 @@ export async function storeTasks(
   // Who may only look makes no tasks.
   const authors = people.filter(({ department }) => ['Operations', 'Engineering', 'Support'].includes(department))
   const ids = await takeIds(app, 'tasks', taskTexts.length)
-  const rows = taskTexts.map(({ title, project, status, priority, daysAgo, dueIn, partOf, ofTicket }, index) => {
-    const created_at = Math.round(now - (daysAgo + 0.1 + 0.5 * random.fraction()) * microsPerDay)
+  const ordered = taskTexts
+    .map((text) => ({
+      ...text,
+      created_at: Math.round(now - (text.daysAgo + 0.1 + 0.5 * random.fraction()) * microsPerDay),
+    }))
+    .toSorted((a, b) => a.created_at - b.created_at)
+  const rows = ordered.map(({ title, project, status, priority, created_at, dueIn, partOf, ofTicket }, index) => {
     const moved =
       status === 'todo' ? created_at : Math.round(created_at + (now - created_at) * (0.3 + 0.6 * random.fraction()))
     // Somebody takes care of a bug that is open.
@@ -62,7 +67,7 @@ export async function storeTasks(
           ? null
           : idAt(
               ids,
-              taskTexts.findIndex((one) => one.title === partOf),
+              ordered.findIndex((one) => one.title === partOf),
             ),
       assigned_to: status === 'todo' && random.happens(0.3) ? null : random.pick(people).id,
       created_by: random.pick(authors).id,
@@ -72,7 +77,7 @@ export async function storeTasks(
     }
   })
   await insertRows(app, 'tasks', rows)
-  const tags = taskTexts.flatMap(({ tags }, index) =>
+  const tags = ordered.flatMap(({ tags }, index) =>
     tags.map((tag, position) => ({ workspace_id: workspace, task_id: idAt(ids, index), position, tag })),
   )
   await insertRows(app, 'task_tags', tags)
