@@ -115,7 +115,7 @@ async function judge(): Promise<void> {
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [literal, { source, flags, place }] = next
-      const asWritten = await check(source, flags, { checker: 'automaton', timeout: 20_000 })
+      const asWritten = await check(source, flags, { checker: 'automaton', timeout: 60_000 })
       const unbounded = await check(withoutBounds(source), flags, {
         checker: 'automaton',
         timeout: isFull ? 20_000 : 2_000,
