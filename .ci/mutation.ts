@@ -126,7 +126,9 @@ function isProved({ name }: MutationTarget, mutants: readonly Mutant[]): boolean
   const killed = mutants.filter(({ isKilled }) => isKilled).length
   const unexplained = mutants.filter(({ isKilled, isExplained }) => !isKilled && !isExplained)
   const percent = (100 * killed) / (killed + unexplained.length)
-  console.log(`${name}: ${mutants.length} mutants, ${killed} killed, ${percent.toFixed(1)} % of those without explanation`)
+  console.log(
+    `${name}: ${mutants.length} mutants, ${killed} killed, ${percent.toFixed(1)} % of those without explanation`,
+  )
   for (const { file, line, code, becomes } of unexplained) console.log(`  ${file}:${line} ${code} → ${becomes}`)
   return percent >= leastKilledPercent
 }

@@ -19,10 +19,7 @@ function requireAtMost(limit: number, bytes: number, what: string): void {
 
 function checkImports(name: string, dist: string): void {
   const manifest = JSON.parse(readFileSync(join(dist, '../package.json'), 'utf8')) as Manifest // publint has read it
-  const installed = [
-    `@service/${name}`,
-    ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
-  ]
+  const installed = [`@service/${name}`, ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })]
   const isInstalled = (specifier: string) =>
     /^(\.|#|node:)/.test(specifier) || installed.some((each) => specifier === each || specifier.startsWith(`${each}/`))
   for (const file of readdirSync(dist).filter((each) => /\.d\.c?ts$/.test(each))) {

@@ -32,11 +32,30 @@ export async function interleave(
   return samples
 }
 
+/** CPU time of this process per call, garbage collection included. */
+export async function cpuPerCall(call: () => Promise<unknown>, seconds: number): Promise<Sample> {
+  const callFor = async (ms: number) => {
+    const until = performance.now() + ms
+    let calls = 0
+    for (; performance.now() < until; calls += 50) {
+      for (let index = 0; index < 50; index += 1) await call()
+      // Timers fire and finished signals are collected only between turns of the event loop.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return calls
+  }
+  await callFor(500)
+  const before = process.cpuUsage()
+  const calls = await callFor(seconds * 1000)
+  const { user, system } = process.cpuUsage(before)
+  return { 'CPU µs': (user + system) / calls }
+}
+
 const cells = (sample: Sample) => Object.entries(sample).map(([column, value]) => `${rounded(value)} ${column}`)
 
 const rounded = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3))
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN
 }
@@ -45,16 +64,17 @@ function spread(values: readonly number[]): string {
   return `${rounded(median(values))} (${rounded(Math.min(...values))}–${rounded(Math.max(...values))})`
 }
 
-/** A section of RESULTS.md. The last column divides the first figure by that of the first row, within each round. */
+/** A section of RESULTS.md. The last column divides the first figure by that of the floor above, within each round. */
 export function section({ title, method }: Scenario, samples: Samples): string {
-  const [first = []] = samples.values()
-  const columns = Object.keys(first[0] ?? {})
+  const columns = Object.keys([...samples.values()][0]?.[0] ?? {})
   const [main = ''] = columns
+  let floor: readonly Sample[] = []
   const rows = [...samples].map(([name, taken]) => {
-    const ratios = taken.map((sample, round) => (sample[main] ?? Number.NaN) / (first[round]?.[main] ?? Number.NaN))
+    if (name.startsWith('floor')) floor = taken
+    const ratios = taken.map((sample, round) => (sample[main] ?? Number.NaN) / (floor[round]?.[main] ?? Number.NaN))
     const figures = columns.map((column) => spread(taken.map((sample) => sample[column] ?? Number.NaN)))
-    return [name, ...figures, taken === first ? '1' : median(ratios).toFixed(2)]
+    return [name, ...figures, median(ratios).toFixed(2)]
   })
-  const table = [['', ...columns, 'ratio'], ['---', ...columns.map(() => '--:'), '--:'], ...rows]
+  const table = [['', ...columns, '/ floor'], ['---', ...columns.map(() => '--:'), '--:'], ...rows]
   return `## ${title}\n\n${method}\n\n${table.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`
 }

@@ -1,7 +1,6 @@
 import { createClient } from '@service/client'
 import ky from 'ky'
-import { measure } from 'mitata'
-import { interleave, type Scenario } from '../measure.ts'
+import { cpuPerCall, interleave, type Scenario } from '../measure.ts'
 
 const baseUrl = 'https://platform.example/api/v1'
 const token = 'service_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG000000'
@@ -40,23 +39,23 @@ const api = ky.create({
 const ours = createClient({ baseUrl, token, workspace: 1, fetch: answerAtOnce })
 
 const callers: Readonly<Record<string, () => Promise<unknown>>> = {
-  'raw fetch, list': async () => (await answerAtOnce(`${baseUrl}/${path}`, { headers })).json(),
+  'floor: raw fetch, list': async () => (await answerAtOnce(`${baseUrl}/${path}`, { headers })).json(),
   'ours, list': () => ours.tickets.list(),
   'ky with retries and a time limit, list': () => api.get(path).json(),
-  'raw fetch, create': async () => (await answerAtOnce(`${baseUrl}/${path}`, request)).json(),
+  'floor: raw fetch, create': async () => (await answerAtOnce(`${baseUrl}/${path}`, request)).json(),
   'ours, create': () => ours.tickets.create(ticket),
   'ky with retries and a time limit, create': () => api.post(path, { json: ticket }).json(),
 }
 
 export const client: Scenario = {
   title: 'Client: a call without a network',
-  method: 'By mitata, in one process, with a `fetch` that answers at once. Only ours checks the body and the answer.',
+  method: 'CPU time in one process, with a `fetch` that answers at once. Only ours checks the body and the answer.',
   measure(options) {
     const contestants = Object.entries(callers).map(([name, call]) => [
       name,
       async () => {
         if (!JSON.stringify(await call()).includes(created.ticket_number)) throw new Error(`${name} read no answer.`)
-        return { µs: (await measure(call, { min_cpu_time: options.seconds * 1e8 })).avg / 1000 }
+        return await cpuPerCall(call, options.seconds)
       },
     ])
     return interleave(Object.fromEntries(contestants), options)

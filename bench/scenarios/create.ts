@@ -26,7 +26,7 @@ rules, service levels, subscriptions, and the search index. json-server checks n
       const post = { method: 'POST' as const, path: '/tickets', headers, body }
       return await load(server, { clients: 32, seconds, requests: [post] })
     }
-    return interleave(
+    return await interleave(
       {
         'floor, 32 clients': () => load(floor, { clients: 32, seconds, requests }),
         'ours, 32 clients': () => load(ours, { clients: 32, seconds, requests }),

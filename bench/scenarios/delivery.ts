@@ -33,7 +33,7 @@ attempt on disk. The floor signs and sends with 64 requests in flight over undic
     }
     const ours = async () => {
       await using server = await startOurs(folder.path('ours'))
-      const admin = createAdminClient({ baseUrl: server.origin, token: adminToken })
+      const admin = createAdminClient({ baseUrl: `${server.origin}/admin/v1`, token: adminToken })
       for (const { id: workspace } of seeded) {
         const { id } = await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.*'] })
         await admin.webhooks.replayMissing({ workspace, id }, { since: '2020-01-01T00:00:00Z' })

@@ -17,7 +17,7 @@ by hand; it and ours look the token up and count the rate limit. json-server kee
     await using ours = await startOurs(folder.path('ours'))
     await using jsonServer = await startJsonServer(writeJsonFile(folder.path('db.json')))
     const shape = { clients: 32, seconds: options.seconds }
-    return interleave(
+    return await interleave(
       {
         floor: () => load(floor, { ...shape, requests }),
         ours: () => load(ours, { ...shape, requests }),

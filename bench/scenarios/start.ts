@@ -34,9 +34,10 @@ process after ${idleMs} ms without requests.`,
       await sleep(idleMs)
       return { ...sample, 'RSS MB': rssMegabytes(server.pid) }
     }
-    return interleave(
+    return await interleave(
       {
-        'floor: node:http + better-sqlite3': () => timed(() => startProgram('floor.ts', folder.path('floor.db'), '[]')),
+        'floor: node:http + better-sqlite3 by hand': () =>
+          timed(() => startProgram('floor.ts', folder.path('floor.db'), '[]')),
         'ours, existing data': () => timed(() => startOurs(folder.path('ours'))),
         'ours, new data directory': () => timed(() => startOurs(folder.path(`new-${performance.now()}`)), '/readyz'),
         'json-server': () => timed(() => startJsonServer(jsonFile), '/tickets'),

@@ -32,13 +32,13 @@ async function proveStep(place: ServerOptions, stepMs: number): Promise<string[]
   await closeNode(node)
   receiver.close()
   return broken({
-      'The retry did not go out.': hasRetried,
-      'The retry did not wait for 2 s, a fifth more or less.': waited > 1500 && waited < 3500,
-      'A new event was not sent.': hasSent,
-      'The rate window did not count down.': after < before && after >= before - 4,
-      'The subscription was disabled.': isEnabled === true,
-      'The newest ticket is not listed first.': listed[0]?.endsWith('-2') === true,
-    })
+    'The retry did not go out.': hasRetried,
+    'The retry did not wait for 2 s, a fifth more or less.': waited > 1500 && waited < 3500,
+    'A new event was not sent.': hasSent,
+    'The rate window did not count down.': after < before && after >= before - 4,
+    'The subscription was disabled.': isEnabled === true,
+    'The newest ticket is not listed first.': listed[0]?.endsWith('-2') === true,
+  })
 }
 
 /** How many requests came for deliveries that had succeeded already. */
@@ -67,10 +67,10 @@ async function proveApart(place: ServerOptions): Promise<string[]> {
   await Promise.all([closeNode(here), closeNode(there)])
   receiver.close()
   return broken({
-      'Something waits still.': pending === 0,
-      'Not everything was delivered.': deliveries === 200,
-      'Something was sent twice.': repeated(receiver.arrivals) === 0,
-    })
+    'Something waits still.': pending === 0,
+    'Not everything was delivered.': deliveries === 200,
+    'Something was sent twice.': repeated(receiver.arrivals) === 0,
+  })
 }
 
 /** A node that holds a queue dies; how long until the other sends from it. */
@@ -91,9 +91,9 @@ async function proveTakeOver(place: ServerOptions): Promise<string[]> {
   await closeNode(heir)
   receiver.close()
   return broken({
-      'It was not taken over within 5 s.': took <= 5000,
-      'More than what was under way was sent twice.': repeated(receiver.arrivals) <= 1,
-    })
+    'It was not taken over within 5 s.': took <= 5000,
+    'More than what was under way was sent twice.': repeated(receiver.arrivals) <= 1,
+  })
 }
 
 /** A node that holds a queue is stopped for 8 s and goes on. */
@@ -120,10 +120,10 @@ async function proveStopped(place: ServerOptions): Promise<string[]> {
   await Promise.all([closeNode(holder), closeNode(heir)])
   receiver.close()
   return broken({
-      'It was not taken over within 5 s.': took <= 5000,
-      'More than what was under way was sent twice.': before <= 1,
-      'The node that was stopped sent what was not its own.': after === before,
-    })
+    'It was not taken over within 5 s.': took <= 5000,
+    'More than what was under way was sent twice.': before <= 1,
+    'The node that was stopped sent what was not its own.': after === before,
+  })
 }
 
 /** The process that has a data directory dies; how long until the next sends what it had leased. */
@@ -161,9 +161,12 @@ test.each(hours)('a clock that is set by %i hours freezes nothing and sends noth
   expect(await onSqlite((place) => proveStep(place, step * 3_600_000))).toEqual([])
 })
 
-test.each(hours)('a clock that is set by %i hours freezes nothing and sends nothing early on PostgreSQL', async (step) => {
-  expect(await onPostgres((place) => proveStep(place, step * 3_600_000))).toEqual([])
-})
+test.each(hours)(
+  'a clock that is set by %i hours freezes nothing and sends nothing early on PostgreSQL',
+  async (step) => {
+    expect(await onPostgres((place) => proveStep(place, step * 3_600_000))).toEqual([])
+  },
+)
 
 test('two nodes whose clocks are an hour apart deliver every event once', async () => {
   expect(await onPostgres(proveApart)).toEqual([])

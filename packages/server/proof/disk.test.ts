@@ -40,7 +40,9 @@ test('a kill at any moment of the first demo start leaves a directory that the n
     const first = spawnOn(data, '--demo')
     await sleep(200 + (900 * kill) / kills)
     await first.end('SIGKILL')
-    const keys = existsSync(data) ? readdirSync(data).filter((name) => /^(?:encryption\.key|admin-token)$/.test(name)) : []
+    const keys = existsSync(data)
+      ? readdirSync(data).filter((name) => /^(?:encryption\.key|admin-token)$/.test(name))
+      : []
     for (const key of keys) expect(readFileSync(join(data, key), 'utf8').trim().length).toBeGreaterThanOrEqual(43)
     const second = await startServer(['--data', data, '--demo'])
     await second.end('SIGTERM')
@@ -147,6 +149,9 @@ test('files that may not grow refuse changes with 503 and lose nothing, and the 
   await fillDisk(filesThatMayNotGrow)
 })
 
-test.runIf(process.getuid?.() === 0)('a full disk refuses changes with 503 and loses nothing, and the same process recovers', async () => {
-  await fillDisk(smallDisk)
-})
+test.runIf(process.getuid?.() === 0)(
+  'a full disk refuses changes with 503 and loses nothing, and the same process recovers',
+  async () => {
+    await fillDisk(smallDisk)
+  },
+)

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
 import { Agent as UndiciAgent, request as undiciRequest } from 'undici'
+import { expect, test } from 'vitest'
 import { type RunningServer, startServer } from './server-process.ts'
 
 interface Stop {
@@ -54,11 +54,20 @@ function codeOf(fault: unknown): string {
 
 const body = JSON.stringify({ title: 'Written while the server stops' })
 const pathOf = ({ workspace }: RunningServer) => `/api/v1/workspaces/${workspace}/tickets`
-const headersOf = ({ token }: RunningServer) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
+const headersOf = ({ token }: RunningServer) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+})
 
 function httpPost(served: RunningServer): () => Promise<number> {
   const agent = new Agent({ keepAlive: true })
-  const options = { port: new URL(served.url).port, path: pathOf(served), method: 'POST', agent, headers: headersOf(served) }
+  const options = {
+    port: new URL(served.url).port,
+    path: pathOf(served),
+    method: 'POST',
+    agent,
+    headers: headersOf(served),
+  }
   return () =>
     new Promise((resolve, reject) => {
       const sending = request(options, (response) => {

@@ -46,7 +46,7 @@ const openServer = (databaseUrl: string) => startServer(['--seed', 'demo'], envi
 
 /** Sends every `ticket.created` to the receiver. */
 const subscribe = ({ url, adminToken, workspace }: RunningServer, receiverUrl: string) =>
-  createAdminClient({ baseUrl: url, token: adminToken }).webhooks.create(
+  createAdminClient({ baseUrl: `${url}/admin/v1`, token: adminToken }).webhooks.create(
     { workspace },
     { url: receiverUrl, events: ['ticket.created'] },
   )
@@ -247,7 +247,11 @@ async function kept(
   for (const line of server.errors.filter((each) => each.includes('failed.'))) process.stderr.write(`${line}\n`)
   const outages = server.errors.filter((line) => line.includes('"level":"error"')).length
   return [
-    exactly('the process is still running', 'running', await Promise.race([server.exited, 'running' as const]) ?? 'killed'),
+    exactly(
+      'the process is still running',
+      'running',
+      (await Promise.race([server.exited, 'running' as const])) ?? 'killed',
+    ),
     exactly(`acknowledged writes that are lost, of ${load.acknowledged.size}`, 0, lost),
     exactly('acknowledged writes that were not delivered', 0, undelivered()),
     {

@@ -29,7 +29,10 @@ export interface SpawnedServer {
 }
 
 /** The built command in its own process, as an operator runs it. */
-export function spawnServer(args: readonly string[], environment: Readonly<Record<string, string>> = {}): SpawnedServer {
+export function spawnServer(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): SpawnedServer {
   const child = spawn(process.execPath, [cli, 'start', '--json', '--port', '0', ...args], {
     env: { PATH: process.env['PATH'], SERVICE_RATE_LIMIT: 'off', SERVICE_LOG: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

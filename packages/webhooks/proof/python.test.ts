@@ -41,29 +41,29 @@ function outcome(body: Uint8Array, signature: string, secret: string): string {
 }
 
 test('20,000 signatures are those of Python, and every changed body is refused', () => {
-const cases = Array.from({ length: 20_000 }, makeCase)
-const input = cases.map(({ key, secret, body, id, timestampSeconds }) =>
-  JSON.stringify({ key, secret, body: body.toString('hex'), prefix: `${id}.${timestampSeconds}.` }),
-)
-const { stdout, status, stderr } = spawnSync('python3', ['-c', python], {
-  input: input.join('\n'),
-  encoding: 'utf8',
-  maxBuffer: 2 ** 30,
-})
-expect(status, stderr).toBe(0)
-const answers = stdout.trim().split('\n')
-expect(answers).toHaveLength(cases.length)
+  const cases = Array.from({ length: 20_000 }, makeCase)
+  const input = cases.map(({ key, secret, body, id, timestampSeconds }) =>
+    JSON.stringify({ key, secret, body: body.toString('hex'), prefix: `${id}.${timestampSeconds}.` }),
+  )
+  const { stdout, status, stderr } = spawnSync('python3', ['-c', python], {
+    input: input.join('\n'),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  })
+  expect(status, stderr).toBe(0)
+  const answers = stdout.trim().split('\n')
+  expect(answers).toHaveLength(cases.length)
 
-for (const [index, { key, secret, body, id, timestampSeconds }] of cases.entries()) {
-  const [hex = '', base64 = '', standard = ''] = answers[index]?.split(' ') ?? []
-  expect(signSync({ body, secret })).toBe(hex)
-  expect(signSync({ body, secret, encoding: 'base64' })).toBe(base64)
-  expect(signSync({ body, secret: `whsec_${key}`, standard: { id, timestampSeconds } })).toBe(`v1,${standard}`)
-  for (const signature of [hex, hex.toUpperCase(), base64]) expect(outcome(body, signature, secret)).toBe('accepted')
-  if (body.length === 0) continue
-  const changed = Buffer.from(body)
-  const at = randomInt(body.length)
-  changed.writeUInt8(changed.readUInt8(at) ^ randomInt(1, 256), at)
-  expect(outcome(changed, hex, secret)).toBe('no_match')
-}
+  for (const [index, { key, secret, body, id, timestampSeconds }] of cases.entries()) {
+    const [hex = '', base64 = '', standard = ''] = answers[index]?.split(' ') ?? []
+    expect(signSync({ body, secret })).toBe(hex)
+    expect(signSync({ body, secret, encoding: 'base64' })).toBe(base64)
+    expect(signSync({ body, secret: `whsec_${key}`, standard: { id, timestampSeconds } })).toBe(`v1,${standard}`)
+    for (const signature of [hex, hex.toUpperCase(), base64]) expect(outcome(body, signature, secret)).toBe('accepted')
+    if (body.length === 0) continue
+    const changed = Buffer.from(body)
+    const at = randomInt(body.length)
+    changed.writeUInt8(changed.readUInt8(at) ^ randomInt(1, 256), at)
+    expect(outcome(changed, hex, secret)).toBe('no_match')
+  }
 })
