@@ -26,7 +26,8 @@ const harmless: Readonly<Record<string, string>> = {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isFull = process.argv.includes('--all')
-const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+const git = (...args: string[]) =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
 /** Where the change began: the branch point from main, or on main itself the commit before; undefined in a shallow clone. */
 function findBase(): string | undefined {
