@@ -62,7 +62,7 @@ export interface TxApp extends App {
 export type TicketRef = RowRef
 
 /** What a reported error adds to what rules may look at. */
-export type ReportedError = Readonly<
+type ReportedError = Readonly<
   Record<'exception' | 'message' | 'app' | 'environment' | 'framework' | 'severity', string | null>
 >
 

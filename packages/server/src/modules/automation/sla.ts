@@ -25,7 +25,7 @@ export async function setServiceLevel(app: TxApp, ticket: TicketRef): Promise<vo
 const breachesPerRound = 100
 
 /** Finds every due time that has passed, marks it and runs the rules for it. Resolves with how many there were. */
-export async function detectBreaches(app: App): Promise<number> {
+async function detectBreaches(app: App): Promise<number> {
   let detected = 0
   for (;;) {
     const breaches = await findBreaches(app, { now: app.clock.now(), limit: breachesPerRound })

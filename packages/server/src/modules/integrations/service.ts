@@ -115,7 +115,7 @@ export function rotateSecret(app: App, at: IntegrationAt): Promise<Integration &
   })
 }
 
-export function enableIntegration(app: App, at: SecretIntegrationAt, enabled: boolean): Promise<Integration> {
+function enableIntegration(app: App, at: SecretIntegrationAt, enabled: boolean): Promise<Integration> {
   return inTransaction(app, async (app) => {
     await getWorkspace(app, at.workspaceId)
     return toIntegration(await write(app, at, { enabled: toInteger(enabled) }))

@@ -14,7 +14,7 @@ import { toTicketNumber } from './queries.ts'
 // looked through from the newest on until the page is full.
 
 /** What the index has of a ticket. */
-export interface SearchableTicket {
+interface SearchableTicket {
   readonly id: number
   readonly workspace_id: number
   readonly number: number

@@ -126,11 +126,11 @@ async function sendTimes(
 }
 
 /** Has those that come together go in another order, one after the other. */
-export interface Shuffler {
+interface Shuffler {
   pass(send: () => Promise<Outcome>, place: ShuffleSlot): Promise<Outcome>
 }
 
-export interface ShuffleSlot {
+interface ShuffleSlot {
   readonly subscriptionId: number
   /** As soon as so many are there, they go. */
   readonly most: number
