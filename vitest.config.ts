@@ -12,7 +12,25 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'usual',
+          include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
+        },
+      },
+      {
+        // Proofs that kill, stop, and overrun real processes. They take minutes and need a machine to themselves.
+        extends: true,
+        test: {
+          name: 'nightly',
+          include: ['packages/*/proof/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 30 * 60_000,
+        },
+      },
+    ],
     globalSetup: ['packages/server/test/postgres.setup.ts'],
     // Half of the work is PostgreSQL's and the disk's, so as many files run at once as there are processors.
     maxWorkers: '100%',

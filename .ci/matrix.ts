@@ -3,7 +3,7 @@
  * compiler and in every test framework that is supported. What it needs for that weighs a gigabyte, so it is no dependency: npm puts it into a cache.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
@@ -15,17 +15,16 @@ import { testFrameworks } from './test-frameworks.ts'
 const help = `Runs the packed packages on every runtime, bundler, compiler and test framework, and the examples that
 have an install of their own. Build them first.
 
-Usage: node .ci/matrix.ts [part of a row's name …] [--cache <folder>] [--json] [--results <file>]
+Usage: node .ci/matrix.ts [part of a row's name …] [--cache <folder>] [--json]
 
-The tools are installed into the cache folder at the first run. The table is put into bench/MATRIX.md, or the file that is
-named, unless only some rows were asked for; with --json it goes to stdout as well. It exits with 1 when a supported row fails.`
+The tools are installed into the cache folder at the first run. It prints a line for each row, with --json all of them to
+stdout as well, and exits with 1 when a supported row fails.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     cache: { type: 'string', default: join(tmpdir(), 'service-matrix') },
     json: { type: 'boolean', default: false },
-    results: { type: 'string', default: fileURLToPath(new URL('../bench/MATRIX.md', import.meta.url)) },
     help: { type: 'boolean', default: false },
   },
 })
@@ -291,17 +290,6 @@ async function resultOf({ kind, name, run: see, expected, isUnsupported = false 
   return { kind, name, result: isUnsupported ? 'not supported' : 'fails', detail }
 }
 
-function toMarkdown(results: readonly Result[]): string {
-  const kinds = [...new Set(results.map(({ kind }) => kind))]
-  const sections = kinds.map((kind) => {
-    const lines = results.filter((each) => each.kind === kind)
-    const body = lines.map(({ name, result, detail }) => `| ${name} | ${result} | ${detail.replaceAll('|', '\\|')} |`)
-    return `## ${kind}\n\n| with | result | |\n|---|---|---|\n${body.join('\n')}`
-  })
-  const head = `# Matrix\n\n\`pnpm matrix\`, ${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} cores: the packed packages, installed by npm, and one suite with them.`
-  return `${[head, ...sections].join('\n\n')}\n`
-}
-
 async function runMatrix(): Promise<void> {
   const cache = resolve(values.cache)
   await installTools(join(cache, 'tools'))
@@ -317,7 +305,6 @@ async function runMatrix(): Promise<void> {
       results.push(result)
       process.stderr.write(`${index + 1}/${asked.length} ${row.kind}: ${row.name} ${result.result} ${result.detail}\n`)
     }
-    if (positionals.length === 0) writeFileSync(values.results, toMarkdown(results))
     if (values.json) process.stdout.write(`${JSON.stringify(results, undefined, 2)}\n`)
     if (results.some(({ result }) => result === 'fails')) process.exitCode = 1
   } finally {

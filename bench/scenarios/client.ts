@@ -1,68 +1,63 @@
-import { type CallerName, callerNames } from '../client/callers.ts'
-import { atMost, because, type Findings, type Goal, row } from '../findings.ts'
-import { probe } from '../processes/probe.ts'
-import { figures, interleave } from '../rounds.ts'
-import { differences, ratios } from '../spread.ts'
-import type { Scenario } from './scenario.ts'
+import { createClient } from '@service/client'
+import ky from 'ky'
+import { cpuPerCall, interleave, type Scenario } from '../measure.ts'
 
-const calls = ['list', 'create'] as const
-type Call = (typeof calls)[number]
-
-const warmUpSeconds = 1.5
-
-interface ClientVariant {
-  readonly name: string
-  readonly caller: CallerName
-  readonly call: Call
+const baseUrl = 'https://platform.example/api/v1'
+const token = 'service_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG000000'
+const path = 'workspaces/1/tickets'
+const ticket = { title: 'The printer is on fire', priority: 'high', tags: ['printer'] }
+const created = {
+  ...{ id: 1, ticket_number: 'TKT-00001', title: ticket.title, status: 'open', priority: 'high', category: null },
+  ...{ assigned_to: null, created_by: 7, created_at: '2026-11-20T18:51:53.123456Z', assignee: null },
+  creator: { id: 7, name: 'Amara Okafor' },
 }
-const all: readonly ClientVariant[] = calls.flatMap((call) =>
-  callerNames.map((caller) => ({ name: `${caller}, ${call}`, caller, call })),
-)
+const answers = {
+  GET: JSON.stringify({ data: [{ ...created, updated_at: created.created_at }] }),
+  POST: JSON.stringify({ data: { ...created, project: null } }),
+}
 
-type ClientSample = { readonly cpuMicrosPerCall: number }
+/** Answers at once, in place of the network. */
+const answerAtOnce: typeof fetch = async (input, init) => {
+  const method = input instanceof Request ? input.method : (init?.method ?? 'GET')
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'r-1', 'x-ratelimit-limit': '120' }
+  return method === 'POST'
+    ? new Response(answers.POST, { status: 201, headers })
+    : new Response(answers.GET, { status: 200, headers })
+}
 
-/** What the client costs on top of the request itself, with a network that answers at once. */
+const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+const request = {
+  method: 'POST',
+  headers: { ...headers, 'content-type': 'application/json' },
+  body: JSON.stringify(ticket),
+}
+const api = ky.create({
+  ...{ prefix: baseUrl, fetch: answerAtOnce, timeout: 15_000 },
+  retry: { limit: 2, statusCodes: [408, 429, 500, 502, 503, 504] },
+  hooks: { beforeRequest: [({ request: { headers: sent } }) => sent.set('authorization', `Bearer ${token}`)] },
+})
+const ours = createClient({ baseUrl, token, workspace: 1, fetch: answerAtOnce })
+
+const callers: Readonly<Record<string, () => Promise<unknown>>> = {
+  'floor: raw fetch, list': async () => (await answerAtOnce(`${baseUrl}/${path}`, { headers })).json(),
+  'ours, list': () => ours.tickets.list(),
+  'ky with retries and a time limit, list': () => api.get(path).json(),
+  'floor: raw fetch, create': async () => (await answerAtOnce(`${baseUrl}/${path}`, request)).json(),
+  'ours, create': () => ours.tickets.create(ticket),
+  'ky with retries and a time limit, create': () => api.post(path, { json: ticket }).json(),
+}
+
 export const client: Scenario = {
-  steps: ({ rounds }) => all.length * rounds,
-  async run({ rounds, seconds }, progress) {
-    const samples = await interleave(all, rounds, async ({ name, caller, call }, round) => {
-      const times = [warmUpSeconds, seconds].map((length) => String(length * 1000))
-      const sample = await probe<ClientSample>('client/probe.ts', [caller, call, ...times])
-      progress(`round ${round + 1}: ${name}: ${sample.cpuMicrosPerCall.toFixed(1)} µs`)
-      return sample
-    })
-    return report(samples)
+  title: 'Client: a call without a network',
+  method: 'CPU time in one process, with a `fetch` that answers at once. Only ours checks the body and the answer.',
+  measure(options) {
+    const contestants = Object.entries(callers).map(([name, call]) => [
+      name,
+      async () => {
+        if (!JSON.stringify(await call()).includes(created.ticket_number)) throw new Error(`${name} read no answer.`)
+        return await cpuPerCall(call, options.seconds)
+      },
+    ])
+    return interleave(Object.fromEntries(contestants), options)
   },
-}
-
-function report(samples: Map<ClientVariant, ClientSample[]>): Findings {
-  const cpu = (caller: CallerName, call: Call) => {
-    const variant = all.find((known) => known.caller === caller && known.call === call)
-    return variant === undefined ? [] : figures(samples, variant, (sample) => sample.cpuMicrosPerCall)
-  }
-  return {
-    title: 'Client: cost of a call in process',
-    method: `A fresh process per measurement, ${warmUpSeconds} s of warm-up, a global \`fetch\` that answers at once. \`list\` reads one ticket, \`create\` sends one; all read the answer as JSON, and only createClient checks its shape. "Fully configured" is ky with retries, a time limit and two hooks.`,
-    columns: ['CPU µs/call', 'over raw fetch, µs', '/ ky, fully configured'],
-    rows: all.map(({ name, caller, call }) =>
-      row(
-        name,
-        cpu(caller, call),
-        differences(cpu(caller, call), cpu('raw fetch', call)),
-        ratios(cpu(caller, call), cpu('ky, fully configured', call)),
-      ),
-    ),
-    goals: calls.flatMap((call) => goalsOf(call, cpu)),
-  }
-}
-
-const whyNotLess =
-  'of what a call takes, a profile of creations has an eighth in noting who has called, for the stack of an error, a tenth in comparing body and answer with their schemas, a tenth in collecting garbage, and the rest evenly over the stream and the decoder of the answer, the time limit, headers and promises.'
-
-function goalsOf(call: Call, cpu: (caller: CallerName, call: Call) => number[]): Goal[] {
-  const ours = cpu('createClient', call)
-  return [
-    because(atMost(`${call}: CPU µs over raw fetch`, 15, differences(ours, cpu('raw fetch', call))), whyNotLess),
-    atMost(`${call}: ours / ky fully configured`, 1.1, ratios(ours, cpu('ky, fully configured', call))),
-  ]
 }

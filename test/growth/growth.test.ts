@@ -4,7 +4,6 @@ import { adversaries } from './adversaries.ts'
 import { growthOf, mostGrowth } from './measure.ts'
 import { readers } from './readers.ts'
 
-// `pnpm proof:regex` goes on to 200,000 characters; what is quadratic shows itself long before.
 const longest = 40_000
 
 // Hundreds of texts for each reader: seconds on a free machine, more on a busy one.

@@ -14,15 +14,8 @@ const measurableMs = 4
 /** What is linear doubles; what is quadratic quadruples. */
 export const mostGrowth = 2.5
 
-export const textOf = ({ piece, end }: Growing, length: number): string =>
+const textOf = ({ piece, end }: Growing, length: number): string =>
   piece.repeat(Math.max(1, Math.floor((length - end.length) / piece.length))) + end
-
-/** Milliseconds of CPU of the quickest of several runs: what else the machine does only ever adds. */
-export function quickest(read: Read, text: string, times = runs): number {
-  let best = Number.POSITIVE_INFINITY
-  for (let run = 0; run < times; run += 1) best = Math.min(best, once(read, text))
-  return best
-}
 
 /** CPU time of this thread: on a busy machine most of the time on the clock is somebody else's. */
 function once(read: Read, text: string): number {

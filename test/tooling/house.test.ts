@@ -23,13 +23,6 @@ const moduleFiles = () =>
 const moduleOf = (path: string) => path.slice(modules.length).split('/')[0] ?? ''
 
 describe('the house', () => {
-  it('keeps nine of ten source files under 250 lines', () => {
-    const sources = listSources()
-    const long = sources.filter((path) => readRepoFile(path).split('\n').length > 250)
-    expect(sources.length).toBeGreaterThan(10)
-    expect(long.length, long.join(', ')).toBeLessThanOrEqual(sources.length / 10)
-  })
-
   it('has no drawers for what has no name', () => {
     const drawer = /\/(utils?|helpers?|common|misc|shared|lib)(\/|\.tsx?$)/
     expect(listSources().filter((path) => drawer.test(path))).toEqual([])

@@ -15,7 +15,6 @@ export interface CrashOptions {
   readonly kills: number
   /** From 0 to 1; decides when a process dies. */
   readonly random?: () => number
-  readonly onKill?: (kill: number) => void
 }
 
 export interface CrashReport {
@@ -25,8 +24,6 @@ export interface CrashReport {
   readonly received: number
   /** Requests beyond the first of a delivery. */
   readonly repeated: number
-  /** For each crash how many deliveries were repeated after it. */
-  readonly repeatedPerCrash: readonly number[]
   /** Sentences, one for each promise that was broken. None is what we want. */
   readonly broken: readonly string[]
 }
@@ -45,7 +42,7 @@ const longestStartMs = 600
 const longestLifeMs = 400
 const startTimeoutMs = 20_000
 
-export async function proveCrashes({ place, kills, random = Math.random, onKill }: CrashOptions): Promise<CrashReport> {
+export async function proveCrashes({ place, kills, random = Math.random }: CrashOptions): Promise<CrashReport> {
   const arrivals: Arrival[] = []
   let life = 0
   const receiver = createServer((request, response) => {
@@ -72,7 +69,6 @@ export async function proveCrashes({ place, kills, random = Math.random, onKill 
     else await firstTicketsOf(child).then(() => sleep(random() * longestLifeMs))
     await kill(child)
     life += 1
-    onKill?.(life)
   }
   const committed = await readCommitted(begin('finish'))
   receiver.close()
@@ -141,20 +137,8 @@ function judge({ kills, acknowledged, committed, arrivals }: Evidence): CrashRep
     committed: committed.size,
     received: received.size,
     repeated,
-    repeatedPerCrash: repeatsOf(arrivals, kills),
     broken,
   }
-}
-
-/** A repetition belongs to the last crash before it: until then the delivery was thought not to have been made. */
-function repeatsOf(arrivals: readonly Arrival[], kills: number): number[] {
-  const seen = new Set<string>()
-  const perCrash = Array.from({ length: kills }, () => 0)
-  for (const { delivery, life } of arrivals) {
-    if (seen.has(delivery)) perCrash[life - 1] = (perCrash[life - 1] ?? 0) + 1
-    seen.add(delivery)
-  }
-  return perCrash
 }
 
 function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {

@@ -1,6 +1,4 @@
-import { table } from './results.ts'
-
-/** One line of a proof's table. */
+/** One promise of a proof, with what was measured. */
 export interface Finding {
   readonly what: string
   readonly wanted: string
@@ -14,17 +12,3 @@ export const exactly = (what: string, wanted: number | string, measured: number 
   measured: String(measured),
   isMet: wanted === measured,
 })
-
-/** A figure that is told, and of which nothing is demanded. */
-export const told = (what: string, measured: number | string): Finding => ({
-  what,
-  wanted: '',
-  measured: String(measured),
-  isMet: true,
-})
-
-export const findingsTable = (findings: readonly Finding[]): string =>
-  table(
-    ['what', 'wanted', 'measured', 'met'],
-    findings.map(({ what, wanted, measured, isMet }) => [what, wanted, measured, isMet ? 'yes' : '**no**']),
-  )

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createAdminClient } from '@service/client/admin'
 import pg from 'pg'
 import { exactly, type Finding } from './findings.ts'
 import { type Answered, createTicket, type Load, type LoadTarget, listProjects, startLoad } from './outage-load.ts'
-import { failToStart, type RunningServer, startReceiver, startServer, subscribe } from './outage-server.ts'
 import { asked, type RestartablePostgres } from './restartable-postgres.ts'
+import { type RunningServer, spawnServer, startReceiver, startServer } from './server-process.ts'
 
 // Takes the database away in every way there is, while 20 writers and 10 readers go on, and looks at what they get.
 
@@ -12,7 +13,6 @@ export interface OutageOptions {
   readonly frozenSeconds: number
   readonly lockedSeconds: number
   readonly callers: number
-  onPhase(name: string): void
 }
 
 const millis = (value: number) => `${Math.round(value)} ms`
@@ -33,6 +33,24 @@ function percentile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 }
 
+const environmentOf = (databaseUrl: string) => ({
+  NODE_NO_WARNINGS: '1',
+  SERVICE_DATABASE_URL: databaseUrl,
+  SERVICE_ENCRYPTION_KEY: 'a key that is only used in this proof, of enough characters',
+  SERVICE_ADMIN_TOKEN: 'an-admin-token-of-this-proof',
+  SERVICE_EGRESS_ALLOW: '127.0.0.1',
+})
+
+/** With the default limits. */
+const openServer = (databaseUrl: string) => startServer(['--seed', 'demo'], environmentOf(databaseUrl))
+
+/** Sends every `ticket.created` to the receiver. */
+const subscribe = ({ url, adminToken, workspace }: RunningServer, receiverUrl: string) =>
+  createAdminClient({ baseUrl: `${url}/admin/v1`, token: adminToken }).webhooks.create(
+    { workspace },
+    { url: receiverUrl, events: ['ticket.created'] },
+  )
+
 interface Scene {
   readonly postgres: RestartablePostgres
   readonly server: RunningServer
@@ -46,7 +64,7 @@ const since = ({ load }: Scene, from: number, kind?: Answered['kind']) =>
 
 export async function proveOutages(postgres: RestartablePostgres, options: OutageOptions): Promise<Finding[]> {
   await postgres.start()
-  const server = await startServer(postgres.url)
+  const server = await openServer(postgres.url)
   const receiver = await startReceiver()
   await subscribe(server, receiver.url)
   const load = startLoad(server, { writers: 20, readers: 10 })
@@ -69,7 +87,6 @@ export async function proveOutages(postgres: RestartablePostgres, options: Outag
 }
 
 async function killed({ postgres, load, options }: Scene): Promise<Finding[]> {
-  options.onPhase(`${options.kills} SIGKILLs of the database`)
   const firstWrites: number[] = []
   const bareWrites: number[] = []
   for (let kill = 0; kill < options.kills; kill += 1) {
@@ -105,8 +122,7 @@ async function writeBare(postgres: RestartablePostgres): Promise<number> {
   }
 }
 
-async function shutDown({ postgres, load, options }: Scene): Promise<Finding[]> {
-  options.onPhase('a fast shutdown')
+async function shutDown({ postgres, load }: Scene): Promise<Finding[]> {
   await postgres.end('SIGINT')
   await sleep(500)
   await postgres.start()
@@ -116,8 +132,7 @@ async function shutDown({ postgres, load, options }: Scene): Promise<Finding[]> 
   ]
 }
 
-async function terminated({ postgres, load, options }: Scene): Promise<Finding[]> {
-  options.onPhase('every connection terminated, five times')
+async function terminated({ postgres, load }: Scene): Promise<Finding[]> {
   const firstWrites: number[] = []
   for (let round = 0; round < 5; round += 1) {
     await asked(postgres, 'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
@@ -130,7 +145,6 @@ async function terminated({ postgres, load, options }: Scene): Promise<Finding[]
 
 async function frozen(scene: Scene): Promise<Finding[]> {
   const { postgres, load, options } = scene
-  options.onPhase(`SIGSTOP of ${options.frozenSeconds} s`)
   const from = performance.now()
   postgres.freeze(true)
   await sleep(options.frozenSeconds * 1000)
@@ -161,7 +175,6 @@ async function frozen(scene: Scene): Promise<Finding[]> {
 
 async function locked(scene: Scene): Promise<Finding[]> {
   const { postgres, options, load } = scene
-  options.onPhase(`a row lock that is held for ${options.lockedSeconds} s`)
   const holder = new pg.Client({ connectionString: postgres.url })
   await holder.connect()
   await holder.query('begin; select * from ticket_counters for update')
@@ -192,7 +205,6 @@ async function locked(scene: Scene): Promise<Finding[]> {
 
 async function crowded(scene: Scene): Promise<Finding[]> {
   const { server, options } = scene
-  options.onPhase(`${options.callers} callers at once`)
   const from = performance.now()
   const target: LoadTarget = server
   const crowd = await Promise.all(
@@ -221,7 +233,6 @@ async function kept(
   { postgres, server, load, options }: Scene,
   delivered: ReadonlyMap<string, number>,
 ): Promise<Finding[]> {
-  options.onPhase('what was acknowledged')
   const rows = await asked(postgres, 'select title from tickets')
   const titles = new Set(rows.map((row) => String(row['title'])))
   const lost = [...load.acknowledged].filter((title) => !titles.has(title)).length
@@ -236,7 +247,11 @@ async function kept(
   for (const line of server.errors.filter((each) => each.includes('failed.'))) process.stderr.write(`${line}\n`)
   const outages = server.errors.filter((line) => line.includes('"level":"error"')).length
   return [
-    exactly('exits of the process', 0, server.exits()),
+    exactly(
+      'the process is still running',
+      'running',
+      (await Promise.race([server.exited, 'running' as const])) ?? 'killed',
+    ),
     exactly(`acknowledged writes that are lost, of ${load.acknowledged.size}`, 0, lost),
     exactly('acknowledged writes that were not delivered', 0, undelivered()),
     {
@@ -262,13 +277,12 @@ async function kept(
   ]
 }
 
-async function stoppedWhileHanging({ postgres, server, options }: Scene): Promise<Finding[]> {
-  options.onPhase('SIGTERM while the database hangs')
+async function stoppedWhileHanging({ postgres, server }: Scene): Promise<Finding[]> {
   const load = startLoad(server, { writers: 5, readers: 5 })
   await sleep(300)
   postgres.freeze(true)
   await sleep(1000)
-  const { code, ms } = await server.terminate()
+  const { code, ms } = await server.end('SIGTERM')
   postgres.freeze(false)
   await load.stop()
   return [
@@ -278,14 +292,14 @@ async function stoppedWhileHanging({ postgres, server, options }: Scene): Promis
 }
 
 /** A healthy database, callers that never pause, and a receiver that takes requests and never answers. */
-async function stoppedUnderLoad({ postgres, options, ...scene }: Scene): Promise<Finding[]> {
-  options.onPhase('SIGTERM under load')
+async function stoppedUnderLoad({ postgres, ...scene }: Scene): Promise<Finding[]> {
   const receiver = await startReceiver(() => undefined)
-  const server = await startServer(postgres.url, { seeded: scene.server })
+  const { token, workspace } = scene.server // only the first start prints those of the seed
+  const server = { ...(await openServer(postgres.url)), token, workspace }
   await subscribe(server, receiver.url)
   const load = startLoad(server, { writers: 20, readers: 10 })
   await sleep(2000)
-  const { code, ms } = await server.terminate()
+  const { code, ms } = await server.end('SIGTERM')
   await load.stop()
   receiver.close()
   return [
@@ -294,10 +308,13 @@ async function stoppedUnderLoad({ postgres, options, ...scene }: Scene): Promise
   ]
 }
 
-async function startedWhileHanging({ postgres, options }: Scene): Promise<Finding[]> {
-  options.onPhase('a start on a database that hangs')
+async function startedWhileHanging({ postgres }: Scene): Promise<Finding[]> {
   postgres.freeze(true)
-  const { code, ms, said } = await failToStart(postgres.url)
+  const startedAt = performance.now()
+  const { exited, errors } = spawnServer([], environmentOf(postgres.url))
+  const code = await exited
+  const ms = performance.now() - startedAt
+  const said = errors.join('\n')
   postgres.freeze(false)
   return [
     atMost('start on a database that hangs: ended after', 10_000, [ms]),

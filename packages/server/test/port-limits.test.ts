@@ -151,6 +151,19 @@ onEveryStore(
       expect((await port.list()).status).toBe(200)
     })
 
+    test('does not count a request whose client has hung up while it waited', async () => {
+      const port = await startHeld()
+      const posts = await fillSlots(port)
+      const gone = repeat(2 * slots, () => beginPost(port, 2))
+      for (const { request } of gone) request.end('{}')
+      await expect.poll(() => port.clock.waitsOf(10_000)).toBe(1 + 2 * slots)
+      for (const { request } of gone) request.destroy()
+      await Promise.all(gone.map(({ request }) => request.closed || once(request, 'close')))
+      port.release()
+      expect(new Set(await statusesOf(posts))).toEqual(new Set([201]))
+      expect(new Set(await statusesOf(repeat(2 * slots, port.post)))).toEqual(new Set([201]))
+    })
+
     test('does not count a request whose body is still on its way', async () => {
       const port = await startPort(start)
       const halfSent = repeat(2 * slots, () => beginPost(port, 100))

@@ -9,7 +9,7 @@ import { createDatabase } from './postgres-databases.ts'
 import { openTables, type Tables } from './tables.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
-// Each kind of outage, with small limits, on a real PostgreSQL. `pnpm proof:outages` does the same to a server of its own,
+// Each kind of outage, with small limits, on a real PostgreSQL. `proof/outages.test.ts` does the same to a server of its own,
 // with the limits that are the default.
 
 const quick = { databaseConnectTimeoutMs: 500, databaseLockTimeoutMs: 300, databaseStatementTimeoutMs: 500 }

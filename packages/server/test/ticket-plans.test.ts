@@ -9,7 +9,7 @@ import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { placeOf } from './on-every-store.ts'
 
-// How lists of tickets are found, as the databases themselves explain it. `pnpm bench --only admin-lists` has the times.
+// How lists of tickets are found, as the databases themselves explain it.
 
 const filters: readonly TicketFilter[] = [
   { status: 'open' },

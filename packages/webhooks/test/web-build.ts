@@ -5,7 +5,7 @@ import type * as entry from '../src/index.ts'
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
 /** Binds the sources to one of the two runtimes, as the package's `imports` field does for users. */
-export const boundTo = (runtime: 'node' | 'web'): Plugin => ({
+const boundTo = (runtime: 'node' | 'web'): Plugin => ({
   name: 'bound-to-runtime',
   setup(plugin) {
     plugin.onResolve({ filter: /\/runtime\.ts$/ }, () => ({ path: `${source}/runtime.${runtime}.ts` }))

@@ -7,7 +7,7 @@ import type { Issue } from '../errors/details.ts'
 type Plain = 'string' | 'boolean' | 'true' | 'false' | 'integer' | 'array' | 'object'
 
 /** `?` may be missing; `|null` may be null, and a missing one reads as null. */
-export type Kind = Plain | `${Plain}?` | `${Plain}|null`
+type Kind = Plain | `${Plain}?` | `${Plain}|null`
 
 /** The fields that must be there. More are fine: the platform may add some. */
 export type Shape = Readonly<Record<string, Kind>>

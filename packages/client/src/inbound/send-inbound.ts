@@ -16,7 +16,7 @@ export interface InboundRoute extends CallRoute {
 }
 
 /** What one call to a webhook needs. */
-export interface Delivery {
+interface Delivery {
   readonly route: InboundRoute
   /** The path's parameters besides the workspace. */
   readonly place?: Readonly<Record<string, string>>

@@ -42,7 +42,7 @@ export async function withAdmin<Result>(
 }
 
 /** Runs `work` with the database that the settings name, without a server: nothing is sent meanwhile. */
-export async function withApp<Result>(
+async function withApp<Result>(
   { data, databaseUrl }: Pick<ConnectionFlags, 'data' | 'databaseUrl'>,
   work: (app: App) => Promise<Result>,
 ): Promise<Result> {

@@ -55,7 +55,7 @@ function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
 type Path = readonly (string | number)[]
 
 /** A key that a schema does not know, and a sentence about it. */
-export interface UnknownKey {
+interface UnknownKey {
   readonly path: Path
   readonly sentence: string
 }

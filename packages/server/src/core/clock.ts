@@ -41,7 +41,7 @@ export interface ServerClock extends Clock {
 }
 
 /** A foreign clock, read at some moment between two readings of `elapsedMs`. */
-export interface ClockReading {
+interface ClockReading {
   readonly at: Micros
   readonly askedAtMs: number
   readonly answeredAtMs: number

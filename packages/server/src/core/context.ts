@@ -73,7 +73,7 @@ export interface AutomationBudget {
 export type TicketRef = RowRef
 
 /** What a reported error adds to what rules may look at. */
-export type ReportedError = Readonly<
+type ReportedError = Readonly<
   Record<'exception' | 'message' | 'app' | 'environment' | 'framework' | 'severity', string | null>
 >
 

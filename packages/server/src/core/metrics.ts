@@ -1,7 +1,7 @@
 // Numbers for Prometheus in its text format. Three shapes are all we need, in some hundred lines, so no library is taken.
 
 /** A request by what is counted of it. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly method: string
   readonly route: string
   readonly status: number

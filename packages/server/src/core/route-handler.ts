@@ -16,20 +16,20 @@ import type { App, TxApp } from './context.ts'
 type WorkspaceOf<R extends Route> = 'workspace' extends keyof ParamsOf<R> ? { readonly workspaceId: number } : unknown
 
 /** What a handler gets of a request: the workspace, the path's other parameters, and what the schemas have checked. */
-export type RouteInput<R extends Route> = Omit<ParamsOf<R>, 'workspace'> &
+type RouteInput<R extends Route> = Omit<ParamsOf<R>, 'workspace'> &
   WorkspaceOf<R> & {
     readonly query: QueryOf<R>
     readonly body: CheckedBodyOf<R>
   }
 
 /** The same for a route of the REST API, with the token's owner. */
-export type ApiCall<R extends ApiRoute> = RouteInput<R> & { readonly caller: Caller }
+type ApiCall<R extends ApiRoute> = RouteInput<R> & { readonly caller: Caller }
 
 /** Answers a route of the REST API. */
-export type ApiHandler<R extends ApiRoute> = (app: App, call: ApiCall<R>) => Promise<AnswerOf<R>>
+type ApiHandler<R extends ApiRoute> = (app: App, call: ApiCall<R>) => Promise<AnswerOf<R>>
 
 /** A handler whose answer decides the status. */
-export interface ApiHandlerWithStatus<R extends ApiRoute> {
+interface ApiHandlerWithStatus<R extends ApiRoute> {
   readonly handle: ApiHandler<R>
   status(app: App, answer: AnswerOf<R>): number
 }
@@ -53,7 +53,7 @@ export type AdminCall<R extends AdminRoute> = RouteInput<R> & { readonly caller:
 export type AdminFunction<R extends AdminRoute> = (app: App, call: AdminCall<R>) => Promise<Unchanged<AnswerOf<R>>>
 
 /** Does what is slow, such as hashing, before the transaction begins, and gives back what is to be done in it. */
-export interface PreparedAdminHandler<R extends AdminRoute> {
+interface PreparedAdminHandler<R extends AdminRoute> {
   prepare(app: App, call: AdminCall<R>): Promise<(app: TxApp) => Promise<Unchanged<AnswerOf<R>>>>
 }
 
@@ -92,7 +92,7 @@ export interface PingHandler {
 }
 
 /** A sender that may deliver, or may if the body proves it too. */
-export interface Authorized<Context> {
+interface Authorized<Context> {
   /** Names the credential, e.g. `secret` or `device:7`: an idempotency key belongs to one credential. */
   readonly credential: string
   /** What was looked up to authorize the sender, for the steps that follow. */

@@ -3,7 +3,7 @@ import { addressRanges } from '../core/address-ranges.ts'
 import type { Config } from '../core/config.ts'
 
 /** What comes with a request over a port. */
-export type NodeEnv = { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } } | undefined
+type NodeEnv = { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } } | undefined
 
 /** The address of a request, which has none of its own when it was asked in the process. */
 export function requestAddress({ trustedProxies }: Pick<Config, 'trustedProxies'>) {

@@ -100,7 +100,7 @@ export function rateWindows(elapsedMs: () => number, most = mostWindows): RateWi
   }
 }
 
-export interface Counting {
+interface Counting {
   readonly token: string | undefined
   /** The key of the address, for a request without a valid token. */
   readonly address: string

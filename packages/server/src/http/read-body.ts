@@ -1,3 +1,4 @@
+import { finished } from 'node:stream'
 import type { Route } from '@service/contract'
 import { type PathParamName, paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { Context } from 'hono'
@@ -39,10 +40,9 @@ function readIncoming({ incoming, hold }: PortRequest, limit: number): Promise<U
       if (length > limit) refuse(tooLarge(limit))
       else if (!hold(chunk.length)) refuse(noRoom())
     }
+    // Called too if the sender hung up while the request waited.
+    finished(incoming, (fault) => (fault ? reject(bodyEndedEarly()) : resolve(Buffer.concat(chunks))))
     incoming.on('data', read)
-    incoming.once('end', () => resolve(Buffer.concat(chunks)))
-    incoming.once('close', () => reject(bodyEndedEarly()))
-    incoming.once('error', () => reject(bodyEndedEarly()))
   })
 }
 

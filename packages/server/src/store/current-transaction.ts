@@ -23,7 +23,7 @@ export interface CurrentTransaction {
   readonly workspaceIds: Set<number>
 }
 
-export interface DeferredStatement {
+interface DeferredStatement {
   readonly statement: string
   readonly parameters: readonly (readonly unknown[])[]
 }

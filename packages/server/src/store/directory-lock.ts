@@ -27,7 +27,7 @@ export interface DirectoryLock {
   release(): void
 }
 
-export const lockFileName = 'service.lock'
+const lockFileName = 'service.lock'
 
 /** A command that looks whether a server is there holds the lock for a moment; a start does not fail because of it. */
 const patienceMs = 250

@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 type ColumnTypes<Row> = { readonly [Name in keyof Row & string]: 'bigint' | 'text' }
 
 /** The row that a statement is run for: its columns, and what stands after `from` so that they can be named. */
-export interface GivenRow<Row> {
+interface GivenRow<Row> {
   of(column: keyof Row & string): RawBuilder<unknown>
   readonly from: RawBuilder<unknown>
 }

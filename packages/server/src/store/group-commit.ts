@@ -36,7 +36,7 @@ export interface GroupCommit {
   drained(): Promise<void>
 }
 
-export interface SubmitOptions {
+interface SubmitOptions {
   readonly durability?: Durability
   readonly beforeCommit?: () => void
 }

@@ -8,7 +8,7 @@ import type { Store } from './store.ts'
 // at any time: there nothing is kept.
 
 /** The JSON of a list, ready to be sent. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Changes with every change that may concern the list. */
   readonly etag: string

@@ -54,7 +54,7 @@ const sentences = {
 export type Outage = keyof typeof sentences
 
 /** What kind of passing trouble a failure is; undefined for all that repeating does not mend. */
-export function outageOf(failure: unknown): Outage | undefined {
+function outageOf(failure: unknown): Outage | undefined {
   if (failure instanceof TimeLimitError) return 'busy'
   if (failure instanceof Error && failure.message === 'Query read timeout') return 'slow'
   if (isConnectionLost(failure)) return 'lost'

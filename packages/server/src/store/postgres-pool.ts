@@ -8,7 +8,7 @@ import { type Semaphore, semaphore } from './semaphore.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
 /** A connection on loan. */
-export interface Loan {
+interface Loan {
   readonly client: PoolClient
   /** Gives it back; a broken one is closed. */
   release(isBroken?: boolean): void

@@ -54,7 +54,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** `now` unless told otherwise. */
   readonly durability?: Durability
   /** The only workspace whose rows it changes, where that is known. */

@@ -16,7 +16,7 @@ export interface StateControl {
 }
 
 /** States with a name, kept in this server until it closes. */
-export interface States {
+interface States {
   save(name: string): Promise<void>
   load(name: string): Promise<void>
   list(): string[]

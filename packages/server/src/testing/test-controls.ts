@@ -40,7 +40,7 @@ export interface TestControls extends StateControl, RequestControls, Factories {
 }
 
 /** With `only`, nothing but these parts is put back. */
-export interface ResetOptions {
+interface ResetOptions {
   readonly only?: readonly ('journal' | 'faults')[] | undefined
 }
 

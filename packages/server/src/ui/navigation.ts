@@ -1,7 +1,7 @@
 import type { IconName } from './icon-names.ts'
 
 /** A place in the side bar, below the workspace. */
-export interface NavItem {
+interface NavItem {
   readonly label: string
   readonly path: string
   readonly icon: IconName

@@ -87,7 +87,7 @@ export interface WorkspacePage extends AccountPage {
   readonly liveUrl: string
 }
 
-export interface Crumb {
+interface Crumb {
   readonly label: string
   readonly href: string
 }
@@ -111,7 +111,6 @@ export interface Shown {
 export type PageResult =
   | Shown
   | { readonly kind: 'redirect'; readonly to: string; readonly notice?: string; readonly theme?: string }
-  | { readonly kind: 'fragment'; readonly body: Child; readonly status?: number }
   | {
       readonly kind: 'download'
       readonly name: string
@@ -121,7 +120,7 @@ export type PageResult =
   | { readonly kind: 'signed_in'; readonly token: string; readonly expiresAt: string; readonly to: string }
   | { readonly kind: 'signed_out'; readonly to: string }
 
-export interface PageRoute<Page extends PublicPage> {
+interface PageRoute<Page extends PublicPage> {
   readonly method: 'GET' | 'POST'
   /** Below the workspace or the dashboard, e.g. `/tickets/{id}`. */
   readonly path: string
@@ -151,5 +150,3 @@ export const redirect = (to: string, notice?: string): PageResult => ({
   to,
   ...(notice === undefined ? {} : { notice }),
 })
-
-export const fragment = (body: Child, status = 200): PageResult => ({ kind: 'fragment', body, status })

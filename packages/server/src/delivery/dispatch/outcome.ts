@@ -1,15 +1,5 @@
 /** How a request ended. All but `ok` are failures and are tried again. */
-export type OutcomeKind =
-  | 'ok'
-  | 'dns'
-  | 'refused'
-  | 'reset'
-  | 'tls'
-  | 'timeout'
-  | 'blocked'
-  | 'redirect'
-  | 'status'
-  | 'body'
+type OutcomeKind = 'ok' | 'dns' | 'refused' | 'reset' | 'tls' | 'timeout' | 'blocked' | 'redirect' | 'status' | 'body'
 
 /** What came of one request. A receiver that fails is no exception: it is data. */
 export interface Outcome {

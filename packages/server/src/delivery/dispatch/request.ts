@@ -75,7 +75,7 @@ interface Signing {
   readonly encoding: SignatureEncoding
 }
 
-export type BodySigner = (body: Uint8Array) => string
+type BodySigner = (body: Uint8Array) => string
 
 /** HMAC-SHA256 over the exact bytes that are sent, keyed with the text of the newest secret. */
 function bodySigner({ secrets: [secret], encoding }: Signing): BodySigner {

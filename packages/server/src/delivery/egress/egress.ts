@@ -9,7 +9,7 @@ import { addressRanges } from '../../core/address-ranges.ts'
 /** The addresses of a host name. Tests put their own in its place. */
 export type Lookup = (hostname: string, answer: (fault: Error | null, addresses: readonly Address[]) => void) => void
 
-export interface Address {
+interface Address {
   readonly address: string
   readonly family: number
 }

@@ -46,7 +46,7 @@ export interface LeasedQueue {
   readonly nextFetchAtMs: number
 }
 
-export interface QueueSettings {
+interface QueueSettings {
   readonly buildRequest: RequestBuilder
   readonly ratePerMinute: number | null
   /** Seconds before each attempt. */
@@ -56,7 +56,7 @@ export interface QueueSettings {
 }
 
 /** `handing-over` goes to another worker as soon as nothing of it is under way. */
-export type QueueState = { readonly kind: 'sending' | 'handing-over' } | Disabled
+type QueueState = { readonly kind: 'sending' | 'handing-over' } | Disabled
 
 export interface Disabled {
   readonly kind: 'disabled'

@@ -157,7 +157,7 @@ export async function extendLeases(
 }
 
 /** What a holder writes back about a queue. */
-export type QueueRow = Omit<DeliveryQueuesTable, 'lease_until' | 'lease_token' | 'due_at'>
+type QueueRow = Omit<DeliveryQueuesTable, 'lease_until' | 'lease_token' | 'due_at'>
 
 export interface SavedQueue extends QueueRow {
   /** When to look again, or nothing; only for a queue that is let go. */

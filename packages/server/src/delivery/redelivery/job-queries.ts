@@ -163,7 +163,7 @@ interface Missing {
 }
 
 /** Whether an event is one that a subscription asks for as it is set today. */
-export const wantsEvent = ({ workspaceId, subscriptionId, since, largestBytes }: Wish) =>
+const wantsEvent = ({ workspaceId, subscriptionId, since, largestBytes }: Wish) =>
   sql`created_at >= ${since} and is_test = 0 and ${sizeOfBody} <= ${largestBytes} and exists (
       select 1 from subscription_events
       where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and pattern in (name, ${family}, '*'))`

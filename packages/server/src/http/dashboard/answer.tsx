@@ -75,8 +75,6 @@ export function toResponse(result: PageResult, answering: Answering): Response {
       ])
     case 'signed_out':
       return redirectTo(result.to, [noSessionCookie(place)])
-    case 'fragment':
-      return html(render(result.body, answering), result.status ?? 200)
     case 'download':
       return new Response(bodyOf(result.content), {
         headers: {

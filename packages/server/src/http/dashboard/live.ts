@@ -75,7 +75,7 @@ async function findScope(c: Context, { answerAdmin, session, workspaceId }: Read
 }
 
 /** What an open page is told, and for how long. */
-export interface LiveSource {
+interface LiveSource {
   /** Gives back what ends it. */
   follow(tell: (topics: readonly string[], position?: string) => void, end: () => void): () => void
   /** Asked again at each beat, since a session ends and a membership is taken away. */
@@ -87,7 +87,7 @@ export interface LiveSource {
 const mostUnreadBytes = 4 * 1024
 
 /** Lives until the reader goes away, reads no more or may no longer see what it is told of, or the server stops. */
-export function liveAnswer(app: App, signal: AbortSignal, { follow, stays, onEnd }: LiveSource): Response {
+function liveAnswer(app: App, signal: AbortSignal, { follow, stays, onEnd }: LiveSource): Response {
   const encoder = new TextEncoder()
   let end: () => void = () => undefined
   const body = new ReadableStream<Uint8Array>(
@@ -143,7 +143,7 @@ export function liveAnswer(app: App, signal: AbortSignal, { follow, stays, onEnd
 }
 
 /** What pages show, each with the tables that it is made of. A page marks its parts with these words. */
-export const topicTables = {
+const topicTables = {
   tickets: ['tickets', 'ticket_tags', 'ticket_history', 'sla_policies'],
   tasks: ['tasks', 'task_tags'],
   projects: ['projects'],

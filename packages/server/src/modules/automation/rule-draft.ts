@@ -16,7 +16,6 @@ export const operators = [
   'is_set',
   'is_not_set',
 ] as const
-export type Operator = (typeof operators)[number]
 
 export interface DraftCondition {
   readonly field: string

@@ -119,7 +119,7 @@ interface Occasion {
 }
 
 /** What texts of a rule may name: `{{ticket_number}}`, `{{title}}`, `{{status}}`, `{{priority}}`, `{{category}}`. */
-export type TicketTexts = Readonly<Record<'ticket_number' | 'title' | 'status' | 'priority' | 'category', string>>
+type TicketTexts = Readonly<Record<'ticket_number' | 'title' | 'status' | 'priority' | 'category', string>>
 
 interface Scene extends Occasion {
   readonly texts: TicketTexts

@@ -87,7 +87,7 @@ export async function regenerateLeadSourceSecret(
 }
 
 /** Takes the secret that a platform has given, e.g. LinkedIn's client secret; an older one stops at once. */
-export function setLeadSourceSecret(app: App, at: LeadSourceAt, secret: string): Promise<LeadSourceState> {
+function setLeadSourceSecret(app: App, at: LeadSourceAt, secret: string): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
     const secret_encrypted = signsItsDeliveries(at.source) ? app.cipher.encrypt(secret, placeOf(at)) : null
     const row = await queries.updateLeadSourceSecret(app.db, {

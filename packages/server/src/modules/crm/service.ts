@@ -42,7 +42,7 @@ export async function listLeadsPage(app: App, workspaceId: number, query: Page &
   return (await queries.listLeadsPage(app.db, workspaceId, query)).map(toLead)
 }
 
-export async function getLead(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Lead> {
+async function getLead(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Lead> {
   const row = await queries.findLead(app.db, workspaceId, id)
   if (row === undefined) throw notFound('lead', id)
   return toLead(row)

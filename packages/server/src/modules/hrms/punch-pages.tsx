@@ -181,7 +181,7 @@ export async function replayPunch(page: WorkspacePage): Promise<PageResult> {
   return redirect(page.link('/attendance/unmatched'), `The punch counts as a ${words(result.action).toLowerCase()}`)
 }
 
-export type EmployeeNames = ReadonlyMap<number, string>
+type EmployeeNames = ReadonlyMap<number, string>
 
 /** The names of these employees. */
 function employeeNames({ admin, workspace: { id: workspace } }: WorkspacePage, ids: readonly number[]) {

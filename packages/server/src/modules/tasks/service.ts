@@ -83,12 +83,6 @@ async function withNames(app: App, workspaceId: number, row: queries.NewTaskRow 
   })
 }
 
-export async function getTask(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Task> {
-  const row = await queries.findTask(app.db, workspaceId, id)
-  if (row === undefined) throw notFound('task', id)
-  return withNames(app, workspaceId, row)
-}
-
 /** A task with everything that is known of it. */
 export async function getTaskDetail(app: App, at: { workspaceId: number; id: number }): Promise<TaskDetail> {
   const row = await queries.findTask(app.db, at.workspaceId, at.id)

@@ -8,13 +8,13 @@ import { toTicketNumber } from './queries.ts'
 
 // How tickets are found by filters and words: one inverted index, FTS5 (contentless) on SQLite and GIN on PostgreSQL, of
 // words and of facets such as `s:` and the status, written in the transaction of the ticket. It answers any combination
-// without an index per filter (`pnpm bench --only admin-lists`: 1 M tickets). Each term begins with its workspace, so that
+// without an index per filter (measured with 1 M tickets). Each term begins with its workspace, so that
 // what others have makes no search longer. FTS5 gives rows newest first and stops at the end of the page. GIN gives all
 // that match before the first can be sorted; there a term has the block of tickets too that it is in, and blocks are
 // looked through from the newest on until the page is full.
 
 /** What the index has of a ticket. */
-export interface SearchableTicket {
+interface SearchableTicket {
   readonly id: number
   readonly workspace_id: number
   readonly number: number

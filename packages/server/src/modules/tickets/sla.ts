@@ -43,7 +43,7 @@ export async function addTag(app: TxApp, ticket: TicketRef, tag: string): Promis
 }
 
 /** The two promises of a service level. */
-export type ServiceLevel = 'first_response' | 'resolution'
+type ServiceLevel = 'first_response' | 'resolution'
 
 export const setDueTimes = (
   app: TxApp,

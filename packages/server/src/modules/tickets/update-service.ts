@@ -99,7 +99,7 @@ function requireTicketReferences(app: TxApp, workspaceId: number, patch: TicketP
   })
 }
 
-export async function getTicket(app: App, { workspaceId, id }: TicketRef): Promise<Ticket> {
+async function getTicket(app: App, { workspaceId, id }: TicketRef): Promise<Ticket> {
   const row = await queries.findListed(app.db, workspaceId, id)
   if (row === undefined) throw notFound('ticket', id)
   return toTicket(row)

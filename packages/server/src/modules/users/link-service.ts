@@ -104,7 +104,7 @@ export async function prepareSetup(
 }
 
 /** Somebody with that e-mail address, such as the author of tickets of a seed, becomes the administrator. */
-export async function saveAdministrator(
+async function saveAdministrator(
   app: TxApp,
   { name, email, password_hash }: { name: string; email: string; password_hash: string },
 ): Promise<queries.UserRow> {

@@ -47,7 +47,7 @@ export function updateWorkspace(app: App, id: number, patch: z.output<typeof Wor
   })
 }
 
-export async function findWorkspace(app: App, id: number): Promise<Workspace | undefined> {
+async function findWorkspace(app: App, id: number): Promise<Workspace | undefined> {
   const row = await queries.findWorkspace(app.db, id)
   return row && toWorkspace(row)
 }

@@ -79,5 +79,5 @@ function keysOf(schema: z.ZodMiniType): string[] {
   return def.type === 'object' ? Object.keys(def.shape) : []
 }
 
-export const toJsonPath = (path: Path): string =>
+const toJsonPath = (path: Path): string =>
   path.reduce<string>((text, key) => text + (typeof key === 'number' ? `[${key}]` : `.${String(key)}`), '$')

@@ -80,7 +80,7 @@ function createShelf<Thing>(name: string): Handles<Thing> {
 // sends through them, or looks at in bodies, is never translated: only the names that are our own.
 
 export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-export const toCamel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const toCamel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The same object with its own names, and not those of what is inside of it, in the spelling of the wire. */
 export const toWire = (fields: object): Record<string, unknown> => renamed(fields, toSnake)

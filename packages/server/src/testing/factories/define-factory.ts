@@ -7,7 +7,7 @@ import type { Ref } from './factory-fields.ts'
 
 const longestName = 2048
 
-export const reference = z.nullish(
+const reference = z.nullish(
   z.union([integerId, requiredText(longestName), z.object({ id: integerId })], {
     error: 'must be an id, a name or an object with an id',
   }),
@@ -32,7 +32,7 @@ export interface FactoryDefinitionParts<Shape extends z.core.$ZodShape, Related 
 }
 
 /** What `make` gets: the fields as they were checked, and ids for all relations. */
-export type Given<Shape extends z.core.$ZodShape, Related extends Relations> = z.output<z.ZodMiniObject<Shape>> & {
+type Given<Shape extends z.core.$ZodShape, Related extends Relations> = z.output<z.ZodMiniObject<Shape>> & {
   readonly [Field in keyof Related]?: number | null | undefined
 } & { readonly workspace_id: number }
 

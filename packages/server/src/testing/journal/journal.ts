@@ -157,7 +157,7 @@ export interface JournalOptions {
 }
 
 /** The requests that are kept, oldest first. Their bodies together are bounded too: those of the oldest leave first. */
-export interface RingBuffer {
+interface RingBuffer {
   readonly all: readonly RecordedRequest[]
   add(recorded: RecordedRequest): void
   /** Called once the bodies are known. */

@@ -3,8 +3,6 @@ import { masked, maskText } from '@service/intake/errors/mask-text'
 // A journal is printed, pasted and kept by CI. Credentials are not in it: this file is the one way by which values
 // of a request get into an entry or a message.
 
-export { masked }
-
 /**
  * What a secret's name ends with, in lower case and without the signs between its words: `hub.verify_token`,
  * `X-Hub-Signature-256`, `clientSecret` and `google_key` are all in it.
@@ -25,7 +23,7 @@ const harmlessHeader =
 const shortestName = 3
 const longestName = 100
 
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   if (name.length < shortestName || name.length > longestName) return false
   const plain = name
     .toLowerCase()

@@ -25,7 +25,7 @@ import type {
 } from '../factories/factory-fields.ts'
 
 /** States that the server brings along. */
-export type Scenario = 'empty' | 'demo' | 'company' | 'large' | 'edge'
+type Scenario = 'empty' | 'demo' | 'company' | 'large' | 'edge'
 
 /**
  * What a server begins with: a scenario, data, the path of a YAML or JSON file (or of a module that exports data or a

@@ -125,12 +125,12 @@ async function sendTimes(
 }
 
 /** Has the deliveries that come together go in another order, one request after the other. */
-export interface Shuffler {
+interface Shuffler {
   /** Sends once for each rank. The last answer is the one that counts, as above. */
   pass(send: () => Promise<Outcome>, place: ShuffleSlot): Promise<Outcome>
 }
 
-export interface ShuffleSlot {
+interface ShuffleSlot {
   readonly subscriptionId: number
   /** As soon as so many deliveries are there, they go. */
   readonly most: number

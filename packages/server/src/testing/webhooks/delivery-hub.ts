@@ -35,7 +35,7 @@ export interface OpenInbox {
 }
 
 /** Somebody who wants to be told. */
-export interface Listener {
+interface Listener {
   readonly inbox?: OpenInbox
   readonly workspaceCreated?: (app: TxApp, workspaceId: number) => Promise<void>
   readonly close: (reason: Error) => void

@@ -83,7 +83,7 @@ export function createInboxStore({ secret, clock, respond, explain }: InboxStore
 const refusal = (code: string) => new Response(code, { status: 401 })
 
 /** Those who wait for an event that has not come yet. */
-export interface Waiters {
+interface Waiters {
   wait(patterns: readonly EventPattern[], timeoutMs: number): Promise<CapturedEvent>
   /** Gives it to who has waited longest for such a one; false when nobody does. */
   give(event: CapturedEvent): boolean

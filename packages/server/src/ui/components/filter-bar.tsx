@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx'
 import { Chip } from './tabs.tsx'
 
 /** A property by which a list is filtered; without options it is a text. */
-export interface Filter {
+interface Filter {
   readonly name: string
   readonly label: string
   readonly options?: readonly Option[]

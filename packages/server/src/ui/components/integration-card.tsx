@@ -7,7 +7,7 @@ import { Dialog } from './dialog.tsx'
 import { Time } from './time.tsx'
 
 /** Something that came in from another service. */
-export interface ReceivedEvent {
+interface ReceivedEvent {
   readonly at: string
   readonly summary: string
   readonly isRefused?: boolean

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { Icon } from './icon.tsx'
 
 /** A column: its name, and how its cells stand. */
-export interface Column {
+interface Column {
   readonly name: string
   /** `right`, `tight`, `wide`, `wide-only` (not on phones) or several of them. */
   readonly look?: string

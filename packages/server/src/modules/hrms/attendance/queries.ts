@@ -62,7 +62,7 @@ const judgedPunches = (db: Db, workspaceId: number) =>
     .selectAll('punches')
     .select(['session.check_in_at', 'session.check_out_at', 'session.check_out_punch_id'])
 
-export type PairedRow = Awaited<ReturnType<ReturnType<typeof judgedPunches>['execute']>>[number]
+type PairedRow = Awaited<ReturnType<ReturnType<typeof judgedPunches>['execute']>>[number]
 
 export async function listPunchesFrom(db: Db, employee: RowRef, at: number): Promise<PairedPunch[]> {
   const rows = await judgedPunches(db, employee.workspaceId)

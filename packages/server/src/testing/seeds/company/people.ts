@@ -102,7 +102,7 @@ export interface Person {
   readonly device: Device
 }
 
-export interface Device {
+interface Device {
   readonly id: number
   readonly source_type: string
   readonly external_device_id: string

@@ -30,7 +30,7 @@ export interface TicketChange {
 }
 
 /** A promise of the service level that was broken. */
-export interface TicketBreach {
+interface TicketBreach {
   readonly level: 'first_response' | 'resolution'
   readonly at: Micros
 }

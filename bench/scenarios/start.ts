@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { interleave, type Sample, type Scenario } from '../measure.ts'
+import {
+  cpuMicros,
+  type RunningServer,
+  rssMegabytes,
+  startJsonServer,
+  startOurs,
+  startProgram,
+  temporaryFolder,
+} from '../processes.ts'
+import { listRequests, seed, writeJsonFile } from '../seed.ts'
+
+const idleMs = 1500
+
+export const start: Scenario = {
+  title: 'Start: from spawn to the first list',
+  method: `A new process each time, on data of 1000 tickets. CPU is that of the process up to the first list, memory that of the
+process after ${idleMs} ms without requests.`,
+  async measure(options) {
+    using folder = temporaryFolder()
+    const seeded = await seed(folder.path('ours'), 1000)
+    const floorArgs = [folder.path('floor.db'), JSON.stringify(seeded)]
+    await (await startProgram('floor.ts', ...floorArgs, '1000'))[Symbol.asyncDispose]()
+    const [list] = listRequests(seeded)
+    const jsonFile = writeJsonFile(folder.path('db.json'))
+    const timed = async (launch: () => Promise<RunningServer>, path = list?.path): Promise<Sample> => {
+      const startedAt = performance.now()
+      await using server = await launch()
+      const response = await fetch(`${server.origin}${path}`, { headers: list?.headers ?? {} })
+      if (!response.ok) throw new Error(`The first list was answered with ${response.status}.`)
+      await response.text()
+      const sample = { ms: performance.now() - startedAt, 'CPU ms': cpuMicros(server.pid) / 1000 }
+      await sleep(idleMs)
+      return { ...sample, 'RSS MB': rssMegabytes(server.pid) }
+    }
+    return await interleave(
+      {
+        'floor: node:http + better-sqlite3 by hand': () =>
+          timed(() => startProgram('floor.ts', folder.path('floor.db'), '[]')),
+        'ours, existing data': () => timed(() => startOurs(folder.path('ours'))),
+        'ours, new data directory': () => timed(() => startOurs(folder.path(`new-${performance.now()}`)), '/readyz'),
+        'json-server': () => timed(() => startJsonServer(jsonFile), '/tickets'),
+      },
+      options,
+    )
+  },
+}

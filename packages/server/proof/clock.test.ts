@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, inject, test } from 'vitest'
+import type { ServerOptions } from '../src/index.ts'
+import { placeOf } from '../test/on-every-store.ts'
+import { createDatabase } from '../test/postgres-databases.ts'
+import { type Arrival, closeNode, startNode, startReceiver } from './clock-nodes.ts'
+
+/** Slow enough that a holder has not sent all before the other node is there. */
+const answerAfterMs = 200
+
+/** The sentences of the promises that were broken. */
+const broken = (promises: Readonly<Record<string, boolean>>): string[] =>
+  Object.entries(promises).flatMap(([sentence, isKept]) => (isKept ? [] : [sentence]))
+
+/** A retry after 2 s, a rate window and an event, on both sides of a step of the machine's clock. */
+async function proveStep(place: ServerOptions, stepMs: number): Promise<string[]> {
+  const receiver = await startReceiver((number) => (number === 1 ? 500 : 204))
+  const node = await startNode({ place, receiver, subscription: { schedule: [2] } })
+  await node.ask({ do: 'ticket', count: 1 })
+  await receiver.came(1)
+  await node.ask({ do: 'rate' })
+  const before = (await node.ask({ do: 'rate' })).retryAfter ?? 0
+  node.setClock(stepMs)
+  await sleep(1100)
+  const after = (await node.ask({ do: 'rate' })).retryAfter ?? 0
+  const hasRetried = await receiver.came(2, 10_000)
+  const [first, retry] = receiver.arrivals
+  const waited = (retry?.atMs ?? Number.NaN) - (first?.atMs ?? 0)
+  await node.ask({ do: 'ticket', count: 1 })
+  const hasSent = await receiver.came(3, 10_000)
+  const { isEnabled, listed = [] } = await node.ask({ do: 'state' })
+  await closeNode(node)
+  receiver.close()
+  return broken({
+    'The retry did not go out.': hasRetried,
+    'The retry did not wait for 2 s, a fifth more or less.': waited > 1500 && waited < 3500,
+    'A new event was not sent.': hasSent,
+    'The rate window did not count down.': after < before && after >= before - 4,
+    'The subscription was disabled.': isEnabled === true,
+    'The newest ticket is not listed first.': listed[0]?.endsWith('-2') === true,
+  })
+}
+
+/** How many requests came for deliveries that had succeeded already. */
+const repeated = (arrivals: readonly Arrival[]): number => {
+  const succeeded = new Set<string>()
+  let count = 0
+  for (const { delivery, status } of arrivals) {
+    if (succeeded.has(delivery)) count += 1
+    if (status < 300) succeeded.add(delivery)
+  }
+  return count
+}
+
+/** Two nodes on one PostgreSQL whose clocks are an hour apart. */
+async function proveApart(place: ServerOptions): Promise<string[]> {
+  const receiver = await startReceiver((number) => (number % 10 === 0 ? 500 : 204))
+  const subscription = { schedule: [1] }
+  const here = await startNode({ place, receiver, subscription })
+  const there = await startNode({ place, receiver, subscription, offMs: 3_600_000 })
+  const startedAt = performance.now()
+  await Promise.all([here, there].map((node) => node.ask({ do: 'ticket', count: 100 })))
+  const isQuiet = async () => (await here.ask({ do: 'state' })).pending === 0
+  while (!(await isQuiet()) && performance.now() - startedAt < 30_000) await sleep(50)
+  const { pending } = await here.ask({ do: 'state' })
+  const deliveries = new Set(receiver.arrivals.map(({ delivery }) => delivery)).size
+  await Promise.all([closeNode(here), closeNode(there)])
+  receiver.close()
+  return broken({
+    'Something waits still.': pending === 0,
+    'Not everything was delivered.': deliveries === 200,
+    'Something was sent twice.': repeated(receiver.arrivals) === 0,
+  })
+}
+
+/** A node that holds a queue dies; how long until the other sends from it. */
+async function proveTakeOver(place: ServerOptions): Promise<string[]> {
+  const receiver = await startReceiver(() => 204, answerAfterMs)
+  const subscription = { fifo: true }
+  const holder = await startNode({ place, receiver, subscription })
+  await holder.ask({ do: 'ticket', count: 200 })
+  await receiver.came(10)
+  const heir = await startNode({ place, receiver, subscription })
+  await sleep(500)
+  await holder.signal('SIGKILL')
+  const count = receiver.arrivals.length
+  const killedAt = performance.now()
+  await receiver.came(count + 1, 20_000)
+  const took = (receiver.arrivals[count]?.atMs ?? Number.NaN) - killedAt
+  await receiver.came(200 + repeated(receiver.arrivals), 60_000)
+  await closeNode(heir)
+  receiver.close()
+  return broken({
+    'It was not taken over within 5 s.': took <= 5000,
+    'More than what was under way was sent twice.': repeated(receiver.arrivals) <= 1,
+  })
+}
+
+/** A node that holds a queue is stopped for 8 s and goes on. */
+async function proveStopped(place: ServerOptions): Promise<string[]> {
+  const receiver = await startReceiver(() => 204, answerAfterMs)
+  const subscription = { fifo: true }
+  const holder = await startNode({ place, receiver, subscription })
+  await holder.ask({ do: 'ticket', count: 200 })
+  await receiver.came(10)
+  const heir = await startNode({ place, receiver, subscription })
+  await sleep(500)
+  await holder.signal('SIGSTOP')
+  await sleep(100)
+  const count = receiver.arrivals.length
+  const stoppedAt = performance.now()
+  await receiver.came(count + 1, 20_000)
+  const took = (receiver.arrivals[count]?.atMs ?? Number.NaN) - stoppedAt
+  await sleep(Math.max(0, 8000 - (performance.now() - stoppedAt)))
+  const before = repeated(receiver.arrivals)
+  await holder.signal('SIGCONT')
+  await receiver.came(200 + before, 60_000)
+  await sleep(1000)
+  const after = repeated(receiver.arrivals)
+  await Promise.all([closeNode(holder), closeNode(heir)])
+  receiver.close()
+  return broken({
+    'It was not taken over within 5 s.': took <= 5000,
+    'More than what was under way was sent twice.': before <= 1,
+    'The node that was stopped sent what was not its own.': after === before,
+  })
+}
+
+/** The process that has a data directory dies; how long until the next sends what it had leased. */
+async function proveRestart(place: ServerOptions): Promise<string[]> {
+  const receiver = await startReceiver(() => 204, answerAfterMs)
+  const subscription = { fifo: true }
+  const first = await startNode({ place, receiver, subscription })
+  await first.ask({ do: 'ticket', count: 100 })
+  await receiver.came(10)
+  await first.signal('SIGKILL')
+  const count = receiver.arrivals.length
+  const next = await startNode({ place, receiver, subscription })
+  const readyAt = performance.now()
+  await receiver.came(count + 1, 40_000)
+  const took = Math.max(0, (receiver.arrivals[count]?.atMs ?? Number.NaN) - readyAt)
+  await receiver.came(100 + repeated(receiver.arrivals), 30_000)
+  await closeNode(next)
+  receiver.close()
+  return broken({ 'It did not go on at once.': took <= 1000 })
+}
+
+async function onPostgres(prove: (place: ServerOptions) => Promise<string[]>): Promise<string[]> {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  return prove({ databaseUrl: url }).finally(drop)
+}
+
+async function onSqlite(prove: (place: ServerOptions) => Promise<string[]>): Promise<string[]> {
+  const { options, remove } = await placeOf('sqlite')
+  return prove(options).finally(remove)
+}
+
+const hours = [1, -1, 144, -144]
+
+test.each(hours)('a clock that is set by %i hours freezes nothing and sends nothing early on SQLite', async (step) => {
+  expect(await onSqlite((place) => proveStep(place, step * 3_600_000))).toEqual([])
+})
+
+test.each(hours)(
+  'a clock that is set by %i hours freezes nothing and sends nothing early on PostgreSQL',
+  async (step) => {
+    expect(await onPostgres((place) => proveStep(place, step * 3_600_000))).toEqual([])
+  },
+)
+
+test('two nodes whose clocks are an hour apart deliver every event once', async () => {
+  expect(await onPostgres(proveApart)).toEqual([])
+})
+
+test('the queue of a killed node is taken over within five seconds', async () => {
+  expect(await onPostgres(proveTakeOver)).toEqual([])
+})
+
+test('a node that was stopped for eight seconds does not send what another node has taken over', async () => {
+  expect(await onPostgres(proveStopped)).toEqual([])
+})
+
+test('a new process goes on at once after a kill on SQLite', async () => {
+  expect(await onSqlite(proveRestart)).toEqual([])
+})

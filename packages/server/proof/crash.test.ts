@@ -1,0 +1,20 @@
+import { expect, inject, test } from 'vitest'
+import { placeOf } from '../test/on-every-store.ts'
+import { createDatabase } from '../test/postgres-databases.ts'
+import { proveCrashes } from './crash.ts'
+
+const kills = 200
+
+test('200 kills at random moments lose no event, send nothing undone, and repeat a delivery once at most on SQLite', async () => {
+  const { options, remove } = await placeOf('sqlite')
+  const report = await proveCrashes({ place: { ...options, synchronous: 'full' }, kills })
+  expect(report).toMatchObject({ kills, broken: [], received: report.committed })
+  await remove()
+})
+
+test('200 kills at random moments lose no event, send nothing undone, and repeat a delivery once at most on PostgreSQL', async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  const report = await proveCrashes({ place: { databaseUrl: url }, kills })
+  expect(report).toMatchObject({ kills, broken: [], received: report.committed })
+  await drop()
+})
