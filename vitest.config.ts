@@ -2,41 +2,89 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const packages = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url))
+const server = (names: string) => `packages/server/test/${names}.test.ts`
 
-export default defineConfig({
-  resolve: {
-    alias: [
-      { find: /^@service\/(contract|client|intake|webhooks|server)$/, replacement: `${packages('')}$1/src/index.ts` },
-      { find: /^@service\/server\/(.+)$/, replacement: `${packages('server')}/src/testing/entries/$1.ts` },
-      { find: /^@service\/(contract|client|intake|webhooks)\/(.+)$/, replacement: `${packages('')}$1/src/$2.ts` },
-    ],
-  },
-  test: {
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'usual',
-          include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
+/** The SQL of every module, and what locks, retries, and limits do: on PostgreSQL too. */
+const databases = [
+  server('{contract,store,upgrade,concurrency,transactions,idempotency,reading,references,retention,query-parameters}'),
+  server('{tickets,ticket-search,admin-lists,leads,members,attendance-pairing,rate-limit,workspace-keys}'),
+  server('delivery/{again,disabling,dispatch,retention,retries,sending,workers}'),
+  server('inbound/{attendance,errors,git,leads}'),
+]
+
+/** Replaces globals, starts processes, or needs the machine to itself for a moment. */
+const isolated = [
+  'packages/client/test/{answers,calls,fuzz,options,stack}.test.ts',
+  'packages/client/test/inbound/{capture-node,secrets}.test.ts',
+  server('{backup,browsers,cli*,data-directory,db-copy,deploy,disk-full,docs-page,encryption-key}'),
+  server('{dashboard-browser,dashboard-developers,dashboard-layout,dashboard-nodes,dashboard-outage,dashboard-steady}'),
+  server('{dashboard-work,json-headers,keep-exit-code,list-cache,log-privacy,port-limits,postgres-*,setup,tls-proxy}'),
+  server('delivery/{crash,subscribers*}'),
+  server('inbound/{errors-hostile,git-limits,push-page,real-clients}'),
+  server('testing/{clock-due,clock-hand,closed,conformance,faults*,listen-cli,msw,seeds-cli,state,transports}'),
+]
+
+/** Documentation, examples, runtimes, bundlers, sizes, accessibility, and long runs: in `test:all` only. */
+const slow = [
+  'test/**/*.test.ts',
+  'examples/**/*.test.ts',
+  'packages/client/test/{readme,size,contract-types}.test.ts',
+  'packages/webhooks/test/{docs,runtimes,sizes}.test.ts',
+  'packages/webhooks/test/peers/**/*.test.ts',
+  server('{administration,dashboard-accessibility,every-operation,hot-paths,node-version,rolling-restart}'),
+  server('testing/{determinism,doors-browser,msw-2,peers,runners,scenarios,transports-process}'),
+]
+
+const everything = ['packages/*/{src,test}/**/*.test.{ts,tsx}']
+
+// `pnpm test` runs `shared`, `isolated`, and `databases`; `pnpm test:all` all but `nightly`, and every test on every database.
+export default defineConfig(({ mode }) => {
+  const stores = (names: string) => (mode === 'all' ? {} : { DEFAULT_STORES: names })
+  return {
+    resolve: {
+      alias: [
+        { find: /^@service\/(contract|client|intake|webhooks|server)$/, replacement: `${packages('')}$1/src/index.ts` },
+        { find: /^@service\/server\/(.+)$/, replacement: `${packages('server')}/src/testing/entries/$1.ts` },
+        { find: /^@service\/(contract|client|intake|webhooks)\/(.+)$/, replacement: `${packages('')}$1/src/$2.ts` },
+      ],
+    },
+    test: {
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: 'shared',
+            include: everything,
+            exclude: [...databases, ...isolated, ...slow],
+            // Loading the sources again for every file would cost more than any test.
+            isolate: false,
+            env: stores('memory'),
+          },
         },
-      },
-      {
-        // Proofs that kill, stop, and overrun real processes. They take minutes and need a machine to themselves.
-        extends: true,
-        test: {
-          name: 'nightly',
-          include: ['packages/*/proof/**/*.test.ts'],
-          fileParallelism: false,
-          testTimeout: 30 * 60_000,
+        {
+          extends: true,
+          test: { name: 'databases', include: databases, exclude: isolated, isolate: false, env: stores('memory,postgres') },
         },
-      },
-    ],
-    globalSetup: ['packages/server/test/postgres.setup.ts'],
-    // Half of the work is PostgreSQL's and the disk's, so as many files run at once as there are processors.
-    maxWorkers: '100%',
-    testTimeout: 30_000,
-    // How long a condition is waited for before it counts as never met. No test asks for speed.
-    expect: { poll: { timeout: 20_000, interval: 20 } },
-    hookTimeout: 60_000,
-  },
+        { extends: true, test: { name: 'isolated', include: isolated, env: stores('memory,sqlite') } },
+        { extends: true, test: { name: 'slow', include: slow } },
+        {
+          // Proofs that kill, stop, and overrun real processes. They take minutes and need a machine to themselves.
+          extends: true,
+          test: {
+            name: 'nightly',
+            include: ['packages/*/proof/**/*.test.ts'],
+            fileParallelism: false,
+            testTimeout: 30 * 60_000,
+          },
+        },
+      ],
+      globalSetup: ['packages/server/test/postgres.setup.ts'],
+      // Half of the work is PostgreSQL's and the disk's, so as many files run at once as there are processors.
+      maxWorkers: '100%',
+      testTimeout: 30_000,
+      // How long a condition is waited for before it counts as never met. No test asks for speed.
+      expect: { poll: { timeout: 20_000, interval: 20 } },
+      hookTimeout: 60_000,
+    },
+  }
 })

@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { copyFile, readdir, rm } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, inject, it, onTestFinished, test } from 'vitest'
@@ -228,14 +228,12 @@ test('a backup of PostgreSQL is restored into an empty database, and into no oth
 })
 
 test('a database file of an older version is backed up before its tables change', async () => {
-  const { data } = await usedDirectory()
+  const data = await freshDirectory()
   const database = new SqliteDatabase(join(data, 'service.db'))
-  database.exec(`drop table operation_marks; drop index tickets_resolved; drop index tickets_responses_waiting;
-    drop index tickets_resolutions_waiting; drop index error_group_days_day;
-    delete from migrations where name >= '0009'`)
+  database.exec(await readFile(new URL('./last-release/sqlite.sql', import.meta.url), 'utf8'))
   database.close()
-  await rm(join(data, 'backups'), { recursive: true, force: true, maxRetries: 10 })
-  await using server = await createServer({ data, synchronous: 'normal' })
+  const encryptionKey = 'a key for tests, of at least 32 characters'
+  await using server = await createServer({ data, synchronous: 'normal', encryptionKey })
   expect((await server.admin.backups.list()).data).toMatchObject([{ reason: 'migration', schema: expect.any(String) }])
   expect((await server.admin.system.get()).schema).toMatchObject({ latest: migrations.at(-1)?.name, pending: 0 })
 })

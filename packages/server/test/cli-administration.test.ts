@@ -34,7 +34,7 @@ test('a refusal is a sentence for each field and exit code 1, wrong usage is exi
   const data = await seededDirectory()
   const refused = await run(['token', 'create', '--workspace', '1', '--user', '9', '--scopes', 'x', '--data', data])
   expect(refused).toMatchObject({ code: 1, stdout: '' })
-  expect(refused.stderr).toMatch(/^ {2}scopes\.0: The scopes\.0 /m)
+  expect(refused.stderr).toMatch(/^ {2}--scopes: The scopes\.0 /m)
   for (const wrong of [['tokn'], ['token', 'crate'], ['token', 'list', '--workspac', '1'], ['token', 'list']]) {
     const { code, stderr } = await run(wrong)
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: /)])

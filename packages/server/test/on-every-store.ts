@@ -12,14 +12,17 @@ export type StoreName = 'memory' | 'sqlite' | 'postgres'
 
 const everyStore: readonly StoreName[] = ['memory', 'sqlite', 'postgres']
 
-/** `TEST_STORES=memory` leaves the others out, for whoever runs the same tests hundreds of times. */
+/** The stores of tests that name none. Each project of vitest.config.ts has its own. */
+const defaultStores = process.env['DEFAULT_STORES']?.split(',') as readonly StoreName[] | undefined
+
+/** `TEST_STORES=memory` leaves the others out, to run the same tests hundreds of times. */
 const isAskedFor = (store: StoreName) => process.env['TEST_STORES']?.split(',').includes(store) ?? true
 
 /** Runs the same tests on every database. `start` gives each test a platform of its own. */
 export function onEveryStore(
   name: string,
   tests: (start: Start, store: StoreName) => void,
-  stores: readonly StoreName[] = everyStore,
+  stores: readonly StoreName[] = defaultStores ?? everyStore,
 ): void {
   for (const store of stores.filter(isAskedFor))
     describe(`${name} on ${store}`, () => tests(starter(store, createServer), store))
@@ -29,7 +32,7 @@ export function onEveryStore(
 export function onEveryTestStore(
   name: string,
   tests: (start: StartForTests, store: StoreName) => void,
-  stores: readonly StoreName[] = everyStore,
+  stores: readonly StoreName[] = defaultStores ?? everyStore,
 ): void {
   for (const store of stores.filter(isAskedFor))
     describe(`${name} on ${store}`, () => tests(starter(store, createTestServer), store))

@@ -50,6 +50,7 @@ onEveryStore('a ticket', (start) => {
   test('tells in order what happened, by what, also when deliveries have grown old', async () => {
     const { server, clock, workspaceId: workspace } = await startOpenSite(start, { deliveryRetentionDays: 1 })
     const at = { workspace }
+    const left = await server.admin.members.create(at, { name: 'Grace', email: 'grace@example.com' })
     const rule = await server.admin.rules.create(at, {
       name: 'Escalate',
       trigger: 'ticket_created',
@@ -57,9 +58,10 @@ onEveryStore('a ticket', (start) => {
       actions: [
         { type: 'set_priority', priority: 'urgent' },
         { type: 'add_tag', tag: 'outage' },
-        { type: 'assign', user_id: 999 },
+        { type: 'assign', user_id: left.id },
       ],
     })
+    await server.admin.members.delete({ ...at, id: left.id })
     const { id } = await server.admin.tickets.create(at, { title: 'Outage' })
     const quiet = await server.admin.tickets.create(at, { title: 'Quiet' })
     await server.admin.tickets.update({ ...at, id }, { title: 'Outage in Bonn', due_at: '2026-12-01' })

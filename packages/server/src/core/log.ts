@@ -1,3 +1,4 @@
+import { ApiError } from './errors.ts'
 import { stopwatchMs } from './real-timers.ts'
 
 /** One JSON object per line. The sentence says what happened, the fields say to whom. */
@@ -42,6 +43,7 @@ export function quietLog(): Log {
 /** What an unknown thrown value may safely say in a log. */
 export function describeFault(fault: unknown): LogFields {
   if (!(fault instanceof Error)) return { fault: String(fault) }
+  if (fault instanceof ApiError) return { fault: fault.message, code: fault.code }
   return { fault: fault.message, stack: fault.stack, ...('code' in fault ? { code: fault.code } : {}) }
 }
 
