@@ -8,6 +8,7 @@ export const iconNames = [
   'arrow-up-right',
   'bell',
   'bug',
+  'building-2',
   'calendar',
   'check',
   'chevron-down',

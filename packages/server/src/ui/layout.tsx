@@ -115,7 +115,13 @@ const Palette = ({ action }: { readonly action: string }) => (
   </dialog>
 )
 
-const titleOf = ({ shown, page }: Shell) => [shown.title, page.workspace?.name ?? 'Dashboard'].join(' · ')
+/** With the pages above it, so that two tabs do not have the same title. */
+const titleOf = ({ shown, page }: Shell) =>
+  [
+    shown.title,
+    ...(shown.crumbs ?? []).map(({ label }) => label).toReversed(),
+    page.workspace?.name ?? 'Dashboard',
+  ].join(' · ')
 
 /** The way to a page, and its title. */
 export const Crumbs = ({ shown }: Pick<Shell, 'shown'>) => (

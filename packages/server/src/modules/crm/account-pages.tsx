@@ -42,7 +42,6 @@ async function accountList(page: WorkspacePage): Promise<PageResult> {
   return show({
     title: 'Accounts',
     live: true,
-    crumbs: [{ label: 'Deals', href: page.link('/deals') }],
     action: page.can('member') ? (
       <LinkButton href={page.link('/accounts/new')} look="primary" icon="plus" shortcut="c">
         New account
@@ -53,7 +52,7 @@ async function accountList(page: WorkspacePage): Promise<PageResult> {
         <PageHead title="Accounts">Companies that deals are made with.</PageHead>
         {data.length === 0 ? (
           <Empty
-            icon="handshake"
+            icon="building-2"
             title="No accounts yet"
             actions={page.can('member') && <LinkButton href={page.link('/accounts/new')}>New account</LinkButton>}
           >

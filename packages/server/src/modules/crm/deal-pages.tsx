@@ -54,9 +54,6 @@ function Toolbar({ page, said }: { readonly page: WorkspacePage; readonly said?:
           { label: 'List', href: page.link('/deals?view=list'), isCurrent: isList },
         ]}
       />
-      <a class="button quiet small" href={page.link('/accounts')}>
-        Accounts
-      </a>
       {said !== undefined && (
         <span class="quiet" id="deal-sum" data-live="deals">
           {said}
