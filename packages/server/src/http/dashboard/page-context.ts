@@ -38,11 +38,15 @@ export async function publicPage({ c, app, answerAdmin, place, cookies }: Asked)
     now: app.clock.now() / 1000,
     zone: cookies.zone ?? 'UTC',
     cameFrom: refererOf(c, place),
-    isFragment: c.req.raw.headers.get('hx-request') === 'true',
+    isFragment: isFragment(c),
   }
 }
 
-function refererOf(c: Context, place: Place): string {
+/** Whether a script asks, for a part of a page. */
+export const isFragment = (c: Context): boolean => c.req.raw.headers.get('hx-request') === 'true'
+
+/** The page that has sent the request, or the first one of the dashboard. */
+export function refererOf(c: Context, place: Place): string {
   const referer = c.req.raw.headers.get('referer') ?? ''
   if (!URL.canParse(referer)) return place.path
   const { pathname, search } = new URL(referer)

@@ -1,5 +1,7 @@
 // The command palette: opened with Ctrl K or ⌘ K from anywhere. What it finds is what the search page finds.
 
+declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
+
 const palette = document.querySelector<HTMLDialogElement>('#palette')
 const paletteForm = palette?.querySelector('form')
 const paletteInput = palette?.querySelector<HTMLInputElement>('input')
@@ -13,8 +15,8 @@ async function find(): Promise<void> {
   asked += 1
   const mine = asked
   const url = `${paletteForm.action}?q=${encodeURIComponent(paletteInput.value)}`
-  const answer = await fetch(url, { headers: { 'hx-request': 'true' } })
-  if (mine !== asked || !answer.ok) return
+  const answer = await ask(url)
+  if (mine !== asked || answer?.ok !== true) return
   const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html')
   paletteResults.replaceChildren(...parsed.body.childNodes)
 }
@@ -61,6 +63,6 @@ palette?.addEventListener('keydown', (event) => {
     else links[Math.min(next, links.length - 1)]?.focus()
   } else if (event.key === 'Enter' && event.target === paletteInput) {
     event.preventDefault()
-    finding.then(() => foundLinks()[0]?.click())
+    void finding.then(() => foundLinks()[0]?.click())
   }
 })
