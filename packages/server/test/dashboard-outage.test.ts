@@ -69,7 +69,11 @@ describe('a session that ends while a page is open', () => {
   const requests: readonly [name: string, path: string, act: (page: Page) => Promise<void>][] = [
     ['a row that opens in the drawer', '/tickets', (page) => page.getByRole('link', { name: 'Lost parcel' }).click()],
     ['the palette', '/tickets', (page) => page.keyboard.press('Control+k')],
-    ['a field that is saved', '/tickets/1', async (page) => void (await page.getByLabel('Priority').selectOption('low'))],
+    [
+      'a field that is saved',
+      '/tickets/1',
+      async (page) => void (await page.getByLabel('Priority').selectOption('low')),
+    ],
     [
       'a card that is moved',
       '/deals',

@@ -104,6 +104,53 @@ describe('every page of the dashboard', () => {
   })
 })
 
+describe('a form that is refused', () => {
+  /** What a browser would send of a form when its reader has put the same into every field. */
+  function filledWith(html: string, value: string) {
+    const [, action = '', fields = ''] =
+      /<form method="post" action="([^"]+)" class="form" novalidate[^>]*>(.*?)<\/form>/s.exec(html) ?? []
+    const sent = new URLSearchParams()
+    for (const [tag] of fields.matchAll(/<(?:input|select|textarea)[^>]*>/g)) {
+      const [, name = ''] = /name="([^"]+)"/.exec(tag) ?? []
+      const isKept = tag.includes('type="hidden"')
+      sent.append(name, isKept ? (/value="([^"]*)"/.exec(tag)?.[1] ?? '').replaceAll('&quot;', '"') : value)
+    }
+    sent.set('do', 'save')
+    return { action, sent }
+  }
+
+  test('calls its fields by the labels that it shows', async () => {
+    const forms = [...pages].filter(
+      ([path, { html }]) => path.startsWith('/dashboard/w/') && html.includes('class="form" novalidate'),
+    )
+    const refused: string[] = []
+    for (const [path, { html }] of forms) {
+      for (const value of ['', 'x'.repeat(100_000)]) {
+        const { action, sent } = filledWith(html, value)
+        const shown = await (await admin.post(action, sent)).text()
+        const labels = [
+          ...shown.matchAll(/<(?:label|legend)[^>]*>(.*?)<\/(?:label|legend)>|aria-label="([^"]+)"/gs),
+        ].map(([, text = '', label = '']) =>
+          (textOf(text).replace(' (optional)', '') || label.replace(', in minutes', '')).toLowerCase(),
+        )
+        const named = [...textOf(shown).matchAll(/The (.{1,60}?) field (?:is|must|has)/g)].map(([, name = '']) => name)
+        if (named.length > 0) refused.push(path)
+        expect([path, named.filter((name) => !labels.includes(name.toLowerCase()))]).toEqual([path, []])
+      }
+    }
+    expect(new Set(refused).size).toBeGreaterThan(15)
+  })
+
+  test('says so with the label beside the field and in the list above', async () => {
+    const { html } = pages.get('/dashboard/w/{workspace}/tickets/new') ?? { html: '' }
+    const { action, sent } = filledWith(html, '')
+    sent.set('due_at', 'soon')
+    const answer = await (await admin.post(action, sent)).text()
+    expect(answer).toContain('<a href="#field-title">The title field is required.</a>')
+    expect(answer.match(/The due (?:day |date )?field must be a valid date/g)).toHaveLength(2)
+  })
+})
+
 test('in an empty workspace links lead from the overview to every page that is not about one record', async () => {
   const { id: workspace } = await server.admin.workspaces.create({ name: 'Empty' })
   const person = await instanceAdmin(workspace, 'Eva')

@@ -89,7 +89,7 @@ export function ShellPage({ shell }: { readonly shell: Shell }) {
         <dialog id="drawer" class="drawer" aria-label="Details" />
         {shell.has('/search') && page.workspace !== undefined && <Palette action={shell.inWorkspace('/search')} />}
         <div class="toast" role="status" id="toast">
-          {shell.notice !== undefined && <p>{shell.notice}</p>}
+          {shell.notice !== undefined && <p dir="auto">{shell.notice}</p>}
         </div>
       </body>
     </Document>
@@ -129,10 +129,14 @@ export const Crumbs = ({ shown }: Pick<Shell, 'shown'>) => (
     <ol>
       {(shown.crumbs ?? []).map(({ label, href }) => (
         <li>
-          <a href={href}>{label}</a>
+          <a href={href}>
+            <bdi>{label}</bdi>
+          </a>
         </li>
       ))}
-      <li aria-current="page">{shown.title}</li>
+      <li aria-current="page">
+        <bdi>{shown.title}</bdi>
+      </li>
     </ol>
   </nav>
 )
@@ -216,7 +220,7 @@ function WorkspaceSwitch({ page }: { readonly page: AccountPage }) {
     <details class="switch" data-menu>
       <summary>
         <Mark />
-        <span class="name clip">{page.workspace?.name ?? 'No workspace'}</span>
+        <bdi class="name clip">{page.workspace?.name ?? 'No workspace'}</bdi>
         <Icon name="chevron-down" />
       </summary>
       <div class="menu">
@@ -227,7 +231,7 @@ function WorkspaceSwitch({ page }: { readonly page: AccountPage }) {
             aria-current={id === page.workspace?.id ? 'true' : undefined}
           >
             <Avatar name={name} />
-            <span class="clip">{name}</span>
+            <bdi class="clip">{name}</bdi>
           </a>
         ))}
         {page.person.isInstanceAdmin && (
@@ -246,7 +250,7 @@ function UserMenu({ page }: { readonly page: AccountPage }) {
     <details class="switch" data-menu>
       <summary>
         <Avatar name={page.person.name} />
-        <span class="name clip">{page.person.name}</span>
+        <bdi class="name clip">{page.person.name}</bdi>
       </summary>
       <div class="menu up">
         <a class="menu-item" href={page.dashboard('/account')}>

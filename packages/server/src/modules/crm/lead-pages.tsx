@@ -178,7 +178,7 @@ export async function leadDetail(page: WorkspacePage): Promise<PageResult> {
         {lead.notes !== null && lead.notes !== '' && (
           <section class="section">
             <h2>Notes</h2>
-            <p class="prose">{lead.notes}</p>
+            <p class="prose" dir="auto">{lead.notes}</p>
           </section>
         )}
         <Enquiries lead={lead} />
@@ -201,7 +201,7 @@ function Enquiries({ lead: { enquiries } }: { readonly lead: LeadDetail }) {
                 <strong>{sourceName(source)}</strong> · <Time at={received_at} />
               </p>
               <p class="meta">{[name, company, email, phone].filter(Boolean).join(' · ')}</p>
-              {notes !== null && <p class="prose">{notes}</p>}
+              {notes !== null && <p class="prose" dir="auto">{notes}</p>}
             </div>
           </li>
         ))}

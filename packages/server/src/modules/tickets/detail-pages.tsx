@@ -31,7 +31,9 @@ export async function ticketDetail(page: WorkspacePage): Promise<PageResult> {
             {ticket.description !== null && ticket.description !== '' && (
               <section class="section">
                 <h2>Description</h2>
-                <p class="prose">{ticket.description}</p>
+                <p class="prose" dir="auto">
+                  {ticket.description}
+                </p>
               </section>
             )}
             <section class="section">

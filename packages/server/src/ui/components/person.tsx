@@ -23,7 +23,7 @@ export function Person({
   return (
     <span class="person">
       <Avatar name={name} />
-      <span class="clip">{name}</span>
+      <bdi class="clip">{name}</bdi>
     </span>
   )
 }

@@ -54,7 +54,7 @@ export function RowLink({
   readonly drawer?: boolean
 }) {
   return (
-    <a id={id} class="row-link clip" href={href} {...(drawer ? { 'data-drawer': '' } : {})}>
+    <a id={id} class="row-link clip" dir="auto" href={href} {...(drawer ? { 'data-drawer': '' } : {})}>
       {children}
     </a>
   )

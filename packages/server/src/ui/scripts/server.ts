@@ -40,7 +40,7 @@ let isWaiting = false
 function waitForServer(): void {
   if (isWaiting) return
   isWaiting = true
-  untilReachable().finally(() => {
+  void untilReachable().finally(() => {
     isWaiting = false
     document.dispatchEvent(new CustomEvent('notice', { detail: 'The server is reachable again' }))
     document.dispatchEvent(new Event('reachable'))
