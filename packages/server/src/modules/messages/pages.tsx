@@ -179,7 +179,9 @@ function MessageList({ page: { zone }, messages, names }: Listed) {
                     {clockTime(at, zone)}
                   </time>
                 </p>
-                <p class="prose" dir="auto">{message.body}</p>
+                <p class="prose" dir="auto">
+                  {message.body}
+                </p>
               </div>
             </li>
           </>

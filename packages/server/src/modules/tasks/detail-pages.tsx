@@ -40,7 +40,9 @@ export async function taskDetail(page: WorkspacePage): Promise<PageResult> {
         {task.description !== null && task.description !== '' && (
           <section class="section">
             <h2>Description</h2>
-            <p class="prose" dir="auto">{task.description}</p>
+            <p class="prose" dir="auto">
+              {task.description}
+            </p>
           </section>
         )}
         {subtasks.length > 0 && (

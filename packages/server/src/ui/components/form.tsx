@@ -1,4 +1,3 @@
-import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { words } from '../format.ts'
 import { type FormState, sentenceWithLabel } from '../forms.ts'
@@ -17,14 +16,14 @@ interface FormProps {
 /** A form that works without JavaScript. After a refusal it has what was typed, and says what is wrong with it. */
 export function Form({ action, state, version, children }: FormProps) {
   const key = state.text('form_key') || useView().newKey()
-  // The fields come first, because what stands above them calls them by their labels.
-  const fields = (<>{children}</>).toString()
+  // Fields register their labels when they are rendered, and the list above the fields needs the labels.
+  if (state.problems.length > 1) String(children)
   return (
     <form method="post" action={action} class="form" novalidate>
       <Problems state={state} />
       {version !== undefined && <input type="hidden" name="version" value={version} />}
       <input type="hidden" name="form_key" value={state.status === 200 ? key : useView().newKey()} />
-      {raw(fields)}
+      {children}
     </form>
   )
 }

@@ -1,7 +1,7 @@
 // The server says which topics have changed since the page was made, or since the last connection; what shows them
 // (`data-live`, with an id) is fetched anew and merged into the page, so that focus and what is typed stay.
 
-declare function checkServer(): Promise<boolean>
+declare function isReachable(): Promise<boolean>
 declare const htmx: {
   swap(how: { text: string; target: Element; sourceElement: Element; select: string; swap: string }): Promise<void>
 }
@@ -49,7 +49,7 @@ if (liveUrl !== undefined) {
   })
   source.addEventListener('error', () => {
     setLive('off')
-    void checkServer()
+    void isReachable()
   })
   source.addEventListener('changed', ({ data }) => refresh(String(data).split(' ')))
   addEventListener('pagehide', () => source.close())

@@ -1,13 +1,10 @@
-// How scripts reach the server. When it does not answer, the page stays with what was typed, says so, and tries again
-// until it does.
-
-const unavailable = [502, 503, 504]
+// How scripts reach the server. While it does not answer, the page stays with what was typed, shows a notice, and retries.
 
 /** The response; undefined without one. The page then waits for the server, or goes to the sign-in page and comes back. */
 async function ask(url: string, init: RequestInit = {}): Promise<Response | undefined> {
   const answer = await fetch(url, { ...init, headers: { 'hx-request': 'true' } }).catch(() => undefined)
-  if (answer === undefined || unavailable.includes(answer.status)) {
-    waitForServer()
+  if (answer === undefined || [502, 503, 504].includes(answer.status)) {
+    void waitForServer()
     return undefined
   }
   const signIn = answer.headers.get('x-sign-in')
@@ -16,87 +13,74 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response | unde
   return undefined
 }
 
-/** Shows the notice if the server does not answer. */
-async function checkServer(): Promise<boolean> {
-  const isAnswering = await isReachable()
-  if (!isAnswering) waitForServer()
-  return isAnswering
+/** Requests a small file that every page links to, and shows the notice if there is no response. */
+async function isReachable(): Promise<boolean> {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? ''
+  const answer = await ask(icon, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10_000) })
+  return answer !== undefined
 }
 
 // Each file is a block of its own; these two are for the others.
-Object.assign(globalThis, { ask, checkServer })
+Object.assign(globalThis, { ask, isReachable })
 
-/** Any small file will do; the icon is one that every page names. */
-const probe = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? location.href
-
-const isReachable = () =>
-  fetch(probe, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(10_000) }).then(
-    ({ status }) => !unavailable.includes(status),
-    () => false,
-  )
+const unreachable = document.createElement('div')
+unreachable.className = 'unreachable'
+unreachable.role = 'alert'
+unreachable.innerHTML =
+  '<p><strong>The server cannot be reached.</strong> What you typed stays on this page. Retrying…</p><button type="button" class="button small">Try now</button>'
 
 let isWaiting = false
 
-function waitForServer(): void {
+/** An open dialog makes the rest of the page inert, so the notice is shown in it. */
+function showNotice(): void {
+  const place = document.querySelector('dialog[open]') ?? document.body
+  if (isWaiting && unreachable.parentElement !== place) place.append(unreachable)
+}
+document.addEventListener('close', showNotice, true)
+
+async function waitForServer(): Promise<void> {
   if (isWaiting) return
   isWaiting = true
-  void untilReachable().finally(() => {
-    isWaiting = false
-    document.dispatchEvent(new CustomEvent('notice', { detail: 'The server is reachable again' }))
-    document.dispatchEvent(new Event('reachable'))
-  })
-}
-
-async function untilReachable(): Promise<void> {
-  const notice = document.createElement('div')
-  notice.className = 'unreachable'
-  notice.role = 'alert'
-  const text = document.createElement('p')
-  const title = document.createElement('strong')
-  title.textContent = 'The server cannot be reached.'
-  text.append(title, ' What you typed stays on this page. Trying again…')
-  const now = document.createElement('button')
-  now.type = 'button'
-  now.className = 'button small'
-  now.textContent = 'Try now'
-  notice.append(text, now)
   for (let pauseMs = 2000; ; pauseMs = Math.min(2 * pauseMs, 30_000)) {
-    // Outside an open dialog nothing can be pressed.
-    const place = document.querySelector('dialog[open]') ?? document.body
-    if (notice.parentElement !== place) place.append(notice)
+    showNotice()
     await new Promise((resolve) => {
       setTimeout(resolve, pauseMs)
-      now.onclick = resolve
+      unreachable.onclick = resolve
     })
     if (await isReachable()) break
   }
-  notice.remove()
+  isWaiting = false
+  unreachable.remove()
+  document.dispatchEvent(new CustomEvent('notice', { detail: 'The server is reachable again' }))
+  document.dispatchEvent(new Event('reachable'))
 }
 
-// A page is left only while the server answers; the browser's own error page would replace it with all that was typed.
+// The browser's error page would replace the page and its input, so a link or form first checks that the server answers.
+// An open live stream shows that without a request.
 
 let isLeaving = false
 
-async function leave(go: () => void): Promise<void> {
-  if (!(await checkServer())) return
+const needsCheck = (event: Event) =>
+  !(isLeaving || event.defaultPrevented || document.querySelector('#live-state[data-state=on]'))
+
+async function leave(event: Event, go: () => void): Promise<void> {
+  event.preventDefault()
+  if (!(await isReachable())) return
   isLeaving = true
   go()
   isLeaving = false
 }
 
 document.addEventListener('click', (event) => {
-  if (isLeaving || event.defaultPrevented || event.button !== 0) return
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
-  if (link === null || link.origin !== location.origin || link.getAttribute('href')?.startsWith('#')) return
-  event.preventDefault()
-  void leave(() => link.click())
+  if (link?.origin !== location.origin || link.getAttribute('href')?.startsWith('#') || !needsCheck(event)) return
+  void leave(event, () => link.click())
 })
 
 document.addEventListener('submit', (event) => {
   const form = event.target
-  if (isLeaving || event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method === 'dialog') return
-  event.preventDefault()
+  if (!(form instanceof HTMLFormElement) || form.method === 'dialog' || !needsCheck(event)) return
   const { submitter } = event
-  void leave(() => form.requestSubmit(submitter))
+  void leave(event, () => form.requestSubmit(submitter))
 })
