@@ -1,3 +1,4 @@
+import { createAdminClient } from '@service/client/admin'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../src/cli/program.ts'
 import { dashboardRoutes } from '../src/http/dashboard.ts'
@@ -103,6 +104,57 @@ describe('every page of the dashboard', () => {
     }
   })
 })
+
+/** The texts of a page that have letters from right to left, each with the elements around it. */
+function* rightToLeftTexts(html: string) {
+  const around: { readonly name: string; readonly tag: string }[] = []
+  for (const [tag, slash, name = '', text = ''] of html.matchAll(/<(\/?)([a-z][\w-]*)[^>]*>|([^<]+)/g)) {
+    if (/\p{Script=Hebrew}/u.test(text)) yield { text: text.trim(), around: [...around] }
+    if (slash === '/') around.splice(around.findLastIndex((open) => open.name === name))
+    else if (name !== '' && !/^(?:meta|link|input|br|hr|img)$/.test(name) && !tag.endsWith('/>'))
+      around.push({ name, tag })
+  }
+}
+
+test('every name from right to left is shown apart from the text around it', async () => {
+  const adminToken = 'admin_token_of_enough_characters'
+  await using server = await createServer({ rateLimit: 'off', adminToken })
+  const named = (body: string) => body.replaceAll(/"(name|title|body|device_name|company)":"/g, '"$1":"רות ')
+  const fetch = async (request: Request) =>
+    server.fetch(request.url, {
+      method: request.method,
+      headers: request.headers,
+      ...(request.body === null ? {} : { body: named(await request.text()) }),
+    })
+  const rightToLeft = {
+    ...server,
+    admin: createAdminClient({ baseUrl: `${server.origin}/admin/v1`, token: adminToken, fetch }),
+  }
+  const { workspace } = await seedDemo(rightToLeft.admin)
+  const fill = await examplesOf(rightToLeft, workspace)
+  const person = await signedInVisitor(server, { workspace, role: 'owner', name: 'רות' })
+  await server.admin.users.update({ id: person.id }, { is_instance_admin: true })
+  // A timeline with names of people.
+  await person.post(fill('/dashboard/w/{workspace}/tickets/{id}'), { assigned_to: String(person.id) })
+  const bare: string[] = []
+  let shown = 0
+  for (const { path } of shownRoutes.filter(({ role }) => role !== 'public')) {
+    const { html } = await read(person, fill(path))
+    for (const { text, around } of rightToLeftTexts(html)) {
+      shown += 1
+      // Code is from left to right, and the title of a document has no elements.
+      if (!around.some(({ name, tag }) => /^(?:title|bdi|code|pre)$/.test(name) || tag.includes(' dir="auto"')))
+        bare.push(
+          `${path}: ${around
+            .slice(-3)
+            .map(({ tag }) => tag)
+            .join('')}${text}`,
+        )
+    }
+  }
+  expect(bare).toEqual([])
+  expect(shown).toBeGreaterThan(200)
+}, 60_000)
 
 describe('a form that is refused', () => {
   /** What a browser would send of a form when its reader has put the same into every field. */

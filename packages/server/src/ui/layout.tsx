@@ -105,6 +105,7 @@ const Palette = ({ action }: { readonly action: string }) => (
         <input
           type="search"
           name="q"
+          dir="auto"
           aria-label="Search or go to"
           placeholder="A page, a ticket, a person, a delivery…"
           autocomplete="off"

@@ -116,7 +116,7 @@ function roleOf({ isInstanceAdmin, workspaces }: Reader, id: number): MemberRole
 
 async function findWorkspace(admin: Admin, id: number): Promise<CurrentWorkspace | undefined> {
   const found = await admin.workspaces.get({ workspace: id }).safe()
-  if (found.ok) return { id, name: found.data.name, zone: found.data.time_zone }
+  if (found.ok) return { id, name: found.data.name, zone: found.data.time_zone, currency: found.data.currency }
   if (found.error.code === 'not_found') return undefined
   throw found.error
 }

@@ -6,7 +6,7 @@ import { editPage } from '../../ui/components/edit-page.tsx'
 import { TextField } from '../../ui/components/form.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
-import { amount, counted } from '../../ui/format.ts'
+import { counted, money } from '../../ui/format.ts'
 import {
   besideStored,
   type FormState,
@@ -122,7 +122,9 @@ async function accountDetail(page: WorkspacePage): Promise<PageResult> {
             )
           }
         >
-          {data.length === 0 ? 'No deals yet.' : `${counted(open.length, 'open deal')}, ${amount(worthOf(open))}`}
+          {data.length === 0
+            ? 'No deals yet.'
+            : `${counted(open.length, 'open deal')}, ${money(worthOf(open), page.workspace.currency)}`}
         </PageHead>
         {data.length > 0 && (
           <Card title="Deals" flush aside={next_before !== null && <span class="meta">The newest {data.length}</span>}>

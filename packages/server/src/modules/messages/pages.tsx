@@ -84,7 +84,9 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<Shown
         <ChannelNav page={page} channels={channels} current={channel} />
         <section class="conversation" aria-labelledby="channel-name">
           <div class="conversation-head">
-            <h1 id="channel-name">{channel.name}</h1>
+            <h1 id="channel-name" dir="auto">
+              {channel.name}
+            </h1>
             {page.can('member') && (
               <LinkButton href={`${own}/edit`} look="quiet" small icon="pencil" label={`Rename ${channel.name}`} />
             )}
@@ -133,7 +135,7 @@ function ChannelNav({
               aria-current={id === current.id ? 'page' : undefined}
             >
               <Icon name="hash" />
-              {name}
+              <bdi>{name}</bdi>
             </a>
           </li>
         ))}

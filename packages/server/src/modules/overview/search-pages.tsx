@@ -127,7 +127,7 @@ function Results({ found, text }: { readonly found: readonly Found[]; readonly t
         <li>
           <a href={href}>
             <Icon name={icon} />
-            <span class="clip">{label}</span>
+            <bdi class="clip">{label}</bdi>
             <span class="meta clip">{note}</span>
           </a>
         </li>

@@ -139,7 +139,8 @@ function Entry({ entry, names }: Told) {
     <li>
       {icon === undefined ? <Avatar name={actor} /> : <Icon name={icon} />}
       <p>
-        {kind !== 'sla_breached' && <strong>{actor}</strong>} {sentenceOf({ entry, names })} · <Time at={at} />
+        {kind !== 'sla_breached' && <strong dir="auto">{actor}</strong>} <bdi>{sentenceOf({ entry, names })}</bdi> ·{' '}
+        <Time at={at} />
       </p>
     </li>
   )

@@ -140,7 +140,7 @@ function TicketTable({ page, tickets }: { readonly page: WorkspacePage; readonly
               <Tags tags={ticket.tags} />
             </div>
             <div class="second clip">
-              {ticket.ticket_number} · {ticket.assignee?.name ?? 'Unassigned'}
+              {ticket.ticket_number} · <bdi>{ticket.assignee?.name ?? 'Unassigned'}</bdi>
               {ticket.due_at !== null && (
                 <>
                   {' · due '}

@@ -8,6 +8,7 @@ import { people } from './0007-people.ts'
 import { search } from './0008-search.ts'
 import { operations } from './0009-operations.ts'
 import { overview } from './0010-overview.ts'
+import { workspaceCurrency } from './0013-workspace-currency.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; never edited after a release, only added to. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   search,
   operations,
   overview,
+  workspaceCurrency,
 ]

@@ -79,14 +79,14 @@ function Field({
   state.labels.set(name, label)
   return (
     <div class="field">
-      <label for={id}>
+      <label for={id} dir="auto">
         {label}
         {optional && <span class="quiet"> (optional)</span>}
       </label>
       {children}
       {stored !== undefined && (
         <p class="stored" id={`stored-${name}`}>
-          Stored now: <strong>{toWord(stored)}</strong>
+          Stored now: <strong dir="auto">{toWord(stored)}</strong>
         </p>
       )}
       <FieldError name={name} state={state} />
@@ -193,7 +193,7 @@ export function Options({ options, value }: { readonly options: readonly Option[
   return (
     <>
       {offered.map((option) => (
-        <option value={option.value} selected={option.value === value}>
+        <option dir="auto" value={option.value} selected={option.value === value}>
           {option.label}
         </option>
       ))}
