@@ -209,7 +209,7 @@ test('money is shown in the currency that is chosen in the settings', async () =
     const settings = await (
       await owner.submit(`${home}/settings`, { name: 'Southwind', time_zone: 'UTC', currency })
     ).text()
-    expect(settings).toMatch(new RegExp(`<option value="${currency}" selected`))
+    expect(settings).toMatch(new RegExp(`<option dir="auto" value="${currency}" selected`))
     for (const path of pages) expect([path, await amountsOn(path)]).toEqual([path, [shown]])
     expect(await (await owner.get(`${home}/deals/new`)).text()).toContain(`In ${currency}, such as 12,500.00.`)
   }
