@@ -21,6 +21,16 @@ onEveryFace('administration', (open) => {
     })
   })
 
+  it('keeps the currency of a workspace until it is set to null, and refuses what is not a currency', async () => {
+    const { admin } = await open()
+    expect(await admin.workspaces.create({ name: 'Northwind' })).toMatchObject({ currency: null })
+    const { id: workspace } = await admin.workspaces.create({ name: 'Northwind', currency: 'EUR' })
+    for (const currency of ['eur', 'Euro', 'ZZZ'])
+      await refused(admin.workspaces.update({ workspace }, { currency }), 422, 'ValidationError')
+    expect(await admin.workspaces.update({ workspace }, { name: 'Traders' })).toMatchObject({ currency: 'EUR' })
+    expect(await admin.workspaces.update({ workspace }, { currency: null })).toMatchObject({ currency: null })
+  })
+
   it('issues the secrets of an integration, a lead source and a device, each shown once', async () => {
     const { admin, fetch } = await open()
     const { id: workspace } = await admin.workspaces.create({ name: 'Northwind' })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { signedInVisitor, visitor } from './dashboard-person.ts'
 import { createPerson, goodPassword } from './people.ts'
+import { seedWorkspace } from './workspace.ts'
 
 let server: Server
 let workspace: number
@@ -168,6 +169,52 @@ describe('tickets', () => {
       expect(await answer.text()).not.toContain('Not yours')
     }
   })
+})
+
+test('money is shown in the currency that is chosen in the settings', async () => {
+  const { workspace, token } = await seedWorkspace(server, { name: 'Southwind' })
+  const { id } = workspace
+  const home = `/dashboard/w/${id}`
+  const account = await server.admin.accounts.create({ workspace: id }, { name: 'Contoso' })
+  const deal = await server.admin.deals.create(
+    { workspace: id },
+    { title: 'Second depot', amount: 38_000, account_id: account.id },
+  )
+  await server.admin.leadSources.rotateSecret({ workspace: id, source: 'website' })
+  const { crm } = createClient({
+    baseUrl: `${server.origin}/api/v1`,
+    workspace: id,
+    token,
+    fetch: (r) => server.fetch(r),
+  })
+  const lead = await crm.leads.create({ name: 'Lin', source: 'website', estimated_value: 38_000 })
+  const owner = await signedInVisitor(server, { workspace: id, role: 'owner', name: 'Olga' })
+  const pages = [
+    '/deals',
+    '/deals?view=list',
+    `/deals/${deal.id}`,
+    `/accounts/${account.id}`,
+    '/leads',
+    `/leads/${lead.id}`,
+  ]
+  const amountsOn = async (path: string) => {
+    const html = await (await owner.get(home + path)).text()
+    return [...new Set([...html.matchAll(/[^\s>]*38,000[^\s<]*/g)].map(([amount]) => amount))]
+  }
+  for (const path of pages) expect([path, await amountsOn(path)]).toEqual([path, ['38,000.00']])
+  for (const [currency, shown] of [
+    ['EUR', '€38,000.00'],
+    ['JPY', 'JP¥38,000'],
+  ] as const) {
+    const settings = await (
+      await owner.submit(`${home}/settings`, { name: 'Southwind', time_zone: 'UTC', currency })
+    ).text()
+    expect(settings).toMatch(new RegExp(`<option dir="auto" value="${currency}" selected`))
+    for (const path of pages) expect([path, await amountsOn(path)]).toEqual([path, [shown]])
+    expect(await (await owner.get(`${home}/deals/new`)).text()).toContain(`In ${currency}, such as 12,500.00.`)
+  }
+  await owner.post(`${home}/settings`, { name: 'Southwind', time_zone: 'UTC', currency: '' })
+  expect(await server.admin.workspaces.get({ workspace: id })).toMatchObject({ currency: null })
 })
 
 describe('behind a proxy with a prefix', () => {

@@ -8,6 +8,8 @@ export interface Workspace {
   name: string
   /** IANA name, e.g. `Europe/Berlin`; days begin at its midnight. */
   time_zone: string
+  /** ISO 4217 code, e.g. `EUR`, of the amounts of deals and leads; null when not set. */
+  currency: string | null
   created_at: string
 }
 
@@ -15,6 +17,8 @@ export interface NewWorkspace {
   name: string
   /** `UTC` when not given. */
   time_zone?: string | undefined
+  /** ISO 4217 code, e.g. `EUR`. */
+  currency?: string | null | undefined
 }
 
 /** The workspaces of the instance. */

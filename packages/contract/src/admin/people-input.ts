@@ -11,12 +11,22 @@ export type MemberRole = (typeof memberRoles)[number]
 
 const timeZone = z.string().check(z.refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Berlin' }))
 
+const currency = z
+  .string()
+  .check(z.refine(isCurrency, { error: 'must be an ISO 4217 currency code such as EUR, in upper case' }))
+
 /** A workspace. Days (such as those of attendance) begin at midnight in its time zone. */
-export const WorkspaceInput = z.object({ name: requiredText(maxTitleLength), time_zone: z._default(timeZone, 'UTC') })
+export const WorkspaceInput = z.object({
+  name: requiredText(maxTitleLength),
+  time_zone: z._default(timeZone, 'UTC'),
+  /** What amounts of deals and leads are in. The dashboard shows them without a currency when null or left out. */
+  currency: z.nullish(currency),
+})
 
 export const WorkspacePatch = z.object({
   name: z.optional(requiredText(maxTitleLength)),
   time_zone: z.optional(timeZone),
+  currency: z.nullish(currency),
 })
 
 /** The address in lower case, because people do not mind the difference. */
@@ -58,4 +68,8 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
+}
+
+function isCurrency(code: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(code)
 }

@@ -8,7 +8,13 @@ import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals,
 import { MemberInput, MemberPatch, memberRoles, TokenInput, WorkspaceInput, WorkspacePatch } from './people-input.ts'
 
 /** A workspace: tickets, people and all else belong to one. */
-export const Workspace = z.object({ id: integerId, name: z.string(), time_zone: z.string(), created_at: instant })
+export const Workspace = z.object({
+  id: integerId,
+  name: z.string(),
+  time_zone: z.string(),
+  currency: z.nullable(z.string()),
+  created_at: instant,
+})
 
 /** A person as a member of one workspace; the id is the user's, the same in all workspaces. */
 export const Member = z.object({
@@ -104,7 +110,13 @@ export const peopleAdminRoutes = [...workspaceAdminRoutes, ...memberAdminRoutes,
 
 /** Documentation of the administration of workspaces, members and tokens. */
 export const peopleAdminDocs = (): DocsOf<typeof peopleAdminRoutes> => {
-  const workspace = { id: 1, name: 'Northwind', time_zone: 'Europe/Berlin', created_at: '2026-11-03T10:20:30.000001Z' }
+  const workspace = {
+    id: 1,
+    name: 'Northwind',
+    time_zone: 'Europe/Berlin',
+    currency: 'EUR',
+    created_at: '2026-11-03T10:20:30.000001Z',
+  }
   const member = {
     ...ada,
     email: 'ada@northwind.test',
@@ -134,7 +146,10 @@ export const peopleAdminDocs = (): DocsOf<typeof peopleAdminRoutes> => {
       tag: 'Workspaces',
       summary: 'Create a workspace',
       description: 'An empty workspace. Add a member and make a token to call its API.',
-      bodies: { 'name-only': { name: 'Northwind' }, full: { name: 'Northwind', time_zone: 'Europe/Berlin' } },
+      bodies: {
+        'name-only': { name: 'Northwind' },
+        full: { name: 'Northwind', time_zone: 'Europe/Berlin', currency: 'EUR' },
+      },
       answers: { created: workspace },
     },
     'workspaces.get': { tag: 'Workspaces', summary: 'Get a workspace', answers: { workspace } },

@@ -235,7 +235,13 @@ export const userAdminDocs = (): DocsOf<typeof userAdminRoutes> => {
     disabled_at: null,
     created_at: '2026-11-03T10:20:30.000001Z',
   }
-  const workspace = { id: 1, name: 'Northwind', time_zone: 'UTC', created_at: '2026-11-03T10:20:30.000001Z' }
+  const workspace = {
+    id: 1,
+    name: 'Northwind',
+    time_zone: 'UTC',
+    currency: null,
+    created_at: '2026-11-03T10:20:30.000001Z',
+  }
   const account = { ...user, workspaces: [{ id: 1, name: 'Northwind', role: 'owner' as const }] }
   const session = {
     id: 12,

@@ -19,6 +19,7 @@ import { tokenPages } from '../modules/tokens/pages.tsx'
 import { accountPages } from '../modules/users/pages.tsx'
 import { signInPages } from '../modules/users/sign-in-pages.tsx'
 import { webhookPages } from '../modules/webhooks/pages.tsx'
+import { workspaceListPages } from '../modules/workspaces/list-pages.tsx'
 import { workspaceSettingsPages } from '../modules/workspaces/settings-pages.tsx'
 import type { AnswerAdmin } from './dashboard/admin-of.ts'
 import { loadAssets } from './dashboard/assets.ts'
@@ -47,7 +48,7 @@ const workspacePages = [
   ...systemPages,
 ]
 
-const allPages = { publicPages: signInPages, accountPages, workspacePages }
+const allPages = { publicPages: signInPages, accountPages: [...accountPages, ...workspaceListPages], workspacePages }
 
 /** All pages, for who checks each of them. */
 export const dashboardRoutes = describeRoutes(allPages)

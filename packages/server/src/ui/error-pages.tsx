@@ -20,6 +20,7 @@ export function errorPage(refusal: Refusal, home: string): Shown {
     status,
     body: (
       <Empty
+        isPage
         icon={icon}
         title={title}
         actions={

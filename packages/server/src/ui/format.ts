@@ -80,12 +80,18 @@ export function duration(ms: number): string {
 }
 
 const whole = new Intl.NumberFormat('en-GB')
-const money = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** `1,208` */
 export const count = (value: number): string => whole.format(value)
-/** `38,000.00` */
-export const amount = (value: number): string => money.format(value)
+
+/** `€38,000.00`, or `38,000.00` without a currency. */
+export function money(value: string | number | null, currency: string | null): string {
+  if (value === null) return '–'
+  const options: Intl.NumberFormatOptions =
+    currency === null ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { style: 'currency', currency }
+  return new Intl.NumberFormat('en-GB', options).format(Number(value))
+}
+
 /** `9.9 %` */
 export const percent = (part: number, total: number): string =>
   total === 0 ? '–' : `${((100 * part) / total).toFixed(1)} %`

@@ -1,4 +1,5 @@
 import type { Call } from '@service/client'
+import { words } from './format.ts'
 import type { Fields, PublicPage } from './page-types.ts'
 
 /** What a form shows: what was typed, and what is wrong with it. */
@@ -8,13 +9,20 @@ export interface FormState {
   /** The first sentence about a field. */
   error(name: string): string | undefined
   /** All sentences, with the fields that they are about. */
-  readonly problems: readonly { readonly field: string; readonly sentence: string }[]
+  readonly problems: readonly Problem[]
+  /** What the form calls its fields; each field tells its label when it is rendered. */
+  readonly labels: Map<string, string>
   /** What is wrong with the whole. */
   readonly refusal: string | undefined
   /** 422, 409 or 412 when it was refused. */
   readonly status: number
   /** What is stored of a field by now, where that is something else than what was typed; after a 412 only. */
   stored(name: string): string | undefined
+}
+
+interface Problem {
+  readonly field: string
+  readonly sentence: string
 }
 
 type Values = Readonly<Record<string, string | number | readonly string[] | null | undefined>>
@@ -26,6 +34,7 @@ export function freshForm(values: Values = {}): FormState {
     text: (name) => String(given(name)),
     list: (name) => [given(name)].flat().map(String).filter(Boolean),
     ...withoutProblems,
+    labels: new Map(),
   }
 }
 
@@ -90,20 +99,38 @@ export function refusedForm(
   ...[status = 422, refusal]: readonly [status?: number, refusal?: string]
 ): FormState {
   // Of a list the key is that of the item, e.g. `scopes.0`.
-  const problems = Object.entries(errors).map(([key, [sentence = '']]) => ({
-    field: key.split('.')[0] ?? key,
-    sentence,
-  }))
+  const problems = Object.entries(errors).map(([key, [sentence = '']]) => {
+    const [field = key] = key.split('.')
+    return { field, sentence: sentence.replace(subject(key), subject(plainName(field))) }
+  })
   return {
     text: (name) => form.text(name),
     list: (name) => form.list(name),
     error: (name) => problems.find(({ field }) => field === name)?.sentence,
     problems,
+    labels: new Map(),
     refusal,
     status,
     stored: () => undefined,
   }
 }
+
+/** The same sentence about a field that the form sends under another name. */
+export const sentenceAs = (name: string, { field, sentence }: Problem): string =>
+  sentence.replace(subject(plainName(field)), subject(name))
+
+const subject = (name: string) => `The ${name} field`
+const plainName = (field: string) => words(field).toLowerCase()
+
+/** The sentence with the label of the field, as far as the form shows one. */
+export function sentenceWithLabel({ labels }: Pick<FormState, 'labels'>, { field, sentence }: Problem): string {
+  const label = labels.get(field)
+  return label === undefined ? sentence : sentence.replace(subject(plainName(field)), subject(inSentence(label)))
+}
+
+/** `API tokens` stays as it is. */
+const inSentence = (label: string) =>
+  /^\p{Lu}\p{Lu}/u.test(label) ? label : label.slice(0, 1).toLowerCase() + label.slice(1)
 
 /** What a field sends, or nothing when it is empty: an optional field is left out, not sent as an empty text. */
 export const textOrUndefined = (form: Fields, name: string): string | undefined => form.text(name) || undefined

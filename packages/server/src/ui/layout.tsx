@@ -89,7 +89,7 @@ export function ShellPage({ shell }: { readonly shell: Shell }) {
         <dialog id="drawer" class="drawer" aria-label="Details" />
         {shell.has('/search') && page.workspace !== undefined && <Palette action={shell.inWorkspace('/search')} />}
         <div class="toast" role="status" id="toast">
-          {shell.notice !== undefined && <p>{shell.notice}</p>}
+          {shell.notice !== undefined && <p dir="auto">{shell.notice}</p>}
         </div>
       </body>
     </Document>
@@ -105,6 +105,7 @@ const Palette = ({ action }: { readonly action: string }) => (
         <input
           type="search"
           name="q"
+          dir="auto"
           aria-label="Search or go to"
           placeholder="A page, a ticket, a person, a delivery…"
           autocomplete="off"
@@ -115,7 +116,13 @@ const Palette = ({ action }: { readonly action: string }) => (
   </dialog>
 )
 
-const titleOf = ({ shown, page }: Shell) => [shown.title, page.workspace?.name ?? 'Dashboard'].join(' · ')
+/** With the pages above it, so that two tabs do not have the same title. */
+const titleOf = ({ shown, page }: Shell) =>
+  [
+    shown.title,
+    ...(shown.crumbs ?? []).map(({ label }) => label).toReversed(),
+    page.workspace?.name ?? 'Dashboard',
+  ].join(' · ')
 
 /** The way to a page, and its title. */
 export const Crumbs = ({ shown }: Pick<Shell, 'shown'>) => (
@@ -123,10 +130,14 @@ export const Crumbs = ({ shown }: Pick<Shell, 'shown'>) => (
     <ol>
       {(shown.crumbs ?? []).map(({ label, href }) => (
         <li>
-          <a href={href}>{label}</a>
+          <a href={href}>
+            <bdi>{label}</bdi>
+          </a>
         </li>
       ))}
-      <li aria-current="page">{shown.title}</li>
+      <li aria-current="page">
+        <bdi>{shown.title}</bdi>
+      </li>
     </ol>
   </nav>
 )
@@ -210,7 +221,7 @@ function WorkspaceSwitch({ page }: { readonly page: AccountPage }) {
     <details class="switch" data-menu>
       <summary>
         <Mark />
-        <span class="name clip">{page.workspace?.name ?? 'No workspace'}</span>
+        <bdi class="name clip">{page.workspace?.name ?? 'No workspace'}</bdi>
         <Icon name="chevron-down" />
       </summary>
       <div class="menu">
@@ -221,7 +232,7 @@ function WorkspaceSwitch({ page }: { readonly page: AccountPage }) {
             aria-current={id === page.workspace?.id ? 'true' : undefined}
           >
             <Avatar name={name} />
-            <span class="clip">{name}</span>
+            <bdi class="clip">{name}</bdi>
           </a>
         ))}
         {page.person.isInstanceAdmin && (
@@ -240,7 +251,7 @@ function UserMenu({ page }: { readonly page: AccountPage }) {
     <details class="switch" data-menu>
       <summary>
         <Avatar name={page.person.name} />
-        <span class="name clip">{page.person.name}</span>
+        <bdi class="name clip">{page.person.name}</bdi>
       </summary>
       <div class="menu up">
         <a class="menu-item" href={page.dashboard('/account')}>

@@ -35,6 +35,7 @@ export const navigation: readonly NavGroup[] = [
     label: 'CRM',
     items: [
       { label: 'Deals', path: '/deals', icon: 'handshake' },
+      { label: 'Accounts', path: '/accounts', icon: 'building-2' },
       { label: 'Leads', path: '/leads', icon: 'user-plus' },
       { label: 'Lead sources', path: '/lead-sources', icon: 'megaphone' },
     ],

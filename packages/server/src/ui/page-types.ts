@@ -37,6 +37,7 @@ export interface CurrentWorkspace {
   readonly id: number
   readonly name: string
   readonly zone: string
+  readonly currency: string | null
 }
 
 /** What every page gets. */

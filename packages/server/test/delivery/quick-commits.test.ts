@@ -55,13 +55,3 @@ test('a group that takes long lets others have a turn before its commit', async 
   })
   expect([commitsAtTurn, commits.length]).toEqual([0, 1])
 })
-
-test('tells how long a work that comes now would wait, by how long the last ones took', async () => {
-  const { group, busyFor } = rememberingWriter()
-  expect(group.waitMs()).toBe(0)
-  await Promise.all(Array.from({ length: 100 }, () => group.submit(async () => busyFor(1))))
-  const waiting = Array.from({ length: 50 }, () => group.submit(work))
-  expect(group.waitMs()).toBeGreaterThan(40)
-  await Promise.all(waiting)
-  expect(group.waitMs()).toBe(0)
-})

@@ -139,6 +139,10 @@ export function redirectTo(to: string, cookies: readonly string[] = []): Respons
   return answer
 }
 
+/** A script that asks for a part of a page would follow a redirect and show the sign-in form in that part. */
+export const signInFirst = (signIn: string) =>
+  new Response(null, { status: 401, headers: { ...pageHeaders, 'x-sign-in': signIn } })
+
 function render(body: Child, { app, place, assets, zone }: Answering): string {
   const view: View = {
     asset: (name) => `${place.path}/assets/${assets.version}/${name}`,

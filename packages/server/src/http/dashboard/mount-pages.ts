@@ -19,10 +19,10 @@ import type {
 } from '../../ui/page-types.ts'
 import { statusOf } from '../error-response.ts'
 import type { AnswerAdmin } from './admin-of.ts'
-import { type Answering, redirectTo, toResponse } from './answer.tsx'
+import { type Answering, redirectTo, signInFirst, toResponse } from './answer.tsx'
 import type { Assets } from './assets.ts'
 import { readCookies, workspaceCookie } from './cookies.ts'
-import { type Asked, accountPage, publicPage, workspacePage } from './page-context.ts'
+import { type Asked, accountPage, isFragment, publicPage, refererOf, workspacePage } from './page-context.ts'
 import { type Place, placeOf, requireOwnForm } from './place.ts'
 
 interface Parts {
@@ -167,17 +167,21 @@ function tellRefusal(app: App, thrown: unknown, said: PublicPage['refusalOf'] = 
 /** Who has not signed in does so and comes back; nothing else is known of who else it is, so no side bar stands there. */
 async function refused(thrown: unknown, asked: Asked, answering: Answering): Promise<Response> {
   const { c, app, place } = asked
-  if (isServiceError(thrown) && thrown.code === 'authentication') return redirectTo(signInPath(c, place))
+  if (isServiceError(thrown) && thrown.code === 'authentication') {
+    const signIn = signInPath(c, place)
+    return isFragment(c) ? signInFirst(signIn) : redirectTo(signIn)
+  }
   const page = await accountPage(asked, 'person').catch(() => undefined)
   const shell = page && shellOf(page, { place, has: () => false, path: '' })
   return toResponse(errorPage(tellRefusal(app, thrown), place.path), { ...answering, shell })
 }
 
+/** Leads back to the page that was asked for; after a form, or a part of a page, to the page that has asked. */
 function signInPath(c: Context, place: Place): string {
-  if (c.req.method !== 'GET') return `${place.path}/sign-in`
   const url = new URL(c.req.url)
-  const below = url.pathname.slice('/dashboard'.length)
-  return `${place.path}/sign-in?to=${encodeURIComponent(`${place.path}${below}${url.search}`)}`
+  const asked = `${place.path}${url.pathname.slice('/dashboard'.length)}${url.search}`
+  const to = c.req.method === 'GET' && !isFragment(c) ? asked : refererOf(c, place)
+  return `${place.path}/sign-in?to=${encodeURIComponent(to)}`
 }
 
 function shellOf(

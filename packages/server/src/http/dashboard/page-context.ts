@@ -39,11 +39,15 @@ export async function publicPage({ c, app, answerAdmin, place, cookies }: Asked)
     now: app.clock.now() / 1000,
     zone: cookies.zone ?? 'UTC',
     cameFrom: refererOf(c, place),
-    isFragment: c.req.raw.headers.get('hx-request') === 'true',
+    isFragment: isFragment(c),
   }
 }
 
-function refererOf(c: Context, place: Place): string {
+/** Whether a script asks, for a part of a page. */
+export const isFragment = (c: Context): boolean => c.req.raw.headers.get('hx-request') === 'true'
+
+/** The page that has sent the request, or the first one of the dashboard. */
+export function refererOf(c: Context, place: Place): string {
   const referer = c.req.raw.headers.get('referer') ?? ''
   if (!URL.canParse(referer)) return place.path
   const { pathname, search } = new URL(referer)
@@ -113,7 +117,7 @@ function roleOf({ isInstanceAdmin, workspaces }: Reader, id: number): MemberRole
 
 async function findWorkspace(admin: Admin, id: number): Promise<CurrentWorkspace | undefined> {
   const found = await admin.workspaces.get({ workspace: id }).safe()
-  if (found.ok) return { id, name: found.data.name, zone: found.data.time_zone }
+  if (found.ok) return { id, name: found.data.name, zone: found.data.time_zone, currency: found.data.currency }
   if (found.error.code === 'not_found') return undefined
   throw found.error
 }

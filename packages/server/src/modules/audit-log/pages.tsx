@@ -144,7 +144,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
     <details class="disclosure" id={`entry-${id}`}>
       <summary>
         <span class="clip">
-          <strong>{actor_name ?? words(actor)}</strong> <code>{operation}</code>{' '}
+          <strong dir="auto">{actor_name ?? words(actor)}</strong> <code>{operation}</code>{' '}
           <span class="meta wide-only">{resource}</span>
         </span>
         <span class="meta">
@@ -155,7 +155,12 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
         <Facts
           facts={[
             ['When', <Time at={at} exact />],
-            ['Who', `${actor_name ?? words(actor)} (${[actor, via].filter(Boolean).join(', ')})`],
+            [
+              'Who',
+              <>
+                <bdi>{actor_name ?? words(actor)}</bdi> ({[actor, via].filter(Boolean).join(', ')})
+              </>,
+            ],
             resource !== null && ['What', resource],
             ['From', address],
             ['Request', <code>{request_id}</code>],
@@ -176,8 +181,12 @@ function Difference({ entry: { id, before, after } }: { readonly entry: AuditEnt
         {fields.map((field) => (
           <tr>
             <td class="tight">{words(field)}</td>
-            <td class="quiet breakable">{told(before?.[field])}</td>
-            <td class="breakable">{told(after?.[field])}</td>
+            <td class="quiet breakable" dir="auto">
+              {told(before?.[field])}
+            </td>
+            <td class="breakable" dir="auto">
+              {told(after?.[field])}
+            </td>
           </tr>
         ))}
       </Table>

@@ -85,7 +85,7 @@ function RuleRow({ page, rule, names }: RowProps) {
               {rule.name}
             </RowLink>
           ) : (
-            <strong>{rule.name}</strong>
+            <strong dir="auto">{rule.name}</strong>
           )}{' '}
           <span class="meta wide-only">{told.filter(Boolean).join(' → ')}</span>
         </div>

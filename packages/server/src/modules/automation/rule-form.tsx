@@ -92,6 +92,7 @@ interface RowsProps {
 }
 
 function Conditions({ draft, state, pressed }: RowsProps) {
+  state.labels.set('conditions', 'Which tickets')
   return (
     <fieldset class="field rows" id="field-conditions">
       <legend>Which tickets</legend>
@@ -141,6 +142,7 @@ const matches = [
 ]
 
 function Actions({ draft, state, names, pressed }: RowsProps & { readonly names: Names }) {
+  state.labels.set('actions', 'What happens to them')
   return (
     <fieldset class="field rows" id="field-actions">
       <legend>What happens to them</legend>

@@ -3,10 +3,10 @@ import { priorities } from '@service/contract/values'
 import { PriorityMark } from '../../ui/components/badge.tsx'
 import { Button } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
-import { Form, FormFoot } from '../../ui/components/form.tsx'
+import { FieldError, Form, FormFoot } from '../../ui/components/form.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { duration, words } from '../../ui/format.ts'
-import { type FormState, freshForm, refusedForm, submit } from '../../ui/forms.ts'
+import { type FormState, freshForm, refusedForm, sentenceAs, submit } from '../../ui/forms.ts'
 import { type Fields, type PageResult, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { AutomationTabs } from './list-pages.tsx'
 
@@ -54,7 +54,12 @@ const minutesOf = (form: Fields, name: string) => (form.text(name) === '' ? null
 const refusedOf = (form: Fields, priority: string, { problems, status }: FormState) =>
   refusedForm(
     form,
-    Object.fromEntries(problems.map(({ field, sentence }) => [`${priority}_${field}`, [sentence]])),
+    Object.fromEntries(
+      problems.map((problem) => {
+        const name = `${priority}_${problem.field}`
+        return [name, [sentenceAs(name, problem)]]
+      }),
+    ),
     status,
   )
 
@@ -125,7 +130,8 @@ interface MinutesProps {
 }
 
 function MinutesField({ name, label, state }: MinutesProps) {
-  const error = state.error(name)
+  const isWrong = state.error(name) !== undefined
+  state.labels.set(name, label)
   const minutes = Number(state.text(name))
   return (
     <div class="row">
@@ -136,11 +142,11 @@ function MinutesField({ name, label, state }: MinutesProps) {
         name={name}
         value={state.text(name)}
         aria-label={`${label}, in minutes`}
-        aria-invalid={error === undefined ? undefined : 'true'}
-        title={error}
+        aria-invalid={isWrong ? 'true' : undefined}
+        aria-describedby={isWrong ? `error-${name}` : undefined}
       />
       <span class="meta">{minutes >= 60 ? `min, ${inWords(minutes)}` : 'min'}</span>
-      {error !== undefined && <span class="field-error">{error}</span>}
+      <FieldError name={name} state={state} />
     </div>
   )
 }

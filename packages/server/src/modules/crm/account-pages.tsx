@@ -6,7 +6,7 @@ import { editPage } from '../../ui/components/edit-page.tsx'
 import { TextField } from '../../ui/components/form.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
-import { amount, counted } from '../../ui/format.ts'
+import { counted, money } from '../../ui/format.ts'
 import {
   besideStored,
   type FormState,
@@ -42,7 +42,6 @@ async function accountList(page: WorkspacePage): Promise<PageResult> {
   return show({
     title: 'Accounts',
     live: true,
-    crumbs: [{ label: 'Deals', href: page.link('/deals') }],
     action: page.can('member') ? (
       <LinkButton href={page.link('/accounts/new')} look="primary" icon="plus" shortcut="c">
         New account
@@ -53,7 +52,7 @@ async function accountList(page: WorkspacePage): Promise<PageResult> {
         <PageHead title="Accounts">Companies that deals are made with.</PageHead>
         {data.length === 0 ? (
           <Empty
-            icon="handshake"
+            icon="building-2"
             title="No accounts yet"
             actions={page.can('member') && <LinkButton href={page.link('/accounts/new')}>New account</LinkButton>}
           >
@@ -123,7 +122,9 @@ async function accountDetail(page: WorkspacePage): Promise<PageResult> {
             )
           }
         >
-          {data.length === 0 ? 'No deals yet.' : `${counted(open.length, 'open deal')}, ${amount(worthOf(open))}`}
+          {data.length === 0
+            ? 'No deals yet.'
+            : `${counted(open.length, 'open deal')}, ${money(worthOf(open), page.workspace.currency)}`}
         </PageHead>
         {data.length > 0 && (
           <Card title="Deals" flush aside={next_before !== null && <span class="meta">The newest {data.length}</span>}>

@@ -60,6 +60,9 @@ function toAmount(text: string): number | null {
   return Number.isNaN(value) ? (text as never) : value // not a number: the refusal names the field
 }
 
+const amountHint = ({ workspace: { currency } }: WorkspacePage) =>
+  currency === null ? 'Such as 12,500.00.' : `In ${currency}, such as 12,500.00.`
+
 interface Edited {
   readonly deal: Deal
   readonly version: string | undefined
@@ -82,7 +85,7 @@ async function dealForm(page: WorkspacePage, state: FormState, edited?: Edited):
       <>
         <TextField name="title" label="Title" state={state} autofocus={deal === undefined} />
         <SelectField name="stage" label="Stage" options={wordOptions(dealStages)} state={state} />
-        <TextField name="amount" label="Amount" hint="Such as 12,500.00." narrow optional state={state} />
+        <TextField name="amount" label="Amount" hint={amountHint(page)} narrow optional state={state} />
         <SelectField name="account_id" label="Account" options={namedOptions(accounts.data, 'None')} state={state} />
         <SelectField name="owner_id" label="Owner" options={namedOptions(members.data, 'Nobody')} state={state} />
         <TextField name="expected_close_at" label="Expected to close" type="date" narrow optional state={state} />

@@ -11,10 +11,10 @@ import { Avatar, Person } from '../../ui/components/person.tsx'
 import { Pager } from '../../ui/components/table.tsx'
 import { Segments } from '../../ui/components/tabs.tsx'
 import { Day, Time } from '../../ui/components/time.tsx'
-import { amount, counted, words } from '../../ui/format.ts'
+import { counted, money, words } from '../../ui/format.ts'
 import { addressWith, numberOrUndefined, textOrUndefined, valuesOf } from '../../ui/forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { DealTable, isOpen, moneyText, Stage, worthOf } from './deal-table.tsx'
+import { DealTable, isOpen, Stage, worthOf } from './deal-table.tsx'
 
 /** What a board shows of a stage at once. */
 const mostInColumn = 100
@@ -54,9 +54,6 @@ function Toolbar({ page, said }: { readonly page: WorkspacePage; readonly said?:
           { label: 'List', href: page.link('/deals?view=list'), isCurrent: isList },
         ]}
       />
-      <a class="button quiet small" href={page.link('/accounts')}>
-        Accounts
-      </a>
       {said !== undefined && (
         <span class="quiet" id="deal-sum" data-live="deals">
           {said}
@@ -78,13 +75,13 @@ async function boardView(page: WorkspacePage) {
     key: stage,
     title: words(stage),
     cards: data.map((deal) => cardOf(page, deal)),
-    aside: amount(worthOf(data)),
+    aside: money(worthOf(data), page.workspace.currency),
     ...(next_before === null ? {} : { more: page.link(`/deals?view=list&stage=${stage}`) }),
   })
   const columns = found.map(columnOf)
   return (
     <>
-      <Toolbar page={page} said={`${open.length} open, ${amount(worthOf(open))}`} />
+      <Toolbar page={page} said={`${open.length} open, ${money(worthOf(open), page.workspace.currency)}`} />
       <Board
         id="deal-board"
         live="deals"
@@ -97,22 +94,22 @@ async function boardView(page: WorkspacePage) {
   )
 }
 
-const cardOf = (page: WorkspacePage, { id, title, account, owner, amount: value, created_at }: Deal): BoardCard => ({
+const cardOf = (page: WorkspacePage, { id, title, account, owner, amount, created_at }: Deal): BoardCard => ({
   id,
   title,
   href: page.link(`/deals/${id}`),
   moveTo: page.link(`/deals/${id}/stage`),
   children: (
     <>
-      {account !== null && <span class="clip whole">{account.name}</span>}
+      {account !== null && <bdi class="clip whole">{account.name}</bdi>}
       {owner !== null && (
         <span title={owner.name}>
           <Avatar name={owner.name} />
-          <span class="sr">{owner.name}</span>
+          <bdi class="sr">{owner.name}</bdi>
         </span>
       )}
       <Time at={created_at} />
-      <span class="push">{moneyText(value)}</span>
+      <span class="push">{money(amount, page.workspace.currency)}</span>
     </>
   ),
 })
@@ -199,8 +196,17 @@ export async function dealDetail(page: WorkspacePage): Promise<PageResult> {
         />
         <Facts
           facts={[
-            ['Amount', moneyText(deal.amount)],
-            ['Account', account === null ? '–' : <a href={page.link(`/accounts/${account.id}`)}>{account.name}</a>],
+            ['Amount', money(deal.amount, page.workspace.currency)],
+            [
+              'Account',
+              account === null ? (
+                '–'
+              ) : (
+                <a dir="auto" href={page.link(`/accounts/${account.id}`)}>
+                  {account.name}
+                </a>
+              ),
+            ],
             ['Owner', <Person name={owner?.name} />],
             ['Expected to close', <Day on={deal.expected_close_at} />],
             ['Created', <Time at={deal.created_at} exact />],

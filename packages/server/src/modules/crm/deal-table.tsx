@@ -3,11 +3,8 @@ import { Badge, type Tone } from '../../ui/components/badge.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Day } from '../../ui/components/time.tsx'
-import { amount, words } from '../../ui/format.ts'
+import { money, words } from '../../ui/format.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
-
-/** Money as the dashboard writes it: `38,000.00`. */
-export const moneyText = (value: string | null): string => (value === null ? '–' : amount(Number(value)))
 
 /** What deals are worth together; those without an amount count as nothing. */
 export const worthOf = (deals: readonly Deal[]): number =>
@@ -52,9 +49,11 @@ export function DealTable({
               <RowLink id={`open-deal-${deal.id}`} href={page.link(`/deals/${deal.id}`)} drawer>
                 {deal.title}
               </RowLink>
-              <span class="quiet clip wide-only">{deal.account?.name}</span>
+              <bdi class="quiet clip wide-only">{deal.account?.name}</bdi>
             </div>
-            <div class="second clip">{[words(deal.stage), deal.account?.name].filter(Boolean).join(' · ')}</div>
+            <div class="second clip" dir="auto">
+              {[words(deal.stage), deal.account?.name].filter(Boolean).join(' · ')}
+            </div>
           </td>
           <td class="wide-only tight">
             <Stage stage={deal.stage} />
@@ -65,7 +64,7 @@ export function DealTable({
           <td class="right meta wide-only tight">
             <Day on={deal.expected_close_at} />
           </td>
-          <td class="right tight">{moneyText(deal.amount)}</td>
+          <td class="right tight">{money(deal.amount, page.workspace.currency)}</td>
         </tr>
       ))}
     </Table>

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { counted, words } from '../../ui/format.ts'
+import { counted, money, words } from '../../ui/format.ts'
 import {
   addressWith,
   type FormState,
@@ -22,7 +22,6 @@ import {
   valuesOf,
 } from '../../ui/forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { moneyText } from './deal-table.tsx'
 import { sourceName } from './lead-source-pages.tsx'
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -91,9 +90,11 @@ export async function leadList(page: WorkspacePage): Promise<PageResult> {
                         <RowLink id={`open-lead-${lead.id}`} href={page.link(`/leads/${lead.id}`)} drawer>
                           {lead.name}
                         </RowLink>
-                        <span class="quiet clip wide-only">{lead.company ?? lead.email ?? lead.phone}</span>
+                        <span class="quiet clip wide-only" dir="auto">
+                          {lead.company ?? lead.email ?? lead.phone}
+                        </span>
                       </div>
-                      <div class="second clip">
+                      <div class="second clip" dir="auto">
                         {[sourceName(lead.source), lead.company].filter(Boolean).join(' · ')}
                       </div>
                     </td>
@@ -101,7 +102,7 @@ export async function leadList(page: WorkspacePage): Promise<PageResult> {
                       <Status status={lead.status} />
                     </td>
                     <td class="wide-only tight quiet">{sourceName(lead.source)}</td>
-                    <td class="wide-only tight right">{moneyText(lead.estimated_value)}</td>
+                    <td class="wide-only tight right">{money(lead.estimated_value, page.workspace.currency)}</td>
                     <td class="right meta tight">
                       <Time at={lead.created_at} />
                     </td>
@@ -167,18 +168,20 @@ export async function leadDetail(page: WorkspacePage): Promise<PageResult> {
         />
         <Facts
           facts={[
-            lead.company !== null && ['Company', lead.company],
+            lead.company !== null && ['Company', <bdi>{lead.company}</bdi>],
             lead.email !== null && ['E-mail', <a href={`mailto:${lead.email}`}>{lead.email}</a>],
             lead.phone !== null && ['Phone', <a href={`tel:${lead.phone}`}>{lead.phone}</a>],
             ['Source', sourceName(lead.source)],
-            ['Estimated value', moneyText(lead.estimated_value)],
+            ['Estimated value', money(lead.estimated_value, page.workspace.currency)],
             ['Arrived', <Time at={lead.created_at} exact />],
           ]}
         />
         {lead.notes !== null && lead.notes !== '' && (
           <section class="section">
             <h2>Notes</h2>
-            <p class="prose">{lead.notes}</p>
+            <p class="prose" dir="auto">
+              {lead.notes}
+            </p>
           </section>
         )}
         <Enquiries lead={lead} />
@@ -200,8 +203,14 @@ function Enquiries({ lead: { enquiries } }: { readonly lead: LeadDetail }) {
               <p>
                 <strong>{sourceName(source)}</strong> · <Time at={received_at} />
               </p>
-              <p class="meta">{[name, company, email, phone].filter(Boolean).join(' · ')}</p>
-              {notes !== null && <p class="prose">{notes}</p>}
+              <p class="meta" dir="auto">
+                {[name, company, email, phone].filter(Boolean).join(' · ')}
+              </p>
+              {notes !== null && (
+                <p class="prose" dir="auto">
+                  {notes}
+                </p>
+              )}
             </div>
           </li>
         ))}

@@ -30,7 +30,7 @@ export async function errorDetail(page: WorkspacePage): Promise<PageResult> {
               'Ticket',
               <span class="with-icon">
                 <StatusMark status={ticket.status} />
-                <a href={page.link(`/tickets/${ticket.id}`)}>
+                <a dir="auto" href={page.link(`/tickets/${ticket.id}`)}>
                   {ticket.ticket_number} {ticket.title}
                 </a>
               </span>,

@@ -50,7 +50,11 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
                 rows={[...rows]
                   .toSorted((a, b) => a.employee.user.name.localeCompare(b.employee.user.name))
                   .map(({ employee, spans, sentence, worked }) => ({
-                    label: <a href={page.link(`/employees/${employee.id}`)}>{employee.user.name}</a>,
+                    label: (
+                      <a dir="auto" href={page.link(`/employees/${employee.id}`)}>
+                        {employee.user.name}
+                      </a>
+                    ),
                     spans,
                     sentence: `${employee.user.name}: ${sentence}`,
                     aside: spans.length === 0 ? '–' : `${sentence} · ${worked}`,

@@ -83,9 +83,11 @@ function MemberRow({ member, canChange }: { readonly member: Member; readonly ca
       <td class="wide">
         <div class="with-icon">
           <Person name={name} />
-          <span class="meta clip wide-only">{email}</span>
+          <bdi class="meta clip wide-only">{email}</bdi>
         </div>
-        <div class="second clip">{email}</div>
+        <div class="second clip" dir="auto">
+          {email}
+        </div>
       </td>
       <td class="tight">{words(member.role)}</td>
       <td class="right meta wide-only">
@@ -130,7 +132,9 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
         <Button look="primary">Save</Button>
       </form>
       <div class="section">
-        <p>Removing {member.name} ends their tokens of this workspace.</p>
+        <p>
+          Removing <bdi>{member.name}</bdi> ends their tokens of this workspace.
+        </p>
         <ActionButton action={`${own}/remove`} look="danger">
           Remove from the workspace
         </ActionButton>

@@ -12,6 +12,7 @@ import {
   type PageResult,
   placeOf,
   redirect,
+  type Shown,
   show,
   type WorkspacePage,
   type WorkspacePages,
@@ -38,7 +39,11 @@ async function channelsOf({ admin, workspace }: WorkspacePage): Promise<readonly
 async function firstChannel(page: WorkspacePage): Promise<PageResult> {
   const [first] = await channelsOf(page)
   if (first !== undefined)
-    return channelPage({ ...page, params: { ...page.params, id: String(first.id) } }, freshForm())
+    return {
+      ...(await channelPage({ ...page, params: { ...page.params, id: String(first.id) } }, freshForm())),
+      title: 'Messages',
+      crumbs: [],
+    }
   return show({
     title: 'Messages',
     live: true,
@@ -57,7 +62,7 @@ async function firstChannel(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-async function channelPage(page: WorkspacePage, state: FormState): Promise<PageResult> {
+async function channelPage(page: WorkspacePage, state: FormState): Promise<Shown> {
   const at = { workspace: page.workspace.id }
   const place = placeOf(page)
   const before = numberOrUndefined(page.query, 'before')
@@ -70,7 +75,8 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<PageR
   const names = namesOf(members.data)
   const own = page.link(`/messages/${channel.id}`)
   return show({
-    title: 'Messages',
+    title: channel.name,
+    crumbs: [{ label: 'Messages', href: page.link('/messages') }],
     live: true,
     status: state.status,
     body: (
@@ -78,7 +84,9 @@ async function channelPage(page: WorkspacePage, state: FormState): Promise<PageR
         <ChannelNav page={page} channels={channels} current={channel} />
         <section class="conversation" aria-labelledby="channel-name">
           <div class="conversation-head">
-            <h1 id="channel-name">{channel.name}</h1>
+            <h1 id="channel-name" dir="auto">
+              {channel.name}
+            </h1>
             {page.can('member') && (
               <LinkButton href={`${own}/edit`} look="quiet" small icon="pencil" label={`Rename ${channel.name}`} />
             )}
@@ -127,7 +135,7 @@ function ChannelNav({
               aria-current={id === current.id ? 'page' : undefined}
             >
               <Icon name="hash" />
-              {name}
+              <bdi>{name}</bdi>
             </a>
           </li>
         ))}
@@ -173,7 +181,9 @@ function MessageList({ page: { zone }, messages, names }: Listed) {
                     {clockTime(at, zone)}
                   </time>
                 </p>
-                <p class="prose">{message.body}</p>
+                <p class="prose" dir="auto">
+                  {message.body}
+                </p>
               </div>
             </li>
           </>

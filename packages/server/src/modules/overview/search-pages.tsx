@@ -17,7 +17,7 @@ interface Found {
 
 const mostOfKind = 6
 
-/** Pages, tickets, people and deliveries that a text may mean. In the palette the same without what stands around. */
+/** Pages, what can be created, tickets, people and deliveries that a text may mean. In the palette the same without what stands around. */
 async function search(page: WorkspacePage): Promise<PageResult> {
   const text = page.query.text('q').slice(0, 100)
   const results = <Results found={await find(page, text)} text={text} />
@@ -28,7 +28,7 @@ async function search(page: WorkspacePage): Promise<PageResult> {
 }
 
 async function find(page: WorkspacePage, text: string): Promise<readonly Found[]> {
-  const pages = findPages(page, text)
+  const pages = [...findPages(page, text), ...findActions(page, text)]
   if (text === '') return pages
   const rest = await Promise.all([findTickets(page, text), findPeople(page, text), findDelivery(page, text)])
   return [...pages, ...rest.flat()]
@@ -43,6 +43,27 @@ function findPages(page: WorkspacePage, text: string): Found[] {
     .map(({ path, label, icon, note }) => ({ icon, label, note, href: page.link(path) }))
     .slice(0, text === '' ? 30 : mostOfKind)
 }
+
+/** What the palette can start, each with the form for it. */
+const actions: readonly { readonly label: string; readonly path: string }[] = [
+  { label: 'New ticket', path: '/tickets/new' },
+  { label: 'New task', path: '/tasks/new' },
+  { label: 'New project', path: '/projects/new' },
+  { label: 'New deal', path: '/deals/new' },
+  { label: 'New account', path: '/accounts/new' },
+  { label: 'New employee', path: '/employees/new' },
+  { label: 'New device', path: '/attendance/devices/new' },
+  { label: 'New channel', path: '/messages/new' },
+  { label: 'New API token', path: '/tokens/new' },
+  { label: 'New endpoint', path: '/webhooks/new' },
+  { label: 'New rule', path: '/automation/new' },
+  { label: 'Add member', path: '/settings/members/new' },
+]
+
+const findActions = (page: WorkspacePage, text: string): Found[] =>
+  actions
+    .filter(({ path, label }) => page.has(path) && contains(label, text))
+    .map(({ path, label }) => ({ icon: 'plus', label, note: 'Action', href: page.link(path) }))
 
 async function findTickets(page: WorkspacePage, text: string): Promise<Found[]> {
   const found = await page.admin.tickets
@@ -106,7 +127,7 @@ function Results({ found, text }: { readonly found: readonly Found[]; readonly t
         <li>
           <a href={href}>
             <Icon name={icon} />
-            <span class="clip">{label}</span>
+            <bdi class="clip">{label}</bdi>
             <span class="meta clip">{note}</span>
           </a>
         </li>
@@ -127,7 +148,7 @@ function SearchPage({
   return (
     <>
       <PageHead title="Search">
-        Pages, tickets, people, and deliveries by their number or the id that receivers see.
+        Pages, actions, tickets, people, and deliveries by their number or the id that receivers see.
       </PageHead>
       <search class="toolbar">
         <form class="search" action={page.link('/search')}>

@@ -40,7 +40,9 @@ export async function taskDetail(page: WorkspacePage): Promise<PageResult> {
         {task.description !== null && task.description !== '' && (
           <section class="section">
             <h2>Description</h2>
-            <p class="prose">{task.description}</p>
+            <p class="prose" dir="auto">
+              {task.description}
+            </p>
           </section>
         )}
         {subtasks.length > 0 && (
@@ -50,7 +52,9 @@ export async function taskDetail(page: WorkspacePage): Promise<PageResult> {
               {subtasks.map(({ id, title, status }) => (
                 <li class="with-icon">
                   <StatusMark status={status} />
-                  <a href={page.link(`/tasks/${id}`)}>{title}</a>
+                  <a dir="auto" href={page.link(`/tasks/${id}`)}>
+                    {title}
+                  </a>
                 </li>
               ))}
             </ul>
@@ -113,14 +117,24 @@ function TaskFacts({
         ['Status', <StatusMark status={status} withWord />],
         ['Priority', <PriorityMark priority={priority} withWord />],
         ['Assignee', <Person name={assignee?.name} />],
-        project !== null && ['Project', <a href={page.link(`/projects/${project.id}`)}>{project.name}</a>],
+        project !== null && [
+          'Project',
+          <a dir="auto" href={page.link(`/projects/${project.id}`)}>
+            {project.name}
+          </a>,
+        ],
         ticket !== null && [
           'Ticket',
-          <a href={page.link(`/tickets/${ticket.id}`)}>
+          <a dir="auto" href={page.link(`/tickets/${ticket.id}`)}>
             {ticket.ticket_number} {ticket.title}
           </a>,
         ],
-        parent !== undefined && ['Part of', <a href={page.link(`/tasks/${parent.id}`)}>{parent.title}</a>],
+        parent !== undefined && [
+          'Part of',
+          <a dir="auto" href={page.link(`/tasks/${parent.id}`)}>
+            {parent.title}
+          </a>,
+        ],
         due_at !== null && ['Due', <Day on={due_at.slice(0, 10)} isLate={isLate} />],
         tags.length > 0 && ['Tags', tags.map((tag) => <Tag>{tag}</Tag>)],
         ['Created', <Time at={created_at} exact />],

@@ -103,11 +103,11 @@ async function taskBoard({ page, people, projects }: Listing) {
     children: (
       <>
         <PriorityMark priority={task.priority} />
-        {projects.get(task.project_id)}
+        <bdi>{projects.get(task.project_id)}</bdi>
         {task.assigned_to !== null && (
           <span class="push" title={people.get(task.assigned_to)}>
             <Avatar name={people.get(task.assigned_to) ?? '?'} />
-            <span class="sr">{people.get(task.assigned_to)}</span>
+            <bdi class="sr">{people.get(task.assigned_to)}</bdi>
           </span>
         )}
       </>

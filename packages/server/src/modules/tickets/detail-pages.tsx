@@ -31,7 +31,9 @@ export async function ticketDetail(page: WorkspacePage): Promise<PageResult> {
             {ticket.description !== null && ticket.description !== '' && (
               <section class="section">
                 <h2>Description</h2>
-                <p class="prose">{ticket.description}</p>
+                <p class="prose" dir="auto">
+                  {ticket.description}
+                </p>
               </section>
             )}
             <section class="section">
@@ -137,7 +139,8 @@ function Entry({ entry, names }: Told) {
     <li>
       {icon === undefined ? <Avatar name={actor} /> : <Icon name={icon} />}
       <p>
-        {kind !== 'sla_breached' && <strong>{actor}</strong>} {sentenceOf({ entry, names })} · <Time at={at} />
+        {kind !== 'sla_breached' && <strong dir="auto">{actor}</strong>} <bdi>{sentenceOf({ entry, names })}</bdi> ·{' '}
+        <Time at={at} />
       </p>
     </li>
   )

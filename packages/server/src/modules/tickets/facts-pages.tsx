@@ -33,7 +33,9 @@ export function TicketFacts({ edited, ...told }: Told & { readonly edited: Edite
         ...(edited === undefined ? fixed(told) : controls({ ...told, ...edited })),
         ticket.project !== null && [
           'Project',
-          <a href={page.link(`/projects/${ticket.project.id}`)}>{ticket.project.name}</a>,
+          <a dir="auto" href={page.link(`/projects/${ticket.project.id}`)}>
+            {ticket.project.name}
+          </a>,
         ],
         sla.first_response !== null && ['First response', <PromiseBadge clock={sla.first_response} page={page} />],
         sla.resolution !== null && ['Resolution', <PromiseBadge clock={sla.resolution} page={page} />],

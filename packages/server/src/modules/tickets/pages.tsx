@@ -140,7 +140,7 @@ function TicketTable({ page, tickets }: { readonly page: WorkspacePage; readonly
               <Tags tags={ticket.tags} />
             </div>
             <div class="second clip">
-              {ticket.ticket_number} · {ticket.assignee?.name ?? 'Unassigned'}
+              {ticket.ticket_number} · <bdi>{ticket.assignee?.name ?? 'Unassigned'}</bdi>
               {ticket.due_at !== null && (
                 <>
                   {' · due '}
@@ -169,17 +169,13 @@ const mostTags = 3
 /** The first few; the rest as a number, so that rows stay one line. */
 function Tags({ tags }: { readonly tags: readonly string[] }) {
   if (tags.length === 0) return null
-  const more = tags.slice(mostTags)
+  const more = tags.length - mostTags
   return (
-    <span class="tags wide-only">
+    <span class="tags wide-only" title={tags.join(', ')}>
       {tags.slice(0, mostTags).map((tag) => (
         <Tag>{tag}</Tag>
       ))}
-      {more.length > 0 && (
-        <span class="tag" title={more.join(', ')}>
-          +{more.length}
-        </span>
-      )}
+      {more > 0 && <span class="tag">+{more}</span>}
     </span>
   )
 }

@@ -103,10 +103,10 @@ function TokenRow({
     <tr>
       <td class="wide">
         <div class="clip">
-          <strong>{token.name}</strong> <code class="quiet">…{token.hint}</code>
+          <strong dir="auto">{token.name}</strong> <code class="quiet">…{token.hint}</code>
         </div>
         <div class="second">
-          {owner} · {counted(token.scopes.length, 'scope')}
+          <bdi>{owner}</bdi> · {counted(token.scopes.length, 'scope')}
         </div>
       </td>
       <td class="tight">

@@ -25,7 +25,9 @@ export async function accountPage(page: AccountPage, sent: Sent = {}): Promise<P
     status: Math.max(...status),
     body: (
       <>
-        <PageHead title={page.person.name}>{page.person.email}</PageHead>
+        <PageHead title={page.person.name}>
+          <bdi>{page.person.email}</bdi>
+        </PageHead>
         <div class="stack">
           <div class="halves">
             <NameCard page={page} state={sent.name ?? freshForm({ name: page.person.name })} />
@@ -148,7 +150,7 @@ const TokenTable = ({ page, tokens }: { readonly page: AccountPage; readonly tok
       <tr>
         <td class="wide">
           <div class="clip">
-            <strong>{token.name}</strong> <code class="quiet">…{token.hint}</code>
+            <strong dir="auto">{token.name}</strong> <code class="quiet">…{token.hint}</code>
           </div>
         </td>
         <td class="right meta wide-only tight">

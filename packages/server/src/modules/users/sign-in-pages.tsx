@@ -105,18 +105,23 @@ async function signIn(page: PublicPage): Promise<PageResult> {
 const waitText = (ms: number | undefined) =>
   `Too many attempts. Try again in ${ms === undefined ? 'a few minutes' : duration(ms)}.`
 
-/** Nothing here sends e-mail, so another person has to help. */
+/** The server sends no e-mail, so its administrator creates the link with a command. */
 function forgotten(page: PublicPage): PageResult {
   const children = (
     <div class="stack after">
       <p>
-        Ask somebody who administers this server for a link with which you choose a new password. They find it under
-        People in the settings of the server.
+        This server sends no e-mail. Ask its administrator for a link with which you choose a new password. The link
+        works once, for one hour.
       </p>
       <p>
-        If that is you, run this where the server runs:
-        <br />
-        <code>service-server users reset-password</code>
+        If you are the administrator, run these commands on the machine of the server. The first one lists the people
+        with their ids, the second one prints the link for the person with that id.
+      </p>
+      <p>
+        <code>service-server user list</code>
+      </p>
+      <p>
+        <code>service-server user reset-password 1</code>
       </p>
       <p>
         <a href={page.dashboard('/sign-in')}>Back to signing in</a>

@@ -14,12 +14,16 @@ export interface Workspace {
   readonly id: number
   readonly name: string
   readonly time_zone: string
+  readonly currency: string | null
   readonly created_at: string
 }
 
-export function createWorkspace(app: App, workspace: z.output<typeof NewWorkspace>): Promise<Workspace> {
+export function createWorkspace(
+  app: App,
+  { currency = null, ...workspace }: z.output<typeof NewWorkspace>,
+): Promise<Workspace> {
   return inTransaction(app, async (app) => {
-    const row = await queries.insertWorkspace(app.db, { ...workspace, created_at: app.clock.now() })
+    const row = await queries.insertWorkspace(app.db, { ...workspace, currency, created_at: app.clock.now() })
     await app.hooks.workspaceCreated?.(app, row.id)
     return toWorkspace(row)
   })
@@ -58,7 +62,7 @@ export async function getWorkspace(app: App, id: number): Promise<Workspace> {
   return workspace
 }
 
-function toWorkspace(row: { id: number; name: string; time_zone: string; created_at: number }): Workspace {
+function toWorkspace(row: Omit<Workspace, 'created_at'> & { created_at: number }): Workspace {
   return { ...row, created_at: formatInstant(row.created_at) }
 }
 

@@ -4,7 +4,7 @@ import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { type FormState, freshForm, ifUnchanged, submit } from '../../ui/forms.ts'
+import { type FormState, freshForm, ifUnchanged, submit, textOrNull } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 
 const places = [
@@ -30,21 +30,32 @@ export function SettingsTabs({
 
 export const settingsCrumbs = (page: WorkspacePage) => [{ label: 'Settings', href: page.link('/settings') }]
 
+const currencyNames = new Intl.DisplayNames('en', { type: 'currency' })
+const currencyOptions = [
+  { value: '', label: 'None' },
+  ...Intl.supportedValuesOf('currency').map((value) => ({ value, label: `${value}, ${currencyNames.of(value)}` })),
+]
+
 export const workspaceSettingsPages: WorkspacePages = [
   { method: 'GET', path: '/settings', handle: (page) => workspaceSettings(page) },
   { method: 'POST', path: '/settings', role: 'admin', handle: changeWorkspace },
 ]
 
 async function changeWorkspace(page: WorkspacePage): Promise<PageResult> {
-  const patch = { name: page.form.text('name'), time_zone: page.form.text('time_zone') }
-  const call = page.admin.workspaces.update({ workspace: page.workspace.id }, patch, ifUnchanged(page.form))
+  const { form } = page
+  const patch = {
+    name: form.text('name'),
+    time_zone: form.text('time_zone'),
+    currency: textOrNull(form, 'currency'),
+  }
+  const call = page.admin.workspaces.update({ workspace: page.workspace.id }, patch, ifUnchanged(form))
   const result = await submit(page, call)
   return result.ok ? redirect(page.link('/settings'), 'The workspace is saved') : workspaceSettings(page, result.form)
 }
 
 async function workspaceSettings(page: WorkspacePage, given?: FormState): Promise<PageResult> {
   const { data, meta } = await page.admin.workspaces.get({ workspace: page.workspace.id }).withMeta()
-  const state = given ?? freshForm({ name: data.name, time_zone: data.time_zone })
+  const state = given ?? freshForm({ name: data.name, time_zone: data.time_zone, currency: data.currency })
   return show({
     title: 'Settings',
     status: state.status,
@@ -63,6 +74,13 @@ async function workspaceSettings(page: WorkspacePage, given?: FormState): Promis
                 hint="Days, such as those of attendance, begin at midnight here."
                 state={state}
               />
+              <SelectField
+                name="currency"
+                label="Currency"
+                options={currencyOptions}
+                hint="Amounts of deals and leads are shown in it."
+                state={state}
+              />
               <FormFoot>
                 <Button look="primary">Save</Button>
               </FormFoot>
@@ -72,6 +90,7 @@ async function workspaceSettings(page: WorkspacePage, given?: FormState): Promis
             facts={[
               !page.can('admin') && ['Name', data.name],
               !page.can('admin') && ['Time zone', data.time_zone],
+              !page.can('admin') && ['Currency', data.currency ?? 'None'],
               ['Number', <code>{data.id}</code>],
               ['Created', <Time at={data.created_at} exact />],
               ['Your role', page.role === 'instance' ? 'Administrator of the instance' : words(page.role)],

@@ -5,5 +5,7 @@ export interface WorkspacesTable {
   name: string
   /** IANA name; the attendance day of a session is a day in this zone. */
   time_zone: string
+  /** ISO 4217 code of the amounts of deals and leads. */
+  currency: string | null
   created_at: number
 }

@@ -9,6 +9,7 @@ import { search } from './0008-search.ts'
 import { operations } from './0009-operations.ts'
 import { overview } from './0010-overview.ts'
 import { memberNames } from './0011-member-names.ts'
+import { workspaceCurrency } from './0012-workspace-currency.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; never edited after a release, only added to. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   operations,
   overview,
   memberNames,
+  workspaceCurrency,
 ]

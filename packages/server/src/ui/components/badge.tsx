@@ -18,7 +18,11 @@ export function Badge({
 
 /** A word that was put on something. */
 export function Tag({ children }: { readonly children: Child }) {
-  return <span class="tag">{children}</span>
+  return (
+    <span class="tag" dir="auto">
+      {children}
+    </span>
+  )
 }
 
 // The shape tells the state, and colour says it once more.

@@ -121,7 +121,7 @@ function Card({
 }) {
   return (
     <li class="board-card" id={id} data-action={moveTo} draggable={canMove ? 'true' : undefined}>
-      <a class="row-link" id={`open-${id}`} href={href} draggable="false" data-drawer>
+      <a class="row-link" dir="auto" id={`open-${id}`} href={href} draggable="false" data-drawer>
         {title}
       </a>
       <div class="board-facts">{children}</div>

@@ -42,7 +42,7 @@ export function PageHead({
     <div class="page-head">
       <div>
         <h1 tabindex={-1}>
-          {title}
+          <bdi>{title}</bdi>
           {badge}
         </h1>
         {children !== undefined && <p>{children}</p>}

@@ -19,7 +19,7 @@ export function Dialog({
   return (
     <dialog id={id} class={`dialog ${look}`} aria-labelledby={`${id}-title`}>
       <div class="stack">
-        <h2 id={`${id}-title`} tabindex={-1} autofocus>
+        <h2 id={`${id}-title`} dir="auto" tabindex={-1} autofocus>
           {title}
         </h2>
         {children}

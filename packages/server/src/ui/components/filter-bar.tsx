@@ -62,7 +62,15 @@ function SearchForm({
   return (
     <form class="search" action={path}>
       <Icon name="search" />
-      <input class="input" type="search" name="search" value={search} placeholder={label} aria-label={label} />
+      <input
+        class="input"
+        type="search"
+        name="search"
+        dir="auto"
+        value={search}
+        placeholder={label}
+        aria-label={label}
+      />
       <span class="key" aria-hidden="true">
         /
       </span>

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { words } from '../format.ts'
-import type { FormState } from '../forms.ts'
+import { type FormState, sentenceWithLabel } from '../forms.ts'
 import { useView } from '../view-context.ts'
 import { Icon } from './icon.tsx'
 import { Banner } from './notice.tsx'
@@ -16,6 +16,8 @@ interface FormProps {
 /** A form that works without JavaScript. After a refusal it has what was typed, and says what is wrong with it. */
 export function Form({ action, state, version, children }: FormProps) {
   const key = state.text('form_key') || useView().newKey()
+  // Fields register their labels when they are rendered, and the list above the fields needs the labels.
+  if (state.problems.length > 1) String(children)
   return (
     <form method="post" action={action} class="form" novalidate>
       <Problems state={state} />
@@ -27,16 +29,17 @@ export function Form({ action, state, version, children }: FormProps) {
 }
 
 /** With one problem the field says enough; with more, a list leads to each. */
-function Problems({ state: { problems, refusal } }: { readonly state: FormState }) {
+function Problems({ state }: { readonly state: FormState }) {
+  const { problems, refusal } = state
   if (refusal !== undefined) return <Banner tone="warn">{refusal}</Banner>
   if (problems.length < 2) return null
   return (
     <Banner tone="bad">
       <strong>{problems.length} fields need another look</strong>
       <ul>
-        {problems.map(({ field, sentence }) => (
+        {problems.map((problem) => (
           <li>
-            <a href={`#field-${field}`}>{sentence}</a>
+            <a href={`#field-${problem.field}`}>{sentenceWithLabel(state, problem)}</a>
           </li>
         ))}
       </ul>
@@ -73,16 +76,17 @@ function Field({
   children,
 }: Described) {
   const stored = state.stored(name)
+  state.labels.set(name, label)
   return (
     <div class="field">
-      <label for={id}>
+      <label for={id} dir="auto">
         {label}
         {optional && <span class="quiet"> (optional)</span>}
       </label>
       {children}
       {stored !== undefined && (
         <p class="stored" id={`stored-${name}`}>
-          Stored now: <strong>{toWord(stored)}</strong>
+          Stored now: <strong dir="auto">{toWord(stored)}</strong>
         </p>
       )}
       <FieldError name={name} state={state} />
@@ -96,12 +100,12 @@ function Field({
 }
 
 export function FieldError({ name, state }: Pick<FieldProps, 'name' | 'state'>) {
-  const error = state.error(name)
-  if (error === undefined) return null
+  const problem = state.problems.find(({ field }) => field === name)
+  if (problem === undefined) return null
   return (
     <p class="field-error" id={`error-${name}`}>
       <Icon name="circle-alert" />
-      {error}
+      {sentenceWithLabel(state, problem)}
     </p>
   )
 }
@@ -139,6 +143,7 @@ export function TextField({ type = 'text', autocomplete = 'off', placeholder, na
       <input
         class={narrow === true ? 'input narrow' : 'input'}
         type={type}
+        dir={type === 'text' || type === 'search' ? 'auto' : undefined}
         value={type === 'password' ? undefined : field.state.text(field.name)}
         autocomplete={autocomplete}
         placeholder={placeholder}
@@ -152,7 +157,7 @@ export function TextField({ type = 'text', autocomplete = 'off', placeholder, na
 export function TextArea({ rows = 6, mono = false, ...field }: FieldProps & { rows?: number; mono?: boolean }) {
   return (
     <Field {...field}>
-      <textarea class={mono ? 'textarea mono' : 'textarea'} rows={rows} {...inputProps(field)}>
+      <textarea class={mono ? 'textarea mono' : 'textarea'} dir="auto" rows={rows} {...inputProps(field)}>
         {field.state.text(field.name)}
       </textarea>
     </Field>
@@ -188,7 +193,7 @@ export function Options({ options, value }: { readonly options: readonly Option[
   return (
     <>
       {offered.map((option) => (
-        <option value={option.value} selected={option.value === value}>
+        <option dir="auto" value={option.value} selected={option.value === value}>
           {option.label}
         </option>
       ))}
@@ -203,6 +208,7 @@ export function Choices({
   ...field
 }: FieldProps & { options: readonly Option[]; type?: 'checkbox' | 'radio' }) {
   const chosen = field.state.list(field.name)
+  field.state.labels.set(field.name, field.label)
   const { id, ...props } = inputProps(field)
   return (
     <fieldset class="field" id={id} tabindex={-1} aria-describedby={props['aria-describedby']}>

@@ -110,7 +110,7 @@ function Received({ received, live, isOn, secret }: IntegrationProps) {
           {received.map(({ at, summary, isRefused = false }) => (
             <li>
               <Badge tone={isRefused ? 'bad' : 'ok'}>{isRefused ? 'Refused' : 'Received'}</Badge>
-              <span class="clip">{summary}</span>
+              <bdi class="clip">{summary}</bdi>
               <span class="meta">
                 <Time at={at} />
               </span>

@@ -14,25 +14,30 @@ export function Banner({ tone, children }: { readonly tone: keyof typeof icons; 
   )
 }
 
-/** In place of a list that has nothing in it: what belongs here, and what to do next. */
+/**
+ * In place of a list that has nothing in it: what belongs here, and what to do next. In place of a whole page its title
+ * is the heading of the page.
+ */
 export function Empty({
   icon,
   title,
   children,
   actions,
+  isPage = false,
 }: {
   readonly icon: IconName
   /** `No tickets yet` */
   readonly title: string
   readonly children?: Child
   readonly actions?: Child
+  readonly isPage?: boolean
 }) {
   return (
     <div class="empty">
       <div class="tile">
         <Icon name={icon} />
       </div>
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children !== undefined && <p>{children}</p>}
       {actions !== undefined && <div class="row">{actions}</div>}
     </div>

@@ -6,9 +6,9 @@ export function Avatar({ name }: { readonly name: string }) {
     .map((word) => word.slice(0, 1))
   const shown = letters.length > 1 ? `${letters[0]}${letters.at(-1)}` : (letters[0] ?? '?')
   return (
-    <span class="avatar" aria-hidden="true">
+    <bdi class="avatar" aria-hidden="true">
       {shown.toUpperCase()}
-    </span>
+    </bdi>
   )
 }
 
@@ -23,7 +23,7 @@ export function Person({
   return (
     <span class="person">
       <Avatar name={name} />
-      <span class="clip">{name}</span>
+      <bdi class="clip">{name}</bdi>
     </span>
   )
 }

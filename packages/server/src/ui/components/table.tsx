@@ -25,7 +25,9 @@ interface TableProps {
 export function Table({ caption, columns, children, id, live, bleed = false }: TableProps) {
   return (
     <table class={bleed ? 'table bleed' : 'table'} id={id} data-live={live} data-rows>
-      <caption class="sr">{caption}</caption>
+      <caption class="sr" dir="auto">
+        {caption}
+      </caption>
       <thead>
         <tr>
           {columns.map(({ name, look, isHidden }) => (
@@ -54,7 +56,7 @@ export function RowLink({
   readonly drawer?: boolean
 }) {
   return (
-    <a id={id} class="row-link clip" href={href} {...(drawer ? { 'data-drawer': '' } : {})}>
+    <a id={id} class="row-link clip" dir="auto" href={href} {...(drawer ? { 'data-drawer': '' } : {})}>
       {children}
     </a>
   )

@@ -62,7 +62,7 @@ export function Chip({
   return (
     <span class="chip">
       <span>
-        {name} is <strong>{value}</strong>
+        {name} is <strong dir="auto">{value}</strong>
       </span>
       <a href={without} aria-label={`Remove the filter ${name}`}>
         <Icon name="x" />

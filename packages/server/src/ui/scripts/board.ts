@@ -1,6 +1,8 @@
 // `<ui-board>`: a card is dragged to another column, or moved there with [ and ] while it has the focus. The server's
 // answer is the board as it is now; what it refuses goes back to its place.
 
+declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
+
 const cardOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('.board-card[draggable]') : null
 const columnOf = (target: EventTarget | null) =>
@@ -81,11 +83,8 @@ customElements.define(
     async #send(card: HTMLElement, column: HTMLElement): Promise<{ board: Element; notice: string } | undefined> {
       try {
         const fields = { [this.dataset['field'] ?? '']: column.dataset['column'] ?? '' }
-        const answer = await fetch(card.dataset['action'] ?? '', {
-          method: 'POST',
-          headers: { 'hx-request': 'true' },
-          body: new URLSearchParams(fields),
-        })
+        const answer = await ask(card.dataset['action'] ?? '', { method: 'POST', body: new URLSearchParams(fields) })
+        if (answer === undefined) return undefined
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
         const board = page.getElementById(this.id)
         if (!answer.ok || board === null) return undefined

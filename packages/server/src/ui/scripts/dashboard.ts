@@ -13,6 +13,7 @@ const dismiss = (notice: Element) => setTimeout(() => notice.remove(), 6000)
 if (toast?.firstElementChild) dismiss(toast.firstElementChild)
 document.addEventListener('notice', (event) => {
   const line = document.createElement('p')
+  line.dir = 'auto'
   line.textContent = event instanceof CustomEvent ? String(event.detail) : ''
   toast?.replaceChildren(line)
   dismiss(line)

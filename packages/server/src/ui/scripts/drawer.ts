@@ -1,5 +1,6 @@
 // A link with `data-drawer` opens its page beside the list. The page itself is the same, without what stands around it.
 
+declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
 declare const htmx: {
   process(element: Element): void
 }
@@ -12,19 +13,19 @@ async function openDrawer(link: HTMLAnchorElement): Promise<void> {
   drawer.dataset['page'] = link.href
   const body = document.createElement('div')
   body.className = 'drawer-body'
-  if (!(await fill(body, link.href))) {
-    location.assign(link.href)
-    return
-  }
+  const isShown = await fill(body, link.href)
+  if (isShown === false) location.assign(link.href)
+  if (isShown !== true) return
   drawer.replaceChildren(barOf(link), body)
   link.closest('tr')?.setAttribute('aria-current', 'true')
   drawer.showModal()
   focusHeading(body)
 }
 
-/** Shows what the server answers; false where that is no part of a page. */
-async function fill(body: Element, url: string, init: RequestInit = {}): Promise<boolean> {
-  const answer = await fetch(url, { ...init, headers: { 'hx-request': 'true' } })
+/** Shows what the server answers; false where that is no part of a page, undefined without an answer. */
+async function fill(body: Element, url: string, init: RequestInit = {}): Promise<boolean | undefined> {
+  const answer = await ask(url, init)
+  if (answer === undefined) return undefined
   if (answer.status >= 500 || answer.headers.get('x-part') === null) return false
   if (init.method === 'POST' && answer.redirected && answer.url !== drawer?.dataset['page']) {
     // What was shown is no more, or leads on.
@@ -51,7 +52,10 @@ drawer?.addEventListener('submit', (event) => {
   const fields = new FormData(form, event.submitter)
   const sent = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]))
   fill(body, form.action, { method: 'POST', body: sent }).then(
-    (isShown) => (isShown ? focusHeading(body) : location.reload()),
+    (isShown) => {
+      if (isShown === true) focusHeading(body)
+      else if (isShown === false) location.reload()
+    },
     () => location.reload(),
   )
 })

@@ -1,6 +1,7 @@
 // The server says which topics have changed since the page was made, or since the last connection; what shows them
 // (`data-live`, with an id) is fetched anew and merged into the page, so that focus and what is typed stay.
 
+declare function isReachable(): Promise<boolean>
 declare const htmx: {
   swap(how: { text: string; target: Element; sourceElement: Element; select: string; swap: string }): Promise<void>
 }
@@ -46,7 +47,10 @@ if (liveUrl !== undefined) {
     refresh([...missed])
     missed.clear()
   })
-  source.addEventListener('error', () => setLive('off'))
+  source.addEventListener('error', () => {
+    setLive('off')
+    void isReachable()
+  })
   source.addEventListener('changed', ({ data }) => refresh(String(data).split(' ')))
   addEventListener('pagehide', () => source.close())
 }

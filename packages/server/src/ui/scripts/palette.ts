@@ -1,5 +1,7 @@
 // The command palette: opened with Ctrl K or ⌘ K from anywhere. What it finds is what the search page finds.
 
+declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
+
 const palette = document.querySelector<HTMLDialogElement>('#palette')
 const paletteForm = palette?.querySelector('form')
 const paletteInput = palette?.querySelector<HTMLInputElement>('input')
@@ -13,13 +15,17 @@ async function find(): Promise<void> {
   asked += 1
   const mine = asked
   const url = `${paletteForm.action}?q=${encodeURIComponent(paletteInput.value)}`
-  const answer = await fetch(url, { headers: { 'hx-request': 'true' } })
-  if (mine !== asked || !answer.ok) return
+  const answer = await ask(url)
+  if (mine !== asked || answer?.ok !== true) return
   const parsed = new DOMParser().parseFromString(await answer.text(), 'text/html')
   paletteResults.replaceChildren(...parsed.body.childNodes)
 }
 
-const search = () => void find().catch(() => undefined)
+/** Ends when what is shown belongs to what was typed last. */
+let finding = Promise.resolve()
+function search(): void {
+  finding = find().catch(() => undefined)
+}
 
 function open(): void {
   if (!palette || palette.open) return
@@ -44,17 +50,19 @@ palette?.addEventListener('click', ({ target }) => {
   if (target === palette) palette.close()
 })
 
-/** The arrows go from the field through the results; Enter in the field opens the first. */
+const foundLinks = () => [...(palette?.querySelectorAll<HTMLAnchorElement>('.palette-list a') ?? [])]
+
+/** The arrows go from the field through the results; Enter in the field opens the first one for what was typed. */
 palette?.addEventListener('keydown', (event) => {
-  const links = [...palette.querySelectorAll<HTMLAnchorElement>('.palette-list a')]
+  const links = foundLinks()
   const at = links.findIndex((link) => link.matches(':focus'))
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     event.preventDefault()
     const next = at + (event.key === 'ArrowDown' ? 1 : -1)
     if (next < 0) paletteInput?.focus()
     else links[Math.min(next, links.length - 1)]?.focus()
-  } else if (event.key === 'Enter' && at === -1 && links[0]) {
+  } else if (event.key === 'Enter' && event.target === paletteInput) {
     event.preventDefault()
-    links[0].click()
+    void finding.then(() => foundLinks()[0]?.click())
   }
 })

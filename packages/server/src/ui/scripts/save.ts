@@ -1,6 +1,7 @@
 // A form with `data-save` has one control and is sent when that changes. The answer is the page as it is now, or the form
 // with what somebody else has changed meanwhile; it is merged into the page or the drawer, so that the focus stays.
 
+declare function ask(url: string, init?: RequestInit): Promise<Response | undefined>
 declare const htmx: {
   swap(how: { text: string; target: Element; sourceElement: Element; swap: string }): Promise<void>
 }
@@ -18,11 +19,8 @@ async function send(form: HTMLFormElement): Promise<void> {
   const place = form.closest('.drawer-body') ?? document.querySelector('main')
   if (place === null || !isChanged(form)) return
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)])
-  const answer = await fetch(form.action, {
-    method: 'POST',
-    headers: { 'hx-request': 'true' },
-    body: new URLSearchParams(fields),
-  })
+  const answer = await ask(form.action, { method: 'POST', body: new URLSearchParams(fields) })
+  if (answer === undefined) return
   if (answer.headers.get('x-part') === null) return form.submit()
   await htmx.swap({ text: await answer.text(), target: place, sourceElement: place, swap: 'innerMorph' })
   const notice = answer.headers.get('x-notice')
@@ -66,6 +64,11 @@ document.addEventListener(
   },
   true,
 )
+
+// What could not be sent while the server was gone.
+document.addEventListener('reachable', () => {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-save]')) if (isChanged(form)) save(form)
+})
 
 // A select that its reader has changed once no longer follows its `selected` attributes.
 document.addEventListener('htmx:after:swap', () => {

@@ -14,7 +14,8 @@ export const workspace = defineFactory({
   shape: { ...NewWorkspace.shape, name: z.optional(NewWorkspace.shape.name) },
   relations: {},
   needs: [],
-  make: (app, { name, time_zone }, n) => createWorkspace(app, { name: name ?? `Workspace ${n}`, time_zone }),
+  make: (app, { name, time_zone, currency }, n) =>
+    createWorkspace(app, { name: name ?? `Workspace ${n}`, time_zone, currency }),
 })
 
 /** The id is the user's. */

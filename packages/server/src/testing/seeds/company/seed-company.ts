@@ -37,7 +37,7 @@ const defaultSeed = 'company'
 export async function seedCompany(app: TxApp, seed = defaultSeed): Promise<DemoCredentials> {
   const now = app.clock.now()
   const founded = pinTime(app, formatInstant(now - (daysBack + 5) * microsPerDay))
-  const { id: workspace } = await createWorkspace(founded, { name, time_zone: companyZone })
+  const { id: workspace } = await createWorkspace(founded, { name, time_zone: companyZone, currency: 'EUR' })
   const staff = await hirePeople(founded, workspace)
   const credentials = await issueCredentials(founded, workspace, staff)
   const random = (part: string) => randomOf(seed, part)

@@ -31,7 +31,7 @@ const deviceKind = { source_type: 'zkteco', external_device_id: 'DEMO-DOOR-1' }
 
 /** Fills a workspace with people, projects, employees, a device, deals, lead sources and tickets. */
 export async function seedDemo(admin: Admin): Promise<DemoCredentials> {
-  const { id: workspace_id } = await admin.workspaces.create({ name: 'Demo' })
+  const { id: workspace_id } = await admin.workspaces.create({ name: 'Demo', currency: 'EUR' })
   const members = await inOrder(people, (person) => admin.members.create({ workspace: workspace_id }, { ...person }))
   const [owner] = members
   if (owner === undefined) throw new Error('The demo has no people.')

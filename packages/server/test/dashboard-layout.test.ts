@@ -1,0 +1,85 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServer, type Server } from '../src/index.ts'
+import { browserTimeoutMs, openBrowser } from './browser.ts'
+
+const longTag = 'x'.repeat(60)
+const hebrew = 'חבילה אבודה'
+
+let server: Server
+let browser: Browser
+let page: Page
+let board: string
+let ticket: number
+
+beforeAll(async () => {
+  server = await createServer({ rateLimit: 'off' })
+  const { url } = await server.listen()
+  const at = { workspace: (await server.admin.workspaces.create({ name: 'Northwind' })).id }
+  board = `${url}/dashboard/w/${at.workspace}`
+  const person = await server.admin.members.create(at, { name: 'Ada', email: 'ada@people.example', role: 'member' })
+  ticket = (await server.admin.tickets.create(at, { title: hebrew, description: hebrew, tags: [longTag, hebrew] })).id
+  browser = await openBrowser()
+  page = await browser.newPage()
+  await page.goto(url + (await server.admin.users.signInLink({ id: person.id })).link)
+}, browserTimeoutMs)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+describe('a tag of 60 characters', () => {
+  test.each([1280, 390])('keeps within its page %i pixels wide, and leaves the title readable', async (width) => {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of ['/tickets', `/tickets?tag=${longTag}`, `/tickets/${ticket}`]) {
+      await page.goto(board + path)
+      expect([path, await overflow()]).toEqual([path, 0])
+      const beyond = await page.evaluate(() => {
+        const right = document.querySelector('main')?.getBoundingClientRect().right ?? 0
+        return [...document.querySelectorAll('.tag, .chip')].filter(
+          (each) => each.getBoundingClientRect().right > right,
+        ).length
+      })
+      expect([path, beyond]).toEqual([path, 0])
+    }
+    await page.goto(`${board}/tickets`)
+    const title = page.getByRole('link', { name: hebrew })
+    const isWhole = await title.evaluate((link) => link.scrollWidth <= link.clientWidth)
+    expect(isWhole).toBe(true)
+  })
+})
+
+test('a page that is printed across fills the paper with its content, dark on light', async () => {
+  await page.setViewportSize({ width: 1123, height: 794 })
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  for (const path of ['/tickets', `/tickets/${ticket}`, '/overview', '/deals']) {
+    await page.goto(board + path)
+    const main = await page.locator('main').boundingBox()
+    expect([path, main?.x, (main?.width ?? 0) > 1080]).toEqual([path, 0, true])
+    expect(await page.locator('#sidebar').isVisible()).toBe(false)
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('oklch(1 0 0)')
+  }
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+})
+
+test('text from right to left is shown and typed in its own direction, within a page from left to right', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const direction = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).direction)
+  await page.goto(`${board}/tickets`)
+  expect(await direction('.row-link')).toBe('rtl')
+  await page.goto(`${board}/tickets/${ticket}`)
+  expect([await direction('h1 > bdi'), await direction('.prose')]).toEqual(['rtl', 'rtl'])
+  await page.goto(`${board}/tickets/${ticket}/edit`)
+  expect([await direction('#field-title'), await direction('#field-description'), await direction('main')]).toEqual([
+    'rtl',
+    'rtl',
+    'ltr',
+  ])
+})

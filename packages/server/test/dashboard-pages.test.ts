@@ -1,0 +1,242 @@
+import { createAdminClient } from '@service/client/admin'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commands } from '../src/cli/program.ts'
+import { dashboardRoutes } from '../src/http/dashboard.ts'
+import { createServer, type Server } from '../src/index.ts'
+import { seedDemo } from '../src/testing/seeds/scenarios/demo-data.ts'
+import { examplesOf } from './dashboard-examples.ts'
+import { signedInVisitor, type Visitor, visitor } from './dashboard-person.ts'
+
+let server: Server
+let admin: Visitor
+/** Each page as its reader gets it, by its route. */
+const pages = new Map<string, { readonly status: number; readonly html: string }>()
+
+const shownRoutes = dashboardRoutes.filter(
+  ({ method, path }) => method === 'GET' && path !== '/dashboard' && !path.endsWith('/export'),
+)
+
+const textOf = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('&amp;', '&')
+
+async function instanceAdmin(workspace: number, name: string): Promise<Visitor> {
+  const person = await signedInVisitor(server, { workspace, role: 'owner', name })
+  await server.admin.users.update({ id: person.id }, { is_instance_admin: true })
+  return person
+}
+
+beforeAll(async () => {
+  server = await createServer({ rateLimit: 'off' })
+  const { workspace } = await seedDemo(server.admin)
+  const fill = await examplesOf(server, workspace)
+  const { link } = await server.admin.setupLinks.create()
+  pages.set('/dashboard/setup', await read(visitor(server), `/dashboard${link}`))
+  admin = await instanceAdmin(workspace, 'Ada')
+  for (const { path, role } of shownRoutes)
+    if (!pages.has(path)) pages.set(path, await read(role === 'public' ? visitor(server) : admin, fill(path)))
+}, 120_000)
+afterAll(() => server.close())
+
+async function read(person: Visitor, path: string) {
+  const answer = await person.get(path)
+  return { status: answer.status, html: await answer.text() }
+}
+
+/** The addresses within the dashboard that a page leads to. */
+const linksIn = (html: string) =>
+  [...html.matchAll(/<a [^>]*href="(\/dashboard[^"#]*)/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
+
+describe('every page of the dashboard', () => {
+  test('has a title of its own and one h1', () => {
+    const titles = new Map<string, string>()
+    for (const [path, { html }] of pages) {
+      const title = /<title>([^<]*)/.exec(html)?.[1] ?? ''
+      expect([title, titles.get(title)], path).toEqual([expect.stringMatching(/\S/), undefined])
+      titles.set(title, path)
+      const headings = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, text = '']) => textOf(text))
+      expect(headings, path).toEqual([expect.stringMatching(/\S/)])
+    }
+    expect(titles.size).toBe(shownRoutes.length)
+  })
+
+  test.each([
+    ['an unknown address', '/dashboard/nowhere', 404],
+    ['another workspace', '/dashboard/w/999/tickets', 404],
+    ['a record that is gone', '/dashboard/w/1/tickets/999999', 404],
+  ])('has a title and one h1 for %s, too', async (_, path, status) => {
+    const { html, ...answer } = await read(admin, path)
+    expect(answer.status).toBe(status)
+    expect(html).toMatch(/<title>There is nothing here · /)
+    expect([...html.matchAll(/<h1>([^<]*)/g)].map(([, text]) => text)).toEqual(['There is nothing here'])
+  })
+
+  test('leads only to pages that exist', async () => {
+    const links = new Map([...pages].flatMap(([path, { html }]) => linksIn(html).map((link) => [link, path] as const)))
+    links.delete('/dashboard/w/1/settings/audit/export')
+    expect(links.size).toBeGreaterThan(100)
+    for (const [link, on] of links) {
+      const { status } = await admin.get(link)
+      expect([link, on, status < 400]).toEqual([link, on, true])
+    }
+  })
+
+  test('sends its forms only to addresses that take them', () => {
+    const taken = dashboardRoutes
+      .filter(({ method }) => method === 'POST')
+      .map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`))
+    const actions = [...pages.values()].flatMap(({ html }) =>
+      [...html.matchAll(/<form method="post" action="([^"?]+)/g)].map(([, action = '']) => action),
+    )
+    expect(actions.length).toBeGreaterThan(100)
+    expect(actions.filter((action) => !taken.some((path) => path.test(action)))).toEqual([])
+  })
+
+  test('names only commands of the command line that exist', async () => {
+    const named = [...pages.values()].flatMap(({ html }) =>
+      [...html.matchAll(/service-server ([^<&]+)/g)].map(([, words = '']) => words.trim().split(/\s+/)),
+    )
+    expect(named.map(([noun]) => noun)).toContain('user')
+    for (const [noun = '', ...rest] of named) {
+      const command = await commands[noun]?.load()
+      const verb = command?.commands.find((child) => child.name() === rest[0]) ?? command
+      expect(verb?.commands, `service-server ${noun} ${rest.join(' ')}`).toEqual([])
+      const given = rest.slice(verb === command ? 0 : 1).filter((word) => !word.startsWith('-'))
+      expect(given, `service-server ${noun} ${rest.join(' ')}`).toHaveLength(verb?.registeredArguments.length ?? 0)
+    }
+  })
+})
+
+/** The texts of a page that have letters from right to left, each with the elements around it. */
+function* rightToLeftTexts(html: string) {
+  const around: { readonly name: string; readonly tag: string }[] = []
+  for (const [tag, slash, name = '', text = ''] of html.matchAll(/<(\/?)([a-z][\w-]*)[^>]*>|([^<]+)/g)) {
+    if (/\p{Script=Hebrew}/u.test(text)) yield { text: text.trim(), around: [...around] }
+    if (slash === '/') around.splice(around.findLastIndex((open) => open.name === name))
+    else if (name !== '' && !/^(?:meta|link|input|br|hr|img)$/.test(name) && !tag.endsWith('/>'))
+      around.push({ name, tag })
+  }
+}
+
+test('every name from right to left is shown apart from the text around it', async () => {
+  const adminToken = 'admin_token_of_enough_characters'
+  await using server = await createServer({ rateLimit: 'off', adminToken })
+  const named = (body: string) => body.replaceAll(/"(name|title|body|device_name|company)":"/g, '"$1":"רות ')
+  const fetch = async (request: Request) =>
+    server.fetch(request.url, {
+      method: request.method,
+      headers: request.headers,
+      ...(request.body === null ? {} : { body: named(await request.text()) }),
+    })
+  const rightToLeft = {
+    ...server,
+    admin: createAdminClient({ baseUrl: `${server.origin}/admin/v1`, token: adminToken, fetch }),
+  }
+  const { workspace } = await seedDemo(rightToLeft.admin)
+  const fill = await examplesOf(rightToLeft, workspace)
+  const person = await signedInVisitor(server, { workspace, role: 'owner', name: 'רות' })
+  await server.admin.users.update({ id: person.id }, { is_instance_admin: true })
+  // A timeline with names of people.
+  await person.post(fill('/dashboard/w/{workspace}/tickets/{id}'), { assigned_to: String(person.id) })
+  const bare: string[] = []
+  let shown = 0
+  for (const { path } of shownRoutes.filter(({ role }) => role !== 'public')) {
+    const { html } = await read(person, fill(path))
+    for (const { text, around } of rightToLeftTexts(html)) {
+      shown += 1
+      // Code is from left to right, and the title of a document has no elements.
+      if (!around.some(({ name, tag }) => /^(?:title|bdi|code|pre)$/.test(name) || tag.includes(' dir="auto"')))
+        bare.push(
+          `${path}: ${around
+            .slice(-3)
+            .map(({ tag }) => tag)
+            .join('')}${text}`,
+        )
+    }
+  }
+  expect(bare).toEqual([])
+  expect(shown).toBeGreaterThan(200)
+}, 60_000)
+
+describe('a form that is refused', () => {
+  /** What a browser would send of a form when its reader has put the same into every field. */
+  function filledWith(html: string, value: string) {
+    const [, action = '', fields = ''] =
+      /<form method="post" action="([^"]+)" class="form" novalidate[^>]*>(.*?)<\/form>/s.exec(html) ?? []
+    const sent = new URLSearchParams()
+    for (const [tag] of fields.matchAll(/<(?:input|select|textarea)[^>]*>/g)) {
+      const [, name = ''] = /name="([^"]+)"/.exec(tag) ?? []
+      const isKept = tag.includes('type="hidden"')
+      sent.append(name, isKept ? (/value="([^"]*)"/.exec(tag)?.[1] ?? '').replaceAll('&quot;', '"') : value)
+    }
+    sent.set('do', 'save')
+    return { action, sent }
+  }
+
+  test('calls its fields by the labels that it shows', async () => {
+    const forms = [...pages].filter(
+      ([path, { html }]) => path.startsWith('/dashboard/w/') && html.includes('class="form" novalidate'),
+    )
+    const refused: string[] = []
+    for (const [path, { html }] of forms) {
+      for (const value of ['', 'x'.repeat(100_000)]) {
+        const { action, sent } = filledWith(html, value)
+        const shown = await (await admin.post(action, sent)).text()
+        const labels = [
+          ...shown.matchAll(/<(?:label|legend)[^>]*>(.*?)<\/(?:label|legend)>|aria-label="([^"]+)"/gs),
+        ].map(([, text = '', label = '']) =>
+          (textOf(text).replace(' (optional)', '') || label.replace(', in minutes', '')).toLowerCase(),
+        )
+        const named = [...textOf(shown).matchAll(/The (.{1,60}?) field (?:is|must|has)/g)].map(([, name = '']) => name)
+        if (named.length > 0) refused.push(path)
+        expect([path, named.filter((name) => !labels.includes(name.toLowerCase()))]).toEqual([path, []])
+      }
+    }
+    expect(new Set(refused).size).toBeGreaterThan(15)
+  })
+
+  test('says so with the label beside the field and in the list above', async () => {
+    const { html } = pages.get('/dashboard/w/{workspace}/tickets/new') ?? { html: '' }
+    const { action, sent } = filledWith(html, '')
+    sent.set('due_at', 'soon')
+    const answer = await (await admin.post(action, sent)).text()
+    expect(answer).toContain('<a href="#field-title">The title field is required.</a>')
+    expect(answer.match(/The due (?:day |date )?field must be a valid date/g)).toHaveLength(2)
+  })
+})
+
+test('in an empty workspace links lead from the overview to every page that is not about one record', async () => {
+  const { id: workspace } = await server.admin.workspaces.create({ name: 'Empty' })
+  const person = await instanceAdmin(workspace, 'Eva')
+  const home = `/dashboard/w/${workspace}/overview`
+  const found = new Set([home])
+  for (const path of found) {
+    if (path.endsWith('/export')) continue
+    const { html } = await read(person, path)
+    for (const link of linksIn(html)) {
+      const [page = ''] = link.split('?')
+      if (page.startsWith(`/dashboard/w/${workspace}/`)) found.add(page)
+    }
+  }
+  const expected = shownRoutes
+    .map(({ path }) => path.replace('{workspace}', String(workspace)))
+    .filter((path) => path.startsWith('/dashboard/w/') && !path.includes('{'))
+  expect(expected.filter((path) => !found.has(path))).toEqual([])
+})
+
+describe('the palette', () => {
+  test('offers each form in which something is created, to who may create it', async () => {
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Roles' })
+    const at = `/dashboard/w/${workspace}`
+    const offered = async (person: Visitor) =>
+      linksIn((await read(person, `${at}/search`)).html).filter((link) => link.endsWith('/new'))
+    const forms = shownRoutes
+      .map(({ path }) => path.replace('/dashboard/w/{workspace}', at))
+      .filter((path) => path.startsWith(at) && path.endsWith('/new'))
+    expect((await offered(await instanceAdmin(workspace, 'Fay'))).toSorted()).toEqual(forms.toSorted())
+    const viewer = await signedInVisitor(server, { workspace, role: 'viewer', name: 'Gus' })
+    expect(await offered(viewer)).toEqual([])
+    const member = await signedInVisitor(server, { workspace, role: 'member', name: 'Hal' })
+    const mine = await offered(member)
+    expect(mine).toContain(`${at}/tickets/new`)
+    for (const link of mine) expect([link, (await member.get(link)).status]).toEqual([link, 200])
+  })
+})
