@@ -63,7 +63,13 @@ export default defineConfig(({ mode }) => {
         },
         {
           extends: true,
-          test: { name: 'databases', include: databases, exclude: isolated, isolate: false, env: stores('memory,postgres') },
+          test: {
+            name: 'databases',
+            include: databases,
+            exclude: isolated,
+            isolate: false,
+            env: stores('memory,postgres'),
+          },
         },
         { extends: true, test: { name: 'isolated', include: isolated, env: stores('memory,sqlite') } },
         { extends: true, test: { name: 'slow', include: slow } },

@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { copyFile, readdir, readFile, rm } from 'node:fs/promises'
+import { copyFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, inject, it, onTestFinished, test } from 'vitest'

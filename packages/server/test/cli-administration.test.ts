@@ -40,7 +40,8 @@ test('a refusal is a sentence for each field and exit code 1, wrong usage is exi
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: /)])
   }
   expect((await run(['tokn'])).stderr).toContain('(Did you mean token?)')
-  expect(await run(['webhook', 'create', '--workspace', '1', '--webhook-url', 'https://example.com', '--events', '*', '--headers', '{', '--data', data])).toMatchObject({
+  const wrong = ['--webhook-url', 'https://example.com', '--events', '*', '--headers', '{']
+  expect(await run(['webhook', 'create', '--workspace', '1', ...wrong, '--data', data])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--headers is JSON'),
   })

@@ -215,7 +215,10 @@ async function launchPlatform(
   { options, demo, demoDirectory, seed }: Environment,
   { tokenFile, ...given }: Given,
 ): Promise<Launched> {
-  const { serving, platform } = await openPlatform({ ...options, ...given }, { ownProcess: true, tokenFile, isDemo: demo })
+  const { serving, platform } = await openPlatform(
+    { ...options, ...given },
+    { ownProcess: true, tokenFile, isDemo: demo },
+  )
   const { app } = platform
   try {
     const seeded = await seedWith(app, seed)

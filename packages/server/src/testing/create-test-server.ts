@@ -51,11 +51,8 @@ export async function startTestServer(
   requireNode()
   const { contract = options.seed === undefined ? 'off' : 'collect', strict = {} } = options
   const { allowFaultHeaders = false, testControls = false } = options
-  const violations = createContractViolations({
-    contract,
-    strict,
-    unusedFaults: () => unusedFaults(instrumented.faults),
-  })
+  const faultsLeft = () => unusedFaults(instrumented.faults)
+  const violations = createContractViolations({ contract, strict, unusedFaults: faultsLeft })
   const opened = await startTestPlatform(options, { initialState, eventKept: violations.checkEvent })
   const { platform, seedState, hub } = opened
   violations.begin()
