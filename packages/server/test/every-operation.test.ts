@@ -140,9 +140,9 @@ async function provoke(admin: Admin, route: AdminRoute): Promise<void> {
   const method = (admin as never as Record<string, Record<string, Method>>)[resource]?.[verb] as Method
   const names = paramNamesIn(route.path)
   const there = Object.fromEntries(names.map((name) => [name, name === 'workspace' ? 1 : pathParams[name].example]))
-  const input = wrongInput(route)
   const places = names.map((name) => ({ ...there, [name]: Object(noSuch)[name] }))
   const [valid = {}] = Object.values(examples[route.operation]?.bodies ?? {})
+  const input = wrongInput(route, valid)
   const calls = [
     ...places.map((place) => [place, ...(route.body === undefined && route.query === undefined ? [] : [valid])]),
     ...(input === undefined ? [] : [names.length === 0 ? [input] : [there, input]]),
@@ -151,12 +151,12 @@ async function provoke(admin: Admin, route: AdminRoute): Promise<void> {
     await expect(method(...given), `${route.operation} ${JSON.stringify(given)}`).rejects.toThrow(/\w \w/)
 }
 
-/** A value that the first field cannot have. */
-function wrongInput(route: AdminRoute): object | undefined {
+/** Valid input, but with a value that the first field cannot have. */
+function wrongInput(route: AdminRoute, valid: object): object | undefined {
   const [flag] = inputFlags(route, 'thing')
   if (flag === undefined || hasOwnCommand(route)) return undefined
   const wrong = route.body === undefined ? 'many' : 'x'.repeat(70_000)
-  return { [flag.field]: /<(names|numbers)>/.test(flag.flags) ? [wrong] : wrong }
+  return { ...valid, [flag.field]: /<(names|numbers)>/.test(flag.flags) ? [wrong] : wrong }
 }
 
 /** Answers that depend on the machine, or on how far a worker is. */
