@@ -82,6 +82,18 @@ async function describeSchema(tables: Tables, store: StoreName): Promise<string[
   return described
 }
 
+/** As a migration did after the release. */
+async function addMemberNames(tables: Tables, store: StoreName): Promise<void> {
+  const [integer, end, checksum] =
+    store === 'sqlite'
+      ? ['integer', 'strict', 'a327e66df8f3cf018342050e0f3db852843862b8693230773e1112bfc1fe973f']
+      : ['bigint', '', '3717b973539adfa6466e6f879c2f510b35a8e77a6a330631eba3275533484333']
+  await tables.rows(`create table member_names (workspace_id ${integer} not null references workspaces (id),
+    user_id ${integer} not null references users (id), name text not null, primary key (workspace_id, user_id)) ${end}`)
+  await tables.rows(`insert into migrations values ('0011-member-names', '${checksum}', 0)`)
+  await tables.rows("insert into member_names values (1, 1, 'Ada of Northwind')")
+}
+
 async function tablesOf(place: ServerOptions): Promise<Tables> {
   const tables = await openTables(place)
   onTestFinished(() => tables.close())
@@ -98,18 +110,37 @@ async function start(place: ServerOptions) {
 onEveryStore(
   'a database of the last release',
   (_start, store) => {
-    test('gets the schema of a new one and loses no row', async () => {
+    test.each(['', ' and a development version after it'])(
+      'gets the schema of a new one and loses no row%s',
+      async (later) => {
+        const place = await lastRelease(store)
+        if (later !== '') await addMemberNames(await tablesOf(place), store)
+        const { ticket_tags, task_tags, ...before } = await countRows(await tablesOf(place), store)
+        expect([ticket_tags, task_tags].map(Number)).toEqual([2, 1])
+        expect(Object.values(before).filter((count) => Number(count) > 0).length).toBeGreaterThan(25)
+        const server = await start(place)
+        expect((await server.admin.system.get()).schema).toMatchObject({ pending: 0 })
+        const tables = await tablesOf(place)
+        expect(await countRows(tables, store)).toMatchObject(before)
+        expect(await tables.rows('select tags from tickets union select tags from tasks order by tags')).toEqual(
+          ['["now"]', '["office","fire"]', '[]'].map((tags) => ({ tags })),
+        )
+        const fresh = await emptyPlace(store)
+        await start(fresh)
+        const described = await describeSchema(await tablesOf(fresh), store)
+        expect(described.length).toBeGreaterThan(400)
+        expect(await describeSchema(await tablesOf(place), store)).toEqual(described)
+      },
+    )
+
+    test('is refused with what to do when one of its migrations was edited', async () => {
       const place = await lastRelease(store)
-      const before = await countRows(await tablesOf(place), store)
-      expect(Object.values(before).filter((count) => Number(count) > 0).length).toBeGreaterThan(25)
-      const server = await start(place)
-      expect((await server.admin.system.get()).schema).toMatchObject({ pending: 0 })
-      expect(await countRows(await tablesOf(place), store)).toMatchObject(before)
-      const fresh = await emptyPlace(store)
-      await start(fresh)
-      const described = await describeSchema(await tablesOf(fresh), store)
-      expect(described.length).toBeGreaterThan(400)
-      expect(await describeSchema(await tablesOf(place), store)).toEqual(described)
+      const tables = await tablesOf(place)
+      await tables.rows("update migrations set checksum = 'edited' where name = '0008-search'")
+      await expect(createServer(place)).rejects.toThrow(
+        /^The database has a schema that this version does not know \(0001-foundation, .*\)\. Start the version that wrote it/,
+      )
+      expect(await tables.rows('select tag from ticket_tags')).toHaveLength(2)
     })
 
     test('works as before: credentials, secrets, search, numbers and history', async () => {
