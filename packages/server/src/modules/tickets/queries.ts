@@ -10,7 +10,8 @@ import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { TicketsTable } from './table.ts'
 
-export type NewTicketRow = Omit<Selectable<TicketsTable>, 'id' | 'resolved_at' | SlaColumn>
+export type TicketRow = Selectable<TicketsTable>
+export type NewTicketRow = Omit<TicketRow, 'id' | 'resolved_at' | SlaColumn>
 type SlaColumn =
   | 'first_response_due_at'
   | 'resolution_due_at'

@@ -1,6 +1,5 @@
 import type { Changes, Ticket } from '@service/contract'
 import type { TicketPatch } from '@service/contract/admin/work-input'
-import type { Selectable } from 'kysely'
 import type { App, TicketRef, TxApp } from '../../core/context.ts'
 import { diff } from '../../core/diff.ts'
 import { notFound } from '../../core/errors.ts'
@@ -13,7 +12,6 @@ import { insertHistory } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { isSearchable, replaceSearch } from './search-queries.ts'
 import { toTicket } from './service.ts'
-import type { TicketsTable } from './table.ts'
 
 /** Changes fields of a ticket. `ticket.updated` tells which; entering resolved or closed fires `ticket.resolved` once. */
 export function updateTicket(
@@ -48,7 +46,7 @@ const toColumns = ({ status, priority, ...others }: TicketPatch) => ({
 })
 
 interface ColumnChanges {
-  readonly patch: Partial<Selectable<TicketsTable>>
+  readonly patch: Partial<queries.TicketRow>
   readonly fields: Changes
 }
 
