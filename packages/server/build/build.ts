@@ -1,18 +1,18 @@
-import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { assetNames, makeAsset } from '../src/http/dashboard/asset-sources.ts'
 import { compressScalar } from '../src/http/scalar.ts'
-import { writeBundle } from './bundle.ts'
 import { thirdPartyLicenses } from './third-party.ts'
 
-// All of `dist` but the declarations, which tsup writes.
+// What of `dist` is no JavaScript of ours: tsup has written that before, with a list of what went into it.
 
-await rm('dist', { recursive: true, force: true })
-await mkdir('dist/assets', { recursive: true })
-const files = await writeBundle('dist')
+const metafile = 'dist/metafile-esm.json'
+const { inputs } = JSON.parse(await readFile(metafile, 'utf8'))
+await writeFile('dist/THIRD-PARTY-LICENSES.txt', await thirdPartyLicenses(Object.keys(inputs)))
+await rm(metafile)
 await chmod('dist/cli.js', 0o755)
-await writeFile('dist/THIRD-PARTY-LICENSES.txt', await thirdPartyLicenses(files))
+await mkdir('dist/assets', { recursive: true })
 await writeFile('dist/assets/scalar.js.br', await compressScalar())
 await writeDashboardAssets('dist/assets/dashboard')
 

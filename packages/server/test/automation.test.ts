@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { microsPerMinute } from '../src/core/clock.ts'
 import type { Server } from '../src/index.ts'
 import { everyPage } from './every-page.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { askAdmin } from './people.ts'
+import { startWithTables } from './tables.ts'
 import { seedWorkspace } from './workspace.ts'
 
 const adminToken = 'admin-token-of-enough-characters'
@@ -390,3 +392,16 @@ onEveryStore(
   },
   ['memory'],
 )
+
+test('on PostgreSQL a new ticket reads rules and service levels once', async () => {
+  const { server } = await startWithTables('postgres')
+  const { workspace } = await seedWorkspace(server)
+  const at = { workspace: workspace.id }
+  await server.admin.slaPolicies.update({ ...at, priority: 'high' }, { first_response_minutes: 30 })
+  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => sent.mockRestore())
+  await server.admin.tickets.create(at, { title: 'Printer', priority: 'high' })
+  const texts = sent.mock.calls.map(([query]: unknown[]) => JSON.stringify(query))
+  for (const table of ['automation_rules', 'sla_policies'])
+    expect([table, texts.filter((text) => text.includes(`from \\"${table}\\"`)).length]).toEqual([table, 1])
+})

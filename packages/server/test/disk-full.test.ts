@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createClient } from '@service/client'
 import { expect, onTestFinished, test } from 'vitest'
+import { indexWaiting } from '../src/modules/tickets/search-index.ts'
+import { findMatchingIds } from '../src/modules/tickets/search-queries.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import { cliPath, freshDirectory } from './cli-process.ts'
@@ -68,6 +70,27 @@ test('a start that the disk stops says so in one sentence with the file', async 
       /^\S+\/service\.db cannot be opened\. Check the disk and the path, or name another data directory\. \(SQLITE_IOERR_\w+\)\n$/,
     )
   }
+})
+
+test('a search on a full disk has what is in the index, and all once there is room', async () => {
+  const { store, setPages, write } = await openSmall()
+  await write(1)
+  const insert = (number: number) =>
+    store.migrateWith(async (run) => {
+      await run(`insert into tickets (workspace_id, number, title, description, status, priority, created_at, updated_at)
+        values (1, ${number}, 'Printer', '${Array.from({ length: 2000 }, (_, word) => `${number}x${word}`).join(' ')}', 'open', 'low', 0, 0)`)
+    })
+  const search = async () => {
+    await indexWaiting(store)
+    return findMatchingIds(store, 1, { words: ['printer'], limit: 50 })
+  }
+  await insert(1)
+  expect(await search()).toEqual([1])
+  await insert(2)
+  await setPages(0)
+  expect(await search()).toEqual([1])
+  await setPages(1000)
+  expect(await search()).toEqual([2, 1])
 })
 
 test('what fits beside a change that found no room is committed', async () => {

@@ -95,19 +95,21 @@ onEveryStore(
       const log = collectedLog()
       const { server, tables } = await startWithTables(store, { log })
       const { workspace, token } = await seedWorkspace(server)
+      const action = { type: 'add_tag', tag: 'new' } as const
+      const rule = { name: 'Tag', trigger: 'ticket_created', conditions: [], actions: [action] } as const
+      await server.admin.rules.create({ workspace: workspace.id }, rule)
       await tables.rows('drop table deals')
-      await tables.rows('drop table task_tags')
+      await tables.rows('drop table automation_runs')
       const at = (path: string) => `/api/v1/workspaces/${workspace.id}/${path}`
-      const tagged = { title: 'Call', tags: ['a'] }
       const answers = [
         await call(server, { path: at('crm/deals'), token }),
-        await call(server, { method: 'POST', path: at('tasks'), token, body: tagged }),
+        await call(server, { method: 'POST', path: at('tickets'), token, body: { title: 'Call' } }),
       ]
       expect(answers.map(({ status, body }) => [status, body])).toEqual([
         [500, { message: 'Server Error' }],
         [500, { message: 'Server Error' }],
       ])
-      expect((await server.admin.tasks.list({ workspace: workspace.id })).data).toEqual([])
+      expect((await server.admin.tickets.list({ workspace: workspace.id })).data).toEqual([])
       expect(await queued(server, workspace)).toEqual([])
       expect((await call(server, { method: 'POST', path: at('tasks'), token, body: { title: 'Call' } })).status).toBe(
         201,

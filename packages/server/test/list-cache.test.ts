@@ -209,6 +209,8 @@ test('a server in a process of its own shows what another one has written since 
   })
   const { workspace, token } = await seedWorkspace(server)
   await server.admin.tickets.create({ workspace: workspace.id }, { title: 'Before' })
+  // Now the index has the ticket, and the server writes nothing while this thread waits for the lock.
+  await server.admin.tickets.list({ workspace: workspace.id }, { search: 'before' })
   const { url } = await server.listen()
   const ask = () =>
     fetch(`${url}/api/v1/workspaces/${workspace.id}/tickets`, { headers: { authorization: `Bearer ${token}` } })

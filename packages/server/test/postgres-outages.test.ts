@@ -279,7 +279,7 @@ test(
         },
       },
     })
-    await started.tables.rows('drop table task_tags')
+    await started.tables.rows('alter table tasks rename column tags to labels')
     expect((await createTicket(started)).status).toBe(500)
     expect((await started.server.admin.tickets.list({ workspace: started.workspace.id })).data).toEqual([])
   },

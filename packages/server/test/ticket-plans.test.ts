@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/core/system-clock.ts'
-import { rebuildTicketSearch } from '../src/modules/tickets/rebuild-search.ts'
+import { rebuildTicketSearch } from '../src/modules/tickets/search-index.ts'
 import { findMatchingIds, matchingIds, type TicketFilter } from '../src/modules/tickets/search-queries.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openPostgres } from '../src/store/postgres.ts'
@@ -132,14 +132,12 @@ async function fill(store: Store, tickets: number): Promise<void> {
     await run(`insert into projects (workspace_id, name, status, created_at, updated_at)
       select 2 - n % 2, 'P', 'active', 0, 0 from ${numbers(10)} as every_n`)
     await run(`insert into tickets
-        (workspace_id, number, title, status, priority, assigned_to, project_id, created_at, updated_at)
+        (workspace_id, number, title, status, priority, assigned_to, project_id, tags, created_at, updated_at)
       select 1 + n % 2, (n + 1) / 2, 'Coupon' || case when n % 5000 = 1 then ' rare' else '' end ||
           case when n <= 1000 then ' old' else ' new' end,
         case n % 4 when 1 then 'open' when 2 then 'closed' when 3 then 'pending' else 'resolved' end,
-        case n % 3 when 0 then 'high' else 'low' end, 1 + n % 20, 1 + n % 10, 0, 0 from ${numbers(tickets)} as every_n`)
-    await run(`insert into ticket_tags (workspace_id, ticket_id, position, tag)
-      select workspace_id, id, 0, case when id % 3 = 1 then 'billing' else 'other' end from tickets
-      where workspace_id in (1, 2)`)
+        case n % 3 when 0 then 'high' else 'low' end, 1 + n % 20, 1 + n % 10,
+        case n % 3 when 1 then '["billing"]' else '["other"]' end, 0, 0 from ${numbers(tickets)} as every_n`)
   })
   await rebuildTicketSearch(store)
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { microsPerSecond } from '../src/core/clock.ts'
+import { manualClock } from './manual-clock.ts'
 import { onEveryStore, type Start } from './on-every-store.ts'
+import { startWithTables } from './tables.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
 const adminToken = 'service_admin_0123456789'
@@ -157,4 +160,44 @@ onEveryStore('a list of tickets', (start) => {
     })
     expect((await read('status=open&search=coupon&limit=1')).body.data).toHaveLength(1)
   })
+})
+
+async function startOnSqlite() {
+  const clock = manualClock()
+  const { server, tables } = await startWithTables('sqlite', { clock, rateLimit: 'off' })
+  const { workspace } = await seedWorkspace(server)
+  const at = { workspace: workspace.id }
+  const indexed = async () =>
+    (await tables.rows('select rowid as id from ticket_search order by 1')).map(({ id }) => id)
+  return { server, tables, clock, at, indexed }
+}
+
+test('on SQLite the index gets new tickets a second after the first of them was made, all at once', async () => {
+  const { server, clock, at, indexed } = await startOnSqlite()
+  await server.admin.tickets.create(at, { title: 'Printer' })
+  clock.advance(microsPerSecond / 2)
+  await server.admin.tickets.create(at, { title: 'Printer, again' })
+  await server.deliveries.runDue()
+  expect(await indexed()).toEqual([])
+  // A change of what waits must not move it before the others.
+  await server.admin.tickets.update({ ...at, id: 2 }, { title: 'Scanner' })
+  expect(await indexed()).toEqual([])
+  clock.advance(microsPerSecond / 2)
+  await server.deliveries.runDue()
+  expect(await indexed()).toEqual([1, 2])
+  expect((await server.admin.tickets.list(at, { search: 'scanner' })).data).toMatchObject([{ id: 2 }])
+  expect((await server.admin.tickets.list(at, { search: 'printer' })).data).toMatchObject([{ id: 1 }])
+})
+
+test('on SQLite a search adds all that wait first, also of several batches, and many searches at once add none twice', async () => {
+  const { server, tables, at, indexed } = await startOnSqlite()
+  await server.admin.tickets.create(at, { title: 'Printer' })
+  await tables.rows(`insert into tickets (workspace_id, number, title, status, priority, created_at, updated_at)
+    select ${at.workspace}, 1 + value, 'Printer', 'open', 'low', 0, 0 from json_each('[${Array.from({ length: 450 }, (_, index) => index + 1)}]')`)
+  const searches = await Promise.all(
+    Array.from({ length: 4 }, () => server.admin.tickets.list(at, { search: 'printer', limit: 100 })),
+  )
+  for (const { data } of searches) expect(data[0]?.id).toBe(451)
+  expect(await indexed()).toHaveLength(451)
+  expect((await server.admin.tickets.list(at, { search: 'printer', before: 2 })).data).toMatchObject([{ id: 1 }])
 })

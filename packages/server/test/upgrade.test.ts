@@ -100,16 +100,31 @@ onEveryStore(
   (_start, store) => {
     test('gets the schema of a new one and loses no row', async () => {
       const place = await lastRelease(store)
-      const before = await countRows(await tablesOf(place), store)
+      const { ticket_tags, task_tags, ...before } = await countRows(await tablesOf(place), store)
+      expect([ticket_tags, task_tags].map(Number)).toEqual([2, 1])
       expect(Object.values(before).filter((count) => Number(count) > 0).length).toBeGreaterThan(25)
       const server = await start(place)
       expect((await server.admin.system.get()).schema).toMatchObject({ pending: 0 })
-      expect(await countRows(await tablesOf(place), store)).toMatchObject(before)
+      const tables = await tablesOf(place)
+      expect(await countRows(tables, store)).toMatchObject(before)
+      expect(await tables.rows('select tags from tickets union select tags from tasks order by tags')).toEqual(
+        ['["now"]', '["office","fire"]', '[]'].map((tags) => ({ tags })),
+      )
       const fresh = await emptyPlace(store)
       await start(fresh)
       const described = await describeSchema(await tablesOf(fresh), store)
       expect(described.length).toBeGreaterThan(400)
       expect(await describeSchema(await tablesOf(place), store)).toEqual(described)
+    })
+
+    test('is refused with what to do when one of its migrations was edited', async () => {
+      const place = await lastRelease(store)
+      const tables = await tablesOf(place)
+      await tables.rows("update migrations set checksum = 'edited' where name = '0008-search'")
+      await expect(createServer(place)).rejects.toThrow(
+        /^The database has a schema that this version does not know \(0001-foundation, .*\)\. Start the version that wrote it/,
+      )
+      expect(await tables.rows('select tag from ticket_tags')).toHaveLength(2)
     })
 
     test('works as before: credentials, secrets, search, numbers and history', async () => {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
-import { rebuildTicketSearch } from '../modules/tickets/rebuild-search.ts'
+import { rebuildTicketSearch } from '../modules/tickets/search-index.ts'
 import { type CopiedRows, copyDatabase } from '../store/copy/copy-database.ts'
 import { configOf, openSide } from '../store/copy/sides.ts'
 import { openStore } from '../store/open.ts'

@@ -180,6 +180,7 @@ const unseen = new Set([
   'operation_marks',
   'rate_limit_windows',
   'sessions',
+  'ticket_search',
 ])
 
 interface Watching {

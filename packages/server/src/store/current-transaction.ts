@@ -15,17 +15,10 @@ export interface CurrentTransaction {
   readonly onCommit: Set<() => void>
   /** Who looks on: at the request that the transaction belongs to, or at all that is committed. */
   readonly observers: readonly TransactionObserver[]
-  /** Statements that run right before the commit. */
-  readonly deferred: DeferredStatement[]
   /** The only workspace whose rows it changes, where that is known. */
   workspaceId: number | undefined
   /** Workspaces whose rows it is known to change. */
   readonly workspaceIds: Set<number>
-}
-
-interface DeferredStatement {
-  readonly statement: string
-  readonly parameters: readonly (readonly unknown[])[]
 }
 
 export function newTransaction(
@@ -37,7 +30,7 @@ export function newTransaction(
   const capture = currentCapture()
   if (capture !== undefined) observers.push(capture.observeTransaction())
   const workspaceIds = new Set(workspaceId === undefined ? [] : [workspaceId])
-  return { store, connection, open: true, onCommit: new Set(), observers, deferred: [], workspaceId, workspaceIds }
+  return { store, connection, open: true, onCommit: new Set(), observers, workspaceId, workspaceIds }
 }
 
 const watchers = new WeakMap<object, Set<() => TransactionObserver>>()

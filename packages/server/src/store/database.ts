@@ -33,13 +33,12 @@ import type { IntegrationsTable } from '../modules/integrations/table.ts'
 import type { MemberNamesTable, MembersTable } from '../modules/members/table.ts'
 import type { ChannelsTable, MessagesTable } from '../modules/messages/table.ts'
 import type { ProjectsTable } from '../modules/projects/table.ts'
-import type { TasksTable, TaskTagsTable } from '../modules/tasks/table.ts'
+import type { TasksTable } from '../modules/tasks/table.ts'
 import type {
   TicketCountersTable,
   TicketHistoryTable,
   TicketSearchTable,
   TicketsTable,
-  TicketTagsTable,
 } from '../modules/tickets/table.ts'
 import type { ApiTokensTable, RateLimitWindowsTable } from '../modules/tokens/table.ts'
 import type { OneTimeLinksTable, PersonalTokensTable, SessionsTable, UsersTable } from '../modules/users/table.ts'
@@ -92,12 +91,10 @@ export interface Database {
   sla_policies: SlaPoliciesTable
   subscription_events: SubscriptionEventsTable
   subscriptions: SubscriptionsTable
-  task_tags: TaskTagsTable
   tasks: TasksTable
   ticket_counters: TicketCountersTable
   ticket_history: TicketHistoryTable
   ticket_search: TicketSearchTable
-  ticket_tags: TicketTagsTable
   tickets: TicketsTable
   unmatched_punches: UnmatchedPunchesTable
   users: UsersTable

@@ -33,31 +33,11 @@ type Statement<Row> = (given: GivenRow<Row>) => RawBuilder<unknown>
 export function inProcess<Row extends object>(
   statement: Statement<Row>,
 ): (store: Store, rows: readonly Row[]) => number {
-  const compile = compileOnce(statement)
+  let compiled: CompiledQuery | undefined
   return ({ db, runForEach }, rows) => {
     if (runForEach === undefined) throw new TypeError('This statement is for a database in the process.')
-    const compiled = compile(db)
-    return runForEach(compiled.sql, toParameters(compiled, rows))
-  }
-}
-
-/** The same right before the commit, see `Store.runAtCommit`. */
-export function inProcessAtCommit<Row extends object>(
-  statement: Statement<Row>,
-): (store: Store, rows: readonly Row[]) => void {
-  const compile = compileOnce(statement)
-  return ({ db, runAtCommit }, rows) => {
-    if (runAtCommit === undefined) throw new TypeError('This statement is for a database in the process.')
-    const compiled = compile(db)
-    runAtCommit(compiled.sql, toParameters(compiled, rows))
-  }
-}
-
-function compileOnce<Row extends object>(statement: Statement<Row>): (db: Store['db']) => CompiledQuery {
-  let compiled: CompiledQuery | undefined
-  return (db) => {
     compiled ??= statement(fromParameters<Row>()).compile(db)
-    return compiled
+    return runForEach(compiled.sql, toParameters(compiled, rows))
   }
 }
 

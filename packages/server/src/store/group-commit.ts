@@ -20,8 +20,6 @@ export interface WriterConnection {
 interface Waiting {
   readonly work: () => Promise<unknown>
   readonly durability: Durability
-  /** Run before the commit when the work has succeeded, after all other works of the group. */
-  readonly beforeCommit: (() => void) | undefined
   readonly resolve: (result: never) => void
   readonly reject: (reason: unknown) => void
 }
@@ -38,7 +36,6 @@ export interface GroupCommit {
 
 interface SubmitOptions {
   readonly durability?: Durability
-  readonly beforeCommit?: () => void
 }
 
 /** More than this many in one commit only makes the first of them wait longer. */
@@ -96,9 +93,9 @@ export function groupCommit(
   }
 
   return {
-    submit: (work, { durability = 'now', beforeCommit } = {}) =>
+    submit: (work, { durability = 'now' } = {}) =>
       new Promise((resolve, reject) => {
-        queue.push({ work: keepsContext ? inOwnContext(work) : work, durability, beforeCommit, resolve, reject })
+        queue.push({ work: keepsContext ? inOwnContext(work) : work, durability, resolve, reject })
         running ??= drain()
       }),
     idle: async () => {
@@ -137,7 +134,6 @@ async function commitGroup(
       outcomes.push(await runOne(connection, waiting))
       if (stopwatchMs() - startedAt > limitMs) break
     }
-    for (const outcome of outcomes) if ('result' in outcome) outcome.waiting.beforeCommit?.()
     if (stopwatchMs() - startedAt > longTurnMs) await nextTurn()
     const ranUntil = stopwatchMs()
     connection.run('commit')

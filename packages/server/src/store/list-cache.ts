@@ -42,6 +42,7 @@ const inNoList = new Set<string>([
   'subscription_events',
   'subscriptions',
   'ticket_history',
+  'ticket_search',
   'unrouted_events',
 ] satisfies (keyof Database)[])
 

@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import { columns } from './columns.ts'
 import { migrations as shipped } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
+import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
 
@@ -81,8 +82,12 @@ async function applyOne(
 ): Promise<void> {
   await lock(store, run)
   // Another process may have applied it while this one waited for the lock.
-  if ((await listApplied(run)).has(migration.name)) return
-  for (const statement of migration.statements(columns[store.dialect])) await run(statement)
+  const applied = await listApplied(run)
+  if (applied.has(migration.name)) return
+  const ofDialect = columns[store.dialect]
+  const isUpgraded = isLastRelease(store.dialect, applied)
+  const statements = isUpgraded ? upgradeFromLastRelease(ofDialect) : migration.statements(ofDialect)
+  for (const statement of statements) await run(statement)
   const values = `values ('${migration.name}', '${checksum(store, migration)}', ${appliedAt})`
   await run(`insert into migrations (name, checksum, applied_at) ${values}`)
 }
@@ -93,11 +98,12 @@ async function lock(store: Store, run: RunStatement): Promise<void> {
 
 /** Refuses a schema that this version cannot be sure of. */
 function requireOwn(store: Store, applied: Applied, migrations: readonly Migration[]): void {
+  if (isLastRelease(store.dialect, applied)) return
   const names = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied.keys()].filter((name) => !names.has(name))
   if (unknown.length > 0)
     throw new OpenError(
-      `The database has a newer schema (${unknown.join(', ')}). Start the version that wrote it, or a newer one, or restore a backup that this version made.`,
+      `The database has a schema that this version does not know (${unknown.join(', ')}). Start the version that wrote it, or a newer one, or restore a backup that this version made.`,
     )
   for (const migration of migrations) {
     const before = applied.get(migration.name)

@@ -16,7 +16,6 @@ import { type Checkpoints, createCheckpoints, pagesUntilWriterHelps } from './ch
 import {
   afterCommit,
   announceCommit,
-  type CurrentTransaction,
   currentTransaction,
   joinTransaction,
   newTransaction,
@@ -66,7 +65,6 @@ export function openSqlite(options: SqliteOptions): Store {
   const foreignChanges = foreignChangesOf(statements)
   const health = inMemory ? undefined : sqliteHealth({ path, reader, group, writing, log })
   const reading = readOnly(inMemory ? idleConnection(writing, group) : passing(sqliteConnection(reader), health))
-  const rows = rowStatements(statements, () => currentTransaction(store))
   const store: Store = {
     dialect: 'sqlite',
     db: queryBuilder(() => currentTransaction(store)?.connection ?? reading),
@@ -75,10 +73,7 @@ export function openSqlite(options: SqliteOptions): Store {
       const transaction = newTransaction(store, writing, workspaceId)
       const result = await telling(
         health,
-        group.submit(() => runInTransaction(transaction, work), {
-          durability,
-          beforeCommit: () => rows.runDeferred(transaction),
-        }),
+        group.submit(() => runInTransaction(transaction, work), { durability }),
       )
       announceCommit(transaction)
       return result
@@ -87,7 +82,14 @@ export function openSqlite(options: SqliteOptions): Store {
     afterCommit: (act) => afterCommit(store, act),
     noteWorkspaces: (ids) => noteWorkspaces(store, ids),
     observeTransactions: (begin) => observeTransactions(store, begin),
-    ...rows.ofCaller,
+    runForEach(sql, parameters) {
+      const transaction = currentTransaction(store)
+      if (transaction === undefined) throw new TypeError('Statements for rows belong in a transaction.')
+      const statement = statements(sql)
+      const changed = parameters.reduce((sum, each) => sum + statement.run(each).changes, 0)
+      for (const observer of transaction.observers) observer.statementRan(sql, changed)
+      return changed
+    },
     migrateWith: (apply) => group.submit(() => apply(statementRunner(writing))),
     ...(inMemory
       ? { bytes: bytesOf(writer, statements) }
@@ -103,35 +105,6 @@ export function openSqlite(options: SqliteOptions): Store {
     },
   }
   return store
-}
-
-type Rows = readonly (readonly unknown[])[]
-
-/** Statements that are run for rows, and what of them waits for the commit. */
-function rowStatements(statements: ReturnType<typeof statementCache>, current: () => CurrentTransaction | undefined) {
-  const run = ({ observers }: CurrentTransaction, sql: string, parameters: Rows): number => {
-    const statement = statements(sql)
-    const changed = parameters.reduce((sum, each) => sum + statement.run(each).changes, 0)
-    for (const observer of observers) observer.statementRan(sql, changed)
-    return changed
-  }
-  const runDeferred = (transaction: CurrentTransaction) => {
-    for (const { statement, parameters } of transaction.deferred.splice(0)) run(transaction, statement, parameters)
-  }
-  const required = () => {
-    const transaction = current()
-    if (transaction === undefined) throw new TypeError('Statements for rows belong in a transaction.')
-    return transaction
-  }
-  const ofCaller: Required<Pick<Store, 'runForEach' | 'runAtCommit' | 'runDeferred'>> = {
-    runForEach: (statement, parameters) => run(required(), statement, parameters),
-    runAtCommit: (statement, parameters) => void required().deferred.push({ statement, parameters }),
-    runDeferred() {
-      const transaction = current()
-      if (transaction !== undefined) runDeferred(transaction)
-    },
-  }
-  return { runDeferred, ofCaller }
 }
 
 /** The count that SQLite keeps of commits that this connection has not made itself. */

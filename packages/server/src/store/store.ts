@@ -24,13 +24,6 @@ export interface Store {
    * without going through the query builder each time. Gives back how many rows were changed.
    */
   runForEach?(statement: string, parameters: readonly (readonly unknown[])[]): number
-  /**
-   * The same right before the commit, together with those of the transactions that share it, so that what they change is
-   * written once. The caller's own reads see nothing of it until `runDeferred`.
-   */
-  runAtCommit?(statement: string, parameters: readonly (readonly unknown[])[]): void
-  /** Runs now what the caller's transaction, if any, has put off until its commit. */
-  runDeferred?(): void
   /** Where several processes share a database: how they wake one another. */
   readonly signals?: StoreSignals
   /** And how they tell one another which tables have changed. */

@@ -36,7 +36,7 @@ export const crossings = {
   figures: 'Metrics and sizes are those of the instance.',
   membership: 'The workspaces of a person are those that have them as a member.',
   retention: 'What is oldest goes first, in whichever workspace.',
-  'search index': 'It is made anew for all tickets.',
+  'search index': 'Tickets are added to it in the order of their ids, in whichever workspace.',
   seeds: 'Ids that a test gives are counted over the whole table, and a row is referred to by its id.',
   'service levels': 'What is overdue is marked, in whichever workspace.',
 } as const

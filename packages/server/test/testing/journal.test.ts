@@ -66,7 +66,6 @@ onEveryTestStore('the journal', (startOn) => {
     expect(recorded).toEqual([
       { table: 'events', inserted: 1, updated: 0, deleted: 0 },
       { table: 'ticket_counters', inserted: 1, updated: 0, deleted: 0 },
-      { table: 'ticket_tags', inserted: 2, updated: 0, deleted: 0 },
       { table: 'tickets', inserted: 1, updated: 0, deleted: 0 },
     ])
     expect(undone).toEqual([])

@@ -144,8 +144,8 @@ function liveAnswer(app: App, signal: AbortSignal, { follow, stays, onEnd }: Liv
 
 /** What pages show, each with the tables that it is made of. A page marks its parts with these words. */
 const topicTables = {
-  tickets: ['tickets', 'ticket_tags', 'ticket_history', 'sla_policies'],
-  tasks: ['tasks', 'task_tags'],
+  tickets: ['tickets', 'ticket_history', 'sla_policies'],
+  tasks: ['tasks'],
   projects: ['projects'],
   messages: ['channels', 'messages'],
   members: ['members', 'member_names', 'users', 'workspaces'],

@@ -6,16 +6,15 @@ import { createTask } from '../tasks/service.ts'
 import { addTag, changeTicket, findTicketFacts } from '../tickets/sla.ts'
 import { type ConditionInput, matches } from './conditions.ts'
 import * as queries from './queries.ts'
-import { compiledRulesOf, type Rule } from './rule-cache.ts'
+import type { Rule } from './rule-cache.ts'
 
 // A rule's action can set off another rule, and that one the first again. What one change may set off is limited.
 const deepest = 3
 const mostActions = 100
 
-/** Runs the rules of a trigger, in the order in which they were made. True when one of them acted. */
-export async function runRules(app: TxApp, occasion: Occasion): Promise<boolean> {
+/** Runs those of a workspace's rules that have the trigger, in the order in which they were made. True when one of them acted. */
+export async function runRules(app: TxApp, rules: readonly Rule[], occasion: Occasion): Promise<boolean> {
   const { trigger, ticket } = occasion
-  const { rules } = await compiledRulesOf(app, ticket.workspaceId)
   const automation = app.automation ?? { depth: 0, used: { actions: 0, logged: new Set<string>() } }
   const triggered = rules.filter((rule) => rule.trigger === trigger)
   let acted = false

@@ -3,12 +3,15 @@ import type { App, TicketRef, TxApp } from '../../core/context.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findBreaches, findTicketFacts, markBreached, nextBreachAt, setDueTimes } from '../tickets/sla.ts'
-import { compiledRulesOf } from './rule-cache.ts'
+import { type CompiledRules, compiledRulesOf } from './rule-cache.ts'
 import { runRules } from './run-rules.ts'
 
 /** Gives a ticket its due times from the policy of its priority; a priority without one has none. */
-export async function setServiceLevel(app: TxApp, ticket: TicketRef): Promise<void> {
-  const { policies } = await compiledRulesOf(app, ticket.workspaceId)
+export async function setServiceLevel(
+  app: TxApp,
+  policies: CompiledRules['policies'],
+  ticket: TicketRef,
+): Promise<void> {
   if (policies.length === 0) return
   const found = await findTicketFacts(app, ticket)
   if (found === undefined) return
@@ -31,8 +34,10 @@ async function detectBreaches(app: App): Promise<boolean> {
     // One transaction each: a ticket whose rule fails must not hold up the others. Another worker may be first.
     await inTransaction(app, async (app) => {
       app.store.noteWorkspaces([breach.ticket.workspaceId])
-      if (await markBreached(app, breach))
-        await runRules(app, { trigger: 'sla_breached', ticket: breach.ticket, facts: { sla: breach.level } })
+      if (!(await markBreached(app, breach))) return
+      const { ticket, level } = breach
+      const { rules } = await compiledRulesOf(app, ticket.workspaceId)
+      await runRules(app, rules, { trigger: 'sla_breached', ticket, facts: { sla: level } })
     })
   }
   return breaches.length > 0

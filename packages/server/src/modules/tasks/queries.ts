@@ -11,14 +11,6 @@ export async function insertTask(db: Db, row: NewTaskRow): Promise<number> {
   return (await db.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow()).id
 }
 
-export async function insertTags(db: Db, { workspaceId, id }: RowRef, tags: readonly string[]): Promise<void> {
-  if (tags.length === 0) return
-  await db
-    .insertInto('task_tags')
-    .values(tags.map((tag, position) => ({ workspace_id: workspaceId, task_id: id, position, tag })))
-    .execute()
-}
-
 export const findTask = (db: Db, workspaceId: number, id: number) =>
   db.selectFrom('tasks').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id).executeTakeFirst()
 
@@ -47,17 +39,6 @@ export const listPage = (db: Db, workspaceId: number, { limit, before, ...filter
     { limit, before },
   ).execute()
 
-export const listTags = async (db: Db, { workspaceId, id }: RowRef): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('task_tags')
-    .select('tag')
-    .where('workspace_id', '=', workspaceId)
-    .where('task_id', '=', id)
-    .orderBy('position')
-    .execute()
-  return rows.map(({ tag }) => tag)
-}
-
 export const listSubtaskIds = async (db: Db, { workspaceId, id }: RowRef): Promise<number[]> => {
   const rows = await db
     .selectFrom('tasks')
@@ -80,7 +61,5 @@ export async function countOpenIn(db: Db, project: RowRef): Promise<number> {
   return Number(count)
 }
 
-export async function deleteTask(db: Db, workspaceId: number, id: number): Promise<boolean> {
-  await db.deleteFrom('task_tags').where('workspace_id', '=', workspaceId).where('task_id', '=', id).execute()
-  return deleteRow(db, { table: 'tasks', workspaceId, id, refusal: 'Other tasks are below this task.' })
-}
+export const deleteTask = (db: Db, workspaceId: number, id: number): Promise<boolean> =>
+  deleteRow(db, { table: 'tasks', workspaceId, id, refusal: 'Other tasks are below this task.' })

@@ -18,13 +18,12 @@ import * as queries from './queries.ts'
 
 type CreateTask = { readonly workspaceId: number; readonly author: Named | null; readonly task: NewTask }
 
-/** Creates a task with its tags and its event: all of it or nothing. */
+/** Creates a task with its event: all of it or nothing. */
 export function createTask(app: App, { workspaceId, author, task }: CreateTask): Promise<Task> {
   return inTransaction(app, async (app) => {
     const references = await requireTaskReferences(app, workspaceId, task)
     const row = toRow(app, { workspaceId, author, task })
     const id = await queries.insertTask(app.db, row)
-    await queries.insertTags(app.db, { workspaceId, id }, task.tags ?? [])
     const created = toTask({ ...row, id }, references)
     await enqueueCreated(app, workspaceId, created)
     return created
@@ -90,7 +89,7 @@ export async function getTaskDetail(app: App, at: { workspaceId: number; id: num
   return {
     ...(await withNames(app, at.workspaceId, row)),
     description: row.description,
-    tags: await queries.listTags(app.db, at),
+    tags: JSON.parse(row.tags),
     parent_id: row.parent_id,
     subtask_ids: await queries.listSubtaskIds(app.db, at),
     updated_at: formatInstant(row.updated_at),
@@ -138,6 +137,7 @@ function toRow(app: TxApp, { workspaceId, author, task }: CreateTask): queries.N
     assigned_to: task.assigned_to ?? null,
     created_by: author?.id ?? null,
     due_at: task.due_at ? fromDay(task.due_at) : null,
+    tags: JSON.stringify(task.tags ?? []),
     created_at: now,
     updated_at: now,
   }

@@ -14,13 +14,8 @@ export interface TasksTable {
   created_by: number | null
   /** Midnight UTC of the given day. */
   due_at: number | null
+  /** JSON: a list of texts. */
+  tags: string
   created_at: number
   updated_at: number
-}
-
-export interface TaskTagsTable {
-  workspace_id: number
-  task_id: number
-  position: number
-  tag: string
 }

@@ -33,7 +33,7 @@ export async function getTicketDetail(app: App, at: TicketRef): Promise<TicketDe
   return {
     ...ticket,
     description: row.description,
-    tags: await queries.listTags(app.db, at),
+    tags: queries.toTags(row.tags),
     due_at: row.due_at,
     project_id: row.project_id,
     project: await projectOf(app, workspaceId, row.project_id),
@@ -62,7 +62,6 @@ export type NewestTicket = Awaited<ReturnType<typeof listNewestFacts>>[number]
 /** The newest tickets as rules look at them, and what has happened to them that sets rules off. */
 export async function listNewestFacts(app: App, workspaceId: number, limit: number) {
   const rows = await queries.listNewestRows(app.db, workspaceId, limit)
-  const tags = await queries.listTagsOf(app.store, workspaceId, rows)
   const changes = new Map(
     (
       await listLatestChanges(
@@ -79,7 +78,7 @@ export async function listNewestFacts(app: App, workspaceId: number, limit: numb
       shown: { ticket_number: queries.toTicketNumber(row.number), title },
       facts: {
         ...{ title, description, status, priority, category, assigned_to, created_by, project_id },
-        tags: tags.get(row.id) ?? [],
+        tags: queries.toTags(row.tags),
       },
       /** The fields of its latest change; null when it was never changed. */
       lastChanged: changes.get(row.id) ?? null,

@@ -7,14 +7,14 @@ export interface Since {
   readonly since: number
 }
 
-/** Ids grow with time, so reading from the newest ends at the first that is older. */
+/** Numbers grow with time, so reading from the newest ends at the first that is older. */
 const firstBefore = (db: Db, { workspaceId, since }: Since) =>
   db
     .selectFrom('tickets')
-    .select('id')
+    .select('number')
     .where('workspace_id', '=', workspaceId)
     .where('created_at', '<', since)
-    .orderBy('id', 'desc')
+    .orderBy('number', 'desc')
     .limit(sql.lit(1))
     .executeTakeFirst()
 
@@ -24,7 +24,7 @@ export async function listOpenedAt(db: Db, at: Since): Promise<number[]> {
     .selectFrom('tickets')
     .select('created_at')
     .where('workspace_id', '=', at.workspaceId)
-    .where('id', '>', older?.id ?? 0)
+    .where('number', '>', older?.number ?? 0)
     .execute()
   return rows.map(({ created_at }) => created_at)
 }

@@ -1,16 +1,17 @@
 import { maxListLength } from '@service/contract'
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { TicketRef } from '../../core/context.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { jsonIds, newestFirst } from '../../store/list-query.ts'
+import { jsonIds } from '../../store/list-query.ts'
 import { memberName } from '../../store/member-name.ts'
 import { prepared, preparedInsert } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
-import type { TicketsTable, TicketTagsTable } from './table.ts'
+import type { TicketsTable } from './table.ts'
 
-export type NewTicketRow = Omit<Selectable<TicketsTable>, 'id' | 'resolved_at' | SlaColumn>
+export type TicketRow = Selectable<TicketsTable>
+export type NewTicketRow = Omit<TicketRow, 'id' | 'resolved_at' | SlaColumn>
 type SlaColumn =
   | 'first_response_due_at'
   | 'resolution_due_at'
@@ -40,10 +41,7 @@ const listed = (db: Db) =>
     ])
 
 const newest = prepared<{ workspaceId: number }, TicketListRow>((db, param) =>
-  listed(db)
-    .where('workspace_id', '=', param('workspaceId'))
-    .orderBy('tickets.id', 'desc')
-    .limit(sql.lit(maxListLength)),
+  listed(db).where('workspace_id', '=', param('workspaceId')).orderBy('number', 'desc').limit(sql.lit(maxListLength)),
 )
 
 export interface TicketListRow {
@@ -62,20 +60,33 @@ export interface TicketListRow {
   creator_name: string | null
 }
 
+export type TicketPageRow = TicketListRow & Pick<TicketsTable, 'tags'>
+
 export const listNewest = (db: Db, workspaceId: number): Promise<TicketListRow[]> => newest(db, { workspaceId })
 
-export const listPage = (db: Db, workspaceId: number, page: Page): Promise<TicketListRow[]> =>
-  newestFirst(listed(db).where('workspace_id', '=', workspaceId), page, 'tickets.id').execute()
+const listedWithTags = (db: Db) => listed(db).select('tickets.tags')
+
+/** The tickets before that ticket: ids and numbers of a workspace grow together, and the index is of numbers. */
+export const numberOf = (workspaceId: number, id: number): RawBuilder<number> =>
+  sql`(select number from tickets where workspace_id = ${workspaceId} and id = ${id})`
+
+export const listPage = (db: Db, workspaceId: number, { before, limit }: Page): Promise<TicketPageRow[]> =>
+  listedWithTags(db)
+    .where('workspace_id', '=', workspaceId)
+    .$if(before !== undefined, (all) => all.where('number', '<', numberOf(workspaceId, before ?? 0)))
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
 
 export const listByIds = (
   { dialect, db }: Store,
   workspaceId: number,
   ids: readonly number[],
-): Promise<TicketListRow[]> =>
-  listed(db)
+): Promise<TicketPageRow[]> =>
+  listedWithTags(db)
     .where('workspace_id', '=', workspaceId)
     .where('tickets.id', 'in', jsonIds(dialect, ids))
-    .orderBy('tickets.id', 'desc')
+    .orderBy('number', 'desc')
     .execute()
 
 export const findListed = (db: Db, workspaceId: number, id: number): Promise<TicketListRow | undefined> =>
@@ -119,42 +130,11 @@ export const insertTicket = preparedInsert<NewTicketRow>((db, param) =>
     created_by: param('created_by'),
     project_id: param('project_id'),
     due_at: param('due_at'),
+    tags: param('tags'),
     created_at: param('created_at'),
     updated_at: param('updated_at'),
   }),
 )
-
-export async function insertTags(db: Db, { workspaceId, id }: TicketRef, tags: readonly string[]): Promise<void> {
-  if (tags.length === 0) return
-  const tagParams = Object.fromEntries(tags.map((tag, position) => [`tag${position}`, tag] as const))
-  await tagInsertion(tags.length)(db, { ...tagParams, workspaceId, ticketId: id })
-}
-
-type TagParams = { readonly workspaceId: number; readonly ticketId: number } & {
-  readonly [tag: `tag${number}`]: string
-}
-const tagInsertions = new Map<number, ReturnType<typeof prepareTagInsertion>>()
-
-/** One statement for all tags of a ticket, compiled once per number of tags; a ticket has at most fifty. */
-function tagInsertion(count: number) {
-  const known = tagInsertions.get(count)
-  if (known !== undefined) return known
-  const insertion = prepareTagInsertion(count)
-  tagInsertions.set(count, insertion)
-  return insertion
-}
-
-const prepareTagInsertion = (count: number) =>
-  prepared<TagParams, never>((db, param) =>
-    db.insertInto('ticket_tags').values(
-      Array.from({ length: count }, (_, position) => ({
-        workspace_id: param('workspaceId'),
-        ticket_id: param('ticketId'),
-        position,
-        tag: param(`tag${position}`),
-      })),
-    ),
-  )
 
 const reference = prepared<{ workspaceId: number; id: number }, { id: number; number: number; title: string }>(
   (db, param) =>
@@ -179,17 +159,6 @@ const state = prepared<{ workspaceId: number; id: number }, { id: number; number
 
 export const findState = async (db: Db, workspaceId: number, id: number) => (await state(db, { workspaceId, id }))[0]
 
-export const listTags = async (db: Db, { workspaceId, id }: TicketRef): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('ticket_tags')
-    .select('tag')
-    .where('workspace_id', '=', workspaceId)
-    .where('ticket_id', '=', id)
-    .orderBy('position')
-    .execute()
-  return rows.map(({ tag }) => tag)
-}
-
 export async function countOpenIn(db: Db, project: RowRef): Promise<number> {
   const { count } = await db
     .selectFrom('tickets')
@@ -203,56 +172,25 @@ export async function countOpenIn(db: Db, project: RowRef): Promise<number> {
 
 /** Whole rows, the newest first. */
 export const listNewestRows = (db: Db, workspaceId: number, limit: number) =>
-  newestFirst(db.selectFrom('tickets').selectAll().where('workspace_id', '=', workspaceId), { limit }).execute()
-
-/** The workspace behind this one that has tickets, in the order of their ids. */
-export async function nextWithTickets(db: Db, after: number): Promise<number | undefined> {
-  const next = await db
-    .selectFrom('tickets')
-    .select('workspace_id')
-    .where('workspace_id', '>', after)
-    .orderBy('workspace_id')
-    .limit(1)
-    .modifyEnd(acrossWorkspaces('search index'))
-    .executeTakeFirst()
-  return next?.workspace_id
-}
-
-/** Tickets of a workspace in the order of their ids, with what the search index has of them. */
-export const listForSearch = (db: Db, workspaceId: number, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom('tickets')
-    .select(['id', 'workspace_id', 'number', 'title', 'description', 'status', 'priority', 'assigned_to', 'project_id'])
+    .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('id', '>', after)
-    .orderBy('id')
+    .orderBy('number', 'desc')
     .limit(limit)
     .execute()
 
-/** The tags of several tickets of a workspace. */
-export async function listTagsOf(
-  { dialect, db }: Store,
-  workspaceId: number,
-  tickets: readonly { readonly id: number }[],
-): Promise<Map<number, string[]>> {
-  const ids = tickets.map(({ id }) => id)
-  const rows = await db
-    .selectFrom('ticket_tags')
-    .select(['ticket_id', 'tag'])
-    .where('workspace_id', '=', workspaceId)
-    .where('ticket_id', 'in', jsonIds(dialect, ids))
-    .orderBy('ticket_id')
-    .orderBy('position')
+/** Tickets of all workspaces in the order of their ids, with what the search index has of them. */
+export const listForSearch = (db: Db, { after, limit }: { after: number; limit: number }) =>
+  db
+    .selectFrom('tickets')
+    .select(['id', 'workspace_id', 'number', 'title', 'description', 'status', 'priority', 'assigned_to'])
+    .select(['project_id', 'tags'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .modifyEnd(acrossWorkspaces('search index'))
     .execute()
-  const byTicket = new Map<number, string[]>()
-  for (const { ticket_id, tag } of rows) byTicket.set(ticket_id, [...(byTicket.get(ticket_id) ?? []), tag])
-  return byTicket
-}
-
-export const deleteTags = (db: Db, { workspaceId, id }: TicketRef) =>
-  db.deleteFrom('ticket_tags').where('workspace_id', '=', workspaceId).where('ticket_id', '=', id).execute()
-
-export const insertTag = (db: Db, row: TicketTagsTable) => db.insertInto('ticket_tags').values(row).execute()
 
 /** The columns of each promise: when it is due, what ends it, and that it was broken. */
 const slaColumns = {
@@ -315,3 +253,6 @@ export async function markBreached(
 
 /** `TKT-` and the number, zero-padded to at least five digits. */
 export const toTicketNumber = (number: number) => `TKT-${String(number).padStart(5, '0')}`
+
+/** Tags stand in their row as JSON. */
+export const toTags = (tags: string): string[] => JSON.parse(tags)

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
-import { forEachRow, inProcessAtCommit } from '../../store/each-row.ts'
+import { forEachRow, inProcess } from '../../store/each-row.ts'
 import { planEachTime } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
-import { toTicketNumber } from './queries.ts'
+import { numberOf, toTags, toTicketNumber } from './queries.ts'
 
 // How tickets are found by filters and words: one inverted index, FTS5 (contentless) on SQLite and GIN on PostgreSQL, of
-// words and of facets such as `s:` and the status, written in the transaction of the ticket. It answers any combination
-// without an index per filter (measured with 1 M tickets). Each term begins with its workspace, so that
+// words and of facets such as `s:` and the status. It answers any combination without an index per filter (measured with
+// 1 M tickets). Each term begins with its workspace, so that
 // what others have makes no search longer. FTS5 gives rows newest first and stops at the end of the page. GIN gives all
 // that match before the first can be sorted; there a term has the block of tickets too that it is in, and blocks are
 // looked through from the newest on until the page is full.
 
 /** What the index has of a ticket. */
-interface SearchableTicket {
+export interface SearchableTicket {
   readonly id: number
   readonly workspace_id: number
   readonly number: number
@@ -24,6 +24,8 @@ interface SearchableTicket {
   readonly priority: string
   readonly assigned_to: number | null
   readonly project_id: number | null
+  /** JSON: a list of texts. */
+  readonly tags: string
 }
 
 /** Which tickets of a list; what is left out does not matter. */
@@ -42,22 +44,34 @@ const indexedFields = ['title', 'description', 'status', 'priority', 'assigned_t
 /** Whether a change of these fields is a change of the index. */
 export const isSearchable = (fields: readonly string[]) => fields.some((field) => indexedFields.includes(field))
 
-/** A ticket with its tags. */
-export interface SearchEntry {
-  readonly ticket: SearchableTicket
-  readonly tags: readonly string[]
-}
-
 /** Adds tickets to the index that are not in it. */
-export async function insertSearch(store: Store, entries: readonly SearchEntry[]): Promise<void> {
-  if (store.dialect === 'sqlite') insertTerms(store, entries.map(toTerms))
-  else await upsertVectors(store, entries.map(toVector))
+export async function insertSearch(store: Store, tickets: readonly SearchableTicket[]): Promise<void> {
+  if (store.dialect === 'sqlite') insertTerms(store, tickets.map(toTerms))
+  else await upsertVectors(store, tickets.map(toVector))
 }
 
-/** Writes the index of a ticket anew. A row that stays behind would take a place in lists and show nothing. */
-export async function replaceSearch(store: Store, entry: SearchEntry): Promise<void> {
-  if (store.dialect === 'sqlite') deleteTerms(store, [entry.ticket])
-  await insertSearch(store, [entry])
+/**
+ * Writes the index of a ticket anew. A row that stays behind would take a place in lists and show nothing. On SQLite a
+ * ticket that is not in the index waits to be added with all that are before it.
+ */
+export async function replaceSearch(store: Store, ticket: SearchableTicket): Promise<void> {
+  if (store.dialect === 'sqlite' && deleteTerms(store, [ticket]) === 0) return
+  await insertSearch(store, [ticket])
+}
+
+const newestIndexed = sql`coalesce((select rowid from ticket_search order by rowid desc limit 1), 0)`
+
+/** On SQLite: the id behind which no ticket is in the index. */
+export async function lastIndexed({ db }: Store): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select ${newestIndexed} as id`.execute(db)
+  return rows[0]?.id ?? 0
+}
+
+/** On SQLite: when the oldest ticket was made that is not in the index. */
+export async function oldestUnindexed({ db }: Store): Promise<number | undefined> {
+  const { rows } = await sql<{ created_at: number }>`select created_at from tickets
+    where id > ${newestIndexed} order by id limit 1 ${acrossWorkspaces('search index')}`.execute(db)
+  return rows[0]?.created_at
 }
 
 /** Empties the index, before it is filled anew. */
@@ -73,7 +87,7 @@ export const dropTermsIndex = ({ dialect, migrateWith }: Store) =>
     if (dialect === 'postgres') await run('drop index if exists ticket_search_terms')
   })
 
-/** As the migration `0008-search` has it. */
+/** As the schema has it. */
 export const createTermsIndex = ({ dialect, migrateWith }: Store) =>
   migrateWith(async (run) => {
     if (dialect === 'postgres')
@@ -82,14 +96,12 @@ export const createTermsIndex = ({ dialect, migrateWith }: Store) =>
       )
   })
 
-// FTS5 writes what it has gathered to its table at every savepoint, and each change has one. At the commit, the tickets of
-// all changes that share it are written together: creating one costs a seventh less.
-const insertTerms = inProcessAtCommit<{ id: number; terms: string }>(
+const insertTerms = inProcess<{ id: number; terms: string }>(
   // A rowid that is no integer to SQLite would be ignored, and numbers are bound as floating-point.
   ({ of }) => sql`insert into ticket_search (rowid, terms) values (cast(${of('id')} as integer), ${of('terms')})`,
 )
 
-const deleteTerms = inProcessAtCommit<Pick<SearchableTicket, 'id'>>(
+const deleteTerms = inProcess<Pick<SearchableTicket, 'id'>>(
   ({ of }) => sql`delete from ticket_search where rowid = cast(${of('id')} as integer)`,
 )
 
@@ -100,19 +112,19 @@ const upsertVectors = forEachRow<{ workspace_id: number; ticket_id: number; sear
     on conflict (workspace_id, ticket_id) do update set search = excluded.search`,
 )
 
-const termsOf = ({ ticket, tags }: SearchEntry) => [
-  ...facetsOf({ ...ticket, tags }),
+const termsOf = (ticket: SearchableTicket) => [
+  ...facetsOf({ ...ticket, tags: toTags(ticket.tags) }),
   ...wordsOf(`${toTicketNumber(ticket.number)} ${ticket.title} ${ticket.description ?? ''}`),
 ]
 
-const toTerms = (entry: SearchEntry) => ({
-  id: entry.ticket.id,
-  terms: prefixed(`${entry.ticket.workspace_id}:`, termsOf(entry)).join(' '),
+const toTerms = (ticket: SearchableTicket) => ({
+  id: ticket.id,
+  terms: prefixed(`${ticket.workspace_id}:`, termsOf(ticket)).join(' '),
 })
 
-const toVector = (entry: SearchEntry) => {
-  const { workspace_id, id, number } = entry.ticket
-  const terms = prefixed(`${workspace_id}:${Math.floor(number / 2 ** blockBits)}:`, termsOf(entry))
+const toVector = (ticket: SearchableTicket) => {
+  const { workspace_id, id, number } = ticket
+  const terms = prefixed(`${workspace_id}:${Math.floor(number / 2 ** blockBits)}:`, termsOf(ticket))
   return { workspace_id, ticket_id: id, search: quoted(terms).join(' ') }
 }
 
@@ -149,17 +161,15 @@ const hex = (text: string) => Buffer.from(text).toString('hex')
 
 /** The newest tickets that pass the filter, newest first. */
 export async function findMatchingIds(store: Store, workspaceId: number, wanted: WantedTickets): Promise<number[]> {
-  store.runDeferred?.()
   const { rows } = await matchingIds(store.dialect, workspaceId, wanted).execute(store.db)
   return rows.map(({ id }) => id)
 }
 
 /** How many tickets pass each of the filters, counted to `most`. */
 export async function countMatching(
-  { dialect, db, runDeferred }: Store,
+  { dialect, db }: Store,
   { workspaceId, filters, most }: { workspaceId: number; filters: readonly TicketFilter[]; most: number },
 ): Promise<number[]> {
-  runDeferred?.()
   const counts = filters.map((filter) => {
     const ids = matchingIds(dialect, workspaceId, { ...filter, limit: most })
     return sql`select count(*) as count from (${ids}) as matching`
@@ -184,8 +194,13 @@ export function matchingIds(
 }
 
 /** Without a filter there is no term to look for. */
-const ofWorkspace: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit }) =>
-  sql`select id from tickets where workspace_id = ${workspaceId} and id < ${before} order by id desc limit ${limit}`
+const ofWorkspace: Matching = (workspaceId, { before, limit }) =>
+  sql`select id from tickets where ${olderThan(workspaceId, before)} order by number desc limit ${limit}`
+
+const olderThan = (workspaceId: number, before: number | undefined) =>
+  before === undefined
+    ? sql`workspace_id = ${workspaceId}`
+    : sql`workspace_id = ${workspaceId} and number < ${numberOf(workspaceId, before)}`
 
 /** Of `TKT-00042`. Every ticket has it, so beside another term it decides nothing and costs the most. */
 const wordOfAll = 'tkt'
@@ -207,10 +222,10 @@ const inTerms: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limi
 /** Stands in the terms where the number of the block goes; no term has it. */
 const blockMark = '#'
 
-const inBlocks: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit, ...filter }) => {
+const inBlocks: Matching = (workspaceId, { before, limit, ...filter }) => {
   const terms = quoted(prefixed(`${workspaceId}:${blockMark}:`, wantedTerms(filter))).join(' & ')
   const newestBlock = sql`select number >> ${sql.lit(blockBits)} from tickets
-    where workspace_id = ${workspaceId} and id < ${before} order by id desc limit 1`
+    where ${olderThan(workspaceId, before)} order by number desc limit 1`
   // A function's rows come in its order, and the join stops with the page. `offset 0` keeps the outer order and limit from
   // the planner, which would walk the primary key to avoid a sort of at most one block.
   return sql`${planEachTime} select found.id from generate_series((${newestBlock}), 0, -1) as block
@@ -220,7 +235,7 @@ const inBlocks: Matching = (workspaceId, { before = Number.MAX_SAFE_INTEGER, lim
         where workspace_id = ${workspaceId}
           and search @@ replace(${terms}, ${sql.lit(blockMark)}, block::text)::tsquery
         offset 0
-      ) as matching where ticket_id < ${before} order by ticket_id desc limit ${limit}
+      ) as matching where ticket_id < ${before ?? Number.MAX_SAFE_INTEGER} order by ticket_id desc limit ${limit}
     ) as found limit ${limit}`
 }
 

@@ -13,7 +13,8 @@ import type { RowRef } from '../../store/workspace-keys.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
 import * as queries from './queries.ts'
-import { countMatching, findMatchingIds, insertSearch, type TicketFilter, wordsOf } from './search-queries.ts'
+import { indexCreated, indexWaiting } from './search-index.ts'
+import { countMatching, findMatchingIds, type TicketFilter, wordsOf } from './search-queries.ts'
 
 /** The newest 50 tickets of a workspace, newest first. */
 export async function listTickets(app: App, workspaceId: number): Promise<Ticket[]> {
@@ -33,24 +34,22 @@ export async function listTicketsPage(
 ): Promise<ListedTicket[]> {
   const { limit, before, ...filters } = query
   const isFiltered = search !== undefined || Object.values(filters).some((wanted) => wanted !== undefined)
-  if (!isFiltered) return toListed(app, workspaceId, await queries.listPage(app.db, workspaceId, { limit, before }))
+  if (!isFiltered) return (await queries.listPage(app.db, workspaceId, { limit, before })).map(toListed)
   const words = search === undefined ? [] : requireWords(search)
+  await indexWaiting(app.store)
   const ids = await findMatchingIds(app.store, workspaceId, { ...query, words })
-  return ids.length === 0 ? [] : toListed(app, workspaceId, await queries.listByIds(app.store, workspaceId, ids))
+  return ids.length === 0 ? [] : (await queries.listByIds(app.store, workspaceId, ids)).map(toListed)
 }
 
-async function toListed(
-  app: App,
-  workspaceId: number,
-  rows: readonly queries.TicketListRow[],
-): Promise<ListedTicket[]> {
-  if (rows.length === 0) return []
-  const tags = await queries.listTagsOf(app.store, workspaceId, rows)
-  return rows.map((row) => ({ ...toTicket(row), due_at: row.due_at, tags: tags.get(row.id) ?? [] }))
-}
+const toListed = (row: queries.TicketPageRow): ListedTicket => ({
+  ...toTicket(row),
+  due_at: row.due_at,
+  tags: queries.toTags(row.tags),
+})
 
 /** How many tickets a workspace has, and how many of each known status; counted to a limit. */
 export async function countTickets(app: App, { workspaceId }: { workspaceId: number }): Promise<TicketCounts> {
+  await indexWaiting(app.store)
   const filters = [{}, ...ticketStatuses.map((status) => ({ status }))]
   const [all = 0, ...counts] = await countMatching(app.store, { workspaceId, filters, most: mostCounted })
   return { all, statuses: Object.fromEntries(ticketStatuses.map((status, index) => [status, counts[index] ?? 0])) }
@@ -63,7 +62,7 @@ function requireWords(search: string): readonly string[] {
   return words
 }
 
-/** Creates a ticket with its number, tags, automation and event: all of it or nothing. */
+/** Creates a ticket with its number, automation and event: all of it or nothing. */
 export function createTicket(
   app: App,
   { workspaceId, author, ticket }: { workspaceId: number; author: Named | null; ticket: NewTicket },
@@ -75,8 +74,7 @@ export function createTicket(
     })
     const row = { ...(await toRow(app, workspaceId, ticket)), created_by: author?.id ?? null }
     const id = await queries.insertTicket(app.db, row)
-    await queries.insertTags(app.db, { workspaceId, id }, ticket.tags ?? [])
-    await insertSearch(app.store, [{ ticket: { ...row, id }, tags: ticket.tags ?? [] }])
+    await indexCreated(app, [{ ...row, id }])
     const created = toCreatedTicket({ ...row, id }, { assignee, creator: author, project })
     // Service levels, rules and an embedder's code, before the event that tells of all of it.
     const changed = await app.hooks.ticketCreated(app, { workspaceId, id })
@@ -145,6 +143,7 @@ async function toRow(
     assigned_to: ticket.assigned_to ?? null,
     project_id: ticket.project_id ?? null,
     due_at: ticket.due_at ?? null,
+    tags: JSON.stringify(ticket.tags ?? []),
     created_at: now,
     updated_at: now,
   }

@@ -11,7 +11,7 @@ export async function findTicketFacts(app: App, ticket: TicketRef) {
   const row = await queries.findTicket(app.db, ticket.workspaceId, ticket.id)
   if (row === undefined) return undefined
   const { title, description, status, priority, category, assigned_to, created_by, project_id } = row
-  const tags = await queries.listTags(app.db, ticket)
+  const tags = queries.toTags(row.tags)
   return {
     createdAt: row.created_at,
     facts: { title, description, status, priority, category, assigned_to, created_by, project_id, tags },
@@ -30,16 +30,13 @@ export async function changeTicket(
 
 /** Adds a tag that the ticket does not have yet. */
 export async function addTag(app: TxApp, ticket: TicketRef, tag: string): Promise<void> {
-  const tags = await queries.listTags(app.db, ticket)
-  if (tags.includes(tag)) return
-  await queries.insertTag(app.db, {
-    workspace_id: ticket.workspaceId,
-    ticket_id: ticket.id,
-    position: tags.length,
-    tag,
-  })
+  const row = await queries.findTicket(app.db, ticket.workspaceId, ticket.id)
+  const from = queries.toTags(row?.tags ?? '[]')
+  if (from.includes(tag)) return
+  const to = [...from, tag]
+  await queries.updateTicket(app.db, ticket, { tags: JSON.stringify(to) })
   await refreshSearch(app, ticket, ['tags'])
-  await recordChange(app, ticket, { kind: 'changed', changes: { tags: { from: tags, to: [...tags, tag] } } })
+  await recordChange(app, ticket, { kind: 'changed', changes: { tags: { from, to } } })
 }
 
 /** The two promises of a service level. */

@@ -15,6 +15,8 @@ export interface TicketsTable {
   project_id: number | null
   /** `YYYY-MM-DD` */
   due_at: string | null
+  /** JSON: a list of texts. */
+  tags: string
   resolved_at: number | null
   /** From the policy of the priority; null where there is none. */
   first_response_due_at: Generated<number | null>
@@ -30,13 +32,6 @@ export interface TicketsTable {
 export interface TicketCountersTable {
   workspace_id: number
   last_number: number
-}
-
-export interface TicketTagsTable {
-  workspace_id: number
-  ticket_id: number
-  position: number
-  tag: string
 }
 
 /** The terms that lists find a ticket by, on PostgreSQL. On SQLite the table of this name is an FTS5 index of them. */

@@ -23,7 +23,7 @@ export function updateTicket(
     const before = await queries.findTicket(app.db, at.workspaceId, at.id)
     if (before === undefined) throw notFound('ticket', at.id)
     await requireTicketReferences(app, at.workspaceId, patch)
-    const changes = mergeChanges(diff(before, toColumns(patch)), await replaceTags(app, at, tags))
+    const changes = mergeChanges(diff(before, toColumns(patch)), changeTags(before.tags, tags))
     if (changes === undefined) return getTicket(app, at)
     const progress = progressOf(before, changes.patch, app.clock.now())
     await queries.updateTicket(app.db, at, { ...changes.patch, ...progress.columns })
@@ -45,21 +45,23 @@ const toColumns = ({ status, priority, ...others }: TicketPatch) => ({
   ...(priority ? { priority } : {}),
 })
 
+interface ColumnChanges {
+  readonly patch: Partial<queries.TicketRow>
+  readonly fields: Changes
+}
+
 /** Nothing when neither changed anything. */
-function mergeChanges<Patch extends object>(columns: { patch: Patch; fields: Changes } | undefined, tags?: Changes) {
+function mergeChanges(columns: ColumnChanges | undefined, tags: ColumnChanges | undefined): ColumnChanges | undefined {
   if (columns === undefined && tags === undefined) return undefined
-  return { patch: columns?.patch ?? {}, fields: { ...columns?.fields, ...tags } }
+  return { patch: { ...columns?.patch, ...tags?.patch }, fields: { ...columns?.fields, ...tags?.fields } }
 }
 
 /** Nothing when the tags are as before, or are left out. */
-async function replaceTags(app: TxApp, at: TicketRef, given: TicketPatch['tags']): Promise<Changes | undefined> {
+function changeTags(before: string, given: TicketPatch['tags']): ColumnChanges | undefined {
   if (given === undefined) return undefined
-  const to = given ?? []
-  const from = await queries.listTags(app.db, at)
-  if (JSON.stringify(from) === JSON.stringify(to)) return undefined
-  await queries.deleteTags(app.db, at)
-  await queries.insertTags(app.db, at, to)
-  return { tags: { from, to } }
+  const [from, to] = [queries.toTags(before), given ?? []]
+  const tags = JSON.stringify(to)
+  return JSON.stringify(from) === tags ? undefined : { patch: { tags }, fields: { tags: { from, to } } }
 }
 
 const kinds = { resolves: 'resolved', reopens: 'reopened', stays: 'changed' } as const
@@ -68,7 +70,7 @@ const kinds = { resolves: 'resolved', reopens: 'reopened', stays: 'changed' } as
 export async function refreshSearch(app: TxApp, at: TicketRef, changedFields: readonly string[]): Promise<void> {
   if (!isSearchable(changedFields)) return
   const ticket = await queries.findTicket(app.db, at.workspaceId, at.id)
-  if (ticket !== undefined) await replaceSearch(app.store, { ticket, tags: await queries.listTags(app.db, at) })
+  if (ticket !== undefined) await replaceSearch(app.store, ticket)
 }
 
 interface Before {

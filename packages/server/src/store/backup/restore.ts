@@ -9,6 +9,7 @@ import type { Clock } from '../../core/clock.ts'
 import { type DirectoryLock, lockDirectory, nameOfServer, readOwner } from '../directory-lock.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
+import { namesOfLastRelease } from '../migrations/upgrade-from-last-release.ts'
 import { databaseFileName } from '../open-directory.ts'
 import { OpenError } from '../open-error.ts'
 import { openPostgres } from '../postgres.ts'
@@ -55,12 +56,13 @@ export async function restore(order: RestoreOrder): Promise<Restored> {
   return { manifest, aside: await restoreSqlite(order, manifest) }
 }
 
-function requireKnownSchema({ schema, version }: BackupManifest): void {
-  const known = new Set(migrations.map(({ name }) => name))
+function requireKnownSchema({ schema, version, dialect }: BackupManifest): void {
+  // A backup of SQLite is the database, which the next start upgrades; one of PostgreSQL is rows, whose tables are made here.
+  const known = new Set([...migrations.map(({ name }) => name), ...(dialect === 'sqlite' ? namesOfLastRelease : [])])
   const unknown = schema.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   throw new OpenError(
-    `The backup has a newer schema (${unknown.join(', ')}). Restore it with version ${version}, or a newer one.`,
+    `The backup has a schema that this version does not know (${unknown.join(', ')}). Restore it with version ${version}, which made it.`,
   )
 }
 

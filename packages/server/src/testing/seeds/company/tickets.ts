@@ -1,6 +1,6 @@
 import type { Changes } from '@service/contract'
 import { type Micros, microsPerDay, microsPerMinute, microsPerSecond, toDay } from '../../../core/clock.ts'
-import { insertSearch } from '../../../modules/tickets/search-queries.ts'
+import { indexCreated } from '../../../modules/tickets/search-index.ts'
 import type { Company } from './company.ts'
 import { idAt, insertRows, takeIds } from './insert-rows.ts'
 import type { Random } from './random.ts'
@@ -78,23 +78,10 @@ export async function storeTickets(company: Company, plans: readonly TicketPlan[
   const made = ordered.map((plan, index) =>
     makeTicket(company, random, { plan, id: idAt(ids, index), number: index + 1 }),
   )
-  await insertRows(
-    app,
-    'tickets',
-    made.map(({ row }) => row),
-  )
+  const rows = made.map(({ row }) => row)
+  await insertRows(app, 'tickets', rows)
   await insertRows(app, 'ticket_counters', [{ workspace_id: workspace, last_number: made.length }])
-  await insertRows(
-    app,
-    'ticket_tags',
-    made.flatMap(({ ticket: { id, tags } }) =>
-      tags.map((tag, position) => ({ workspace_id: workspace, ticket_id: id, position, tag })),
-    ),
-  )
-  await insertSearch(
-    app.store,
-    made.map(({ row, ticket: { tags } }) => ({ ticket: row, tags })),
-  )
+  await indexCreated(app, rows)
   const tickets = made.map(({ ticket }) => ticket)
   await storeHistory(company, tickets)
   // The first due time that lies ahead is not looked for: the clock is told to look, and finds it.
@@ -155,6 +142,7 @@ function makeTicket(
     created_by: texts.created_by,
     project_id: texts.project_id,
     due_at: random.happens(0.12) ? toDay(at + 6 * microsPerDay) : null,
+    tags: JSON.stringify(tags),
     ...state,
     ...promiseOf('first_response', { now, dueAt: at + level.firstResponse * microsPerMinute, metAt: firstRespondedAt }),
     ...promiseOf('resolution', {

@@ -44,7 +44,7 @@ export async function storeTasks(
       created_at: Math.round(now - (text.daysAgo + 0.1 + 0.5 * random.fraction()) * microsPerDay),
     }))
     .toSorted((a, b) => a.created_at - b.created_at)
-  const rows = ordered.map(({ title, project, status, priority, created_at, dueIn, partOf, ofTicket }, index) => {
+  const rows = ordered.map(({ title, project, status, priority, created_at, dueIn, partOf, ofTicket, tags }, index) => {
     const moved =
       status === 'todo' ? created_at : Math.round(created_at + (now - created_at) * (0.3 + 0.6 * random.fraction()))
     // Somebody takes care of a bug that is open.
@@ -72,14 +72,11 @@ export async function storeTasks(
       assigned_to: status === 'todo' && random.happens(0.3) ? null : random.pick(people).id,
       created_by: random.pick(authors).id,
       due_at: dueIn === undefined ? null : fromDay(toDay(now + dueIn * microsPerDay)),
+      tags: JSON.stringify(tags),
       created_at,
       updated_at: moved,
     }
   })
   await insertRows(app, 'tasks', rows)
-  const tags = ordered.flatMap(({ tags }, index) =>
-    tags.map((tag, position) => ({ workspace_id: workspace, task_id: idAt(ids, index), position, tag })),
-  )
-  await insertRows(app, 'task_tags', tags)
   return rows
 }
