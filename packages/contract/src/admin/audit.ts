@@ -27,6 +27,7 @@ export const AuditEntry = z.object({
   after: State,
   request_id: z.string(),
 })
+export type AuditEntry = z.output<typeof AuditEntry>
 
 const auditFilters = {
   actor: z.optional(z.string()),
@@ -37,6 +38,7 @@ const auditFilters = {
 }
 export const AuditFilters = z.object(auditFilters)
 export const AuditQuery = z.object({ ...pageQuery, ...auditFilters })
+export type AuditQuery = Partial<z.output<typeof AuditQuery>>
 
 const list = {
   surface: 'admin',

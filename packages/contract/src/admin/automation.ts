@@ -26,6 +26,7 @@ export const Rule = z.object({
   created_at: instant,
   updated_at: instant,
 })
+export type Rule = z.output<typeof Rule>
 
 const minutes = z.nullable(z.int())
 
@@ -35,6 +36,7 @@ export const SlaPolicy = z.object({
   first_response_minutes: minutes,
   resolution_minutes: minutes,
 })
+export type SlaPolicy = z.output<typeof SlaPolicy>
 
 /** What a rule did, or why it did nothing. */
 export const AutomationRun = z.object({
@@ -47,6 +49,7 @@ export const AutomationRun = z.object({
   detail: z.string(),
   ran_at: instant,
 })
+export type AutomationRun = z.output<typeof AutomationRun>
 
 /** What a rule would do to the newest tickets. */
 export const DryRun = z.object({
@@ -67,6 +70,7 @@ export const DryRun = z.object({
     }),
   ),
 })
+export type DryRun = z.output<typeof DryRun>
 
 const workspace = '/workspaces/{workspace}'
 const rule = `${workspace}/automation-rules/{id}` as const

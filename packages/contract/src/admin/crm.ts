@@ -43,6 +43,7 @@ export type LeadEnquiry = z.infer<typeof LeadEnquiry>
 
 /** A company that deals are made with. */
 export const Account = z.object({ id: integerId, name: z.string() })
+export type Account = z.output<typeof Account>
 
 /** A lead with what was noted, and every enquiry that made or repeated it, the newest 1,000. */
 export const LeadDetail = z.extend(Lead, {
@@ -50,12 +51,15 @@ export const LeadDetail = z.extend(Lead, {
   updated_at: instant,
   enquiries: z.array(LeadEnquiry),
 })
+export type LeadDetail = z.output<typeof LeadDetail>
 
 const leadSource = { source: z.string(), enabled: z.boolean(), has_secret: z.boolean() }
 /** A lead source: whether leads are taken from it, and whether its webhook has a secret. */
 export const LeadSourceState = z.object(leadSource)
+export type LeadSourceState = z.output<typeof LeadSourceState>
 /** With the secret, which is in this answer and in no other. */
 export const LeadSourceWithSecret = z.object({ ...leadSource, secret: z.string() })
+export type LeadSourceWithSecret = z.output<typeof LeadSourceWithSecret>
 
 const workspace = '/workspaces/{workspace}'
 const list = { method: 'GET', surface: 'admin', role: 'viewer', query: PageQuery, refusals: listRefusals } as const

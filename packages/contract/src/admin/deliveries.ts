@@ -7,6 +7,7 @@ import { actionRefusals, listRefusals, PageQuery, pageOf, pageQuery, readRefusal
 import { SinceOrDry, TestEvent } from './webhook-input.ts'
 
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'held'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
 
 const DeliveryQuery = z.object({
   ...pageQuery,
@@ -34,8 +35,10 @@ const delivery = {
 }
 /** One event for one subscription, and what became of it. */
 export const Delivery = z.object(delivery)
+export type Delivery = z.output<typeof Delivery>
 /** With the body that is sent. */
 export const DeliveryWithBody = z.object({ ...delivery, body: z.string() })
+export type DeliveryWithBody = z.output<typeof DeliveryWithBody>
 
 /** An event as it is stored with its change. The body is what subscribers get. */
 export const Event = z.object({ id: integerId, name: z.enum(eventNames), body: z.string(), created_at: instant })
@@ -52,6 +55,7 @@ export const DeliveryAttempt = z.object({
   response: z.nullable(z.string()),
   ip: z.nullable(z.string()),
 })
+export type DeliveryAttempt = z.output<typeof DeliveryAttempt>
 
 /** Work on many deliveries. It continues after a restart. */
 export const DeliveryJob = z.object({
@@ -66,6 +70,7 @@ export const DeliveryJob = z.object({
   created_at: instant,
   finished_at: z.nullable(instant),
 })
+export type DeliveryJob = z.output<typeof DeliveryJob>
 
 /** The request of a delivery, with a valid signature. Values of the subscription's own headers are hidden. */
 export const DeliveryRequest = z.object({
@@ -73,6 +78,7 @@ export const DeliveryRequest = z.object({
   headers: z.array(z.tuple([z.string(), z.string()])),
   body: z.string(),
 })
+export type DeliveryRequest = z.output<typeof DeliveryRequest>
 
 const someFields = z.optional(z.record(z.string(), z.unknown()))
 

@@ -27,6 +27,7 @@ export const ErrorGroup = z.object({
   /** The latest report, with secrets masked. */
   sample: z.looseObject({}),
 })
+export type ErrorGroup = z.output<typeof ErrorGroup>
 
 /** Which errors of a list: those that pass all of these. */
 export const ErrorReportQuery = z.object({
@@ -44,6 +45,7 @@ export const ErrorGroupDetail = z.extend(ErrorGroup, {
   /** Of the last 30 days those on which it was reported (UTC), the oldest first. */
   days: z.array(z.object({ day, count: z.int() })),
 })
+export type ErrorGroupDetail = z.output<typeof ErrorGroupDetail>
 
 /** A body as a sender would post it. */
 export const ReportToExplain = z.object({
@@ -76,6 +78,7 @@ export const ExplainedReport = z.object({
   /** What was read, with secrets masked. */
   record: z.looseObject({}),
 })
+export type ExplainedReport = z.output<typeof ExplainedReport>
 
 export const errorAdminRoutes = [
   {

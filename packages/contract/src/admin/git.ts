@@ -24,6 +24,7 @@ export const Activity = z.object({
   occurred_at: z.nullable(instant),
   created_at: instant,
 })
+export type Activity = z.output<typeof Activity>
 
 /** Which activities of a list: those that pass all of these. */
 export const ActivityQuery = z.object({

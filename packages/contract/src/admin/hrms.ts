@@ -29,6 +29,7 @@ export const Punch = z.object({
   orphan: z.boolean(),
   session_id: idOrNull,
 })
+export type Punch = z.output<typeof Punch>
 
 /** An attendance session. Its id is that of the punch that opened it. */
 export const AttendanceSession = z.object({
@@ -40,6 +41,7 @@ export const AttendanceSession = z.object({
   /** Local day of the check-in. */
   day,
 })
+export type AttendanceSession = z.output<typeof AttendanceSession>
 
 /** A punch that waits for its person or device. */
 export const WaitingPunch = z.object({
@@ -50,9 +52,11 @@ export const WaitingPunch = z.object({
   punch: z.looseObject({}),
   received_at: instant,
 })
+export type WaitingPunch = z.output<typeof WaitingPunch>
 
 /** With the secret, which is in this answer and in no other. */
 export const DeviceWithSecret = z.extend(Device, { secret: z.string() })
+export type DeviceWithSecret = z.output<typeof DeviceWithSecret>
 
 const workspace = '/workspaces/{workspace}'
 const list = { method: 'GET', surface: 'admin', role: 'viewer', query: PageQuery, refusals: listRefusals } as const

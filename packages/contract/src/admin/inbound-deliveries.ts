@@ -15,6 +15,7 @@ export const InboundDelivery = z.object({
   request_id: z.string(),
   received_at: instant,
 })
+export type InboundDelivery = z.output<typeof InboundDelivery>
 
 const InboundDeliveryQuery = z.object({ ...pageQuery, integration: z.optional(z.string()) })
 

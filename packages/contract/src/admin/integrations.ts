@@ -22,10 +22,13 @@ const integration = {
 
 /** What third parties may push into the workspace, without its secret. */
 export const Integration = z.object(integration)
+export type Integration = z.output<typeof Integration>
 /** With the first secret, when the change has issued it. */
 export const ChangedIntegration = z.object({ ...integration, secret: z.optional(z.string()) })
+export type ChangedIntegration = z.output<typeof ChangedIntegration>
 /** With the secret, which is in this answer and in no other. */
 export const IntegrationWithSecret = z.object({ ...integration, secret: z.string() })
+export type IntegrationWithSecret = z.output<typeof IntegrationWithSecret>
 
 const one = '/workspaces/{workspace}/integrations/{integration}'
 const common = { surface: 'admin', role: 'admin' } as const

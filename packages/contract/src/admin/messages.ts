@@ -17,6 +17,7 @@ import {
 
 /** A channel, whose name is unique in the workspace. */
 export const Channel = z.object({ id: integerId, name: z.string() })
+export type Channel = z.output<typeof Channel>
 
 const NamedOrNull = z.nullable(z.object({ id: integerId, name: z.string() }))
 
@@ -28,6 +29,7 @@ export const Message = z.object({
   body: z.string(),
   created_at: instant,
 })
+export type Message = z.output<typeof Message>
 
 /** A message as posting it answers, with the names of channel and author. */
 export const PostedMessage = z.object({
@@ -37,6 +39,7 @@ export const PostedMessage = z.object({
   author: NamedOrNull,
   created_at: instant,
 })
+export type PostedMessage = z.output<typeof PostedMessage>
 
 const workspace = '/workspaces/{workspace}'
 const list = { surface: 'admin', role: 'viewer', method: 'GET', refusals: listRefusals } as const

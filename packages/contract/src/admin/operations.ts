@@ -26,6 +26,7 @@ export const Backup = z.object({
   /** Names the key of its encrypted secrets, which is not in it; null where nothing was encrypted. */
   key_fingerprint: z.nullable(z.string()),
 })
+export type Backup = z.output<typeof Backup>
 
 /** What an operator asks about an instance. */
 export const SystemReport = z.object({
@@ -46,9 +47,11 @@ export const SystemReport = z.object({
     age_seconds: z.nullable(z.number()),
   }),
 })
+export type SystemReport = z.output<typeof SystemReport>
 
 /** What one table weighs, its indexes included. */
 export const TableSize = z.object({ table: z.string(), rows: count, size_bytes: count })
+export type TableSize = z.output<typeof TableSize>
 
 /** What a call to prune did. */
 export const Pruned = z.object({
@@ -57,6 +60,7 @@ export const Pruned = z.object({
   /** Whether nothing is left to remove; else call again. */
   done: z.boolean(),
 })
+export type Pruned = z.output<typeof Pruned>
 
 /** How far the rotation of the encryption key is. */
 export const KeyRotation = z.object({
@@ -65,6 +69,7 @@ export const KeyRotation = z.object({
   /** How many secrets are still encrypted with a key before; they can be read all the while. */
   remaining: count,
 })
+export type KeyRotation = z.output<typeof KeyRotation>
 
 const common = { surface: 'admin', role: 'instance' } as const
 

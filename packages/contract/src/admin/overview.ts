@@ -26,7 +26,7 @@ const OverviewPart = z.object({
 })
 
 /** A ticket whose promise is broken or soon will be. */
-const TicketAtRisk = z.object({
+export const TicketAtRisk = z.object({
   id: integerId,
   ticket_number: z.string(),
   title: z.string(),
@@ -35,6 +35,7 @@ const TicketAtRisk = z.object({
   level: z.enum(['first_response', 'resolution']),
   due_at: instant,
 })
+export type TicketAtRisk = z.output<typeof TicketAtRisk>
 
 /** A workspace at a glance. */
 export const Overview = z.object({
@@ -48,6 +49,7 @@ export const Overview = z.object({
   /** Reports on the days (UTC) that began in the period, the most first, at most 20. */
   errors_by_app: z.array(z.object({ app: z.nullable(z.string()), reports: count, kinds: count })),
 })
+export type Overview = z.output<typeof Overview>
 
 export const overviewAdminRoutes = [
   {

@@ -13,6 +13,7 @@ const timeZone = z.string().check(z.refine(isTimeZone, { error: 'must be an IANA
 
 /** A workspace. Days (such as those of attendance) begin at midnight in its time zone. */
 export const WorkspaceInput = z.object({ name: requiredText(maxTitleLength), time_zone: z._default(timeZone, 'UTC') })
+export type WorkspaceInput = z.input<typeof WorkspaceInput>
 
 export const WorkspacePatch = z.object({
   name: z.optional(requiredText(maxTitleLength)),

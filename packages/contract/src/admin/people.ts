@@ -9,6 +9,7 @@ import { MemberInput, MemberPatch, memberRoles, TokenInput, WorkspaceInput, Work
 
 /** A workspace: tickets, people and all else belong to one. */
 export const Workspace = z.object({ id: integerId, name: z.string(), time_zone: z.string(), created_at: instant })
+export type Workspace = z.output<typeof Workspace>
 
 /** A person as a member of one workspace; the id is the user's, the same in all workspaces. */
 export const Member = z.object({
@@ -18,6 +19,7 @@ export const Member = z.object({
   role: z.enum(memberRoles),
   created_at: instant,
 })
+export type Member = z.output<typeof Member>
 
 const token = {
   id: integerId,
@@ -36,8 +38,10 @@ const token = {
 }
 /** An API token as it may be shown. */
 export const ApiToken = z.object(token)
+export type ApiToken = z.output<typeof ApiToken>
 /** With its text, which is in this answer and in no other. */
 export const NewApiToken = z.object({ ...token, token: z.string() })
+export type NewApiToken = z.output<typeof NewApiToken>
 
 const workspace = '/workspaces/{workspace}'
 const common = { surface: 'admin', role: 'admin' } as const

@@ -1,21 +1,11 @@
 import * as z from 'zod/mini'
 import { ada } from '../docs/example-values.ts'
-import { instant, integerId } from '../fields.ts'
+import { instant, integerId, maxTitleLength, requiredText } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import type { DocsOf } from '../route-docs.ts'
 import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals, writeRefusals } from './pages.ts'
 import { Workspace } from './people.ts'
-import { memberRoles } from './people-input.ts'
-import {
-  AccountPatch,
-  Credentials,
-  PasswordResetInput,
-  PersonalTokenInput,
-  SetupInput,
-  SignInCode,
-  UserInput,
-  UserPatch,
-} from './users-input.ts'
+import { emailAddress, memberRoles } from './people-input.ts'
 
 const user = {
   id: integerId,
@@ -29,12 +19,14 @@ const user = {
 }
 /** A person of the instance. */
 export const User = z.object(user)
+export type User = z.output<typeof User>
 
 /** The caller's own account, and the workspaces it belongs to. */
 export const UserAccount = z.object({
   ...user,
   workspaces: z.array(z.object({ id: integerId, name: z.string(), role: z.enum(memberRoles) })),
 })
+export type UserAccount = z.output<typeof UserAccount>
 
 /** A sign-in that is still valid. */
 export const Session = z.object({
@@ -48,9 +40,11 @@ export const Session = z.object({
   /** Whether this request was made with it. */
   current: z.boolean(),
 })
+export type Session = z.output<typeof Session>
 
 /** With the text that later requests carry as a bearer token; it is in this answer and in no other. */
 export const NewSession = z.object({ id: integerId, token: z.string(), expires_at: instant, user: User })
+export type NewSession = z.output<typeof NewSession>
 
 const personalToken = {
   id: integerId,
@@ -65,14 +59,72 @@ const personalToken = {
 }
 /** A personal access token as it may be shown. */
 export const PersonalToken = z.object(personalToken)
+export type PersonalToken = z.output<typeof PersonalToken>
 /** With its text, which is in this answer and in no other. */
 export const NewPersonalToken = z.object({ ...personalToken, token: z.string() })
+export type NewPersonalToken = z.output<typeof NewPersonalToken>
 
 /** A link that works once. */
 export const OneTimeLink = z.object({
   /** The path below the server's address, with the code. It is in this answer and in no other. */
   link: z.string(),
   expires_at: instant,
+})
+export type OneTimeLink = z.output<typeof OneTimeLink>
+
+/** The first person and the first workspace. */
+export const SetupResult = z.object({ session: NewSession, user: User, workspace: Workspace })
+export type SetupResult = z.output<typeof SetupResult>
+
+const shortestPassword = 8
+const longestPassword = 1024
+
+/** One that is being chosen. */
+const newPassword = z.string().check(z.minLength(shortestPassword), z.maxLength(longestPassword))
+/** One that is being shown: how long it must have been is not checked again. */
+const shownPassword = z.string().check(z.minLength(1), z.maxLength(longestPassword))
+
+const name = requiredText(maxTitleLength)
+const code = z.string().check(z.minLength(1), z.maxLength(200))
+
+export const Credentials = z.object({ email: emailAddress, password: shownPassword })
+
+/** The first person and the first workspace; the code is that of the set-up link. */
+export const SetupInput = z.object({
+  code,
+  name,
+  email: emailAddress,
+  password: newPassword,
+  /** The name of the workspace. */
+  workspace: requiredText(maxTitleLength),
+})
+
+/** The code is that of the link. */
+export const PasswordResetInput = z.object({ code, password: newPassword })
+
+/** The code is that of the link. */
+export const SignInCode = z.object({ code })
+
+export const UserInput = z.object({ name, email: emailAddress, is_instance_admin: z._default(z.boolean(), false) })
+
+export const UserPatch = z.object({
+  name: z.optional(name),
+  is_instance_admin: z.optional(z.boolean()),
+  /** Who is disabled cannot sign in, and none of their tokens works. */
+  disabled: z.optional(z.boolean()),
+})
+
+export const OwnAccountPatch = z.object({
+  name: z.optional(name),
+  password: z.optional(newPassword),
+  /** Needed for another password. */
+  current_password: z.optional(shownPassword),
+})
+
+export const PersonalTokenInput = z.object({
+  name,
+  /** An instant with an offset, e.g. `2027-01-01T00:00:00Z`. */
+  expires_at: z.iso.datetime({ offset: true }),
 })
 
 const admin = { surface: 'admin' } as const
@@ -86,7 +138,7 @@ export const userAdminRoutes = [
     operation: 'setup.complete',
     path: '/setup',
     body: SetupInput,
-    answers: { 201: z.object({ session: NewSession, user: User, workspace: Workspace }) },
+    answers: { 201: SetupResult },
   },
   {
     ...instance,
@@ -141,7 +193,7 @@ export const userAdminRoutes = [
     operation: 'account.update',
     method: 'PATCH',
     path: '/users/me',
-    body: AccountPatch,
+    body: OwnAccountPatch,
     answers: { 200: UserAccount },
     refusals: writeRefusals,
   },

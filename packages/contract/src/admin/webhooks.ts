@@ -32,10 +32,13 @@ const subscription = {
 
 /** A subscription as it may be shown: without its secret and the values of its headers. */
 export const Subscription = z.object(subscription)
+export type Subscription = z.output<typeof Subscription>
 /** With the secret, which is in this answer and in no other. */
 export const SubscriptionWithSecret = z.object({ ...subscription, url: z.string(), secret: z.string() })
+export type SubscriptionWithSecret = z.output<typeof SubscriptionWithSecret>
 /** The warning says what a receiver must do that knows only the old secret. */
 export const RotatedSubscription = z.object({ ...subscription, secret: z.string(), warning: z.nullable(z.string()) })
+export type RotatedSubscription = z.output<typeof RotatedSubscription>
 
 const all = '/workspaces/{workspace}/webhooks'
 const one = `${all}/{id}` as const

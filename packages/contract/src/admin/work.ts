@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ada, mateo, relaunch } from '../docs/example-values.ts'
-import { day, instant, integerId, open, orNull } from '../fields.ts'
+import { day, instant, integerId, Named, open, orNull } from '../fields.ts'
 import { Project } from '../projects.ts'
 import type { AdminRoute } from '../route.ts'
 import type { DocsOf } from '../route-docs.ts'
@@ -8,7 +8,6 @@ import { Task } from '../tasks.ts'
 import { CreatedTicket, Ticket } from '../tickets.ts'
 import type { priorities, taskStatuses } from '../values.ts'
 import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals, writeRefusals } from './pages.ts'
-import { exampleDetail, TicketDetail } from './ticket-detail.ts'
 import {
   ProjectInput,
   ProjectPatch,
@@ -23,6 +22,50 @@ import {
 /** A ticket as administration's list shows it. */
 export const ListedTicket = z.extend(Ticket, { due_at: orNull(day), tags: z.array(z.string()) })
 export type ListedTicket = z.infer<typeof ListedTicket>
+
+/** One promise of a service level. */
+export const SlaClock = z.object({ due_at: instant, met_at: orNull(instant), breached_at: orNull(instant) })
+export type SlaClock = z.output<typeof SlaClock>
+
+/** Something that happened to a ticket. */
+export const TicketTimelineEntry = z.object({
+  at: instant,
+  /** `created`, `changed`, `resolved`, `reopened`, `rule_ran`, `rule_refused`, `sla_breached` or `error_reported`. */
+  kind: z.string(),
+  /** Who or what did it, where that is known: a `user`, a `rule`, or an `error_report`. */
+  by: orNull(z.object({ kind: z.string(), id: orNull(integerId), name: orNull(z.string()) })),
+  /** Per field; null where nothing of the ticket's own changed. */
+  changes: orNull(z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))),
+  /** What a rule did, which promise was broken, or how many reports came that day. */
+  detail: orNull(z.string()),
+})
+export type TicketTimelineEntry = z.output<typeof TicketTimelineEntry>
+
+/** A ticket with everything that is known of it. */
+export const TicketDetail = z.extend(Ticket, {
+  description: orNull(z.string()),
+  tags: z.array(z.string()),
+  due_at: orNull(day),
+  project_id: orNull(integerId),
+  project: orNull(Named),
+  resolved_at: orNull(instant),
+  /** Null where no promise was made. */
+  sla: z.object({ first_response: orNull(SlaClock), resolution: orNull(SlaClock) }),
+  /** The error whose reports are counted on it. */
+  error_report: orNull(z.object({ id: integerId, count: z.int(), last_seen_at: instant })),
+  /** The issue that it was made for. */
+  git_issue: orNull(
+    z.object({
+      provider: z.string(),
+      repository: orNull(z.string()),
+      issue: orNull(z.int()),
+      url: orNull(z.string()),
+    }),
+  ),
+  /** What happened, the oldest first; of changes and of rules the newest 200 each. */
+  timeline: z.array(TicketTimelineEntry),
+})
+export type TicketDetail = z.infer<typeof TicketDetail>
 
 /** How many tickets there are, each number at most `mostCounted`. */
 export const TicketCounts = z.object({ all: z.int(), statuses: z.record(z.string(), z.int()) })
@@ -39,6 +82,7 @@ export const ListedTask = z.object({
   assigned_to: orNull(z.int()),
   created_at: instant,
 })
+export type ListedTask = z.output<typeof ListedTask>
 
 /** A task with everything that is known of it. */
 export const TaskDetail = z.extend(Task, {
@@ -142,6 +186,42 @@ export const projectAdminRoutes = [
 ] as const satisfies readonly AdminRoute[]
 
 export const workAdminRoutes = [...ticketAdminRoutes, ...taskAdminRoutes, ...projectAdminRoutes] as const
+
+/** What an example of a ticket has beyond the list. */
+const exampleDetail = {
+  description: 'The total becomes negative when a coupon exceeds the price.',
+  tags: ['checkout', 'regression'],
+  due_at: '2026-12-01',
+  project_id: null,
+  project: null,
+  resolved_at: null,
+  sla: {
+    first_response: {
+      due_at: '2026-11-20T19:51:53.123456Z',
+      met_at: '2026-11-20T19:02:10.000417Z',
+      breached_at: null,
+    },
+    resolution: null,
+  },
+  error_report: { id: 5, count: 3, last_seen_at: '2026-11-20T19:02:10.000417Z' },
+  git_issue: null,
+  timeline: [
+    {
+      at: '2026-11-20T18:51:53.123456Z',
+      kind: 'created',
+      by: { kind: 'user', id: 15, name: 'Mateo Ruiz' },
+      changes: null,
+      detail: null,
+    },
+    {
+      at: '2026-11-20T19:02:10.000417Z',
+      kind: 'changed',
+      by: { kind: 'rule', id: 3, name: 'Escalate checkout faults' },
+      changes: { priority: { from: 'medium', to: 'high' } },
+      detail: null,
+    },
+  ],
+}
 
 /** Documentation of the administration of tickets, tasks and projects. */
 export const workAdminDocs = (): DocsOf<typeof workAdminRoutes> => {

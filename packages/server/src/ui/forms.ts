@@ -17,7 +17,7 @@ export interface FormState {
   stored(name: string): string | undefined
 }
 
-type Values = Readonly<Record<string, string | number | readonly string[] | null | undefined>>
+type Values = Readonly<Record<string, unknown>>
 
 /** A form that nobody has sent yet. */
 export function freshForm(values: Values = {}): FormState {
