@@ -1,7 +1,8 @@
 // The published types of administration. The sources derive them from the contract's routes (`src/admin/admin.ts`). Here
 // the same types are spelled out, with the documentation of the contract, so that an application's editor never opens zod.
 import { fileURLToPath } from 'node:url'
-import { adminDocs, adminRoutes } from '@service/contract/admin'
+import { adminRoutes } from '@service/contract/admin'
+import { adminDocs } from '@service/contract/docs/admin'
 import type { RouteDocs } from '@service/contract/route-docs'
 import ts from 'typescript'
 
@@ -99,7 +100,7 @@ function comment(text: string): string {
   return text === '' ? '' : `/**\n * ${text.replaceAll('\n', '\n * ')}\n */\n`
 }
 
-const docs: Readonly<Record<string, RouteDocs>> = adminDocs()
+const docs: Readonly<Record<string, RouteDocs>> = adminDocs
 
 function methodText(operation: string, verb: ts.Symbol): string {
   const [signature] = checker.getTypeOfSymbol(verb).getCallSignatures()
