@@ -16,6 +16,7 @@ interface Step {
 }
 
 const contractFile = 'packages/contract/src/projects.ts'
+const docsFile = 'packages/contract/src/docs/projects.ts'
 const handlersFile = 'packages/server/src/modules/projects/routes.ts'
 const clientTypesTest = 'packages/client/test/contract-types.test.ts'
 const top = /^/
@@ -43,12 +44,11 @@ const route: Step = {
 }
 
 const documentation: Step = {
-  file: contractFile,
+  file: docsFile,
   edits: [
     {
       at: /export const projectDocs\b.*\{\n/,
       after: `  'projects.toy': {
-    tag: 'Projects',
     summary: 'Get the toy of a project',
     description: 'One project of the workspace.',
     answers: {
@@ -98,11 +98,11 @@ function editedBy(taken: readonly Step[]): Map<string, string> {
   return files
 }
 
-const checked = [contractFile, handlersFile, clientTypesTest]
+const checked = [docsFile, handlersFile, clientTypesTest]
 
 it('names every step that was forgotten in an error of the file where it belongs', () => {
   expect(errorsWith(editedBy([route]), checked)).toEqual([
-    expect.stringMatching(`^${contractFile}: [^]*Property '"projects.toy"' is missing`),
+    expect.stringMatching(`^${docsFile}: [^]*Property '"projects.toy"' is missing`),
     expect.stringMatching(`^${handlersFile}: [^]*Property '"projects.toy"' is missing`),
     expect.stringContaining(
       `${clientTypesTest}: Type '"none"' is not assignable to type '"the client lacks projects.toy"'`,

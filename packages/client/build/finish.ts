@@ -1,7 +1,11 @@
-// What tsup cannot do: in the types for CommonJS, say that ky is an ES module (without that, TypeScript refuses to read an
-// ES module's types from there), and print the licences of what is bundled.
+// What tsup cannot do: spell out the types of administration; say in the types for CommonJS that ky is an ES module (without
+// that, TypeScript refuses to read an ES module's types from there); and print the licences of what is bundled.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { adminTypes } from './admin-types.ts'
+
+await writeFile('dist/admin.d.ts', adminTypes('./index.js'))
+await writeFile('dist/admin.d.cts', adminTypes('./index.cjs'))
 
 for (const name of (await readdir('dist')).filter((file) => /\.d\.c?ts$/.test(file))) {
   const text = await readFile(`dist/${name}`, 'utf8')

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import type { Admin, Call } from '../src/admin.ts'
 
-// The interfaces of administration are spelled out; this test keeps them equal to the routes.
+// The interfaces that are published are spelled out. test/tooling/admin-types.test.ts compiles this with them.
 
 /** Without the "and any other key" of lenient schemas, at every depth. */
 type Known<Value> = Value extends string

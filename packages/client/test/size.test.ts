@@ -34,12 +34,13 @@ it('fits in 17.5 kB, everything included', async () => {
   )
 })
 
-it('has the routes of the contract and not their documentation', async () => {
-  const code = Buffer.from(
-    await bundled("import { createClient } from './index.ts'; console.log(createClient)"),
-  ).toString()
-  expect(code).toContain('crm.leads.create')
-  expect(code).not.toContain('Create a lead')
+it.each([
+  { name: 'createClient', entry: 'index', route: 'crm.leads.create', summary: 'Create a lead' },
+  { name: 'createAdminClient', entry: 'admin', route: 'accounts.create', summary: 'Create an account' },
+])('has the routes of $name and not their documentation', async ({ name, entry, route, summary }) => {
+  const code = Buffer.from(await bundled(`import { ${name} } from './${entry}.ts'; console.log(${name})`)).toString()
+  expect(code).toContain(route)
+  expect(code).not.toContain(summary)
   expect(code).not.toContain('grace@fabrikam.test')
 })
 

@@ -1,21 +1,20 @@
-import { auditAdminDocs, auditAdminRoutes } from './admin/audit.ts'
-import { automationAdminDocs, automationAdminRoutes } from './admin/automation.ts'
-import { crmAdminDocs, crmAdminRoutes } from './admin/crm.ts'
-import { deliveryAdminDocs, deliveryAdminRoutes } from './admin/deliveries.ts'
-import { errorAdminDocs, errorAdminRoutes } from './admin/error-reports.ts'
-import { gitAdminDocs, gitAdminRoutes } from './admin/git.ts'
-import { hrmsAdminDocs, hrmsAdminRoutes } from './admin/hrms.ts'
-import { inboundDeliveryAdminDocs, inboundDeliveryAdminRoutes } from './admin/inbound-deliveries.ts'
-import { integrationAdminDocs, integrationAdminRoutes } from './admin/integrations.ts'
-import { messageAdminDocs, messageAdminRoutes } from './admin/messages.ts'
-import { operationsAdminDocs, operationsAdminRoutes } from './admin/operations.ts'
-import { overviewAdminDocs, overviewAdminRoutes } from './admin/overview.ts'
-import { peopleAdminDocs, peopleAdminRoutes } from './admin/people.ts'
-import { userAdminDocs, userAdminRoutes } from './admin/users.ts'
-import { webhookAdminDocs, webhookAdminRoutes } from './admin/webhooks.ts'
-import { workAdminDocs, workAdminRoutes } from './admin/work.ts'
+import { auditAdminRoutes } from './admin/audit.ts'
+import { automationAdminRoutes } from './admin/automation.ts'
+import { crmAdminRoutes } from './admin/crm.ts'
+import { deliveryAdminRoutes } from './admin/deliveries.ts'
+import { errorAdminRoutes } from './admin/error-reports.ts'
+import { gitAdminRoutes } from './admin/git.ts'
+import { hrmsAdminRoutes } from './admin/hrms.ts'
+import { inboundDeliveryAdminRoutes } from './admin/inbound-deliveries.ts'
+import { integrationAdminRoutes } from './admin/integrations.ts'
+import { messageAdminRoutes } from './admin/messages.ts'
+import { operationsAdminRoutes } from './admin/operations.ts'
+import { overviewAdminRoutes } from './admin/overview.ts'
+import { peopleAdminRoutes } from './admin/people.ts'
+import { userAdminRoutes } from './admin/users.ts'
+import { webhookAdminRoutes } from './admin/webhooks.ts'
+import { workAdminRoutes } from './admin/work.ts'
 import type { AdminRoute, UnknownParams } from './route.ts'
-import type { DocsOf } from './route-docs.ts'
 
 // Imported as `@service/contract/admin` and never through the index: a server builds these schemas at the first request to
 // administration, and one in a test is rarely asked.
@@ -42,23 +41,3 @@ export const adminRoutes = [
 
 type All = (typeof adminRoutes)[number]
 true satisfies [UnknownParams<All>] extends [never] ? true : `path-params.ts lacks ${UnknownParams<All>}`
-
-/** Summary, description and examples of each operation of administration. */
-export const adminDocs = (): DocsOf<typeof adminRoutes> => ({
-  ...userAdminDocs(),
-  ...peopleAdminDocs(),
-  ...overviewAdminDocs(),
-  ...auditAdminDocs(),
-  ...workAdminDocs(),
-  ...messageAdminDocs(),
-  ...integrationAdminDocs(),
-  ...webhookAdminDocs(),
-  ...deliveryAdminDocs(),
-  ...hrmsAdminDocs(),
-  ...gitAdminDocs(),
-  ...errorAdminDocs(),
-  ...inboundDeliveryAdminDocs(),
-  ...crmAdminDocs(),
-  ...automationAdminDocs(),
-  ...operationsAdminDocs(),
-})

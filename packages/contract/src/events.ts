@@ -68,7 +68,10 @@ export const eventSchemas = {
 } as const satisfies Record<EventName, z.ZodMiniType>
 
 /** `ticket.*`, `task.*`, … */
-export const eventWildcards = [...new Set(eventNames.map((name) => `${name.slice(0, name.indexOf('.'))}.*`))]
+export const eventWildcards = [
+  ...new Set(eventNames.map((name) => `${name.slice(0, name.indexOf('.'))}.*`)),
+] as FamilyOf<EventName>[] // slice gives any text
+type FamilyOf<Name> = Name extends `${infer Family}.${string}` ? `${Family}.*` : never
 
 export type EventOf<Name extends EventName> = z.infer<(typeof eventSchemas)[Name]>
 

@@ -1,4 +1,3 @@
-import type { Tag } from './docs/tags.ts'
 import type { EventName } from './events.ts'
 import type { AnswerOf, BodyOf, RefusalStatus, Route } from './route.ts'
 
@@ -25,8 +24,6 @@ export interface CoverageNotes {
 
 /** What readers get of one route besides its data. */
 export interface RouteDocs<Body = unknown, Answer = unknown> {
-  /** The section of the reference. */
-  readonly tag: Tag
   readonly summary: string
   readonly description?: string
   /** The smallest comes first: an interactive reference fills it in, and it works in any workspace. */

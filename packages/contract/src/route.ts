@@ -25,8 +25,8 @@ export type SecretKind = 'webhook' | 'device' | 'provider'
 
 /**
  * One route as plain data, whatever its surface: the client, the handlers' types, OpenAPI, the coverage table, the
- * conformance checks and the tests all read this object. What only readers need (summary, examples, notes) is in the
- * `…Docs` function of the same file, because the client's bundle has this object and not that function.
+ * conformance checks and the tests all read this object. What only readers need (summary, examples, notes) is below
+ * `docs/`, which the client's bundle does not have.
  */
 export interface Route {
   /** `resource.verb`, as the client calls it, e.g. `tickets.create`. Unique on its surface. */

@@ -17,7 +17,7 @@ import type { Decision } from '@service/contract/route-docs'
 import { eventNotes, everyDelivery, everywhere } from './coverage-notes.ts'
 
 const routes = [...apiRoutes, ...inboundRoutes]
-const docs = apiDocs()
+const docs = apiDocs
 
 /** docs/COVERAGE.md as it has to be. */
 export function coverageTable(): string {

@@ -1,6 +1,7 @@
 import type { Admin } from '@service/client/admin'
 import type { AdminRoute } from '@service/contract'
-import { adminDocs, adminRoutes } from '@service/contract/admin'
+import { adminRoutes } from '@service/contract/admin'
+import { adminDocs } from '@service/contract/docs/admin'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { expect, it } from 'vitest'
@@ -16,7 +17,7 @@ import { tellTheRest, tellWhatCommandsDo } from './operation-stories.ts'
 const patient = { timeout: 180_000 }
 
 const routes: readonly AdminRoute[] = adminRoutes
-const examples: Readonly<Record<string, RouteDocs>> = adminDocs()
+const examples: Readonly<Record<string, RouteDocs>> = adminDocs
 
 /** What has no command, and why: the command line is for who runs the platform, not for the work in it. */
 const withoutCommands: Readonly<Record<string, string>> = {

@@ -1,7 +1,9 @@
-import type { Page, PageQuery } from '@service/client/admin'
+import type { Page } from '@service/client/admin'
 
 /** All rows of a list of administration, newest first. */
-export async function everyPage<Row>(list: (query: PageQuery) => Promise<Page<Row>>): Promise<Row[]> {
+export async function everyPage<Row>(
+  list: (query: { limit: number; before: number | undefined }) => Promise<Page<Row>>,
+): Promise<Row[]> {
   const rows: Row[] = []
   for (let before: number | undefined; ; ) {
     const page = await list({ limit: 200, before })

@@ -1,8 +1,11 @@
 import { fullPath, type Route, refusalsOf, successStatus } from '@service/contract'
-import { adminDocs, adminRoutes } from '@service/contract/admin'
-import { auditExportDocs, auditExportRoutes } from '@service/contract/admin/audit'
+import { adminRoutes } from '@service/contract/admin'
+import { auditExportRoutes } from '@service/contract/admin/audit'
+import { adminDocs } from '@service/contract/docs/admin'
+import { auditExportDocs } from '@service/contract/docs/admin/audit'
+import { controlDocs } from '@service/contract/docs/test-controls'
 import type { RouteDocs } from '@service/contract/route-docs'
-import { controlDocs, controlRoutes } from '@service/contract/test-controls'
+import { controlRoutes } from '@service/contract/test-controls'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer } from '../src/testing/entries/testing.ts'
 import { checkExamples, lintOpenApi } from './openapi-checks.ts'
@@ -19,9 +22,9 @@ const surfaces: readonly Surface[] = [
     name: 'administration',
     address: '/admin/v1/openapi.json',
     routes: [...adminRoutes, ...auditExportRoutes],
-    docs: { ...adminDocs(), ...auditExportDocs() },
+    docs: { ...adminDocs, ...auditExportDocs },
   },
-  { name: 'the test controls', address: '/admin/v1/test/openapi.json', routes: controlRoutes, docs: controlDocs() },
+  { name: 'the test controls', address: '/admin/v1/test/openapi.json', routes: controlRoutes, docs: controlDocs },
 ]
 
 async function served(address: string): Promise<string> {

@@ -19,7 +19,7 @@ import { toStrictSchema } from '../src/testing/contract/check-answer.ts'
 import { checkExamples, lintOpenApi } from './openapi-checks.ts'
 
 const routes: readonly Route[] = [...apiRoutes, ...inboundRoutes]
-const docs: Readonly<Record<string, RouteDocs>> = apiDocs()
+const docs: Readonly<Record<string, RouteDocs>> = apiDocs
 
 async function start(options: ServerOptions = {}) {
   const server = await createServer(options)

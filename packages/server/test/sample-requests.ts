@@ -10,7 +10,7 @@ const bodies: Readonly<Record<string, object>> = {
   'crm.leads.create': { name: 'Ben', source: 'website', email: 'ben@lead.example' },
 }
 
-const docs: Readonly<Record<string, RouteDocs>> = apiDocs()
+const docs: Readonly<Record<string, RouteDocs>> = apiDocs
 
 export interface SampleRequest {
   readonly route: (typeof apiRoutes)[number]

@@ -1,57 +1,45 @@
-import type { AuditLog } from './audit.ts'
-import type { Rules, SlaPolicies } from './automation.ts'
-import type { Accounts, AdminDeals, AdminLeads, LeadEnquiries, LeadSources } from './crm.ts'
-import type { AdminAttendance, AdminEmployees, Devices } from './hrms.ts'
-import type { Activities, ErrorReports, InboundDeliveries, Integrations } from './integrations.ts'
-import type { Channels, Messages } from './messages.ts'
-import type { Backups, EncryptionKeys, SystemState } from './operations.ts'
-import type { Overviews } from './overview.ts'
-import type { Members, Tokens, Workspaces } from './people.ts'
-import type { OwnAccount, PasswordResets, PersonalTokens, Sessions, Setup, SetupLinks, Users } from './users.ts'
-import type { Deliveries, Events, Webhooks } from './webhooks.ts'
-import type { AdminProjects, AdminTasks, AdminTickets } from './work.ts'
+import type { AnswerOf, ParamsOf } from '@service/contract'
+import type { adminRoutes } from '@service/contract/admin'
+import type { AdminRoute } from '@service/contract/route'
+import type * as z from 'zod/mini'
+import type { Call } from '../call.ts'
+import type { CallOptions, CreateOptions } from '../call-options.ts'
+
+// Derived from the routes. What is published is the same spelled out, with the documentation of each route
+// (`build/admin-types.ts`): an application's editor then shows words, and does not open zod.
+
+type Place<R extends AdminRoute> = R['path'] extends `${string}{${string}` ? [at: ParamsOf<R>] : []
+
+type Filters<Query extends z.ZodMiniObject> = { [Name in keyof z.output<Query>]?: z.output<Query>[Name] | undefined }
+
+/** A change names what changes, and an action that needs nothing takes nothing. */
+type Body<Schema extends z.ZodMiniType, Method> = Method extends 'PATCH'
+  ? [patch: z.input<Schema>]
+  : object extends z.input<Schema>
+    ? [input?: z.input<Schema>]
+    : [input: z.input<Schema>]
+
+type Input<R extends AdminRoute> = R extends { readonly query: infer Query extends z.ZodMiniObject }
+  ? [query?: Filters<Query>]
+  : R extends { readonly body: infer Schema extends z.ZodMiniType }
+    ? Body<Schema, R['method']>
+    : []
+
+type MethodOf<R extends AdminRoute> = (
+  ...given: [...Place<R>, ...Input<R>, options?: R['method'] extends 'POST' ? CreateOptions : CallOptions]
+) => Call<AnswerOf<R>>
+
+type Routes = (typeof adminRoutes)[number]
+type Head<Operation> = Operation extends `${infer Resource}.${string}` ? Resource : never
+type Tail<Operation, Resource extends string> = Operation extends `${Resource}.${infer Verb}` ? Verb : never
 
 /**
  * Everything that administration can do, the same over HTTP, in process and from the command line. A method's first
  * argument says where (`{workspace, id}`), its second what. Bad input is a ValidationError, an id that is not in the
  * workspace a NotFoundError.
  */
-export interface Admin {
-  readonly setup: Setup
-  readonly setupLinks: SetupLinks
-  readonly sessions: Sessions
-  readonly passwordResets: PasswordResets
-  readonly account: OwnAccount
-  readonly personalTokens: PersonalTokens
-  readonly users: Users
-  readonly workspaces: Workspaces
-  readonly members: Members
-  readonly tokens: Tokens
-  readonly overview: Overviews
-  readonly auditLog: AuditLog
-  readonly tickets: AdminTickets
-  readonly tasks: AdminTasks
-  readonly projects: AdminProjects
-  readonly channels: Channels
-  readonly messages: Messages
-  readonly employees: AdminEmployees
-  readonly devices: Devices
-  readonly attendance: AdminAttendance
-  readonly accounts: Accounts
-  readonly deals: AdminDeals
-  readonly leads: AdminLeads
-  readonly leadEnquiries: LeadEnquiries
-  readonly leadSources: LeadSources
-  readonly integrations: Integrations
-  readonly activities: Activities
-  readonly errorReports: ErrorReports
-  readonly inboundDeliveries: InboundDeliveries
-  readonly rules: Rules
-  readonly slaPolicies: SlaPolicies
-  readonly webhooks: Webhooks
-  readonly deliveries: Deliveries
-  readonly events: Events
-  readonly backups: Backups
-  readonly system: SystemState
-  readonly encryptionKey: EncryptionKeys
+export type Admin = {
+  readonly [Resource in Head<Routes['operation']>]: {
+    [R in Routes as Tail<R['operation'], Resource>]: MethodOf<R>
+  }
 }

@@ -11,7 +11,7 @@ import { inboundWith } from './inbound-client.ts'
 // The inbound client has shapes of its own in place of the contract's schemas, to stay without zod. These tests keep
 // the two equal: on every documented answer, and on each of them with a field missing, null or of another type.
 
-const docs: Readonly<Record<string, RouteDocs>> = apiDocs()
+const docs: Readonly<Record<string, RouteDocs>> = apiDocs
 
 const calls: Readonly<Record<string, (inbound: client.InboundClient) => client.Call<unknown>>> = {
   'git.ping': ({ git }) => git.ping('github'),

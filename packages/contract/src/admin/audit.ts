@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { JsonLines } from '../bytes.ts'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
 import { listRefusals, pageOf, pageQuery } from './pages.ts'
 
 /** A resource, or what of it has changed, without its secrets. */
@@ -28,6 +27,8 @@ export const AuditEntry = z.object({
   request_id: z.string(),
 })
 
+export type AuditEntry = z.output<typeof AuditEntry>
+
 const auditFilters = {
   actor: z.optional(z.string()),
   operation: z.optional(z.string()),
@@ -35,8 +36,12 @@ const auditFilters = {
   since: z.optional(z.iso.datetime({ offset: true })),
   until: z.optional(z.iso.datetime({ offset: true })),
 }
+
 export const AuditFilters = z.object(auditFilters)
+
 export const AuditQuery = z.object({ ...pageQuery, ...auditFilters })
+
+export type AuditQuery = Partial<z.output<typeof AuditQuery>>
 
 const list = {
   surface: 'admin',
@@ -58,55 +63,3 @@ export const auditExportRoutes = [
   { ...lines, operation: 'auditLog.export', path: '/workspaces/{workspace}/audit-log/export', role: 'admin' },
   { ...lines, operation: 'auditLog.exportAll', path: '/audit-log/export', role: 'instance' },
 ] as const satisfies readonly AdminRoute[]
-
-/** Documentation of the exports. */
-export const auditExportDocs = (): DocsOf<typeof auditExportRoutes> => {
-  const description = 'All entries, oldest first, one JSON object per line as in the list; the same filters.'
-  return {
-    'auditLog.export': {
-      tag: 'Audit log',
-      summary: 'Export what was changed in a workspace',
-      description,
-      answers: {},
-    },
-    'auditLog.exportAll': {
-      tag: 'Audit log',
-      summary: 'Export what was changed in the instance',
-      description,
-      answers: {},
-    },
-  }
-}
-
-/** Documentation of the audit log. */
-export const auditAdminDocs = (): DocsOf<typeof auditAdminRoutes> => {
-  const entry = {
-    id: 57,
-    at: '2026-11-20T18:51:53.123456Z',
-    actor: 'person:7',
-    actor_name: 'Ada Obi',
-    via: 'session:12',
-    address: '203.0.113.7',
-    operation: 'members.update',
-    workspace_id: 1,
-    resource: '9',
-    before: { role: 'viewer' },
-    after: { role: 'member' },
-    request_id: '019a9f5e-2f0b-7c41-9b56-0d6a3c1f7e22',
-  }
-  const answers = { entries: { data: [entry], next_before: null } }
-  return {
-    'auditLog.list': {
-      tag: 'Audit log',
-      summary: 'List what was changed in a workspace',
-      description: 'Newest first.',
-      answers,
-    },
-    'auditLog.listAll': {
-      tag: 'Audit log',
-      summary: 'List what was changed in the instance',
-      description: 'Newest first, entries of all workspaces and those of none.',
-      answers,
-    },
-  }
-}

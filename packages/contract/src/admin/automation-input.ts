@@ -75,6 +75,7 @@ const ruleBody = {
 
 /** A rule: what sets it off, which tickets it is for, what it does to them. */
 export const RuleInput = z.object({ trigger: z.enum(ruleTriggers), ...ruleBody })
+export type RuleInput = z.input<typeof RuleInput>
 
 /** What may change of a rule. A field left out stays. */
 export const RulePatch = z.partial(

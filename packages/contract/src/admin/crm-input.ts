@@ -42,6 +42,7 @@ const dealFields = {
 }
 
 export const DealInput = z.object({ title: requiredText(maxTitleLength), ...dealFields })
+export type DealInput = z.input<typeof DealInput>
 
 /** What may change of a deal. A field left out stays; null empties it. */
 export const DealPatch = z.object({ title: z.optional(requiredText(maxTitleLength)), ...dealFields })

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { day, instant, integerId, maxTitleLength, requiredText } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
 import { TicketReference } from '../tasks.ts'
 import { errorLevels } from '../values.ts'
 import { listRefusals, pageOf, pageQuery, readRefusals, writeRefusals } from './pages.ts'
@@ -28,6 +27,8 @@ export const ErrorGroup = z.object({
   sample: z.looseObject({}),
 })
 
+export type ErrorGroup = z.output<typeof ErrorGroup>
+
 /** Which errors of a list: those that pass all of these. */
 export const ErrorReportQuery = z.object({
   ...pageQuery,
@@ -44,6 +45,8 @@ export const ErrorGroupDetail = z.extend(ErrorGroup, {
   /** Of the last 30 days those on which it was reported (UTC), the oldest first. */
   days: z.array(z.object({ day, count: z.int() })),
 })
+
+export type ErrorGroupDetail = z.output<typeof ErrorGroupDetail>
 
 /** A body as a sender would post it. */
 export const ReportToExplain = z.object({
@@ -77,6 +80,8 @@ export const ExplainedReport = z.object({
   record: z.looseObject({}),
 })
 
+export type ExplainedReport = z.output<typeof ExplainedReport>
+
 export const errorAdminRoutes = [
   {
     operation: 'errorReports.list',
@@ -108,82 +113,3 @@ export const errorAdminRoutes = [
     refusals: writeRefusals,
   },
 ] as const satisfies readonly AdminRoute[]
-
-const example = {
-  id: 5,
-  fingerprint: 'b1946ac92492d2347c6235b4d2611184',
-  ticket_id: 42,
-  count: 3,
-  first_seen_at: '2026-11-20T18:51:53.123456Z',
-  last_seen_at: '2026-11-20T19:02:10.000417Z',
-  message: 'Coupon total is negative',
-  exception: 'RangeError',
-  file: 'src/checkout/total.ts',
-  line: 88,
-  framework: 'express',
-  environment: 'production',
-  severity: 'error',
-  app: 'shop',
-  sample: { message: 'Coupon total is negative', exception: 'RangeError' },
-}
-
-/** Documentation of the administration of error reports. */
-export const errorAdminDocs = (): DocsOf<typeof errorAdminRoutes> => ({
-  'errorReports.list': {
-    tag: 'Intake',
-    summary: 'List reported errors',
-    description: 'One entry per error with its count and its latest report, newest error first.',
-    answers: {
-      errors: {
-        data: [example],
-        next_before: null,
-      },
-    },
-  },
-  'errorReports.get': {
-    tag: 'Intake',
-    summary: 'Get a reported error',
-    description: 'With its newest reports, how often it came on each of the last 30 days, and its ticket.',
-    answers: {
-      error: {
-        ...example,
-        ticket: { id: 42, ticket_number: 'TKT-00042', title: 'RangeError: Coupon total is negative' },
-        samples: [{ seen_at: example.last_seen_at, report: example.sample }],
-        days: [{ day: '2026-11-20', count: 3 }],
-      },
-    },
-  },
-  'errorReports.explain': {
-    tag: 'Intake',
-    summary: 'Explain an error report',
-    description:
-      'How a body is read and keyed: one entry per report in it. Nothing is counted and no ticket is opened. What is below the level of the workspace is explained too.',
-    bodies: {
-      report: { body: { message: 'No cart abc12345', exception: 'LookupError', severity: 'error' } },
-      packed: { body: 'H4sIAAAAAAAAA6vm5VKqBQAvMCt6BQAAAA==', base64: true, headers: { 'content-encoding': 'gzip' } },
-    },
-    answers: {
-      explained: {
-        data: [
-          {
-            format: 'documented',
-            title: 'LookupError: No cart abc12345',
-            level: 'error',
-            recovered: false,
-            opens_ticket: true,
-            key: 'b1946ac92492d2347c6235b4d2611184',
-            key_parts: [
-              { name: 'app', value: '' },
-              { name: 'exception', value: 'LookupError' },
-              { name: 'message', value: 'No cart #' },
-              { name: 'file', value: '' },
-            ],
-            message_rules: ['tokens'],
-            ticket_id: null,
-            record: { message: 'No cart abc12345', exception: 'LookupError' },
-          },
-        ],
-      },
-    },
-  },
-})

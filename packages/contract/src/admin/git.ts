@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { instant, integerId, maxTitleLength, requiredText } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
 import { gitProviders } from '../values.ts'
 import { listRefusals, pageOf, pageQuery } from './pages.ts'
 
@@ -25,6 +24,8 @@ export const Activity = z.object({
   created_at: instant,
 })
 
+export type Activity = z.output<typeof Activity>
+
 /** Which activities of a list: those that pass all of these. */
 export const ActivityQuery = z.object({
   ...pageQuery,
@@ -45,35 +46,3 @@ export const gitAdminRoutes = [
     refusals: listRefusals,
   },
 ] as const satisfies readonly AdminRoute[]
-
-/** Documentation of the administration of Git activity. */
-export const gitAdminDocs = (): DocsOf<typeof gitAdminRoutes> => ({
-  'activities.list': {
-    tag: 'Intake',
-    summary: 'List activity in repositories',
-    description: 'One entry per commit of a push and one for any other event, newest first.',
-    answers: {
-      activities: {
-        data: [
-          {
-            id: 71,
-            provider: 'github',
-            event: 'push',
-            kind: 'commit',
-            title: 'Ada Obi pushed "Refuse negative totals" to main',
-            ref: 'main',
-            url: 'https://git.test/northwind/shop/commit/3f1c9a2',
-            commit_sha: '3f1c9a2',
-            actor: 'Ada Obi',
-            actor_url: null,
-            repository: 'northwind/shop',
-            repository_url: 'https://git.test/northwind/shop',
-            occurred_at: '2026-11-20T18:50:00.000000Z',
-            created_at: '2026-11-20T18:51:53.123456Z',
-          },
-        ],
-        next_before: null,
-      },
-    },
-  },
-})

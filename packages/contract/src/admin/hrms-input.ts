@@ -39,6 +39,7 @@ export const DeviceInput = z.object({
   device_name: requiredText(maxTitleLength),
   external_device_id: text(maxTitleLength),
 })
+export type DeviceInput = z.input<typeof DeviceInput>
 
 export const DevicePatch = z.object({ device_name: z.optional(requiredText(maxTitleLength)) })
 export type DevicePatch = z.input<typeof DevicePatch>

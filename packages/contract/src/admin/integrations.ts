@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { instant } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
 import { errorLevels } from '../values.ts'
 import { IntegrationPatch, integrationNames } from './integration-input.ts'
 import { actionRefusals, readRefusals, writeRefusals } from './pages.ts'
@@ -22,12 +21,21 @@ const integration = {
 
 /** What third parties may push into the workspace, without its secret. */
 export const Integration = z.object(integration)
+
+export type Integration = z.output<typeof Integration>
+
 /** With the first secret, when the change has issued it. */
 export const ChangedIntegration = z.object({ ...integration, secret: z.optional(z.string()) })
+
+export type ChangedIntegration = z.output<typeof ChangedIntegration>
+
 /** With the secret, which is in this answer and in no other. */
 export const IntegrationWithSecret = z.object({ ...integration, secret: z.string() })
 
+export type IntegrationWithSecret = z.output<typeof IntegrationWithSecret>
+
 const one = '/workspaces/{workspace}/integrations/{integration}'
+
 const common = { surface: 'admin', role: 'admin' } as const
 
 export const integrationAdminRoutes = [
@@ -65,44 +73,3 @@ export const integrationAdminRoutes = [
     refusals: actionRefusals,
   },
 ] as const satisfies readonly AdminRoute[]
-
-/** Documentation of the administration of integrations. */
-export const integrationAdminDocs = (): DocsOf<typeof integrationAdminRoutes> => {
-  const errors = {
-    integration: 'errors',
-    enabled: true,
-    has_secret: true,
-    open_tickets: false,
-    min_level: null,
-    resolve_tickets: false,
-    updated_at: '2026-11-03T10:20:30.000001Z',
-  } satisfies z.output<typeof Integration>
-  return {
-    'integrations.list': {
-      tag: 'Integrations',
-      summary: 'List integrations',
-      description: 'All integrations there are, also those that nobody has set up yet.',
-      answers: { integrations: { data: [errors] } },
-    },
-    'integrations.get': { tag: 'Integrations', summary: 'Get an integration', answers: { integration: errors } },
-    'integrations.update': {
-      tag: 'Integrations',
-      summary: 'Change an integration',
-      description:
-        'A field that is left out stays. Enabling error reports or attendance for the first time issues their secret, which is in this answer and in no other. For Git `secret` is what the provider signs with; null for none.',
-      bodies: {
-        enable: { enabled: true },
-        git: { enabled: true, open_tickets: true, secret: 'a-long-random-text' },
-        errors: { min_level: 'warning', resolve_tickets: true },
-      },
-      answers: { enabled: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' }, changed: errors },
-    },
-    'integrations.rotateSecret': {
-      tag: 'Integrations',
-      summary: 'Issue a new secret',
-      description:
-        'The secret is in this answer and in no other; the one before stops at once. An integration that nobody has set up yet is enabled by it.',
-      answers: { integration: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
-    },
-  }
-}

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
-import { ada } from '../docs/example-values.ts'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
 import { ChannelInput, ChannelPatch, MessageInput } from './message-input.ts'
 import {
   actionRefusals,
@@ -18,6 +16,8 @@ import {
 /** A channel, whose name is unique in the workspace. */
 export const Channel = z.object({ id: integerId, name: z.string() })
 
+export type Channel = z.output<typeof Channel>
+
 const NamedOrNull = z.nullable(z.object({ id: integerId, name: z.string() }))
 
 /** A message as the list shows it. */
@@ -29,6 +29,8 @@ export const Message = z.object({
   created_at: instant,
 })
 
+export type Message = z.output<typeof Message>
+
 /** A message as posting it answers, with the names of channel and author. */
 export const PostedMessage = z.object({
   id: integerId,
@@ -38,8 +40,12 @@ export const PostedMessage = z.object({
   created_at: instant,
 })
 
+export type PostedMessage = z.output<typeof PostedMessage>
+
 const workspace = '/workspaces/{workspace}'
+
 const list = { surface: 'admin', role: 'viewer', method: 'GET', refusals: listRefusals } as const
+
 const create = { surface: 'admin', role: 'member', method: 'POST', refusals: writeRefusals } as const
 
 export const messageAdminRoutes = [
@@ -96,56 +102,3 @@ export const messageAdminRoutes = [
     emits: 'message.created',
   },
 ] as const satisfies readonly AdminRoute[]
-
-/** Documentation of the administration of channels and messages. */
-export const messageAdminDocs = (): DocsOf<typeof messageAdminRoutes> => {
-  const channel = { id: 2, name: 'support' }
-  const message = {
-    id: 88,
-    channel_id: channel.id,
-    author_id: ada.id,
-    body: 'The coupon fix is live.',
-    created_at: '2026-11-20T19:10:00.000001Z',
-  }
-  return {
-    'channels.list': {
-      tag: 'Messages',
-      summary: 'List channels',
-      description: 'Channels of the workspace, newest first.',
-      answers: { channels: { data: [channel], next_before: null } },
-    },
-    'channels.create': {
-      tag: 'Messages',
-      summary: 'Create a channel',
-      description: 'A name that is taken is 409.',
-      bodies: { channel: { name: 'support' } },
-      answers: { created: channel },
-    },
-    'channels.get': { tag: 'Messages', summary: 'Get a channel', answers: { channel } },
-    'channels.update': {
-      tag: 'Messages',
-      summary: 'Rename a channel',
-      description: 'A name that is taken is 409.',
-      bodies: { rename: { name: 'support' } },
-      answers: { channel },
-    },
-    'channels.delete': {
-      tag: 'Messages',
-      summary: 'Delete a channel',
-      description: 'A channel with messages is 409.',
-    },
-    'messages.list': {
-      tag: 'Messages',
-      summary: 'List messages',
-      description: 'Messages of the workspace, newest first; `channel_id` selects those of one channel.',
-      answers: { messages: { data: [message], next_before: null } },
-    },
-    'messages.create': {
-      tag: 'Messages',
-      summary: 'Post a message',
-      description: 'By a member, or by nobody.',
-      bodies: { message: { channel_id: channel.id, author_id: ada.id, body: 'The coupon fix is live.' } },
-      answers: { posted: { id: 88, body: message.body, channel, author: ada, created_at: message.created_at } },
-    },
-  }
-}

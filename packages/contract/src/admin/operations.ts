@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute, RefusalStatus } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
 
 const readRefusals = [401, 429, 500, 503] as const satisfies readonly RefusalStatus[]
+
 const actionRefusals = [401, 409, 429, 500, 503] as const satisfies readonly RefusalStatus[]
 
 const count = z.int().check(z.nonnegative())
@@ -27,6 +27,8 @@ export const Backup = z.object({
   key_fingerprint: z.nullable(z.string()),
 })
 
+export type Backup = z.output<typeof Backup>
+
 /** What an operator asks about an instance. */
 export const SystemReport = z.object({
   version: z.string(),
@@ -47,8 +49,12 @@ export const SystemReport = z.object({
   }),
 })
 
+export type SystemReport = z.output<typeof SystemReport>
+
 /** What one table weighs, its indexes included. */
 export const TableSize = z.object({ table: z.string(), rows: count, size_bytes: count })
+
+export type TableSize = z.output<typeof TableSize>
 
 /** What a call to prune did. */
 export const Pruned = z.object({
@@ -58,6 +64,8 @@ export const Pruned = z.object({
   done: z.boolean(),
 })
 
+export type Pruned = z.output<typeof Pruned>
+
 /** How far the rotation of the encryption key is. */
 export const KeyRotation = z.object({
   /** Of the key that encrypts now. */
@@ -65,6 +73,8 @@ export const KeyRotation = z.object({
   /** How many secrets are still encrypted with a key before; they can be read all the while. */
   remaining: count,
 })
+
+export type KeyRotation = z.output<typeof KeyRotation>
 
 const common = { surface: 'admin', role: 'instance' } as const
 
@@ -126,65 +136,3 @@ export const operationsAdminRoutes = [
     refusals: actionRefusals,
   },
 ] as const satisfies readonly AdminRoute[]
-
-/** Documentation of what belongs to the whole instance. */
-export const operationsAdminDocs = (): DocsOf<typeof operationsAdminRoutes> => {
-  const backup = {
-    file: 'scheduled-2026-11-20T18-51-53-123Z.backup',
-    reason: 'scheduled',
-    created_at: '2026-11-20T18:51:53.123456Z',
-    version: '0.1.0',
-    database: 'sqlite',
-    schema: '0009-operations',
-    rows: 48_210,
-    size_bytes: 5_242_880,
-    sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    key_fingerprint: '1f3a9c0d2b4e6f80',
-  } satisfies z.output<typeof Backup>
-  return {
-    'backups.list': {
-      tag: 'Operations',
-      summary: 'List backups',
-      description: 'The backups in the directory of backups, newest first.',
-      answers: { backups: { data: [backup] } },
-    },
-    'backups.create': {
-      tag: 'Operations',
-      summary: 'Make a backup',
-      description:
-        'Of one moment, while others go on reading and writing; answers when it is on the disk and was read back. 409 where there is no directory for it or one is being made.',
-      answers: { created: { ...backup, reason: 'manual', file: 'manual-2026-11-20T18-51-53-123Z.backup' } },
-    },
-    'encryptionKey.rotate': {
-      tag: 'Operations',
-      summary: 'Begin to rotate the encryption key',
-      description:
-        'Makes a new key in the key file, which encrypts from now on; a rotation that was interrupted goes on instead. Call `reencrypt` until nothing remains. 409 where keys are configured and none is there as a previous one.',
-      answers: { begun: { key_fingerprint: '1f3a9c0d2b4e6f80', remaining: 1200 } },
-    },
-    'encryptionKey.reencrypt': {
-      tag: 'Operations',
-      summary: 'Encrypt some secrets with the new key',
-      description: 'Some hundred at a time. When nothing remains, the key file forgets the keys before.',
-      answers: { progress: { key_fingerprint: '1f3a9c0d2b4e6f80', remaining: 700 } },
-    },
-    'system.get': {
-      tag: 'Operations',
-      summary: 'Get the state of the instance',
-      description: 'Version, database, schema, what waits to be delivered, how long records are kept, and backups.',
-    },
-    'system.prune': {
-      tag: 'Operations',
-      summary: 'Remove what is older than its retention',
-      description:
-        'What the server does by itself in time, at once: some hundred rows in a transaction, for about a second. Call it again until it is done.',
-      answers: { some: { removed: 64_000, done: false } },
-    },
-    'system.tables': {
-      tag: 'Operations',
-      summary: 'List what each table weighs',
-      description: 'The largest first. On SQLite all of the file is read for it.',
-      answers: { tables: { data: [{ table: 'tickets', rows: 1_000_000, size_bytes: 312_475_648 }] } },
-    },
-  }
-}

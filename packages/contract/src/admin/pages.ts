@@ -26,6 +26,12 @@ export const PageQuery = z.object(pageQuery)
 export const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ data: z.array(item), next_before: z.nullable(integerId) })
 
+/** One page of a list. */
+export interface Page<Item> {
+  data: Item[]
+  next_before: number | null
+}
+
 /** The id of what was changed, where there is nothing else to say. */
 export const Changed = z.object({ id: integerId })
 

@@ -22,6 +22,7 @@ export const WorkspaceInput = z.object({
   /** What amounts of deals and leads are in. The dashboard shows them without a currency when null or left out. */
   currency: z.nullish(currency),
 })
+export type WorkspaceInput = z.input<typeof WorkspaceInput>
 
 export const WorkspacePatch = z.object({
   name: z.optional(requiredText(maxTitleLength)),

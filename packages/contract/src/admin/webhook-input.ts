@@ -13,6 +13,8 @@ const maxOverlapHours = 7 * 24
 const patterns = z
   .array(z.enum([...eventNames, ...eventWildcards, '*']))
   .check(z.minLength(1), z.maxLength(eventNames.length + eventWildcards.length + 1))
+/** An event, all of a family, or everything. */
+export type EventPattern = z.output<typeof patterns>[number]
 
 const url = z.string().check(z.maxLength(maxUrlLength))
 
@@ -38,6 +40,7 @@ export const subscriptionFields = {
 
 /** A new subscription of the workspace in the path. */
 export const SubscriptionSettings = z.object(subscriptionFields)
+export type SubscriptionSettings = z.input<typeof SubscriptionSettings>
 
 /** A field that is left out stays as it is. */
 export const SubscriptionPatch = z.object({

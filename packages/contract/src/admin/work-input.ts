@@ -32,6 +32,7 @@ export const TicketQuery = z.object({
 
 /** A ticket made by administration: by any member of the workspace, or by nobody. */
 export const TicketInput = z.extend(NewTicket, { created_by: optionalId })
+export type TicketInput = z.input<typeof TicketInput>
 
 /** What may change of a ticket. A field left out stays; null empties it. */
 export const TicketPatch = z.object({
@@ -58,6 +59,7 @@ export const TaskQuery = z.object({
 
 /** A task made by administration: by any member of the workspace, or by nobody. */
 export const TaskInput = z.extend(NewTask, { created_by: optionalId })
+export type TaskInput = z.input<typeof TaskInput>
 
 /** What may change of a task. A field left out stays; null empties it. */
 export const TaskPatch = z.object({
@@ -80,6 +82,7 @@ const projectFields = {
 }
 
 export const ProjectInput = z.object({ name: requiredText(maxTitleLength), ...projectFields })
+export type ProjectInput = z.input<typeof ProjectInput>
 
 /** What may change of a project. A field left out stays; null empties it. */
 export const ProjectPatch = z.object({ name: z.optional(requiredText(maxTitleLength)), ...projectFields })

@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
-import { ada, mateo, relaunch } from '../docs/example-values.ts'
-import { day, instant, integerId, open, orNull } from '../fields.ts'
+import { day, instant, integerId, Named, open, orNull } from '../fields.ts'
 import { Project } from '../projects.ts'
 import type { AdminRoute } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
 import { Task } from '../tasks.ts'
 import { CreatedTicket, Ticket } from '../tickets.ts'
 import type { priorities, taskStatuses } from '../values.ts'
 import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals, writeRefusals } from './pages.ts'
-import { exampleDetail, TicketDetail } from './ticket-detail.ts'
 import {
   ProjectInput,
   ProjectPatch,
@@ -22,10 +19,59 @@ import {
 
 /** A ticket as administration's list shows it. */
 export const ListedTicket = z.extend(Ticket, { due_at: orNull(day), tags: z.array(z.string()) })
+
 export type ListedTicket = z.infer<typeof ListedTicket>
+
+/** One promise of a service level. */
+export const SlaClock = z.object({ due_at: instant, met_at: orNull(instant), breached_at: orNull(instant) })
+
+export type SlaClock = z.output<typeof SlaClock>
+
+/** Something that happened to a ticket. */
+export const TicketTimelineEntry = z.object({
+  at: instant,
+  /** `created`, `changed`, `resolved`, `reopened`, `rule_ran`, `rule_refused`, `sla_breached` or `error_reported`. */
+  kind: z.string(),
+  /** Who or what did it, where that is known: a `user`, a `rule`, or an `error_report`. */
+  by: orNull(z.object({ kind: z.string(), id: orNull(integerId), name: orNull(z.string()) })),
+  /** Per field; null where nothing of the ticket's own changed. */
+  changes: orNull(z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))),
+  /** What a rule did, which promise was broken, or how many reports came that day. */
+  detail: orNull(z.string()),
+})
+
+export type TicketTimelineEntry = z.output<typeof TicketTimelineEntry>
+
+/** A ticket with everything that is known of it. */
+export const TicketDetail = z.extend(Ticket, {
+  description: orNull(z.string()),
+  tags: z.array(z.string()),
+  due_at: orNull(day),
+  project_id: orNull(integerId),
+  project: orNull(Named),
+  resolved_at: orNull(instant),
+  /** Null where no promise was made. */
+  sla: z.object({ first_response: orNull(SlaClock), resolution: orNull(SlaClock) }),
+  /** The error whose reports are counted on it. */
+  error_report: orNull(z.object({ id: integerId, count: z.int(), last_seen_at: instant })),
+  /** The issue that it was made for. */
+  git_issue: orNull(
+    z.object({
+      provider: z.string(),
+      repository: orNull(z.string()),
+      issue: orNull(z.int()),
+      url: orNull(z.string()),
+    }),
+  ),
+  /** What happened, the oldest first; of changes and of rules the newest 200 each. */
+  timeline: z.array(TicketTimelineEntry),
+})
+
+export type TicketDetail = z.infer<typeof TicketDetail>
 
 /** How many tickets there are, each number at most `mostCounted`. */
 export const TicketCounts = z.object({ all: z.int(), statuses: z.record(z.string(), z.int()) })
+
 export type TicketCounts = z.infer<typeof TicketCounts>
 
 /** A task as the list shows it. */
@@ -40,6 +86,8 @@ export const ListedTask = z.object({
   created_at: instant,
 })
 
+export type ListedTask = z.output<typeof ListedTask>
+
 /** A task with everything that is known of it. */
 export const TaskDetail = z.extend(Task, {
   description: orNull(z.string()),
@@ -48,17 +96,24 @@ export const TaskDetail = z.extend(Task, {
   subtask_ids: z.array(integerId),
   updated_at: instant,
 })
+
 export type TaskDetail = z.infer<typeof TaskDetail>
 
 /** A project with how many tickets (neither resolved nor closed) and tasks (not done) are open. */
 export const ProjectDetail = z.extend(Project, { open_tickets: z.int(), open_tasks: z.int() })
+
 export type ProjectDetail = z.infer<typeof ProjectDetail>
 
 const workspace = '/workspaces/{workspace}'
+
 const common = { surface: 'admin', role: 'member' } as const
+
 const list = { surface: 'admin', role: 'viewer', method: 'GET', query: PageQuery, refusals: listRefusals } as const
+
 const read = { surface: 'admin', role: 'viewer', method: 'GET', refusals: readRefusals } as const
+
 const create = { ...common, method: 'POST', refusals: writeRefusals } as const
+
 const update = { ...common, method: 'PATCH', refusals: writeRefusals } as const
 
 export const ticketAdminRoutes = [
@@ -142,152 +197,3 @@ export const projectAdminRoutes = [
 ] as const satisfies readonly AdminRoute[]
 
 export const workAdminRoutes = [...ticketAdminRoutes, ...taskAdminRoutes, ...projectAdminRoutes] as const
-
-/** Documentation of the administration of tickets, tasks and projects. */
-export const workAdminDocs = (): DocsOf<typeof workAdminRoutes> => {
-  const ticket = {
-    id: 42,
-    ticket_number: 'TKT-00042',
-    title: 'Checkout fails with a coupon',
-    status: 'open',
-    priority: 'high',
-    category: 'billing',
-    assigned_to: ada.id,
-    created_by: mateo.id,
-    created_at: '2026-11-20T18:51:53.123456Z',
-    updated_at: '2026-11-20T19:02:10.000417Z',
-    assignee: ada,
-    creator: mateo,
-  }
-  const { updated_at: _, ...created } = ticket
-  const listedTask = {
-    id: 7,
-    title: 'Write a failing test for coupons',
-    status: 'todo',
-    priority: 'medium',
-    project_id: relaunch.id,
-    ticket_id: 42,
-    assigned_to: ada.id,
-    created_at: '2026-11-20T18:55:20.004210Z',
-  }
-  const task = {
-    ...listedTask,
-    created_by: mateo.id,
-    due_at: '2026-11-27T00:00:00.000000Z',
-    assignee: ada,
-    project: relaunch,
-    ticket: { id: 42, ticket_number: 'TKT-00042', title: 'Checkout fails with a coupon' },
-  }
-  const project = {
-    ...relaunch,
-    status: 'active',
-    color: '#2f6fed',
-    starts_at: '2026-10-01',
-    due_at: null,
-    created_at: '2026-10-01T08:00:00.000001Z',
-  }
-  return {
-    'tickets.list': {
-      tag: 'Work',
-      summary: 'List tickets',
-      description:
-        'Tickets of the workspace, newest first, that pass all filters. `search` is for whole words of the number, the title and the description, without case and accents; all of them must be there.',
-      answers: {
-        tickets: { data: [{ ...ticket, due_at: '2026-12-01', tags: ['checkout', 'regression'] }], next_before: null },
-      },
-    },
-    'tickets.count': {
-      tag: 'Work',
-      summary: 'Count tickets',
-      description: 'All of the workspace, and those of each known status. Each number is 100 at most.',
-      answers: {
-        counts: { all: 100, statuses: { open: 12, in_progress: 7, pending: 1, resolved: 100, closed: 42 } },
-      },
-    },
-    'tickets.create': {
-      tag: 'Work',
-      summary: 'Create a ticket',
-      description: 'As on the REST API, by any member (`created_by`) or by nobody.',
-      bodies: { 'title-only': { title: 'Checkout fails with a coupon' } },
-      answers: { created: { ...created, project: null } },
-    },
-    'tickets.get': {
-      tag: 'Work',
-      summary: 'Get a ticket',
-      description: 'With its description, tags, service levels, where it comes from, and what happened to it.',
-      answers: { ticket: { ...ticket, ...exampleDetail } },
-    },
-    'tickets.update': {
-      tag: 'Work',
-      summary: 'Change a ticket',
-      description:
-        'A field that is left out stays, null empties it. A move to `resolved` or `closed` emits `ticket.resolved` once; each change emits `ticket.updated`.',
-      bodies: { resolve: { status: 'resolved' }, assign: { assigned_to: ada.id, priority: 'urgent' } },
-      answers: { ticket: { ...ticket, status: 'resolved' } },
-    },
-    'tasks.list': {
-      tag: 'Work',
-      summary: 'List tasks',
-      description: 'Tasks of the workspace, newest first, that pass all filters.',
-      answers: { tasks: { data: [listedTask], next_before: null } },
-    },
-    'tasks.create': {
-      tag: 'Work',
-      summary: 'Create a task',
-      description: 'As on the REST API, by any member (`created_by`) or by nobody.',
-      bodies: { 'title-only': { title: 'Write a failing test for coupons' } },
-      answers: { created: task },
-    },
-    'tasks.get': {
-      tag: 'Work',
-      summary: 'Get a task',
-      answers: {
-        task: {
-          ...task,
-          description: 'Cover a coupon that exceeds the price.',
-          tags: ['testing'],
-          parent_id: null,
-          subtask_ids: [8],
-          updated_at: task.created_at,
-        },
-      },
-    },
-    'tasks.delete': {
-      tag: 'Work',
-      summary: 'Delete a task',
-      description: 'A task with subtasks is 409.',
-    },
-    'tasks.update': {
-      tag: 'Work',
-      summary: 'Change a task',
-      description: 'A field that is left out stays, null empties it. Each change emits `task.updated`.',
-      bodies: { done: { status: 'done' } },
-      answers: { task: { ...task, status: 'done' } },
-    },
-    'projects.list': {
-      tag: 'Work',
-      summary: 'List projects',
-      description: 'Projects of the workspace, newest first.',
-      answers: { projects: { data: [project], next_before: null } },
-    },
-    'projects.create': {
-      tag: 'Work',
-      summary: 'Create a project',
-      bodies: { 'name-only': { name: 'Website relaunch' } },
-      answers: { created: project },
-    },
-    'projects.get': {
-      tag: 'Work',
-      summary: 'Get a project',
-      description: 'With the number of its open tickets and tasks.',
-      answers: { project: { ...project, open_tickets: 4, open_tasks: 9 } },
-    },
-    'projects.update': {
-      tag: 'Work',
-      summary: 'Change a project',
-      description: 'A field that is left out stays, null empties it. Each change emits `project.updated`.',
-      bodies: { 'on-hold': { status: 'on_hold' } },
-      answers: { project: { ...project, status: 'on_hold' } },
-    },
-  }
-}

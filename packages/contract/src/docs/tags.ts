@@ -1,44 +1,69 @@
+import type { Route } from '../route.ts'
+
+interface Section {
+  readonly about: string
+  /** Its resources, or single operations. */
+  readonly of: readonly string[]
+}
+
 /** The sections of the references, in their order. */
 export const tags = {
   api: {
-    Tickets: 'Requests for help and reports of faults.',
-    Tasks: 'Work to do, on its own or as a part of a project or ticket.',
-    Projects: 'What tickets and tasks belong to.',
-    HRMS: 'Employee profiles and attendance.',
-    CRM: 'Deals and leads.',
-    'Error reports': 'Application errors come in and open tickets.',
-    'Attendance devices': 'Punches come in from devices and their agents.',
-    'Lead capture': 'Leads come in from forms, advertising and messaging platforms.',
-    'Git events': 'Activity comes in from GitHub, GitLab and Bitbucket.',
-    'Outbound events': 'What the platform sends to the URLs that subscribe to it.',
+    Tickets: { about: 'Requests for help and reports of faults.', of: ['tickets'] },
+    Tasks: { about: 'Work to do, on its own or as a part of a project or ticket.', of: ['tasks'] },
+    Projects: { about: 'What tickets and tasks belong to.', of: ['projects'] },
+    HRMS: { about: 'Employee profiles and attendance.', of: ['hrms'] },
+    CRM: { about: 'Deals and leads.', of: ['crm'] },
+    'Error reports': { about: 'Application errors come in and open tickets.', of: ['errors'] },
+    'Attendance devices': { about: 'Punches come in from devices and their agents.', of: ['attendance'] },
+    'Lead capture': { about: 'Leads come in from forms, advertising and messaging platforms.', of: ['leads'] },
+    'Git events': { about: 'Activity comes in from GitHub, GitLab and Bitbucket.', of: ['git'] },
+    'Outbound events': { about: 'What the platform sends to the URLs that subscribe to it.', of: [] },
   },
   admin: {
-    Workspaces: 'Each has its own people, tickets, tokens and integrations.',
-    People: 'Who belongs to a workspace, and what they may do there.',
-    'Sign-in': 'People of the instance, their sessions and personal access tokens, and the first set-up.',
-    'Audit log': 'Who changed what.',
-    'API tokens': 'What programs call the REST API with.',
-    Work: 'Tickets, tasks and projects.',
-    Messages: 'Channels and what is said in them.',
-    Integrations: 'What third parties push in: switches and secrets.',
-    Webhooks: 'Subscriptions to outbound events.',
-    Deliveries: 'What was sent to subscribers, attempt by attempt.',
-    Attendance: 'Employees, devices, punches, the sessions that they make, and punches that match nobody.',
-    Intake: 'What third parties pushed in, and what was made of it.',
-    CRM: 'Accounts, deals, leads and where leads come from.',
-    Automation: 'Rules, what they did, and service levels.',
-    Operations: 'Backups and the state of the whole instance.',
+    Workspaces: { about: 'Each has its own people, tickets, tokens and integrations.', of: ['workspaces', 'overview'] },
+    People: { about: 'Who belongs to a workspace, and what they may do there.', of: ['members'] },
+    'Sign-in': {
+      about: 'People of the instance, their sessions and personal access tokens, and the first set-up.',
+      of: ['setup', 'setupLinks', 'sessions', 'passwordResets', 'account', 'personalTokens', 'users'],
+    },
+    'Audit log': { about: 'Who changed what.', of: ['auditLog'] },
+    'API tokens': { about: 'What programs call the REST API with.', of: ['tokens'] },
+    Work: { about: 'Tickets, tasks and projects.', of: ['tickets', 'tasks', 'projects'] },
+    Messages: { about: 'Channels and what is said in them.', of: ['channels', 'messages'] },
+    Integrations: { about: 'What third parties push in: switches and secrets.', of: ['integrations'] },
+    Webhooks: { about: 'Subscriptions to outbound events.', of: ['webhooks', 'events.trigger'] },
+    Deliveries: { about: 'What was sent to subscribers, attempt by attempt.', of: ['deliveries', 'events'] },
+    Attendance: {
+      about: 'Employees, devices, punches, the sessions that they make, and punches that match nobody.',
+      of: ['employees', 'devices', 'attendance'],
+    },
+    Intake: {
+      about: 'What third parties pushed in, and what was made of it.',
+      of: ['activities', 'errorReports', 'inboundDeliveries'],
+    },
+    CRM: {
+      about: 'Accounts, deals, leads and where leads come from.',
+      of: ['accounts', 'deals', 'leads', 'leadEnquiries', 'leadSources'],
+    },
+    Automation: { about: 'Rules, what they did, and service levels.', of: ['rules', 'slaPolicies'] },
+    Operations: { about: 'Backups and the state of the whole instance.', of: ['backups', 'system', 'encryptionKey'] },
   },
   test: {
-    State: 'Reset, snapshots and saved states.',
-    Clock: 'The time of the server.',
-    Data: 'Things that a test needs.',
-    Faults: 'Requests that go wrong on purpose.',
-    Journal: 'The requests that came, and what was expected.',
-    Inboxes: 'Receivers of outbound events inside the server.',
-    Settings: 'Limits, and which of two readings holds.',
+    State: { about: 'Reset, snapshots and saved states.', of: ['state', 'states', 'forks'] },
+    Clock: { about: 'The time of the server.', of: ['clock'] },
+    Data: { about: 'Things that a test needs.', of: ['seeded', 'factories', 'tokens'] },
+    Faults: { about: 'Requests that go wrong on purpose.', of: ['faults'] },
+    Journal: { about: 'The requests that came, and what was expected.', of: ['journal'] },
+    Inboxes: { about: 'Receivers of outbound events inside the server.', of: ['inboxes', 'deliveryFaults', 'events'] },
+    Settings: { about: 'Limits, and which of two readings holds.', of: ['quirks', 'limits'] },
   },
-} as const
+} as const satisfies Record<string, Record<string, Section>>
 
-type Tags = typeof tags
-export type Tag = { [Surface in keyof Tags]: keyof Tags[Surface] }[keyof Tags]
+/** The section that an operation stands in. */
+export function tagOf({ surface, operation }: Route): string {
+  const sections: Readonly<Record<string, Section>> = tags[surface === 'inbound' ? 'api' : surface]
+  const found = Object.entries(sections).find(([, { of }]) => of.some((each) => `${operation}.`.startsWith(`${each}.`)))
+  if (found === undefined) throw new TypeError(`docs/tags.ts has no section for ${operation}.`)
+  return found[0]
+}

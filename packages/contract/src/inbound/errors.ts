@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-import { wrongSecret } from '../docs/decisions.ts'
 import { maxTextLength, orNull, text } from '../fields.ts'
 import type { InboundRoute } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
-import { deliveryRefusals, pingDescription, pingExample, pingFields, pingRefusals } from './ping.ts'
+import { deliveryRefusals, pingFields, pingRefusals } from './ping.ts'
 
 export const ErrorsPing = z.looseObject(pingFields)
+
 export type ErrorsPing = z.infer<typeof ErrorsPing>
 
 /** The flat error report (§4). Every field is optional; other frameworks' own formats are read too. */
@@ -22,6 +21,7 @@ export const ErrorReport = z.looseObject({
   app_name: text(maxTextLength),
   severity: text(maxTextLength),
 })
+
 export type ErrorReport = z.input<typeof ErrorReport>
 
 /** The answer to an error report (§4): a new ticket, or the one it was counted on. */
@@ -32,6 +32,7 @@ export const ErrorReceipt = z.looseObject({
   ticket_number: orNull(z.string()),
   ticket_id: orNull(z.int()),
 })
+
 export type ErrorReceipt = z.infer<typeof ErrorReceipt>
 
 export const pingErrors = {
@@ -56,70 +57,3 @@ export const receiveError = {
 } as const satisfies InboundRoute
 
 export const errorRoutes = [pingErrors, receiveError] as const satisfies readonly InboundRoute[]
-
-/** Documentation of the error webhook. */
-export const errorDocs = (): DocsOf<typeof errorRoutes> => ({
-  'errors.ping': {
-    tag: 'Error reports',
-    summary: 'Check the error webhook',
-    description: pingDescription,
-    answers: { ready: { ...pingExample, message: 'The error webhook is ready.' } },
-    notes: {
-      does: 'Says whether the webhook is configured. Needs no credential.',
-      madeBy: ['create.integration'],
-      decisions: [],
-    },
-  },
-  'errors.report': {
-    tag: 'Error reports',
-    summary: 'Report an error',
-    description:
-      'Opens a ticket, or counts the error on the open ticket of the same error. Every field is optional, and the formats of several frameworks are read too. A bearer token needs the scope `tickets:write`.',
-    bodies: {
-      report: {
-        message: 'Coupon total is negative',
-        status_code: 500,
-        exception: 'RangeError',
-        file: 'src/checkout/total.ts',
-        line: 88,
-        url: 'https://shop.northwind.test/checkout',
-        method: 'POST',
-        framework: 'express',
-        environment: 'production',
-        app_name: 'shop',
-        severity: 'error',
-      },
-    },
-    answers: {
-      'new-ticket': { received: true, ticket_created: true, ticket_number: 'TKT-00042', ticket_id: 42 },
-      'counted-on-an-open-ticket': { received: true, ticket_created: false, ticket_number: 'TKT-00042', ticket_id: 42 },
-    },
-    notes: {
-      does: 'Writes a ticket for a new error, or counts it on the open ticket that it has; reads several frameworks’ own formats.',
-      madeBy: ['create.integration', 'create.errorReport'],
-      mayEmit: 'ticket.created',
-      decisions: [
-        wrongSecret,
-        { open: 'Scope of a bearer token here', decided: '`tickets:write` of that workspace' },
-        {
-          open: 'Status of the ticket',
-          decided: '`open`; a ticket that was closed less than 14 days ago is opened again',
-        },
-        {
-          open: 'What makes two reports the same',
-          decided: 'Application, exception, message without ids and numbers, and file',
-        },
-        {
-          open: 'Which reports end in a ticket',
-          decided:
-            'A report in the documented shape always does, whatever its severity; unknown fields change nothing unless they say that nothing is wrong. Reports of other formats, and lists of reports, do from a warning on.',
-          option: 'integrations.update: min_level',
-        },
-        {
-          open: 'Answer to a report that ends in no ticket',
-          decided: '200 with `ticket_created: false`; `ticket_number` and `ticket_id` are null',
-        },
-      ],
-    },
-  },
-})

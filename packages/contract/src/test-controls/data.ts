@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { dataOf } from '../fields.ts'
 import type { ControlRoute } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
 import { control } from './control-route.ts'
 
 const anything = { 200: dataOf(z.unknown()) } as const
@@ -29,24 +28,3 @@ export const dataControlRoutes = [
     answers: anything,
   },
 ] as const satisfies readonly ControlRoute[]
-
-/** Documentation of the controls that make data. */
-export const dataControlDocs = (): DocsOf<typeof dataControlRoutes> => ({
-  'seeded.get': {
-    tag: 'Data',
-    summary: 'Get what the seed made',
-    description: 'Workspaces, tokens and secrets.',
-  },
-  'factories.create': {
-    tag: 'Data',
-    summary: 'Create a thing',
-    description: 'A ticket, task, workspace, token and so on. What it needs and is not named is created too.',
-    bodies: { defaults: {}, 'with-values': { title: 'Checkout fails with a coupon' } },
-  },
-  'tokens.issue': {
-    tag: 'Data',
-    summary: 'Issue a token',
-    description: 'With every scope unless `scopes` names some. Its text is in this answer and in no other.',
-    bodies: { 'every-scope': {}, 'one-scope': { scopes: ['tickets:read'], expires_in: '1h' } },
-  },
-})

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { Nothing } from '../bytes.ts'
 import { dataOf } from '../fields.ts'
 import type { ControlRoute } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
 import { operationNames } from '../routes.ts'
 import { control } from './control-route.ts'
 
@@ -76,27 +75,3 @@ export const faultControlRoutes = [
   { ...control, operation: 'faults.clear', method: 'DELETE', path: '/faults', answers: { 204: Nothing } },
   { ...control, operation: 'faults.remove', method: 'DELETE', path: '/faults/{id}', answers: { 204: Nothing } },
 ] as const satisfies readonly ControlRoute[]
-
-/** Documentation of the controls of faults. */
-export const faultControlDocs = (): DocsOf<typeof faultControlRoutes> => ({
-  'faults.list': {
-    tag: 'Faults',
-    summary: 'List faults',
-    description: 'In the order in which they are tried, with how often each has struck.',
-  },
-  'faults.add': {
-    tag: 'Faults',
-    summary: 'Add a fault',
-    description: 'Has requests go wrong: those that `match`, in the way that the other fields say.',
-    bodies: {
-      unavailable: { match: { operation: 'tickets.create' }, respond: 503, times: 1 },
-      slow: { bytes_per_second: 1000 },
-    },
-  },
-  'faults.clear': {
-    tag: 'Faults',
-    summary: 'Remove all faults',
-    description: 'Requests that a fault delays continue.',
-  },
-  'faults.remove': { tag: 'Faults', summary: 'Remove a fault' },
-})

@@ -3,12 +3,12 @@ import { Nothing } from '../bytes.ts'
 import { eventNames } from '../events.ts'
 import { dataOf } from '../fields.ts'
 import type { ControlRoute } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
 import { control, WaitMs, WithId } from './control-route.ts'
 
 const workspace = z.optional(z.int())
 
 const chance = z.optional(z.union([z.boolean(), z.number()]))
+
 const duration = z.union([z.string(), z.number()])
 
 /** What goes wrong with deliveries, and with which. Whether it can be, the fault itself checks. */
@@ -97,45 +97,3 @@ export const inboxControlRoutes = [
     answers: { 200: dataOf(z.unknown()) },
   },
 ] as const satisfies readonly ControlRoute[]
-
-/** Documentation of the controls of inboxes and deliveries. */
-export const inboxControlDocs = (): DocsOf<typeof inboxControlRoutes> => ({
-  'inboxes.open': {
-    tag: 'Inboxes',
-    summary: 'Open an inbox',
-    description: 'Subscribes an inbox inside the server to events: names, families such as `ticket.*`, or `*`.',
-    bodies: { everything: {}, tickets: { events: ['ticket.*'] } },
-  },
-  'inboxes.next': {
-    tag: 'Inboxes',
-    summary: 'Wait for an event',
-    description: 'The next event, as soon as there is one; 409 with what came instead after `timeout_ms`.',
-    bodies: { any: {}, ticket: { event: 'ticket.created', timeout_ms: 1000 } },
-  },
-  'inboxes.list': { tag: 'Inboxes', summary: 'List events', description: 'Every event that the inbox has received.' },
-  'inboxes.deliveries': {
-    tag: 'Inboxes',
-    summary: 'List deliveries',
-    description: 'What the platform sent to the inbox, how often, and what came of it.',
-  },
-  'inboxes.respondWith': {
-    tag: 'Inboxes',
-    summary: 'Set the next answers',
-    description: 'What the inbox answers to the next requests, in this order: statuses, or "timeout". Then 200.',
-    bodies: { 'fail-twice': { answers: [500, 'timeout'] } },
-  },
-  'inboxes.close': { tag: 'Inboxes', summary: 'Close an inbox', description: 'Ends its subscriptions.' },
-  'deliveryFaults.add': {
-    tag: 'Inboxes',
-    summary: 'Disturb deliveries',
-    description: 'Has deliveries come twice, late, in another order, altered or not at all.',
-    bodies: { twice: { duplicate: 1 }, forged: { bad_signature: true, times: 1 } },
-  },
-  'deliveryFaults.remove': { tag: 'Inboxes', summary: 'Stop disturbing deliveries' },
-  'events.trigger': {
-    tag: 'Inboxes',
-    summary: 'Trigger an event',
-    description: 'Has an event happen to a real object, whose id can be read; answers with what is sent.',
-    bodies: { ticket: { event: 'ticket.created' } },
-  },
-})

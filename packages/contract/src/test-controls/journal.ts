@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { Nothing } from '../bytes.ts'
 import { dataOf } from '../fields.ts'
 import type { ControlRoute } from '../route.ts'
-import type { DocsOf } from '../route-docs.ts'
 import { operationNames } from '../routes.ts'
 import { control, WaitMs } from './control-route.ts'
 
@@ -52,34 +51,3 @@ export const journalControlRoutes = [
   },
   { ...control, operation: 'journal.verify', method: 'POST', path: '/verify', answers: { 204: Nothing } },
 ] as const satisfies readonly ControlRoute[]
-
-/** Documentation of the controls of the journal. */
-export const journalControlDocs = (): DocsOf<typeof journalControlRoutes> => {
-  const match = { operation: 'tickets.create' } as const
-  return {
-    'journal.list': {
-      tag: 'Journal',
-      summary: 'List requests',
-      description:
-        'Every request since the last reset, or those that fit, with secrets masked and the rows that they changed.',
-    },
-    'journal.clear': { tag: 'Journal', summary: 'Clear the journal', description: 'Deletes the requests that came.' },
-    'journal.expect': {
-      tag: 'Journal',
-      summary: 'Expect requests',
-      description: 'The requests that fit; 409 with the nearest miss when there are none, or not as many as `times`.',
-      bodies: { some: { match }, 'exactly-one': { match, times: 1 } },
-    },
-    'journal.wait': {
-      tag: 'Journal',
-      summary: 'Wait for a request',
-      description: 'Answers with the first request that fits, as soon as it has come; 409 after `timeout_ms`.',
-      bodies: { 'five-seconds': { match, timeout_ms: 5000 } },
-    },
-    'journal.verify': {
-      tag: 'Journal',
-      summary: 'Verify the contract',
-      description: 'Answers 409 with what was found to break the contract since it was last asked.',
-    },
-  }
-}

@@ -1,7 +1,8 @@
 import type { Admin } from '@service/client/admin'
 import { ValidationError } from '@service/client/errors'
 import type { AdminRoute } from '@service/contract'
-import { adminDocs, adminRoutes } from '@service/contract/admin'
+import { adminRoutes } from '@service/contract/admin'
+import { adminDocs } from '@service/contract/docs/admin'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { Command, Option } from 'commander'
@@ -15,7 +16,7 @@ import { withAdmin } from './with-admin.ts'
 /** `service-server token …`: a verb for each route of the resource, made from the route and its documentation. */
 export function resourceCommand(noun: string, resource: CliResource): Command {
   const command = new Command(noun).description(resource.summary)
-  const docs: Readonly<Record<string, RouteDocs>> = adminDocs()
+  const docs: Readonly<Record<string, RouteDocs>> = adminDocs
   for (const route of adminRoutes) {
     const [name, verb = ''] = route.operation.split('.')
     if (name === resource.resource) command.addCommand(verbCommand({ noun, verb, route, resource }, docs))

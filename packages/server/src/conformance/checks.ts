@@ -24,7 +24,7 @@ const toCheck = (route: ApiRoute): Check => ({
   operation: route.operation,
   ...(route.method === 'GET' ? {} : { writes: true }),
   async run(probe) {
-    const docs: Readonly<Record<string, RouteDocs>> = apiDocs()
+    const docs: Readonly<Record<string, RouteDocs>> = apiDocs
     const [body] = Object.values(docs[route.operation]?.bodies ?? {})
     const reply = await probe.api(examplePath(route), { method: route.method, ...(body === undefined ? {} : { body }) })
     const success = successStatus(route)

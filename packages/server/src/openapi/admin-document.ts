@@ -1,6 +1,6 @@
 import * as contract from '@service/contract'
-import { adminDocs, adminRoutes } from '@service/contract/admin'
-import { auditExportDocs, auditExportRoutes } from '@service/contract/admin/audit'
+import { adminRoutes } from '@service/contract/admin'
+import { auditExportRoutes } from '@service/contract/admin/audit'
 import * as automation from '@service/contract/admin/automation'
 import * as deliveries from '@service/contract/admin/deliveries'
 import * as errorReports from '@service/contract/admin/error-reports'
@@ -10,6 +10,8 @@ import * as inboundDeliveries from '@service/contract/admin/inbound-deliveries'
 import * as webhookInput from '@service/contract/admin/webhook-input'
 import * as webhooks from '@service/contract/admin/webhooks'
 import { tags } from '@service/contract/docs'
+import { adminDocs } from '@service/contract/docs/admin'
+import { auditExportDocs } from '@service/contract/docs/admin/audit'
 import { version } from '../core/version.ts'
 import { schemasOf } from './schemas.ts'
 import { describeSurface, type OpenApiDocument } from './surface-document.ts'
@@ -32,7 +34,7 @@ export const createAdminDocument = (): OpenApiDocument =>
     servers: [{ url: '/', description: 'This server. Administration is under /admin/v1.' }],
     tags: tags.admin,
     routes: [...adminRoutes, ...auditExportRoutes],
-    docs: { ...adminDocs(), ...auditExportDocs() },
+    docs: { ...adminDocs, ...auditExportDocs },
     schemas: schemasOf(
       contract,
       webhookInput,

@@ -35,7 +35,7 @@ export function createOpenApiDocument(): OpenApiDocument {
     ],
     tags: tags.api,
     routes: [...apiRoutes, ...inboundRoutes],
-    docs: apiDocs(),
+    docs: apiDocs,
     schemas: namedSchemas,
     webhooks: Object.fromEntries(eventNames.map((event) => [event, toWebhook(event)])),
     parameters: eventParameters,

@@ -1,5 +1,6 @@
 import { answerSchema, fullPath, type Route, refusalsOf, successStatus } from '@service/contract'
 import { Bytes, JsonLines } from '@service/contract/bytes'
+import { tagOf } from '@service/contract/docs'
 import type { RouteDocs } from '@service/contract/route-docs'
 import * as z from 'zod/mini'
 import {
@@ -22,7 +23,7 @@ export interface SurfaceDescription {
   readonly info: ZodOpenApiObject['info']
   readonly servers: NonNullable<ZodOpenApiObject['servers']>
   /** The sections, with a sentence each. */
-  readonly tags: Readonly<Record<string, string>>
+  readonly tags: Readonly<Record<string, { readonly about: string }>>
   readonly routes: readonly Route[]
   readonly docs: Readonly<Record<string, RouteDocs>>
   /** Schemas that the document names, so that a code generator gives them these names. Unused ones are left out. */
@@ -38,7 +39,7 @@ export function describeSurface({ routes, docs, schemas, ...surface }: SurfaceDe
       openapi: '3.1.0',
       info: { ...surface.info, license: { name: 'MIT', identifier: 'MIT' } },
       servers: [...surface.servers],
-      tags: Object.entries(surface.tags).map(([name, description]) => ({ name, description })),
+      tags: Object.entries(surface.tags).map(([name, { about }]) => ({ name, description: about })),
       paths: toPaths(routes, docs),
       ...(surface.webhooks === undefined ? {} : { webhooks: surface.webhooks }),
       components: {
@@ -79,7 +80,7 @@ function toOperation(route: Route, docs: RouteDocs): ZodOpenApiOperationObject {
   const { scope } = route
   return {
     operationId: route.operation,
-    tags: [docs.tag],
+    tags: [tagOf(route)],
     summary: docs.summary,
     description: [...(docs.description === undefined ? [] : [docs.description]), ...effectsOf(route)].join('\n\n'),
     security: securityOf(route),

@@ -25,7 +25,7 @@ interface Problem {
   readonly sentence: string
 }
 
-type Values = Readonly<Record<string, string | number | readonly string[] | null | undefined>>
+type Values = Readonly<Record<string, unknown>>
 
 /** A form that nobody has sent yet. */
 export function freshForm(values: Values = {}): FormState {

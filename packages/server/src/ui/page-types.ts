@@ -1,5 +1,6 @@
-import type { Admin, MemberRole } from '@service/client/admin'
+import type { Admin } from '@service/client/admin'
 import type { AdminRole } from '@service/contract'
+import type { MemberRole } from '@service/contract/admin/people-input'
 import type { Child } from 'hono/jsx'
 
 // What a module's pages are made of. They know no requests: they get a context, ask administration as the person who

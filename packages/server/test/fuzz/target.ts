@@ -1,8 +1,10 @@
 import { apiRoutes, fullPath, inboundRoutes, type Route, type Surface } from '@service/contract'
-import { adminDocs, adminRoutes } from '@service/contract/admin'
+import { adminRoutes } from '@service/contract/admin'
 import { apiDocs } from '@service/contract/docs'
+import { adminDocs } from '@service/contract/docs/admin'
+import { controlDocs } from '@service/contract/docs/test-controls'
 import type { RouteDocs } from '@service/contract/route-docs'
-import { controlDocs, controlRoutes } from '@service/contract/test-controls'
+import { controlRoutes } from '@service/contract/test-controls'
 import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
 import { collectedLog } from '../collected-log.ts'
 import { signedIn } from '../people.ts'
@@ -56,7 +58,7 @@ export async function openTarget(options: TestServerOptions): Promise<Target> {
   }
 }
 
-const docs: Readonly<Record<string, RouteDocs>> = { ...apiDocs(), ...adminDocs(), ...controlDocs() }
+const docs: Readonly<Record<string, RouteDocs>> = { ...apiDocs, ...adminDocs, ...controlDocs }
 
 /** The bodies that the documentation of a route shows. */
 export const examplesOf = ({ operation }: Route): readonly unknown[] => Object.values(docs[operation]?.bodies ?? {})

@@ -18,7 +18,7 @@ test('docs/COVERAGE.md is what its generator makes (node packages/server/build/c
 })
 
 test('the table names every operation of the contract, and factories that exist', () => {
-  const docs = apiDocs()
+  const docs = apiDocs
   expect(Object.keys(docs).toSorted()).toEqual(operations.toSorted())
   const named = Object.values(docs).flatMap(({ notes }) => notes.madeBy)
   const known = Object.keys(kinds).map((kind) => `create.${kind}`)
@@ -26,7 +26,7 @@ test('the table names every operation of the contract, and factories that exist'
 })
 
 test('the table names every reason for which a lead is not created', () => {
-  const { notes } = apiDocs()['leads.capture']
+  const { notes } = apiDocs['leads.capture']
   const decided = notes.decisions.map((decision) => decision.decided).join()
   const reasons = ['duplicate', 'source_inactive', 'no_contact', ...Object.keys(ignoredReasons)]
   expect(reasons.filter((reason) => !decided.includes(`\`${reason}\``))).toEqual([])

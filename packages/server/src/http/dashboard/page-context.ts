@@ -1,5 +1,6 @@
-import type { Admin, MemberRole } from '@service/client/admin'
+import type { Admin } from '@service/client/admin'
 import type { AdminRole } from '@service/contract'
+import type { MemberRole } from '@service/contract/admin/people-input'
 import type { Context } from 'hono'
 import { isAtLeast } from '../../core/admin-caller.ts'
 import type { App } from '../../core/context.ts'

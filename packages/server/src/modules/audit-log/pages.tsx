@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditQuery } from '@service/client/admin'
+import type { AuditEntry, AuditQuery } from '@service/contract/admin/audit'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Facts } from '../../ui/components/card.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'

@@ -1,5 +1,4 @@
-import type { AuditEntry } from '@service/client/admin'
-import type { AuditFilters } from '@service/contract/admin/audit'
+import type { AuditEntry, AuditFilters } from '@service/contract/admin/audit'
 import type * as z from 'zod/mini'
 import { formatInstant, microsPerDay, microsPerHour } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'

@@ -1,4 +1,5 @@
-import type { DryRun, Rule, RuleTrigger } from '@service/client/admin'
+import type { DryRun, Rule } from '@service/contract/admin/automation'
+import type { RuleTrigger } from '@service/contract/admin/automation-input'
 import { ActionButton, Button } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { AutomationRun, Rule } from '@service/client/admin'
+import type { AutomationRun, Rule } from '@service/contract/admin/automation'
 import { Badge, type Tone } from '../../ui/components/badge.tsx'
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { Empty } from '../../ui/components/notice.tsx'

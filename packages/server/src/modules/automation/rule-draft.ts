@@ -1,4 +1,5 @@
-import type { Action, Condition, ConditionField, Rule } from '@service/client/admin'
+import type { Rule } from '@service/contract/admin/automation'
+import type { Action, Condition, ConditionField } from '@service/contract/admin/automation-input'
 import type { Fields } from '../../ui/page-types.ts'
 
 // A rule while it is built. The form has a row per condition and action; each field's name says in which row it stands.

@@ -1,4 +1,4 @@
-import type { Action, Condition, RuleTrigger } from '@service/client/admin'
+import type { Action, Condition, RuleTrigger } from '@service/contract/admin/automation-input'
 import { words } from '../../ui/format.ts'
 
 export const triggerWords: Readonly<Record<RuleTrigger, string>> = {

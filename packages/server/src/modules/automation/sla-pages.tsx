@@ -1,4 +1,4 @@
-import type { SlaPolicy } from '@service/client/admin'
+import type { SlaPolicy } from '@service/contract/admin/automation'
 import { priorities } from '@service/contract/values'
 import { PriorityMark } from '../../ui/components/badge.tsx'
 import { Button } from '../../ui/components/button.tsx'

@@ -1,4 +1,4 @@
-import type { Backup, SystemReport } from '@service/client/admin'
+import type { Backup, SystemReport } from '@service/contract/admin/operations'
 import { Badge } from '../../ui/components/badge.tsx'
 import { ActionButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'

@@ -1,4 +1,4 @@
-import type { Account } from '@service/client/admin'
+import type { Account } from '@service/contract/admin/crm'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Deal } from '@service/client'
+import type { Deal } from '@service/contract'
 import { dealStages } from '@service/contract/values'
 import { editPage } from '../../ui/components/edit-page.tsx'
 import { namedOptions, SelectField, TextField, wordOptions } from '../../ui/components/form.tsx'

@@ -1,4 +1,4 @@
-import type { Deal } from '@service/client'
+import type { Deal } from '@service/contract'
 import { dealStages } from '@service/contract/values'
 import { Board, type BoardCard, type BoardColumn } from '../../ui/components/board.tsx'
 import { LinkButton } from '../../ui/components/button.tsx'

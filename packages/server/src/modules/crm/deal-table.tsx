@@ -1,4 +1,4 @@
-import type { Deal } from '@service/client'
+import type { Deal } from '@service/contract'
 import { Badge, type Tone } from '../../ui/components/badge.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'

@@ -1,4 +1,4 @@
-import type { LeadDetail } from '@service/client/admin'
+import type { LeadDetail } from '@service/contract/admin/crm'
 import { leadSources, leadStatuses } from '@service/contract/values'
 import { Badge, type Tone } from '../../ui/components/badge.tsx'
 import { Button, LinkButton } from '../../ui/components/button.tsx'

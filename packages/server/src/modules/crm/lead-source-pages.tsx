@@ -1,6 +1,6 @@
-import type { Lead } from '@service/client'
-import type { LeadSourceState } from '@service/client/admin'
+import type { Lead } from '@service/contract'
 import { inboundBasePath } from '@service/contract'
+import type { LeadSourceState } from '@service/contract/admin/crm'
 import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
 import { Badge } from '../../ui/components/badge.tsx'
 import { ActionButton, Button } from '../../ui/components/button.tsx'

@@ -1,4 +1,4 @@
-import type { ErrorGroup, ErrorGroupDetail } from '@service/client/admin'
+import type { ErrorGroup, ErrorGroupDetail } from '@service/contract/admin/error-reports'
 import type { Frame } from '@service/intake/errors/frame'
 import type { ErrorRecord } from '@service/intake/errors/record'
 import { Badge, StatusMark, type Tone } from '../../ui/components/badge.tsx'

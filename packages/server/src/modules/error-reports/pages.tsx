@@ -1,4 +1,4 @@
-import type { ErrorGroup } from '@service/client/admin'
+import type { ErrorGroup } from '@service/contract/admin/error-reports'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { Empty } from '../../ui/components/notice.tsx'

@@ -1,4 +1,4 @@
-import type { Activity } from '@service/client/admin'
+import type { Activity } from '@service/contract/admin/git'
 import { gitProviders } from '@service/contract/values'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'

@@ -1,4 +1,4 @@
-import type { AttendanceSession } from '@service/client/admin'
+import type { AttendanceSession } from '@service/contract/admin/hrms'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Hours, type Span } from '../../ui/components/chart.tsx'
 import { Empty } from '../../ui/components/notice.tsx'

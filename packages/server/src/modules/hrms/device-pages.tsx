@@ -1,6 +1,6 @@
-import type { Device } from '@service/client'
-import type { DeviceWithSecret } from '@service/client/admin'
+import type { Device } from '@service/contract'
 import { inboundBasePath } from '@service/contract'
+import type { DeviceWithSecret } from '@service/contract/admin/hrms'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Code, Secret } from '../../ui/components/code.tsx'

@@ -1,4 +1,4 @@
-import type { Employee } from '@service/client'
+import type { Employee } from '@service/contract'
 import { employmentTypes } from '@service/contract/values'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'

@@ -1,4 +1,4 @@
-import type { Employee } from '@service/client'
+import type { Employee } from '@service/contract'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { Hours } from '../../ui/components/chart.tsx'

@@ -1,4 +1,5 @@
-import type { Page, Punch, WaitingPunch } from '@service/client/admin'
+import type { Punch, WaitingPunch } from '@service/contract/admin/hrms'
+import type { Page } from '@service/contract/admin/pages'
 import { Badge } from '../../ui/components/badge.tsx'
 import { ActionButton } from '../../ui/components/button.tsx'
 import { Banner, Empty } from '../../ui/components/notice.tsx'

@@ -1,5 +1,7 @@
-import type { ErrorLevel, Integration, IntegrationName, IntegrationPatch } from '@service/client/admin'
+import type { ErrorLevel } from '@service/contract'
 import { inboundBasePath } from '@service/contract'
+import type { IntegrationName, IntegrationPatch } from '@service/contract/admin/integration-input'
+import type { Integration } from '@service/contract/admin/integrations'
 import { errorLevels } from '@service/contract/values'
 import { Button } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'

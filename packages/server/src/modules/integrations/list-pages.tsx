@@ -1,4 +1,6 @@
-import type { InboundDelivery, Integration, IntegrationName } from '@service/client/admin'
+import type { InboundDelivery } from '@service/contract/admin/inbound-deliveries'
+import type { IntegrationName } from '@service/contract/admin/integration-input'
+import type { Integration } from '@service/contract/admin/integrations'
 import { Badge } from '../../ui/components/badge.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'

@@ -1,5 +1,5 @@
-import type { IntegrationName } from '@service/client/admin'
 import { webhookSecretHeader } from '@service/contract'
+import type { IntegrationName } from '@service/contract/admin/integration-input'
 
 interface Sample {
   readonly language: string

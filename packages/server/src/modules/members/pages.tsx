@@ -1,4 +1,5 @@
-import type { Member, MemberRole } from '@service/client/admin'
+import type { Member } from '@service/contract/admin/people'
+import type { MemberRole } from '@service/contract/admin/people-input'
 import { memberRoles } from '@service/contract/admin/people-input'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'

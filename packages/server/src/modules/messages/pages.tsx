@@ -1,4 +1,4 @@
-import type { Channel, Message } from '@service/client/admin'
+import type { Channel, Message } from '@service/contract/admin/messages'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'

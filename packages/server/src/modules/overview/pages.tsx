@@ -1,4 +1,4 @@
-import type { Overview } from '@service/client/admin'
+import type { Overview } from '@service/contract/admin/overview'
 import { Badge, StatusMark } from '../../ui/components/badge.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { BarChart, Bars, Legend, type Series, Sparkline } from '../../ui/components/chart.tsx'

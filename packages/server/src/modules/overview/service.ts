@@ -1,4 +1,4 @@
-import type { Overview } from '@service/client/admin'
+import type { Overview } from '@service/contract/admin/overview'
 import { type OverviewPeriod, overviewPeriods } from '@service/contract/admin/overview'
 import { formatInstant, type Micros, microsPerDay, microsPerHour, toDay } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'

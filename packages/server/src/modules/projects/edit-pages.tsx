@@ -1,4 +1,4 @@
-import type { ProjectDetail } from '@service/client/admin'
+import type { ProjectDetail } from '@service/contract/admin/work'
 import { projectStatuses } from '@service/contract/values'
 import { editPage } from '../../ui/components/edit-page.tsx'
 import { SelectField, TextField, wordOptions } from '../../ui/components/form.tsx'

@@ -1,4 +1,4 @@
-import type { ProjectDetail } from '@service/client/admin'
+import type { ProjectDetail } from '@service/contract/admin/work'
 import { Badge, PriorityMark, StatusMark, type Tone } from '../../ui/components/badge.tsx'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'

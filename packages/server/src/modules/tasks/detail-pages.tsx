@@ -1,4 +1,4 @@
-import type { TaskDetail } from '@service/client/admin'
+import type { TaskDetail } from '@service/contract/admin/work'
 import { priorities, taskStatuses } from '@service/contract/values'
 import { PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'

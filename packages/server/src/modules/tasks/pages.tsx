@@ -1,4 +1,4 @@
-import type { ListedTask } from '@service/client/admin'
+import type { ListedTask } from '@service/contract/admin/work'
 import { taskStatuses } from '@service/contract/values'
 import { PriorityMark, StatusMark } from '../../ui/components/badge.tsx'
 import { Board, type BoardCard } from '../../ui/components/board.tsx'

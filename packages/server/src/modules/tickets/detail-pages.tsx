@@ -1,4 +1,4 @@
-import type { TicketDetail, TicketTimelineEntry } from '@service/client/admin'
+import type { TicketDetail, TicketTimelineEntry } from '@service/contract/admin/work'
 import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'

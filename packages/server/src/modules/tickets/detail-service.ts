@@ -1,5 +1,5 @@
 import type { Changes, Named } from '@service/contract'
-import type { TicketDetail } from '@service/contract/admin/ticket-detail'
+import type { TicketDetail } from '@service/contract/admin/work'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import type { App, TicketRef } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-import type { TicketDetail } from '@service/client/admin'
+import type { TicketDetail } from '@service/contract/admin/work'
 import { priorities, ticketStatuses } from '@service/contract/values'
 import { editPage } from '../../ui/components/edit-page.tsx'
 import { namedOptions, SelectField, TextArea, TextField, wordOptions } from '../../ui/components/form.tsx'

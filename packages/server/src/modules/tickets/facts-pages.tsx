@@ -1,4 +1,5 @@
-import type { ListedTicket, Member, SlaClock, TicketDetail } from '@service/client/admin'
+import type { Member } from '@service/contract/admin/people'
+import type { ListedTicket, SlaClock, TicketDetail } from '@service/contract/admin/work'
 import { priorities, ticketStatuses } from '@service/contract/values'
 import type { Child } from 'hono/jsx'
 import { Badge, PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'

@@ -1,4 +1,4 @@
-import type { TicketAtRisk } from '@service/client/admin'
+import type { TicketAtRisk } from '@service/contract/admin/overview'
 import { formatInstant, type Micros } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import * as queries from './flow-queries.ts'

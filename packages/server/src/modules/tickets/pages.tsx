@@ -1,4 +1,4 @@
-import type { ListedTicket, TicketCounts } from '@service/client/admin'
+import type { ListedTicket, TicketCounts } from '@service/contract/admin/work'
 import { priorities, ticketStatuses } from '@service/contract/values'
 import { PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
 import { LinkButton } from '../../ui/components/button.tsx'

@@ -1,5 +1,6 @@
-import type { ApiToken, Member, NewApiToken, Scope } from '@service/client/admin'
+import type { Scope } from '@service/contract'
 import { scopes } from '@service/contract'
+import type { ApiToken, Member, NewApiToken } from '@service/contract/admin/people'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'

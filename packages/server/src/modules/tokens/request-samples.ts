@@ -1,5 +1,5 @@
-import type { NewApiToken } from '@service/client/admin'
 import { apiBasePath } from '@service/contract'
+import type { NewApiToken } from '@service/contract/admin/people'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 
 /** Lines that send a first request with a new token. They name a variable, so that no secret ends up in a program. */

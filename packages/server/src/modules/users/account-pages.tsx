@@ -1,4 +1,4 @@
-import type { PersonalToken, Session } from '@service/client/admin'
+import type { PersonalToken, Session } from '@service/contract/admin/users'
 import { Badge } from '../../ui/components/badge.tsx'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { Card, PageHead } from '../../ui/components/card.tsx'

@@ -1,5 +1,12 @@
-import type { NewSession, OneTimeLink, SetupResult, User } from '@service/client/admin'
-import type { PasswordResetInput, SetupInput, SignInCode } from '@service/contract/admin/users-input'
+import type {
+  NewSession,
+  OneTimeLink,
+  PasswordResetInput,
+  SetupInput,
+  SetupResult,
+  SignInCode,
+  User,
+} from '@service/contract/admin/users'
 import type * as z from 'zod/mini'
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import { formatInstant, microsPerHour } from '../../core/clock.ts'

@@ -1,4 +1,4 @@
-import type { NewPersonalToken } from '@service/client/admin'
+import type { NewPersonalToken } from '@service/contract/admin/users'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Secret } from '../../ui/components/code.tsx'

@@ -1,5 +1,4 @@
-import type { NewPersonalToken, PersonalToken } from '@service/client/admin'
-import type { PersonalTokenInput } from '@service/contract/admin/users-input'
+import type { NewPersonalToken, PersonalToken, PersonalTokenInput } from '@service/contract/admin/users'
 import type * as z from 'zod/mini'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'

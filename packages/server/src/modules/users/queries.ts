@@ -1,4 +1,4 @@
-import type { User } from '@service/client/admin'
+import type { User } from '@service/contract/admin/users'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import type { Page } from '../../core/pagination.ts'
 import { toBoolean } from '../../store/columns.ts'

@@ -1,5 +1,11 @@
-import type { User, UserAccount } from '@service/client/admin'
-import type { AccountPatch, Credentials, UserInput, UserPatch } from '@service/contract/admin/users-input'
+import type {
+  Credentials,
+  OwnAccountPatch,
+  User,
+  UserAccount,
+  UserInput,
+  UserPatch,
+} from '@service/contract/admin/users'
 import type * as z from 'zod/mini'
 import type { App, TxApp } from '../../core/context.ts'
 import { conflict, forbidden, notFound, unauthorized, validation } from '../../core/errors.ts'
@@ -81,7 +87,7 @@ interface Own {
 export async function prepareAccountUpdate(
   app: App,
   { userId, sessionId }: Own,
-  { name, ...passwords }: z.output<typeof AccountPatch>,
+  { name, ...passwords }: z.output<typeof OwnAccountPatch>,
 ): Promise<(app: TxApp) => Promise<UserAccount>> {
   if (passwords.password !== undefined && sessionId === undefined) throw forbidden('Sign in to change the password.')
   const stored = (await queries.findUser(app.db, userId))?.password_hash
@@ -101,7 +107,7 @@ export async function prepareAccountUpdate(
 
 async function newHash(
   stored: string | null | undefined,
-  { password, current_password: current }: Pick<z.output<typeof AccountPatch>, 'password' | 'current_password'>,
+  { password, current_password: current }: Pick<z.output<typeof OwnAccountPatch>, 'password' | 'current_password'>,
 ): Promise<string | undefined> {
   if (password === undefined) return undefined
   const refused = (sentence: string, isFailedCredential: boolean) =>

@@ -1,4 +1,4 @@
-import type { NewSession, Session } from '@service/client/admin'
+import type { NewSession, Session } from '@service/contract/admin/users'
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import { formatInstant, type Micros, microsPerDay } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'

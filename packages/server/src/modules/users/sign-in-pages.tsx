@@ -1,4 +1,4 @@
-import type { NewSession } from '@service/client/admin'
+import type { NewSession } from '@service/contract/admin/users'
 import type { Child } from 'hono/jsx'
 import { Button } from '../../ui/components/button.tsx'
 import { Form, TextField } from '../../ui/components/form.tsx'

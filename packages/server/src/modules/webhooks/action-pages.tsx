@@ -1,5 +1,6 @@
-import type { EventName, RotatedSubscription, Subscription } from '@service/client/admin'
+import type { EventName } from '@service/contract'
 import { eventNames } from '@service/contract'
+import type { RotatedSubscription, Subscription } from '@service/contract/admin/webhooks'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Secret } from '../../ui/components/code.tsx'

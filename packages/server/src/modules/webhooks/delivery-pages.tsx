@@ -1,4 +1,5 @@
-import type { DeliveryAttempt, DeliveryRequest, DeliveryWithBody, Overview } from '@service/client/admin'
+import type { DeliveryAttempt, DeliveryRequest, DeliveryWithBody } from '@service/contract/admin/deliveries'
+import type { Overview } from '@service/contract/admin/overview'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'

@@ -1,4 +1,6 @@
-import type { Overview, Subscription, WebhookDelivery } from '@service/client/admin'
+import type { Delivery } from '@service/contract/admin/deliveries'
+import type { Overview } from '@service/contract/admin/overview'
+import type { Subscription } from '@service/contract/admin/webhooks'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
@@ -117,7 +119,7 @@ const disabledAfterMs = 5 * 24 * 3_600_000
 interface TroubleProps {
   readonly page: WorkspacePage
   readonly endpoint: Subscription
-  readonly newest: readonly WebhookDelivery[]
+  readonly newest: readonly Delivery[]
   readonly day: Overview
 }
 
@@ -238,7 +240,7 @@ const NoDeliveries = () => (
 
 interface TableProps {
   readonly page: WorkspacePage
-  readonly deliveries: readonly WebhookDelivery[]
+  readonly deliveries: readonly Delivery[]
 }
 
 function DeliveryTable({ page, deliveries }: TableProps) {
@@ -260,7 +262,7 @@ function DeliveryTable({ page, deliveries }: TableProps) {
   )
 }
 
-function DeliveryRow({ page, delivery }: { readonly page: WorkspacePage; readonly delivery: WebhookDelivery }) {
+function DeliveryRow({ page, delivery }: { readonly page: WorkspacePage; readonly delivery: Delivery }) {
   const { tone, word } = deliveryState(delivery)
   const { id, event, error, attempts, is_test, created_at } = delivery
   return (

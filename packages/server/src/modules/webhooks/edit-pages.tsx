@@ -1,5 +1,6 @@
-import type { EventPattern, Subscription, SubscriptionPatch, SubscriptionWithSecret } from '@service/client/admin'
 import { events, eventWildcards } from '@service/contract'
+import type { EventPattern, SubscriptionPatch } from '@service/contract/admin/webhook-input'
+import type { Subscription, SubscriptionWithSecret } from '@service/contract/admin/webhooks'
 import { Tag } from '../../ui/components/badge.tsx'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'

@@ -1,4 +1,5 @@
-import type { Subscription, WebhookDelivery } from '@service/client/admin'
+import type { Delivery } from '@service/contract/admin/deliveries'
+import type { Subscription } from '@service/contract/admin/webhooks'
 import type { Tone } from '../../ui/components/badge.tsx'
 
 /** A state in a word, and how it is shown. */
@@ -19,7 +20,7 @@ const off: Told = { tone: 'mute', word: 'Off' }
 const switchedOff: Told = { tone: 'bad', word: 'Switched off' }
 
 /** How a delivery is. */
-export function deliveryState({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): Told {
+export function deliveryState({ state, attempts }: Pick<Delivery, 'state' | 'attempts'>): Told {
   if (state === 'succeeded') return { tone: 'ok', word: 'Delivered' }
   if (state === 'failed') return { tone: 'bad', word: 'Failed' }
   if (state === 'held') return { tone: 'mute', word: 'Held' }

@@ -1,4 +1,4 @@
-import type { Subscription } from '@service/client/admin'
+import type { Subscription } from '@service/contract/admin/webhooks'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Empty } from '../../ui/components/notice.tsx'

@@ -1,6 +1,7 @@
 import * as contract from '@service/contract'
 import { tags } from '@service/contract/docs'
-import { controlDocs, controlRoutes } from '@service/contract/test-controls'
+import { controlDocs } from '@service/contract/docs/test-controls'
+import { controlRoutes } from '@service/contract/test-controls'
 import { version } from '../../core/version.ts'
 import { schemasOf } from '../../openapi/schemas.ts'
 import { describeSurface, type OpenApiDocument } from '../../openapi/surface-document.ts'
@@ -12,6 +13,6 @@ export const createControlDocument = (): OpenApiDocument =>
     servers: [{ url: '/', description: 'This server. The test controls are under /admin/v1/test.' }],
     tags: tags.test,
     routes: controlRoutes,
-    docs: controlDocs(),
+    docs: controlDocs,
     schemas: schemasOf(contract),
   })

@@ -2,18 +2,18 @@ import type { LeadSource, NewLead } from '@service/client'
 import type {
   DealInput,
   DeviceInput,
-  EmployeeProfile,
+  EmployeePatch,
   IntegrationName,
   MemberRole,
-  NewWorkspace,
   ProjectInput,
   RuleInput,
   Scope,
   SlaPolicyInput,
-  SubscriptionInput,
+  SubscriptionSettings,
   TaskInput,
   TicketInput,
   TicketPatch,
+  WorkspaceInput,
 } from '@service/client/admin'
 
 // What factories and seeds take. Spelled out for those who write tests: what is inferred from the schemas would bring zod
@@ -41,7 +41,7 @@ export interface NumberedPart extends WorkspacePart {
 }
 
 /** A workspace. */
-export interface WorkspaceFields extends Optional<NewWorkspace>, Pick<NumberedPart, 'id' | 'created_at'> {}
+export interface WorkspaceFields extends Optional<WorkspaceInput>, Pick<NumberedPart, 'id' | 'created_at'> {}
 
 /** A person in a workspace; the id is the user's. */
 export interface MemberFields extends NumberedPart {
@@ -126,7 +126,7 @@ export interface LeadFields extends NumberedPart, Optional<NewLead> {
 }
 
 /** The profile of `user`, a member without one, or of a person who becomes one (`name` and `email`). */
-export interface EmployeeFields extends NumberedPart, EmployeeProfile, Refs<'user' | 'user_id'> {
+export interface EmployeeFields extends NumberedPart, EmployeePatch, Refs<'user' | 'user_id'> {
   name?: string | null | undefined
   email?: string | null | undefined
 }
@@ -173,9 +173,7 @@ export interface ErrorReportFields extends WorkspacePart {
 export interface RuleFields extends NumberedPart, Optional<RuleInput> {}
 
 /** A subscription to outbound events, to all of them when none are named. */
-export interface SubscriptionFields extends NumberedPart, Omit<Optional<SubscriptionInput>, 'events'> {
-  /** Events, families such as `ticket.*`, or `*`. */
-  events?: string[] | undefined
+export interface SubscriptionFields extends NumberedPart, Optional<SubscriptionSettings> {
   /** Pins what deliveries are signed with. */
   secret?: string | undefined
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { WebhookDelivery } from '@service/client/admin'
+import type { Delivery } from '@service/client/admin'
 import type { EventName } from '@service/contract'
 import type { TestServer } from '../test-server.ts'
 import { type FieldDifference, partialDifferences } from './expected-request.ts'
@@ -30,8 +30,8 @@ const mostWorkspaces = 200
 const mostRead = 1000
 
 /** The newest deliveries of a workspace, page by page. */
-async function listAll(deliveries: Asked['admin']['deliveries'], workspace: number): Promise<WebhookDelivery[]> {
-  const read: WebhookDelivery[] = []
+async function listAll(deliveries: Asked['admin']['deliveries'], workspace: number): Promise<Delivery[]> {
+  const read: Delivery[] = []
   for (let before: number | undefined; read.length < mostRead; ) {
     const { data, next_before } = await deliveries.list({ workspace }, { limit: 200, before })
     read.push(...data)

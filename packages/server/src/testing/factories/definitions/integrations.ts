@@ -68,6 +68,6 @@ export const subscription = defineFactory({
   },
   relations: {},
   needs: [],
-  make: (app, { workspace_id, secret, url = 'https://receiver.test/webhooks', events = ['*'], ...given }) =>
+  make: (app, { workspace_id, secret, url = 'https://receiver.test/webhooks', events = ['*' as const], ...given }) =>
     createSubscription(app, { workspace_id, url, events, ...given }, secret === undefined ? {} : { secret }),
 })

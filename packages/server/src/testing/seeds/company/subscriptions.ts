@@ -1,4 +1,5 @@
 import type { EventName } from '@service/contract'
+import type { EventPattern } from '@service/contract/admin/webhook-input'
 import { formatInstant, type Micros, microsPerDay, microsPerHour } from '../../../core/clock.ts'
 import { wildcardOf } from '../../../core/event-patterns.ts'
 import { afterFailure, afterSuccess, type Health, healthy } from '../../../delivery/dispatch/health.ts'
@@ -23,7 +24,7 @@ interface Receiver {
   readonly description: string
   /** Of a name that cannot exist (RFC 6761), so nothing that comes later is sent anywhere either. */
   readonly url: string
-  readonly events: readonly string[]
+  readonly events: readonly EventPattern[]
   readonly connectedAgo: number
   /** Switched off by hand so many days ago; what came since is held. */
   readonly disabledAgo?: number
@@ -197,7 +198,7 @@ async function storeHealth(
 }
 
 const isWanted = ({ events }: Receiver, name: EventName): boolean =>
-  events.includes(name) || events.includes(wildcardOf(name))
+  events.some((pattern) => pattern === name || pattern === wildcardOf(name))
 
 interface Attempt {
   readonly number: number

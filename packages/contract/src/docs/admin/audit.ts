@@ -1,0 +1,36 @@
+import type { auditAdminRoutes, auditExportRoutes } from '../../admin/audit.ts'
+import type { DocsOf } from '../../route-docs.ts'
+
+const description = 'All entries, oldest first, one JSON object per line as in the list; the same filters.'
+
+/** Documentation of the exports. */
+export const auditExportDocs: DocsOf<typeof auditExportRoutes> = {
+  'auditLog.export': { summary: 'Export what was changed in a workspace', description, answers: {} },
+  'auditLog.exportAll': { summary: 'Export what was changed in the instance', description, answers: {} },
+}
+
+const entry = {
+  id: 57,
+  at: '2026-11-20T18:51:53.123456Z',
+  actor: 'person:7',
+  actor_name: 'Ada Obi',
+  via: 'session:12',
+  address: '203.0.113.7',
+  operation: 'members.update',
+  workspace_id: 1,
+  resource: '9',
+  before: { role: 'viewer' },
+  after: { role: 'member' },
+  request_id: '019a9f5e-2f0b-7c41-9b56-0d6a3c1f7e22',
+}
+const answers = { entries: { data: [entry], next_before: null } }
+
+/** Documentation of the audit log. */
+export const auditAdminDocs: DocsOf<typeof auditAdminRoutes> = {
+  'auditLog.list': { summary: 'List what was changed in a workspace', description: 'Newest first.', answers },
+  'auditLog.listAll': {
+    summary: 'List what was changed in the instance',
+    description: 'Newest first, entries of all workspaces and those of none.',
+    answers,
+  },
+}

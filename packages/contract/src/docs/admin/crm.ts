@@ -1,0 +1,126 @@
+import type { crmAdminRoutes } from '../../admin/crm.ts'
+import type { DocsOf } from '../../route-docs.ts'
+import { mateo } from '../example-values.ts'
+
+const deal = {
+  id: 21,
+  title: 'Annual licence',
+  stage: 'negotiation',
+  amount: '18500.00',
+  account_id: 5,
+  owner_id: mateo.id,
+  expected_close_at: '2026-12-18',
+  created_at: '2026-11-03T10:20:30.000001Z',
+  account: { id: 5, name: 'Fabrikam' },
+  owner: mateo,
+}
+
+const lead = {
+  id: 33,
+  name: 'Grace Kim',
+  email: 'grace@fabrikam.test',
+  phone: '+49 30 5550123',
+  company: 'Fabrikam',
+  source: 'website',
+  estimated_value: '2500.00',
+  status: 'new',
+  created_at: '2026-11-20T18:59:01.770003Z',
+}
+
+const enquiry = {
+  id: 51,
+  lead_id: 33,
+  source: 'website',
+  external_id: null,
+  name: 'Grace Kim',
+  email: 'grace@fabrikam.test',
+  phone: '+49 30 5550123',
+  company: 'Fabrikam',
+  notes: 'Please call back.',
+  received_at: '2026-11-20T18:59:01.770003Z',
+}
+
+const website = { source: 'website', enabled: true, has_secret: true }
+
+/** Documentation of the administration of accounts, deals, leads and lead sources. */
+export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
+  'accounts.list': {
+    summary: 'List accounts',
+    description: 'Companies that deals are made with, newest first.',
+    answers: { accounts: { data: [deal.account], next_before: null } },
+  },
+  'accounts.create': {
+    summary: 'Create an account',
+    bodies: { account: { name: 'Fabrikam' } },
+    answers: { created: deal.account },
+  },
+  'accounts.get': { summary: 'Get an account', answers: { account: deal.account } },
+  'accounts.update': {
+    summary: 'Rename an account',
+    bodies: { rename: { name: 'Fabrikam' } },
+    answers: { account: deal.account },
+  },
+  'accounts.delete': { summary: 'Delete an account', description: 'An account with deals is 409.' },
+  'deals.delete': { summary: 'Delete a deal' },
+  'deals.list': {
+    summary: 'List deals',
+    description: 'Deals, newest first.',
+    answers: { deals: { data: [deal], next_before: null } },
+  },
+  'deals.create': {
+    summary: 'Create a deal',
+    description: 'Only `title` is required; the stage is `prospecting` unless given.',
+    bodies: {
+      'title-only': { title: 'Annual licence' },
+      full: { title: 'Annual licence', amount: 18_500, account_id: 5 },
+    },
+    answers: { created: deal },
+  },
+  'deals.get': { summary: 'Get a deal', answers: { deal } },
+  'deals.update': {
+    summary: 'Change a deal',
+    description: 'A field that is left out stays, null empties it.',
+    bodies: { won: { stage: 'won' } },
+    answers: { deal: { ...deal, stage: 'won' } },
+  },
+  'leads.list': {
+    summary: 'List leads',
+    description: 'Leads of every source, newest first.',
+    answers: { leads: { data: [lead], next_before: null } },
+  },
+  'leads.get': {
+    summary: 'Get a lead',
+    description: 'With its notes, and every enquiry that made or repeated it, newest first.',
+    answers: { lead: { ...lead, notes: 'Please call back.', updated_at: lead.created_at, enquiries: [enquiry] } },
+  },
+  'leads.update': {
+    summary: 'Change a lead',
+    description: 'Opening a lead again while another one with its e-mail address is open is 409.',
+    bodies: { contacted: { status: 'contacted' } },
+    answers: { lead: { ...lead, status: 'contacted' } },
+  },
+  'leadEnquiries.list': {
+    summary: 'List enquiries',
+    description: 'Every enquiry that made or repeated a lead, newest first; `lead_id` selects those of one lead.',
+    answers: { enquiries: { data: [enquiry], next_before: null } },
+  },
+  'leadSources.list': {
+    summary: 'List lead sources',
+    description: 'All lead sources there are, also those that nobody has set up yet.',
+    answers: { sources: { data: [website] } },
+  },
+  'leadSources.get': { summary: 'Get a lead source', answers: { source: website } },
+  'leadSources.update': {
+    summary: 'Change a lead source',
+    description:
+      'A field that is left out stays. `secret` is for platforms that give one: Meta’s app secret, LinkedIn’s client secret.',
+    bodies: { enable: { enabled: true } },
+    answers: { source: website },
+  },
+  'leadSources.rotateSecret': {
+    summary: 'Issue a new lead secret',
+    description:
+      'The secret is in this answer and in no other; the one before stops at once. A source that nobody has set up yet is enabled by it.',
+    answers: { source: { ...website, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
+  },
+}

@@ -1,0 +1,125 @@
+import type { deliveryAdminRoutes } from '../../admin/deliveries.ts'
+import type { DocsOf } from '../../route-docs.ts'
+
+const delivery = {
+  id: 902,
+  uuid: '7f0d3c1e-6a52-8b41-9c38-1f4f4c1f9b02',
+  subscription_id: 7,
+  event_id: 4711,
+  event: 'ticket.created',
+  is_test: false,
+  state: 'succeeded',
+  attempts: 1,
+  next_attempt_at: null,
+  error: null,
+  created_at: '2026-11-20T18:51:53.123456Z',
+  finished_at: '2026-11-20T18:51:54.020001Z',
+} as const
+// `state` is one of a list
+const pending = {
+  ...delivery,
+  state: 'pending',
+  next_attempt_at: '2026-11-20T18:51:53.123456Z',
+  finished_at: null,
+} as const
+const body = '{"event":"ticket.created","workspace_id":1}'
+const job = {
+  id: 4,
+  kind: 'recover',
+  subscription_id: 7,
+  state: 'running',
+  done: 120,
+  progress: 0.6,
+  created_at: '2026-11-20T18:51:53.123456Z',
+  finished_at: null,
+} as const
+// likewise
+const since = { since: '2026-11-20T00:00:00Z' }
+
+/** Documentation of the administration of deliveries. */
+export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
+  'deliveries.list': {
+    summary: 'List deliveries',
+    description:
+      'One entry per event and subscription, newest first. `uuid` is what the receiver sees in `X-Service-Delivery`; it is looked for among the newest 10,000.',
+    answers: { deliveries: { data: [delivery], next_before: null } },
+  },
+  'deliveries.get': {
+    summary: 'Get a delivery',
+    description: 'With the body that is sent.',
+    answers: { delivery: { ...delivery, body } },
+  },
+  'deliveries.attempts': {
+    summary: 'List the attempts of a delivery',
+    description: 'The requests that were made for it, newest first, at most 100.',
+  },
+  'deliveries.curl': {
+    summary: 'Get a delivery as a line of curl',
+    description: "With a valid signature, to try a receiver by hand. Values of the subscription's headers are hidden.",
+    answers: { line: { curl: "curl -sS -i 'https://hooks.northwind.test/platform' --data-raw '{…}'" } },
+  },
+  'deliveries.request': {
+    summary: 'Get the request of a delivery',
+    description: "As it would be made now, with a valid signature. Values of the subscription's headers are hidden.",
+    answers: {
+      request: { url: 'https://hooks.northwind.test/platform', headers: [['X-Service-Event', 'ticket.created']], body },
+    },
+  },
+  'deliveries.resend': {
+    summary: 'Send a delivery again',
+    description: 'Also one that has succeeded. Its id stays the same.',
+    answers: { pending: { ...pending, body } },
+  },
+  'webhooks.sendTest': {
+    summary: 'Send a test event',
+    description: 'An example of the event, marked as a test. It is stored and delivered like any other event.',
+    bodies: { 'ticket-created': { event: 'ticket.created' } },
+    answers: { pending: { ...pending, is_test: true, body } },
+  },
+  'webhooks.recover': {
+    summary: 'Recover deliveries',
+    description:
+      'Sends again what failed for good or was held since then. With `dry_run` it only says how many that is.',
+    bodies: { since, 'only-count': { ...since, dry_run: true } },
+    answers: { started: { job_id: 4 }, counted: { count: 120 } },
+  },
+  'webhooks.replayMissing': {
+    summary: 'Replay missing events',
+    description:
+      'Sends events since then that the subscription asks for and never got, such as those from before it was created. With `dry_run` it only says how many that is.',
+    bodies: { since, 'only-count': { ...since, dry_run: true } },
+    answers: { started: { job_id: 5 }, counted: { count: 17 } },
+  },
+  'webhooks.jobs': {
+    summary: 'List jobs',
+    description: 'Recoveries, replays, and the holding of what waits for a disabled subscription, newest first.',
+    answers: { jobs: { data: [job], next_before: null } },
+  },
+  'webhooks.job': { summary: 'Get a job', description: 'With its progress.', answers: { job } },
+  'events.list': {
+    summary: 'List events',
+    description: 'Every event of the workspace that is stored, sent to somebody or not, newest first.',
+    answers: {
+      events: {
+        data: [
+          {
+            id: 4711,
+            name: 'ticket.resolved',
+            body: '{"event":"ticket.resolved","workspace_id":1,"timestamp":"2026-11-20T18:51:53+00:00"}',
+            created_at: '2026-11-20T18:51:53.123456Z',
+          },
+        ],
+        next_before: null,
+      },
+    },
+  },
+  'events.trigger': {
+    summary: 'Trigger an event',
+    description:
+      'Creates or changes a real object, so that the platform emits the event. `overrides` are values that it is to carry. The caller is the author of what is created. The answer is what is sent. API tokens cannot call this route, because it writes objects other than webhooks.',
+    bodies: {
+      event: { event: 'ticket.created' },
+      'with-values': { event: 'ticket.updated', overrides: { ticket: { id: 42, priority: 'urgent' } } },
+    },
+  },
+}

@@ -1,0 +1,73 @@
+import type { errorAdminRoutes } from '../../admin/error-reports.ts'
+import type { DocsOf } from '../../route-docs.ts'
+
+const example = {
+  id: 5,
+  fingerprint: 'b1946ac92492d2347c6235b4d2611184',
+  ticket_id: 42,
+  count: 3,
+  first_seen_at: '2026-11-20T18:51:53.123456Z',
+  last_seen_at: '2026-11-20T19:02:10.000417Z',
+  message: 'Coupon total is negative',
+  exception: 'RangeError',
+  file: 'src/checkout/total.ts',
+  line: 88,
+  framework: 'express',
+  environment: 'production',
+  severity: 'error',
+  app: 'shop',
+  sample: { message: 'Coupon total is negative', exception: 'RangeError' },
+}
+
+/** Documentation of the administration of error reports. */
+export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
+  'errorReports.list': {
+    summary: 'List reported errors',
+    description: 'One entry per error with its count and its latest report, newest error first.',
+    answers: { errors: { data: [example], next_before: null } },
+  },
+  'errorReports.get': {
+    summary: 'Get a reported error',
+    description: 'With its newest reports, how often it came on each of the last 30 days, and its ticket.',
+    answers: {
+      error: {
+        ...example,
+        ticket: { id: 42, ticket_number: 'TKT-00042', title: 'RangeError: Coupon total is negative' },
+        samples: [{ seen_at: example.last_seen_at, report: example.sample }],
+        days: [{ day: '2026-11-20', count: 3 }],
+      },
+    },
+  },
+  'errorReports.explain': {
+    summary: 'Explain an error report',
+    description:
+      'How a body is read and keyed: one entry per report in it. Nothing is counted and no ticket is opened. What is below the level of the workspace is explained too.',
+    bodies: {
+      report: { body: { message: 'No cart abc12345', exception: 'LookupError', severity: 'error' } },
+      packed: { body: 'H4sIAAAAAAAAA6vm5VKqBQAvMCt6BQAAAA==', base64: true, headers: { 'content-encoding': 'gzip' } },
+    },
+    answers: {
+      explained: {
+        data: [
+          {
+            format: 'documented',
+            title: 'LookupError: No cart abc12345',
+            level: 'error',
+            recovered: false,
+            opens_ticket: true,
+            key: 'b1946ac92492d2347c6235b4d2611184',
+            key_parts: [
+              { name: 'app', value: '' },
+              { name: 'exception', value: 'LookupError' },
+              { name: 'message', value: 'No cart #' },
+              { name: 'file', value: '' },
+            ],
+            message_rules: ['tokens'],
+            ticket_id: null,
+            record: { message: 'No cart abc12345', exception: 'LookupError' },
+          },
+        ],
+      },
+    },
+  },
+}

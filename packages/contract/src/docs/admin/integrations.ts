@@ -1,0 +1,40 @@
+import type * as z from 'zod/mini'
+import type { Integration, integrationAdminRoutes } from '../../admin/integrations.ts'
+import type { DocsOf } from '../../route-docs.ts'
+
+const errors = {
+  integration: 'errors',
+  enabled: true,
+  has_secret: true,
+  open_tickets: false,
+  min_level: null,
+  resolve_tickets: false,
+  updated_at: '2026-11-03T10:20:30.000001Z',
+} satisfies z.output<typeof Integration>
+
+/** Documentation of the administration of integrations. */
+export const integrationAdminDocs: DocsOf<typeof integrationAdminRoutes> = {
+  'integrations.list': {
+    summary: 'List integrations',
+    description: 'All integrations there are, also those that nobody has set up yet.',
+    answers: { integrations: { data: [errors] } },
+  },
+  'integrations.get': { summary: 'Get an integration', answers: { integration: errors } },
+  'integrations.update': {
+    summary: 'Change an integration',
+    description:
+      'A field that is left out stays. Enabling error reports or attendance for the first time issues their secret, which is in this answer and in no other. For Git `secret` is what the provider signs with; null for none.',
+    bodies: {
+      enable: { enabled: true },
+      git: { enabled: true, open_tickets: true, secret: 'a-long-random-text' },
+      errors: { min_level: 'warning', resolve_tickets: true },
+    },
+    answers: { enabled: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' }, changed: errors },
+  },
+  'integrations.rotateSecret': {
+    summary: 'Issue a new secret',
+    description:
+      'The secret is in this answer and in no other; the one before stops at once. An integration that nobody has set up yet is enabled by it.',
+    answers: { integration: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
+  },
+}

@@ -1,0 +1,106 @@
+import type { webhookAdminRoutes } from '../../admin/webhooks.ts'
+import type { DocsOf } from '../../route-docs.ts'
+
+const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
+
+const subscription = {
+  id: 7,
+  url: 'https://hooks.northwind.test/platform',
+  description: 'Chat of the support team',
+  events: ['ticket.*'],
+  encoding: 'hex',
+  standard_webhooks: false,
+  header_names: ['X-Team'],
+  rate_per_minute: null,
+  schedule: null,
+  fifo: false,
+  enabled: true,
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  last_success_at: '2026-11-20T18:51:54.020001Z',
+  last_failure_at: null,
+  previous_secret_until: null,
+  created_at: '2026-11-03T10:20:30.000001Z',
+  updated_at: '2026-11-03T10:20:30.000001Z',
+}
+const disabled = {
+  ...subscription,
+  enabled: false,
+  disabled_reason: 'manual',
+  disabled_at: '2026-11-20T18:55:00.000000Z',
+}
+
+/** Documentation of the administration of subscriptions. */
+export const webhookAdminDocs: DocsOf<typeof webhookAdminRoutes> = {
+  'webhooks.list': {
+    summary: 'List subscriptions',
+    description: 'Subscriptions of the workspace, newest first.',
+    answers: { subscriptions: { data: [subscription], next_before: null } },
+  },
+  'webhooks.create': {
+    summary: 'Create a subscription',
+    description:
+      'Sends events to a URL from now on. `events` are names, families such as `ticket.*`, or `*`. The secret is in this answer and in no other.',
+    bodies: {
+      'url-and-events': { url: 'https://hooks.northwind.test/platform', events: ['ticket.*'] },
+      full: {
+        url: 'https://hooks.northwind.test/platform',
+        events: ['ticket.created', 'task.*'],
+        description: 'Chat of the support team',
+        encoding: 'sha256=hex',
+        standard_webhooks: true,
+        headers: { 'X-Team': 'support' },
+        rate_per_minute: 600,
+        schedule: [5, 60, 3600],
+        fifo: true,
+      },
+    },
+    answers: { created: { ...subscription, last_success_at: null, secret } },
+    refusals: {
+      422: {
+        'url-missing': { message: 'The url field is required.', errors: { url: ['The url field is required.'] } },
+      },
+    },
+  },
+  'webhooks.get': {
+    summary: 'Get a subscription',
+    description: 'Its secret and the values of its headers are not shown.',
+    answers: { subscription },
+  },
+  'webhooks.update': {
+    summary: 'Change a subscription',
+    description: 'A field that is left out stays as it is. Events that wait already are sent with the new settings.',
+    bodies: { 'other-events': { events: ['*'] }, 'own-schedule': { schedule: [1, 60, 3600] } },
+    answers: { changed: { ...subscription, events: ['*'] } },
+  },
+  'webhooks.delete': {
+    summary: 'Delete a subscription',
+    description: 'Nothing is sent any more. What was delivered stays in the log until its time is over.',
+    answers: { deleted: { id: 7 } },
+  },
+  'webhooks.enable': {
+    summary: 'Enable a subscription',
+    description: 'Sends events again from now on. Held ones stay held until they are recovered.',
+    answers: { enabled: subscription },
+  },
+  'webhooks.disable': {
+    summary: 'Disable a subscription',
+    description: 'Sends nothing more. Its events are held.',
+    answers: { disabled },
+  },
+  'webhooks.rotateSecret': {
+    summary: 'Replace the secret',
+    description:
+      'The old secret signs beside the new one for 24 hours, or for `overlap_hours`. The new one is in this answer and in no other.',
+    bodies: { 'usual-overlap': {}, 'at-once': { overlap_hours: 0 } },
+    answers: {
+      rotated: { ...subscription, previous_secret_until: '2026-11-21T18:51:53.123456Z', secret, warning: null },
+    },
+  },
+  'webhooks.revokePreviousSecret': {
+    summary: 'Revoke the previous secret',
+    description: 'Ends the overlap of a replaced secret at once.',
+    answers: { revoked: subscription },
+  },
+}

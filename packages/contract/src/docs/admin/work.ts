@@ -1,0 +1,168 @@
+import type { workAdminRoutes } from '../../admin/work.ts'
+import type { DocsOf } from '../../route-docs.ts'
+import { ada, mateo, relaunch } from '../example-values.ts'
+
+/** What an example of a ticket has beyond the list. */
+const exampleDetail = {
+  description: 'The total becomes negative when a coupon exceeds the price.',
+  tags: ['checkout', 'regression'],
+  due_at: '2026-12-01',
+  project_id: null,
+  project: null,
+  resolved_at: null,
+  sla: {
+    first_response: {
+      due_at: '2026-11-20T19:51:53.123456Z',
+      met_at: '2026-11-20T19:02:10.000417Z',
+      breached_at: null,
+    },
+    resolution: null,
+  },
+  error_report: { id: 5, count: 3, last_seen_at: '2026-11-20T19:02:10.000417Z' },
+  git_issue: null,
+  timeline: [
+    {
+      at: '2026-11-20T18:51:53.123456Z',
+      kind: 'created',
+      by: { kind: 'user', id: 15, name: 'Mateo Ruiz' },
+      changes: null,
+      detail: null,
+    },
+    {
+      at: '2026-11-20T19:02:10.000417Z',
+      kind: 'changed',
+      by: { kind: 'rule', id: 3, name: 'Escalate checkout faults' },
+      changes: { priority: { from: 'medium', to: 'high' } },
+      detail: null,
+    },
+  ],
+}
+
+const ticket = {
+  id: 42,
+  ticket_number: 'TKT-00042',
+  title: 'Checkout fails with a coupon',
+  status: 'open',
+  priority: 'high',
+  category: 'billing',
+  assigned_to: ada.id,
+  created_by: mateo.id,
+  created_at: '2026-11-20T18:51:53.123456Z',
+  updated_at: '2026-11-20T19:02:10.000417Z',
+  assignee: ada,
+  creator: mateo,
+}
+const { updated_at: _, ...created } = ticket
+const listedTask = {
+  id: 7,
+  title: 'Write a failing test for coupons',
+  status: 'todo',
+  priority: 'medium',
+  project_id: relaunch.id,
+  ticket_id: 42,
+  assigned_to: ada.id,
+  created_at: '2026-11-20T18:55:20.004210Z',
+}
+const task = {
+  ...listedTask,
+  created_by: mateo.id,
+  due_at: '2026-11-27T00:00:00.000000Z',
+  assignee: ada,
+  project: relaunch,
+  ticket: { id: 42, ticket_number: 'TKT-00042', title: 'Checkout fails with a coupon' },
+}
+const project = {
+  ...relaunch,
+  status: 'active',
+  color: '#2f6fed',
+  starts_at: '2026-10-01',
+  due_at: null,
+  created_at: '2026-10-01T08:00:00.000001Z',
+}
+
+/** Documentation of the administration of tickets, tasks and projects. */
+export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
+  'tickets.list': {
+    summary: 'List tickets',
+    description:
+      'Tickets of the workspace, newest first, that pass all filters. `search` is for whole words of the number, the title and the description, without case and accents; all of them must be there.',
+    answers: {
+      tickets: { data: [{ ...ticket, due_at: '2026-12-01', tags: ['checkout', 'regression'] }], next_before: null },
+    },
+  },
+  'tickets.count': {
+    summary: 'Count tickets',
+    description: 'All of the workspace, and those of each known status. Each number is 100 at most.',
+    answers: { counts: { all: 100, statuses: { open: 12, in_progress: 7, pending: 1, resolved: 100, closed: 42 } } },
+  },
+  'tickets.create': {
+    summary: 'Create a ticket',
+    description: 'As on the REST API, by any member (`created_by`) or by nobody.',
+    bodies: { 'title-only': { title: 'Checkout fails with a coupon' } },
+    answers: { created: { ...created, project: null } },
+  },
+  'tickets.get': {
+    summary: 'Get a ticket',
+    description: 'With its description, tags, service levels, where it comes from, and what happened to it.',
+    answers: { ticket: { ...ticket, ...exampleDetail } },
+  },
+  'tickets.update': {
+    summary: 'Change a ticket',
+    description:
+      'A field that is left out stays, null empties it. A move to `resolved` or `closed` emits `ticket.resolved` once; each change emits `ticket.updated`.',
+    bodies: { resolve: { status: 'resolved' }, assign: { assigned_to: ada.id, priority: 'urgent' } },
+    answers: { ticket: { ...ticket, status: 'resolved' } },
+  },
+  'tasks.list': {
+    summary: 'List tasks',
+    description: 'Tasks of the workspace, newest first, that pass all filters.',
+    answers: { tasks: { data: [listedTask], next_before: null } },
+  },
+  'tasks.create': {
+    summary: 'Create a task',
+    description: 'As on the REST API, by any member (`created_by`) or by nobody.',
+    bodies: { 'title-only': { title: 'Write a failing test for coupons' } },
+    answers: { created: task },
+  },
+  'tasks.get': {
+    summary: 'Get a task',
+    answers: {
+      task: {
+        ...task,
+        description: 'Cover a coupon that exceeds the price.',
+        tags: ['testing'],
+        parent_id: null,
+        subtask_ids: [8],
+        updated_at: task.created_at,
+      },
+    },
+  },
+  'tasks.delete': { summary: 'Delete a task', description: 'A task with subtasks is 409.' },
+  'tasks.update': {
+    summary: 'Change a task',
+    description: 'A field that is left out stays, null empties it. Each change emits `task.updated`.',
+    bodies: { done: { status: 'done' } },
+    answers: { task: { ...task, status: 'done' } },
+  },
+  'projects.list': {
+    summary: 'List projects',
+    description: 'Projects of the workspace, newest first.',
+    answers: { projects: { data: [project], next_before: null } },
+  },
+  'projects.create': {
+    summary: 'Create a project',
+    bodies: { 'name-only': { name: 'Website relaunch' } },
+    answers: { created: project },
+  },
+  'projects.get': {
+    summary: 'Get a project',
+    description: 'With the number of its open tickets and tasks.',
+    answers: { project: { ...project, open_tickets: 4, open_tasks: 9 } },
+  },
+  'projects.update': {
+    summary: 'Change a project',
+    description: 'A field that is left out stays, null empties it. Each change emits `project.updated`.',
+    bodies: { 'on-hold': { status: 'on_hold' } },
+    answers: { project: { ...project, status: 'on_hold' } },
+  },
+}

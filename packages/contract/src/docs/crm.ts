@@ -1,0 +1,86 @@
+import type { crmRoutes } from '../crm.ts'
+import type { DocsOf } from '../route-docs.ts'
+import { createdStatus, openValues, paging } from './decisions.ts'
+import { mateo } from './example-values.ts'
+
+/** Documentation of the CRM routes. */
+export const crmDocs: DocsOf<typeof crmRoutes> = {
+  'crm.deals.list': {
+    summary: 'List deals',
+    description: 'The newest 50 deals of the workspace, newest first.',
+    answers: {
+      deals: {
+        data: [
+          {
+            id: 21,
+            title: 'Annual licence',
+            stage: 'negotiation',
+            amount: '18500.00',
+            account_id: 5,
+            owner_id: mateo.id,
+            expected_close_at: '2026-12-18',
+            created_at: '2026-11-03T10:20:30.000001Z',
+            account: { id: 5, name: 'Fabrikam' },
+            owner: mateo,
+          },
+        ],
+      },
+    },
+    notes: {
+      does: 'Reads the newest 50 deals, newest first.',
+      madeBy: ['create.deal', 'create.account'],
+      decisions: [paging, openValues('stage', 'prospecting, qualification, proposal, negotiation, won, lost')],
+    },
+  },
+  'crm.leads.create': {
+    summary: 'Create a lead',
+    description:
+      '`name` and `source` are required; `source` is the key of an active lead source. While a lead with the same e-mail address is open, the answer is 409.',
+    bodies: {
+      'required-only': { name: 'Grace Kim', source: 'website' },
+      full: {
+        name: 'Grace Kim',
+        source: 'website',
+        email: 'grace@fabrikam.test',
+        phone: '+49 30 5550123',
+        company: 'Fabrikam',
+        notes: 'Asked for a demo next week.',
+        estimated_value: 2500,
+      },
+    },
+    answers: {
+      created: {
+        data: {
+          id: 33,
+          name: 'Grace Kim',
+          email: 'grace@fabrikam.test',
+          phone: '+49 30 5550123',
+          company: 'Fabrikam',
+          source: 'website',
+          estimated_value: '2500.00',
+          status: 'new',
+          created_at: '2026-11-20T18:59:01.770003Z',
+        },
+      },
+    },
+    refusals: {
+      409: { duplicate: { message: 'An open lead with this email already exists.' } },
+      422: {
+        'name-missing': { message: 'The name field is required.', errors: { name: ['The name field is required.'] } },
+      },
+    },
+    notes: {
+      does: 'Writes a lead.',
+      madeBy: ['create.leadSource', 'create.lead'],
+      decisions: [
+        createdStatus,
+        openValues('status', 'new, contacted, qualified (these three are open), converted, lost'),
+        {
+          open: 'What is the same e-mail',
+          decided: 'Equal without surrounding spaces and in lower case; an open lead with it gives 409',
+        },
+        { open: 'Range of estimated_value', decided: '0 to 10^12, two decimals, half up' },
+      ],
+    },
+  },
+}

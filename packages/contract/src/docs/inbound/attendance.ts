@@ -1,0 +1,71 @@
+import type { attendanceRoutes } from '../../inbound/attendance.ts'
+import { pingDescription, pingExample } from '../../inbound/ping.ts'
+import type { DocsOf } from '../../route-docs.ts'
+import { wrongSecret } from '../decisions.ts'
+import { ada, frontDoor, unmatchedPunch } from '../example-values.ts'
+
+const checkIn = {
+  employee_code: 'E-1008',
+  external_device_id: 'ZK-7F3A',
+  direction: 'in' as const, // one of the closed list
+  timestamp: '2026-11-20T09:00:00+01:00',
+}
+
+/** Documentation of the attendance webhook. */
+export const attendanceDocs: DocsOf<typeof attendanceRoutes> = {
+  'attendance.ping': {
+    summary: 'Check the attendance webhook',
+    description: `${pingDescription} Shows an example of a body and the registered devices.`,
+    answers: {
+      ready: {
+        ...pingExample,
+        message: 'The attendance webhook is ready.',
+        payload_example: checkIn,
+        registered_devices: [frontDoor],
+        note: 'Send one way to find the employee and one to find the device.',
+      },
+    },
+    notes: {
+      does: 'Says whether the webhook is configured, with an example of a body and the registered devices.',
+      madeBy: ['create.device', 'create.integration'],
+      decisions: [],
+    },
+  },
+  'attendance.punch': {
+    summary: 'Send a punch',
+    description:
+      "The rules are those of recording a punch over the REST API. A device's own secret also says which device it is.",
+    bodies: { 'check-in': checkIn },
+    answers: {
+      'check-in': {
+        received: true,
+        recorded: true,
+        action: 'check_in',
+        duplicate: false,
+        user_id: ada.id,
+        check_in_at: '2026-11-20T08:00:00.000000Z',
+        check_out_at: null,
+        device_id: frontDoor.id,
+        punch_id: 311,
+      },
+    },
+    refusals: { 422: { 'device-not-found': { received: true, ...unmatchedPunch } } },
+    notes: {
+      does: 'As hrms.attendance.punch, with the secret of the workspace or of the device.',
+      madeBy: ['create.employee', 'create.device', 'create.integration'],
+      decisions: [
+        wrongSecret,
+        {
+          open: 'When the secret is shown',
+          decided:
+            'In the answer of the change that enables the feature for the first time, and of every `rotate-secret`; never again',
+        },
+        {
+          open: 'Status for an unknown device: headed 422, its sample labelled 200',
+          decided: '422',
+          option: 'deviceNotFoundStatus: 200',
+        },
+      ],
+    },
+  },
+}

@@ -1,0 +1,58 @@
+import type { gitRoutes } from '../../inbound/git.ts'
+import { pingDescription, pingExample } from '../../inbound/ping.ts'
+import type { DocsOf } from '../../route-docs.ts'
+
+const openedIssue = {
+  number: 118,
+  title: 'Checkout fails with a coupon',
+  html_url: 'https://git.test/northwind/shop/issues/118',
+}
+
+/** Documentation of the Git webhook. */
+export const gitDocs: DocsOf<typeof gitRoutes> = {
+  'git.ping': {
+    summary: "Check a Git provider's webhook",
+    description: pingDescription,
+    answers: { ready: { ...pingExample, message: 'The Git webhook is ready.', provider: 'github' } },
+    notes: {
+      does: 'Says whether the provider is configured.',
+      madeBy: ['create.integration'],
+      decisions: [{ open: 'Names of the three providers', decided: 'github, gitlab, bitbucket' }],
+    },
+  },
+  'git.send': {
+    summary: 'Send a Git event',
+    description:
+      "The body is the provider's own. When a secret is set for the provider, the request must carry the provider's own signature or token. Every event is kept as activity; an opened issue may open a ticket.",
+    bodies: { 'issue-opened': { action: 'opened', issue: openedIssue } },
+    answers: {
+      'ticket-created': {
+        received: true,
+        event: 'issues',
+        stored: 1,
+        ticket_created: true,
+        ticket_number: 'TKT-00043',
+      },
+      stored: { received: true, event: 'push', stored: 3, ticket_created: false },
+    },
+    notes: {
+      does: 'Writes activity entries, one per commit of a push and one for anything else; opens a ticket for an issue where the integration says so.',
+      madeBy: ['create.integration'],
+      mayEmit: 'ticket.created',
+      decisions: [
+        {
+          open: 'How a request is verified',
+          decided:
+            'By the provider’s own scheme where the integration has a secret (401 otherwise); without one everything is taken',
+        },
+        { open: 'The same delivery again', decided: 'Stored once, by the provider’s delivery id' },
+        { open: 'Unknown events', decided: '200 with one general entry' },
+        {
+          open: 'When an issue opens a ticket',
+          decided: 'When it is opened; once per repository and issue',
+          option: 'integrations.update: open_tickets',
+        },
+      ],
+    },
+  },
+}
