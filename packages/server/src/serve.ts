@@ -6,8 +6,8 @@ import { requireNode } from './core/node-version.ts'
 import { stopwatchMs } from './core/real-timers.ts'
 import { onlyOwnNames } from './http/own-names.ts'
 import type { Platform } from './platform.ts'
-import { createAdmission } from './runtime/admission.ts'
-import { createEntrypoints, type Entrypoints, type RequestHandler } from './runtime/entrypoints.ts'
+import { createAdmission, type RequestHandler } from './runtime/admission.ts'
+import { createEntrypoints, type Entrypoints } from './runtime/entrypoints.ts'
 import type { ServerOptions } from './server-options.ts'
 
 /** Where and for whom a platform answers. */

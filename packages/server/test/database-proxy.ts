@@ -26,7 +26,7 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
     losesCommitAfter: '',
     stallsAt: '',
     refuses: '',
-    refusal: Buffer.alloc(0),
+    refusal: Buffer.alloc(0) as Buffer,
     answer: undefined as Answer | undefined,
   }
   const stall = () => {
@@ -40,12 +40,13 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
     pass(near, far, (bytes) => {
       if (state.refuses !== '' && bytes.includes(state.refuses)) return refuse(near, far, state.refusal)
       if (state.stallsAt !== '' && bytes.includes(state.stallsAt)) stall()
-      if (state.losesCommitAfter === '') return
+      if (state.losesCommitAfter === '') return undefined
       isMeant ||= bytes.includes(state.losesCommitAfter)
-      if (!isMeant || !bytes.includes('commit')) return
+      if (!isMeant || !bytes.includes('commit')) return undefined
       state.losesCommitAfter = ''
       far.removeAllListeners('data')
       far.once('data', () => near.destroy())
+      return undefined
     })
     pass(far, near, (bytes) => void (state.answer !== undefined && replaceIn(bytes, state.answer)))
   })

@@ -143,7 +143,7 @@ async function provoke(admin: Admin, route: AdminRoute): Promise<void> {
   const there = Object.fromEntries(names.map((name) => [name, name === 'workspace' ? 1 : pathParams[name].example]))
   const places = names.map((name) => ({ ...there, [name]: Object(noSuch)[name] }))
   const [valid = {}] = Object.values(examples[route.operation]?.bodies ?? {})
-  const input = wrongInput(route, valid)
+  const input = wrongInput(route, Object(valid))
   const calls = [
     ...places.map((place) => [place, ...(route.body === undefined && route.query === undefined ? [] : [valid])]),
     ...(input === undefined ? [] : [names.length === 0 ? [input] : [there, input]]),

@@ -95,9 +95,10 @@ onEveryStore(
       const log = collectedLog()
       const { server, tables } = await startWithTables(store, { log })
       const { workspace, token } = await seedWorkspace(server)
-      const action = { type: 'add_tag', tag: 'new' } as const
-      const rule = { name: 'Tag', trigger: 'ticket_created', conditions: [], actions: [action] } as const
-      await server.admin.rules.create({ workspace: workspace.id }, rule)
+      await server.admin.rules.create(
+        { workspace: workspace.id },
+        { name: 'Tag', trigger: 'ticket_created', conditions: [], actions: [{ type: 'add_tag', tag: 'new' }] },
+      )
       await tables.rows('drop table deals')
       await tables.rows('drop table automation_runs')
       const at = (path: string) => `/api/v1/workspaces/${workspace.id}/${path}`

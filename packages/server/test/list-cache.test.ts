@@ -200,7 +200,7 @@ test('a token that another process has removed from the database file is refused
 
 test('a server in a process of its own shows what another one has written since the last request', async () => {
   const place = await placeOf('sqlite')
-  const { server } = await startServer({ ...place.options, drainIdleMs: 0 }, { fast: true })
+  const { server } = await startServer({ ...place.options, drainIdleMs: 0 }, { ownProcess: true })
   const tables = await openTables(place.options)
   onTestFinished(async () => {
     await tables.close()

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { App } from '../core/context.ts'
 import { forbidden } from '../core/errors.ts'
-import type { RequestHandler } from '../runtime/entrypoints.ts'
+import type { RequestHandler } from '../runtime/admission.ts'
 import { jsonHeaders, toErrorResponse } from './error-response.ts'
 
 // A web page may give its own host name the address of this machine (DNS rebinding); the browser then takes this server

@@ -4,7 +4,6 @@ import { after } from '../core/clock.ts'
 import type { App } from '../core/context.ts'
 import { burstLog } from '../core/log.ts'
 import { setImmediate } from '../core/real-timers.ts'
-import type { RequestHandler } from './entrypoints.ts'
 
 /** More handlers at once gain no throughput, and health checks wait longer because a turn of the event loop takes longer. */
 const slots = 64
@@ -24,6 +23,9 @@ export interface PortRequest {
   /** Counts bytes of the body that have arrived, until the response is made. False if the server holds too many. */
   hold(bytes: number): boolean
 }
+
+/** Answers a request. `env` is given if it came over a port. */
+export type RequestHandler = (request: Request, env?: object) => Response | Promise<Response>
 
 /** Wraps the handler of a port. */
 export type Admit = (handle: RequestHandler) => RequestHandler

@@ -1,5 +1,5 @@
 import { requireKnown } from '../core/known-keys.ts'
-import type { Admit } from './admission.ts'
+import type { Admit, RequestHandler } from './admission.ts'
 import {
   defaultHost,
   type Listening,
@@ -8,9 +8,6 @@ import {
   listen,
   type PortOptions,
 } from './listen.ts'
-
-/** Answers a request, whichever way it came; `env` is there when it came over a port. */
-export type RequestHandler = (request: Request, env?: object) => Response | Promise<Response>
 
 /** How requests reach a server: in the process and over ports. */
 export interface Entrypoints {

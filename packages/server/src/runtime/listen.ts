@@ -4,7 +4,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { deadline } from '../core/clock.ts'
 import { clearInterval, setInterval } from '../core/real-timers.ts'
-import type { RequestHandler } from './entrypoints.ts'
+import type { RequestHandler } from './admission.ts'
 
 /** Where to listen. */
 export interface ListenOptions {

@@ -1,6 +1,6 @@
 import { testBasePath } from '@service/contract'
 import type { App } from '../../core/context.ts'
-import type { RequestHandler } from '../../runtime/entrypoints.ts'
+import type { RequestHandler } from '../../runtime/admission.ts'
 import type { TestServer } from '../test-server.ts'
 
 export interface ControlApiMount {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Entrypoints, RequestHandler } from '../../runtime/entrypoints.ts'
+import type { RequestHandler } from '../../runtime/admission.ts'
+import type { Entrypoints } from '../../runtime/entrypoints.ts'
 import { type DoubleParts, doublePath } from './double-page.ts'
 
 export interface DoubleDashboard {
