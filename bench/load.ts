@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import type { Sample } from './measure.ts'
-import { cpuMicros, type RunningServer } from './processes.ts'
+import { cpuMicros, type RunningServer, rssMegabytes } from './processes.ts'
 
 export interface Load {
   readonly clients: number
@@ -22,5 +22,9 @@ export async function load({ origin, pid }: RunningServer, { clients, seconds, r
   await fire(warmUpSeconds)
   const before = cpuMicros(pid)
   const { '2xx': count, duration } = await fire(seconds)
-  return { 'CPU µs/request': (cpuMicros(pid) - before) / count, 'requests/s': count / duration }
+  return {
+    'CPU µs/request': (cpuMicros(pid) - before) / count,
+    'requests/s': count / duration,
+    'RSS MB': rssMegabytes(pid),
+  }
 }
