@@ -7,6 +7,8 @@ import { createRunLoop, type Iteration } from './run-loop.ts'
 
 /** Something that is done when its time has come. */
 export interface MaintenanceTask {
+  /** Changes nothing that a caller can see, so a clock that is moved by hand does not stop for it. */
+  readonly isInvisible?: boolean
   /** When there is something to do, also when that has passed; undefined while nothing is in sight. */
   nextDueAt(): Promise<Micros | undefined>
   /** Does what is due by now, or some of it; says whether it did anything. */
@@ -18,6 +20,7 @@ export interface Maintenance {
   start(): void
   /** Does all that is due by now. */
   runDue(): Promise<void>
+  /** When the next task that a caller can see is due. */
   nextDueAt(): Promise<Micros | undefined>
   stop(): Promise<void>
 }
@@ -27,14 +30,15 @@ const longestSleep = microsPerMinute
 const shortestSleep = microsPerSecond
 
 export function createMaintenance(app: App, jobs: readonly MaintenanceTask[]): Maintenance {
-  const nextDueAt = async () => earliest(await Promise.all(jobs.map((job) => job.nextDueAt())))
+  const firstDueOf = async (some: readonly MaintenanceTask[]) =>
+    earliest(await Promise.all(some.map((job) => job.nextDueAt())))
   let setFor = Number.POSITIVE_INFINITY
 
   async function turn(): Promise<Iteration> {
     let moved = false
     for (const job of jobs) if (await isDue(app, job)) moved = (await job.run()) || moved
     if (moved) return { didWork: moved }
-    const at = await nextDueAt()
+    const at = await firstDueOf(jobs)
     setFor = at ?? Number.POSITIVE_INFINITY
     return at === undefined ? { didWork: moved } : { didWork: moved, nextRunInMs: pauseUntil(at, app.clock.now()) }
   }
@@ -54,7 +58,7 @@ export function createMaintenance(app: App, jobs: readonly MaintenanceTask[]): M
       runLoop.wake()
       await runLoop.idle()
     },
-    nextDueAt,
+    nextDueAt: () => firstDueOf(jobs.filter(({ isInvisible }) => isInvisible !== true)),
     async stop() {
       runLoop.stop()
       await runLoop.idle().catch(() => undefined)

@@ -46,6 +46,7 @@ export async function indexWaiting(store: Store): Promise<boolean> {
 
 /** Adds on SQLite, a second later, what no search has asked for. */
 export const searchUpkeep = (app: App): MaintenanceTask => ({
+  isInvisible: true,
   async nextDueAt() {
     const madeAt = app.store.dialect === 'postgres' ? undefined : await oldestUnindexed(app.store)
     return madeAt === undefined ? undefined : madeAt + delay
