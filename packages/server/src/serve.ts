@@ -109,7 +109,7 @@ function publishing(listen: Serving['listen'], { store }: App, tokenFile: string
 /** Node keeps an idle connection for five seconds, and says so to its client; some more for the way. */
 const clientsHearWithinMs = 6_500
 
-/** Longer than any handler is silent: a statement may take 15 s, and live streams send a heartbeat as often. */
+/** Statements are limited to 15 s, and live streams send a heartbeat that often. */
 const silenceMs = 30_000
 
 const portOptions = (

@@ -146,7 +146,7 @@ function signInKeys({ address }: RequestContext, body: unknown): string[] {
   return [addressKey(address), ...account]
 }
 
-/** A current password is guessed with a session. Its failures count apart, so that they keep nobody from signing in. */
+/** A wrong current password counts separately from sign-in, so that it cannot lock anyone out. */
 function passwordKeys({ address }: RequestContext, { user }: AdminCaller, body: unknown): string[] {
   if (user === undefined || Object(body).current_password === undefined) return []
   return [`password:${addressKey(address)}`, `password:person:${user.id}`]

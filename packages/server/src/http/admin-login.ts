@@ -54,7 +54,7 @@ export function adminLogin(app: Pick<App, 'store' | 'clock' | 'config' | 'db' | 
 
 /**
  * Refuses a token after it was looked up, so that guesses from the same address never affect a valid one. A request without
- * a token is not a guess, and neither is a session that has ended: nobody guesses its 256 bits.
+ * a token is not a guess. Neither is an expired session, whose 256 random bits cannot be guessed.
  */
 export async function refuseToken(
   app: Pick<App, 'store' | 'clock' | 'db' | 'dueSignal'>,

@@ -25,7 +25,7 @@ export function createHttp(app: App): Hono {
   const dashboard = dashboardAtFirstRequest(app, admin)
   for (const path of ['/dashboard', '/dashboard/*']) hono.all(path, (c) => dashboard(c.req.raw, c.env))
   for (const path of linkPaths) hono.get(path, (c) => dashboard(belowDashboard(c.req.raw), c.env))
-  // Whoever opens the address of the server in a browser wants to see something.
+  // A browser that opens the address of the server is sent to the dashboard.
   hono.get('/', (c, next) =>
     c.req.header('accept')?.includes('text/html') === true ? c.redirect(placeOf(c, app.config).path) : next(),
   )

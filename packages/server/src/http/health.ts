@@ -4,7 +4,7 @@ import { jsonHeaders } from './error-response.ts'
 
 /**
  * `/livez`: the process answers. `/readyz`: the server is not stopping, and its database can be read and written. One that
- * can only be read (a full disk, a standby) is not ready, and says so: whoever watches may then keep reading from it. The
+ * can only be read (a full disk, a standby) is not ready, and says so: a load balancer may then keep reading from it. The
  * log says which file is damaged.
  */
 export function mountHealth(hono: Hono, app: App): void {

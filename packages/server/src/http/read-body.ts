@@ -63,7 +63,7 @@ async function readInProcess(request: Request, limit: number): Promise<Uint8Arra
   return Buffer.concat(chunks)
 }
 
-/** The caller hung up: not a fault of the server, and there is nobody left to read the answer. */
+/** The caller hung up, which is not a fault of the server. */
 function endedEarly(fault: unknown): never {
   throw fault instanceof ApiError ? fault : bodyEndedEarly()
 }
