@@ -16,7 +16,7 @@ const databases = [
 const isolated = [
   'packages/client/test/{answers,calls,fuzz,options,stack}.test.ts',
   'packages/client/test/inbound/{capture-node,secrets}.test.ts',
-  server('{backup,browsers,cli*,data-directory,db-copy,deploy,disk-full,docs-page,encryption-key}'),
+  server('{backup,browsers,cli*,data-directory,db-copy,deploy,disk-full,encryption-key}'),
   server('{dashboard-browser,dashboard-developers,dashboard-layout,dashboard-nodes,dashboard-outage,dashboard-steady}'),
   server('{dashboard-work,json-headers,keep-exit-code,list-cache,log-privacy,port-limits,postgres-*,setup,tls-proxy}'),
   server('delivery/{crash,subscribers*}'),
@@ -31,7 +31,7 @@ const slow = [
   'packages/client/test/{readme,size,contract-types}.test.ts',
   'packages/webhooks/test/{docs,runtimes,sizes}.test.ts',
   'packages/webhooks/test/peers/**/*.test.ts',
-  server('{administration,dashboard-accessibility,every-operation,hot-paths,node-version,rolling-restart}'),
+  server('{dashboard-accessibility,docs-page-browser,every-operation,hot-paths,node-version,rolling-restart}'),
   server('testing/{determinism,doors-browser,msw-2,peers,runners,scenarios,transports-process}'),
 ]
 

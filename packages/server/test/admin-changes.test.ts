@@ -125,3 +125,17 @@ onEveryStore('a route without a body', (start) => {
     }
   })
 })
+
+onEveryStore('the currency of a workspace', (start) => {
+  test('stays until it is set to null, and must be a code of ISO 4217', async () => {
+    const { admin } = await start()
+    const { id: workspace } = await admin.workspaces.create({ name: 'Northwind', currency: 'EUR' })
+    for (const currency of ['eur', 'Euro', 'ZZZ'])
+      await expect(admin.workspaces.update({ workspace }, { currency })).rejects.toMatchObject({
+        code: 'validation',
+        errors: { currency: [expect.any(String)] },
+      })
+    expect(await admin.workspaces.update({ workspace }, { name: 'Traders' })).toMatchObject({ currency: 'EUR' })
+    expect(await admin.workspaces.update({ workspace }, { currency: null })).toMatchObject({ currency: null })
+  })
+})

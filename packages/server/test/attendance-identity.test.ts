@@ -135,7 +135,7 @@ onEveryStore('a punch that nobody matches', (start) => {
     expect(others).toEqual([])
     expect(waiting).toMatchObject({ reason: 'device_not_found', via: 'api', punch: { timestamp: at.timestamp } })
     const place = { workspace_id, id: waiting?.id ?? 0 }
-    expect(await server.admin.attendance.replay({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+    expect(await server.admin.attendance.replay(place)).toMatchObject({
       recorded: false,
       reason: 'device_not_found',
     })
@@ -143,15 +143,13 @@ onEveryStore('a punch that nobody matches', (start) => {
       { workspace: workspace_id },
       { source_type: 'zkteco', device_name: 'New door', external_device_id: 'DOOR-9' },
     )
-    expect(await server.admin.attendance.replay({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+    expect(await server.admin.attendance.replay(place)).toMatchObject({
       recorded: true,
       check_in_at: utc('2026-11-19 09:00'),
       check_out_at: utc('2026-11-19 17:00'),
     })
     expect((await server.admin.attendance.unmatched({ workspace: workspace_id })).data).toEqual([])
-    await expect(server.admin.attendance.replay({ workspace: place.workspace_id, id: place.id })).rejects.toMatchObject(
-      { code: 'not_found' },
-    )
+    await expect(server.admin.attendance.replay(place)).rejects.toMatchObject({ code: 'not_found' })
     expect((await punch(server, site, { ...at, external_device_id: 'DOOR-9' })).body.duplicate).toBe(true)
   })
 
@@ -194,10 +192,8 @@ onEveryStore('a punch that nobody matches', (start) => {
     const other = await seedSite(server, { name: 'Umbrella' })
     await punch(server, site, { ...at, external_device_id: 'DOOR-9' })
     const [waiting] = (await server.admin.attendance.unmatched({ workspace: site.workspace.id })).data
-    const place = { workspace_id: other.workspace.id, id: waiting?.id ?? 0 }
-    await expect(server.admin.attendance.replay({ workspace: place.workspace_id, id: place.id })).rejects.toMatchObject(
-      { code: 'not_found' },
-    )
+    const place = { workspace: other.workspace.id, id: waiting?.id ?? 0 }
+    await expect(server.admin.attendance.replay(place)).rejects.toMatchObject({ code: 'not_found' })
     expect((await server.admin.attendance.unmatched({ workspace: site.workspace.id })).data).toHaveLength(1)
   })
 })

@@ -16,7 +16,7 @@ const punchOf = (index: number) => ({
 onEveryStore(
   'a device that sends its whole log again',
   (start) => {
-    test('changes nothing with 10,000 old punches, and each is answered as a duplicate', async () => {
+    test('changes nothing with 1,000 old punches, and each is answered as a duplicate', async () => {
       const server = await start({ clock: manualClock(), rateLimit: 'off' })
       const site = await seedSite(server)
       for (let index = 0; index < kept; index += 1) await punch(server, site, punchOf(index))
@@ -26,14 +26,14 @@ onEveryStore(
       })
       const before = await look()
       let duplicates = 0
-      for (let sent = 0; sent < 10_000; sent += 1) {
+      for (let sent = 0; sent < 1000; sent += 1) {
         const { body } = await punch(server, site, punchOf((sent * 7) % kept))
         if (body.duplicate === true) duplicates += 1
       }
-      expect(duplicates).toBe(10_000)
+      expect(duplicates).toBe(1000)
       expect(before.punches).toHaveLength(kept)
       expect(await look()).toEqual(before)
-    }, 120_000)
+    })
   },
   ['memory'],
 )

@@ -361,9 +361,9 @@ onEveryStore('a service level', (start) => {
       { first_response_minutes: 30, resolution_minutes: 60 },
     )
     const ticket = await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
-    const place = { workspace_id: workspace.id, id: ticket.id }
-    await server.admin.tickets.update({ workspace: place.workspace_id, id: place.id }, { assigned_to: member.id })
-    await server.admin.tickets.update({ workspace: place.workspace_id, id: place.id }, { status: 'resolved' })
+    const place = { workspace: workspace.id, id: ticket.id }
+    await server.admin.tickets.update(place, { assigned_to: member.id })
+    await server.admin.tickets.update(place, { status: 'resolved' })
     clock.advance(120 * microsPerMinute)
     expect(await breachesFound(server, workspace.id)).toBe(0)
   })

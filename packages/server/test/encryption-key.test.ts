@@ -72,7 +72,7 @@ onEveryStore(
         `The github integration of workspace ${workspace_id} is switched off: its encryption key was lost.`,
         `The lead source whatsapp of workspace ${workspace_id} needs a new secret: its encryption key was lost.`,
       ])
-      expect(await server.admin.webhooks.get({ workspace: at.workspace_id, id: at.id })).toMatchObject({
+      expect(await server.admin.webhooks.get(at)).toMatchObject({
         enabled: false,
         disabled_reason: 'encryption_key_lost',
         header_names: [],
@@ -93,19 +93,19 @@ onEveryStore(
       ).rejects.toMatchObject({
         errors: { secret: [expect.stringContaining('was lost')] },
       })
-      await expect(server.admin.webhooks.enable({ workspace: at.workspace_id, id: at.id })).rejects.toMatchObject({
+      await expect(server.admin.webhooks.enable(at)).rejects.toMatchObject({
         errors: { secret: ['The encryption key of this subscription was lost. Rotate the secret.'] },
       })
-      const { secret } = await server.admin.webhooks.rotateSecret({ workspace: at.workspace_id, id: at.id }, {})
-      await expect(server.admin.webhooks.enable({ workspace: at.workspace_id, id: at.id })).rejects.toMatchObject({
+      const { secret } = await server.admin.webhooks.rotateSecret(at, {})
+      await expect(server.admin.webhooks.enable(at)).rejects.toMatchObject({
         errors: { headers: ['The encryption key of this subscription was lost. Set the headers anew.'] },
       })
-      await server.admin.webhooks.update({ workspace: at.workspace_id, id: at.id }, { headers: { 'x-tenant': 'acme' } })
-      await expect(server.admin.webhooks.enable({ workspace: at.workspace_id, id: at.id })).rejects.toMatchObject({
+      await server.admin.webhooks.update(at, { headers: { 'x-tenant': 'acme' } })
+      await expect(server.admin.webhooks.enable(at)).rejects.toMatchObject({
         errors: { url: ['The encryption key of this subscription was lost. Set the url anew.'] },
       })
-      await server.admin.webhooks.update({ workspace: at.workspace_id, id: at.id }, { url: receiver.url })
-      expect(await server.admin.webhooks.enable({ workspace: at.workspace_id, id: at.id })).toMatchObject({
+      await server.admin.webhooks.update(at, { url: receiver.url })
+      expect(await server.admin.webhooks.enable(at)).toMatchObject({
         enabled: true,
         header_names: ['x-tenant'],
       })
@@ -115,7 +115,7 @@ onEveryStore(
       expect(receiver.received).toHaveLength(1)
       await server.close()
       await using next = await createServer({ ...place, encryptionKey: otherText })
-      expect(await next.admin.webhooks.get({ workspace: at.workspace_id, id: at.id })).toMatchObject({ enabled: true })
+      expect(await next.admin.webhooks.get(at)).toMatchObject({ enabled: true })
     })
   },
   onDisk,

@@ -6,7 +6,6 @@ import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { expect, it } from 'vitest'
 import { inputFlags } from '../src/cli/input-flags.ts'
-import { manualClock } from './manual-clock.ts'
 import { type FaceName, faceNames, hasCommand, hasOwnCommand, openFace } from './on-every-face.ts'
 import { tellTheRest, tellWhatCommandsDo } from './operation-stories.ts'
 
@@ -55,21 +54,19 @@ it('the command line has each resource, or it is said why it has not', () => {
   expect([...new Set(missing)].toSorted()).toEqual(Object.keys(withoutCommands).toSorted())
 })
 
-for (const store of ['sqlite', 'postgres'] as const) {
-  it(`on ${store} each operation succeeds and is refused over HTTP as in process`, patient, async () => {
-    const [one, other] = [await tellAll('in process', store), await tellAll('over HTTP', store)]
-    expect(routes.map(({ operation }) => operation).filter((name) => !one.some(succeeds(name)))).toEqual([])
+it('each operation succeeds and is refused over HTTP as in process', patient, async () => {
+  const [one, other] = [await tellAll('in process'), await tellAll('over HTTP')]
+  expect(routes.map(({ operation }) => operation).filter((name) => !one.some(succeeds(name)))).toEqual([])
+  expect(other).toEqual(one)
+})
+
+for (const face of faceNames.filter((name) => name.startsWith('by the command line')))
+  it(`each command succeeds and is refused ${face} as in process`, patient, async () => {
+    const [one, other] = [await tellCommands('in process'), await tellCommands(face)]
+    const names = routes.filter(hasCommand).map(({ operation }) => operation)
+    expect(names.filter((name) => !other.some(succeeds(name)))).toEqual([])
     expect(other).toEqual(one)
   })
-
-  for (const face of faceNames.filter((name) => name.startsWith('by the command line')))
-    it(`on ${store} each command succeeds and is refused ${face} as in process`, patient, async () => {
-      const [one, other] = [await tellCommands('in process', store), await tellCommands(face, store)]
-      const names = routes.filter(hasCommand).map(({ operation }) => operation)
-      expect(names.filter((name) => !other.some(succeeds(name)))).toEqual([])
-      expect(other).toEqual(one)
-    })
-}
 
 /** A call of an operation and what came of it. */
 interface Told {
@@ -83,25 +80,24 @@ const succeeds =
   ({ operation, answer }: Told) =>
     operation === name && answer !== undefined
 
-async function tellCommands(name: FaceName, store: 'sqlite' | 'postgres'): Promise<Told[]> {
-  const { face, told } = await openRecorded(name, store)
+async function tellCommands(name: FaceName): Promise<Told[]> {
+  const { face, told } = await openRecorded(name)
   await tellWhatCommandsDo(face)
   for (const route of routes.filter(hasCommand)) await provoke(face.admin, route)
   return told
 }
 
-async function tellAll(name: FaceName, store: 'sqlite' | 'postgres'): Promise<Told[]> {
-  const { face, told } = await openRecorded(name, store)
+async function tellAll(name: FaceName): Promise<Told[]> {
+  const { face, told } = await openRecorded(name)
   await tellWhatCommandsDo(face)
   await tellTheRest(face)
   for (const route of routes) await provoke(face.admin, route)
   return told
 }
 
-async function openRecorded(name: FaceName, store: 'sqlite' | 'postgres') {
+async function openRecorded(name: FaceName) {
   const told: Told[] = []
-  // Nothing is sent, so that deliveries stay as they are.
-  const face = await openFace(name, store, { commands: 'here', server: { clock: manualClock() } })
+  const face = await openFace(name)
   const asPerson = (token: string) => recording(face.asPerson(token), told)
   return { told, face: { ...face, admin: recording(face.admin, told), asPerson } }
 }

@@ -85,12 +85,12 @@ onEveryStore('creating a lead', (start) => {
     const again = { name: 'Ben', source: 'website', email: 'ben@lead.example' }
     for (const closed of ['converted', 'lost']) {
       const { id } = await leads.create(again)
-      const place = { workspace_id: seeded.workspace.id, id }
+      const place = { workspace: seeded.workspace.id, id }
       for (const status of ['contacted', 'qualified']) {
-        await server.admin.leads.update({ workspace: place.workspace_id, id: place.id }, { status })
+        await server.admin.leads.update(place, { status })
         await expect(leads.create(again)).rejects.toMatchObject(taken)
       }
-      await server.admin.leads.update({ workspace: place.workspace_id, id: place.id }, { status: closed })
+      await server.admin.leads.update(place, { status: closed })
     }
     expect(await leads.create(again)).toMatchObject({ status: 'new' })
   })

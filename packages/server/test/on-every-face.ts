@@ -3,13 +3,14 @@ import { type Admin, createAdminClient } from '@service/client/admin'
 import type { AdminRoute } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
 import { paramNamesIn } from '@service/contract/path-params'
-import { describe, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { inputFlags } from '../src/cli/input-flags.ts'
 import { cliResources } from '../src/cli/resources.ts'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { type Ended, runHere } from './cli-in-process.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
-import { placeOf, type StoreName } from './on-every-store.ts'
+import { freshDirectory } from './cli-process.ts'
+import { manualClock } from './manual-clock.ts'
+import { placeOf } from './on-every-store.ts'
 
 /** Administration in one of the ways there are, and the server that it is about. */
 export interface Face {
@@ -28,38 +29,23 @@ export const faceNames = [
 ] as const
 export type FaceName = (typeof faceNames)[number]
 
-interface FaceOptions {
-  /** Each command in a process of its own, as it was built, or all in this process. */
-  readonly commands?: 'built' | 'here'
-  readonly server?: ServerOptions
-}
-
-/** Runs the same tests in process, over HTTP, by the command line beside a server, and by it without one. */
-export function onEveryFace(name: string, tests: (open: () => Promise<Face>) => void): void {
-  for (const face of faceNames)
-    for (const store of ['sqlite', 'postgres'] as const)
-      describe(`${name} ${face} on ${store}`, () => tests(() => openFace(face, store)))
-}
-
 const adminToken = 'admin_token_of_enough_characters'
 
-export async function openFace(face: FaceName, store: StoreName, options: FaceOptions = {}): Promise<Face> {
-  const place = await placeOf(store)
+export async function openFace(face: FaceName): Promise<Face> {
+  const place = await placeOf('sqlite')
   onTestFinished(place.remove)
   const directory = await freshDirectory()
   const files = { encryptionKeyFile: join(directory, 'encryption.key'), backupDirectory: join(directory, 'backups') }
-  const settings = { ...place.options, ...files, ...options.server, adminToken }
-  const run = options.commands === 'here' ? runHere : runBuilt
-  if (face === 'by the command line without a server') return withoutServer(settings, run)
+  // The clock stands still, so nothing is sent and deliveries stay as they are.
+  const settings = { ...place.options, ...files, clock: manualClock(), adminToken }
+  if (face === 'by the command line without a server') return withoutServer(settings)
   const server = await createServer(settings)
   onTestFinished(() => server.close())
   if (face === 'in process') return inProcess(server)
   const { url } = await server.listen({ port: 0 })
   const asPerson = (token: string) => createAdminClient({ baseUrl: `${url}/admin/v1`, token, maxRetries: 0 })
   const admin =
-    face === 'over HTTP'
-      ? asPerson(adminToken)
-      : adminByCommands(run, { SERVICE_URL: url, SERVICE_ADMIN_TOKEN: adminToken })
+    face === 'over HTTP' ? asPerson(adminToken) : adminByCommands({ SERVICE_URL: url, SERVICE_ADMIN_TOKEN: adminToken })
   return { admin, asPerson, fetch: (path, init) => fetch(url + path, init) }
 }
 
@@ -77,7 +63,7 @@ const inProcess = ({ admin, fetch }: Server): Face => ({
 })
 
 /** A server is there only for what commands cannot do. */
-async function withoutServer(settings: ServerOptions, run: RunCommand): Promise<Face> {
+async function withoutServer(settings: ServerOptions): Promise<Face> {
   await (await createServer(settings)).close()
   const { data, databaseUrl, encryptionKeyFile = '' } = settings
   const environment = {
@@ -90,17 +76,10 @@ async function withoutServer(settings: ServerOptions, run: RunCommand): Promise<
     return await server.fetch(path, init)
   }
   return {
-    admin: adminByCommands(run, environment),
+    admin: adminByCommands(environment),
     asPerson: (token) => inProcess({ fetch: fetchOnce } as Server).asPerson(token),
     fetch: fetchOnce,
   }
-}
-
-type RunCommand = (words: readonly string[], environment: Readonly<Record<string, string>>) => Promise<Ended>
-
-async function runBuilt(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<Ended> {
-  const cli = runCli(words, environment)
-  return { code: await cli.ended, ...cli.said }
 }
 
 const nouns = new Map<string, string>(Object.entries(cliResources).map(([noun, { resource }]) => [resource, noun]))
@@ -119,12 +98,12 @@ export const hasCommand = (route: AdminRoute): boolean =>
   hasOwnCommand(route) || nouns.has(route.operation.split('.')[0] ?? '')
 
 /** The command line as if it were the client: each method is a command, each refusal its error. */
-function adminByCommands(run: RunCommand, environment: Readonly<Record<string, string>>): Admin {
+function adminByCommands(environment: Readonly<Record<string, string>>): Admin {
   const admin: Record<string, Record<string, unknown>> = {}
   for (const route of adminRoutes as readonly AdminRoute[]) {
     const [resource = '', verb = ''] = route.operation.split('.')
     admin[resource] ??= {}
-    admin[resource][verb] = async (...given: unknown[]) => answerOf(await run(wordsOf(route, given), environment))
+    admin[resource][verb] = async (...given: unknown[]) => answerOf(await runHere(wordsOf(route, given), environment))
   }
   return admin as never // one method for each route, as the client has them
 }

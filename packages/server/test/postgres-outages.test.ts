@@ -173,7 +173,7 @@ test(
   async () => {
     const started = await start({ ...sendingOptions(), clock: systemClock() })
     const receiver = await startReceiver()
-    await subscribeReceiver(started.server, receiver, { workspace_id: started.workspace.id })
+    await subscribeReceiver(started.server, receiver, { workspace: started.workspace.id })
     await createTicket(started)
     await expect.poll(() => receiver.received.length).toBe(1)
     started.proxy.stall()

@@ -34,8 +34,8 @@ onEveryStore('sending again', (start) => {
     }
     // Ten attempts over twelve days have disabled the receiver as well.
     const delivery = await newestDelivery(server, workspace)
-    const place = { workspace_id: workspace.id, id: delivery.subscription_id }
-    await server.admin.webhooks.enable({ workspace: place.workspace_id, id: place.id })
+    const place = { workspace: workspace.id, id: delivery.subscription_id }
+    await server.admin.webhooks.enable(place)
     await server.admin.deliveries.resend({ workspace: workspace.id, id: delivery.id })
     const before = receiver.received.length
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -68,24 +68,16 @@ onEveryStore('sending again', (start) => {
     for (const title of ['A', 'B']) await createTicket(title)
     await server.admin.tasks.create({ workspace: workspace.id }, { title: 'A task' })
     const late = await startReceiver()
-    const { id } = await subscribeReceiver(server, late, { workspace_id: workspace.id, events: ['ticket.*'] })
-    const place = { workspace_id: workspace.id, id }
+    const { id } = await subscribeReceiver(server, late, { workspace: workspace.id, events: ['ticket.*'] })
+    const place = { workspace: workspace.id, id }
     await server.deliveries.runDue()
     expect(late.received).toEqual([])
-    expect(
-      await server.admin.webhooks.replayMissing(
-        { workspace: place.workspace_id, id: place.id },
-        { ...longAgo, dry_run: true },
-      ),
-    ).toEqual({ count: 2 })
-    expect(
-      await server.admin.webhooks.replayMissing(
-        { workspace: place.workspace_id, id: place.id },
-        { since: '2030-01-01T00:00:00Z', dry_run: true },
-      ),
-    ).toEqual({ count: 0 })
-    await server.admin.webhooks.replayMissing({ workspace: place.workspace_id, id: place.id }, longAgo)
-    await server.admin.webhooks.replayMissing({ workspace: place.workspace_id, id: place.id }, longAgo)
+    expect(await server.admin.webhooks.replayMissing(place, { ...longAgo, dry_run: true })).toEqual({ count: 2 })
+    expect(await server.admin.webhooks.replayMissing(place, { since: '2030-01-01T00:00:00Z', dry_run: true })).toEqual({
+      count: 0,
+    })
+    await server.admin.webhooks.replayMissing(place, longAgo)
+    await server.admin.webhooks.replayMissing(place, longAgo)
     await server.deliveries.runDue()
     expect(late.received.map(({ body }) => JSON.parse(body.toString()).ticket.title).sort()).toEqual(['A', 'B'])
     expect((await server.admin.webhooks.jobs({ workspace: workspace.id })).data).toMatchObject([
@@ -97,9 +89,7 @@ onEveryStore('sending again', (start) => {
   test('wants a date-time with an offset', async () => {
     const server = await start(sendingOptions())
     const { place } = await subscribe(server)
-    await expect(
-      server.admin.webhooks.recover({ workspace: place.workspace_id, id: place.id }, { since: '2026-11-20T00:00:00' }),
-    ).rejects.toMatchObject({
+    await expect(server.admin.webhooks.recover(place, { since: '2026-11-20T00:00:00' })).rejects.toMatchObject({
       code: 'validation',
       errors: { since: ['The since field must be a date-time with an offset.'] },
     })
@@ -120,8 +110,8 @@ test.each(['sqlite', 'postgres'] as const)(
         place: at,
       } = await subscribe(server, { events: ['message.created'] })
       await createTickets(1200)
-      await server.admin.webhooks.update({ workspace: at.workspace_id, id: at.id }, { events: ['ticket.*'] })
-      await server.admin.webhooks.replayMissing({ workspace: at.workspace_id, id: at.id }, longAgo)
+      await server.admin.webhooks.update(at, { events: ['ticket.*'] })
+      await server.admin.webhooks.replayMissing(at, longAgo)
       return { workspace, subscription }
     })()
     await using server = await createServer({ ...options, ...place.options })

@@ -26,13 +26,13 @@ onEveryStore('a subscription', (start) => {
         await server.deliveries.runDue()
         options.clock.advance(2 * microsPerHour)
       }
-      expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+      expect(await server.admin.webhooks.get(place)).toMatchObject({
         enabled: true,
       })
     }
     options.clock.advance(microsPerDay / 2)
     await server.deliveries.runDue()
-    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+    expect(await server.admin.webhooks.get(place)).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
     })
@@ -50,28 +50,18 @@ onEveryStore('a subscription', (start) => {
     expect(new Set(states)).toEqual(new Set(['held', 'failed']))
 
     code = 204
-    expect(await server.admin.webhooks.enable({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+    expect(await server.admin.webhooks.enable(place)).toMatchObject({
       enabled: true,
       failing_since: null,
       disabled_at: null,
     })
     await server.deliveries.runDue()
     expect(receiver.received).toHaveLength(before)
-    expect(
-      await server.admin.webhooks.recover(
-        { workspace: place.workspace_id, id: place.id },
-        { ...longAgo, dry_run: true },
-      ),
-    ).toEqual({ count: 6 })
-    await server.admin.webhooks.recover({ workspace: place.workspace_id, id: place.id }, longAgo)
+    expect(await server.admin.webhooks.recover(place, { ...longAgo, dry_run: true })).toEqual({ count: 6 })
+    await server.admin.webhooks.recover(place, longAgo)
     await server.deliveries.runDue()
     expect(await statesOf(server, workspace)).toEqual(Array(6).fill('succeeded'))
-    expect(
-      await server.admin.webhooks.recover(
-        { workspace: place.workspace_id, id: place.id },
-        { ...longAgo, dry_run: true },
-      ),
-    ).toEqual({ count: 0 })
+    expect(await server.admin.webhooks.recover(place, { ...longAgo, dry_run: true })).toEqual({ count: 0 })
   })
 
   test('that succeeds now and then is never disabled', async () => {
@@ -85,7 +75,7 @@ onEveryStore('a subscription', (start) => {
       await server.deliveries.runDue()
       options.clock.advance(microsPerDay)
     }
-    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+    expect(await server.admin.webhooks.get(place)).toMatchObject({
       enabled: true,
     })
   })
@@ -96,21 +86,17 @@ onEveryStore('a subscription', (start) => {
     const { receiver, workspace, place, createTicket } = await subscribe(server, { reply: status(503) })
     await createTicket('A')
     await server.deliveries.runDue()
-    await server.admin.webhooks.disable({ workspace: place.workspace_id, id: place.id })
+    await server.admin.webhooks.disable(place)
     options.clock.advance(microsPerHour)
     await server.deliveries.runDue()
     expect(receiver.received).toHaveLength(1)
     expect(await statesOf(server, workspace)).toEqual(['held'])
-    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+    expect(await server.admin.webhooks.get(place)).toMatchObject({
       enabled: false,
       disabled_reason: 'manual',
     })
-    await expect(
-      server.admin.webhooks.recover({ workspace: place.workspace_id, id: place.id }, longAgo),
-    ).rejects.toMatchObject({ code: 'conflict' })
-    await expect(
-      server.admin.webhooks.sendTest({ workspace: place.workspace_id, id: place.id }, { event: 'task.created' }),
-    ).rejects.toMatchObject({
+    await expect(server.admin.webhooks.recover(place, longAgo)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(server.admin.webhooks.sendTest(place, { event: 'task.created' })).rejects.toMatchObject({
       code: 'conflict',
     })
   })
@@ -120,12 +106,12 @@ onEveryStore('a subscription', (start) => {
     const { receiver, workspace, place, createTicket } = await subscribe(server)
     await createTicket('A')
     await server.deliveries.runDue()
-    await server.admin.webhooks.delete({ workspace: place.workspace_id, id: place.id })
+    await server.admin.webhooks.delete(place)
     await createTicket('B')
     await server.deliveries.runDue()
     expect(receiver.received).toHaveLength(1)
     expect((await server.admin.webhooks.list({ workspace: workspace.id })).data).toEqual([])
-    await expect(server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).rejects.toMatchObject({
+    await expect(server.admin.webhooks.get(place)).rejects.toMatchObject({
       code: 'not_found',
     })
     expect(await statesOf(server, workspace)).toEqual(['succeeded'])
@@ -137,14 +123,11 @@ onEveryStore('a subscription', (start) => {
     const { receiver, subscription, place, createTicket } = await subscribe(server, { reply: status(500) })
     await createTicket('A')
     await server.deliveries.runDue()
-    const changed = await server.admin.webhooks.update(
-      { workspace: place.workspace_id, id: place.id },
-      {
-        url: `${receiver.url}/new`,
-        headers: { 'X-Mine': '1' },
-        encoding: 'base64',
-      },
-    )
+    const changed = await server.admin.webhooks.update(place, {
+      url: `${receiver.url}/new`,
+      headers: { 'X-Mine': '1' },
+      encoding: 'base64',
+    })
     receiver.expects({ ...subscription, ...changed })
     options.clock.advance(microsPerHour)
     await server.deliveries.runDue()
@@ -171,14 +154,14 @@ test('a subscription that is disabled and enabled again while a request is under
   options.clock.advance(6 * microsPerDay)
   const sending = server.deliveries.runDue()
   await expect.poll(() => receiver.received.length).toBe(2)
-  await server.admin.webhooks.disable({ workspace: place.workspace_id, id: place.id })
-  await server.admin.webhooks.enable({ workspace: place.workspace_id, id: place.id })
+  await server.admin.webhooks.disable(place)
+  await server.admin.webhooks.enable(place)
   await expect
-    .poll(async () => (await server.admin.webhooks.jobs({ workspace: place.workspace_id })).data[0]?.state)
+    .poll(async () => (await server.admin.webhooks.jobs({ workspace: place.workspace })).data[0]?.state)
     .toBe('finished')
   answer()
   await sending
-  expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+  expect(await server.admin.webhooks.get(place)).toMatchObject({
     enabled: true,
     failing_since: expect.stringMatching(/^2026-11-26/),
   })

@@ -15,7 +15,7 @@ onEveryStore(
       const { receiver, workspace } = await subscribe(server, { reply, events: ['message.created'] })
       const paths = Array.from({ length: 33 }, (_, index) => `/${index}`)
       for (const path of paths)
-        await subscribeReceiver(server, receiver, { workspace_id: workspace.id, url: receiver.url + path })
+        await subscribeReceiver(server, receiver, { workspace: workspace.id, url: receiver.url + path })
       await addChecklist(server, workspace.id)
       await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
       // 32 queues have eight requests in flight each and four deliveries more that they could send.
@@ -42,7 +42,7 @@ onEveryStore(
         reply: (...all) => respond(...all),
       })
       const other = await startReceiver()
-      await subscribeReceiver(server, other, { workspace_id: workspace.id, events: ['message.created'] })
+      await subscribeReceiver(server, other, { workspace: workspace.id, events: ['message.created'] })
       const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'ops' })
       await createTicket('fails at first')
       await server.deliveries.runDue()
@@ -52,7 +52,7 @@ onEveryStore(
       await createTicket('A')
       // Four are in flight. Eight new ones wait, and behind them the one that failed.
       await expect.poll(() => receiver.received.length).toBe(5)
-      await server.admin.webhooks.update({ workspace: place.workspace_id, id: place.id }, { fifo: true })
+      await server.admin.webhooks.update(place, { fifo: true })
       // The cycle that sends this message has read the setting before.
       await server.admin.messages.create({ workspace: workspace.id }, { channel_id: channel.id, body: 'm' })
       await expect.poll(() => other.received.length).toBe(1)

@@ -18,7 +18,7 @@ onEveryStore('many deliveries', (start) => {
       reply: (response) => void (hangs ? held.push(response) : response.destroy()),
     })
     const healthy = await startReceiver()
-    await subscribeReceiver(server, healthy, { workspace_id: workspace.id })
+    await subscribeReceiver(server, healthy, { workspace: workspace.id })
     await Promise.all(Array.from({ length: 100 }, (_, index) => createTicket(`Ticket ${index}`)))
     const sending = server.deliveries.runDue()
     await expect.poll(() => healthy.received.length).toBe(100)

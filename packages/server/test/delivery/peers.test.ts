@@ -36,8 +36,7 @@ onEveryStore('what a receiver gets', (start) => {
   )('is verified by every library for each of the seven events when it is signed as %o', async (settings) => {
     const server = await start({ ...sendingOptions(), clock: systemClock() })
     const { receiver, subscription, workspace, place } = await subscribe(server, settings)
-    for (const event of eventNames)
-      await server.admin.webhooks.sendTest({ workspace: place.workspace_id, id: place.id }, { event })
+    for (const event of eventNames) await server.admin.webhooks.sendTest(place, { event })
     await server.deliveries.runDue()
     const events = await Promise.all(receiver.received.map((request) => requireVerified(request, subscription)))
     expect(events.map(({ type }) => type).sort()).toEqual([...eventNames].sort())
@@ -76,8 +75,7 @@ test('every header of a delivery stands in the OpenAPI document, and its value f
     'name' in parameter && parameter.in === 'header' ? [parameter] : [],
   )
   const { receiver, place } = await subscribe(server)
-  for (const event of eventNames)
-    await server.admin.webhooks.sendTest({ workspace: place.workspace_id, id: place.id }, { event })
+  for (const event of eventNames) await server.admin.webhooks.sendTest(place, { event })
   await server.deliveries.runDue()
   expect(receiver.received).toHaveLength(eventNames.length)
   for (const { headers, rawHeaders } of receiver.received) {

@@ -11,11 +11,11 @@ test.each(onDisk)(
     const { server, tables } = await startWithTables(store, { ...options, deliveryRetentionDays: 10 })
     const { workspace, place, createTickets } = await subscribe(server)
     const other = await startReceiver(status(410))
-    await subscribeReceiver(server, other, { workspace_id: workspace.id, events: ['task.*'] })
+    await subscribeReceiver(server, other, { workspace: workspace.id, events: ['task.*'] })
     const rows = async (table: string) => (await tables.rows(`select count(*) as count from ${table}`))[0]?.['count']
     await createTickets(1200)
     await server.deliveries.runDue()
-    await server.admin.webhooks.disable({ workspace: place.workspace_id, id: place.id })
+    await server.admin.webhooks.disable(place)
     await server.admin.tasks.create({ workspace: workspace.id }, { title: 'Held for one, failed for the other' })
     await server.deliveries.runDue()
     options.clock.advance(9 * microsPerDay)

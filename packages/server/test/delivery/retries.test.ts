@@ -114,7 +114,7 @@ onEveryStore('a delivery that fails', (start) => {
     options.clock.advance(30 * microsPerHour)
     await server.deliveries.runDue()
     expect(receiver.received).toHaveLength(1)
-    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+    expect(await server.admin.webhooks.get(place)).toMatchObject({
       enabled: false,
       disabled_reason: 'gone',
     })

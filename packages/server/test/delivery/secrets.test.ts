@@ -24,7 +24,7 @@ onEveryStore('the secret of a subscription', (start) => {
     expect(Buffer.from(subscription.secret.slice(6), 'base64')).toHaveLength(32)
     const shown = JSON.stringify([
       (await server.admin.webhooks.list({ workspace: workspace.id })).data,
-      await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id }),
+      await server.admin.webhooks.get(place),
     ])
     expect(shown).not.toContain(subscription.secret.slice(6))
     expect(shown).not.toContain('hidden')
@@ -55,9 +55,7 @@ onEveryStore('the secret of a subscription', (start) => {
     const server = await start(sendingOptions())
     const { receiver, place, createTicket } = await subscribe(server, { standard_webhooks: true })
     const first = await rotate(server, receiver, place, { overlap_hours: 168 })
-    expect(
-      await server.admin.webhooks.revokePreviousSecret({ workspace: place.workspace_id, id: place.id }),
-    ).toMatchObject({ previous_secret_until: null })
+    expect(await server.admin.webhooks.revokePreviousSecret(place)).toMatchObject({ previous_secret_until: null })
     await createTicket('A')
     await server.deliveries.runDue()
     const second = await rotate(server, receiver, place, { overlap_hours: 0 })
@@ -74,11 +72,11 @@ onEveryStore('the secret of a subscription', (start) => {
   test('warns when no header carries a signature of each secret', async () => {
     const server = await start(sendingOptions())
     const { place } = await subscribe(server)
-    await server.admin.webhooks.update({ workspace: place.workspace_id, id: place.id }, { standard_webhooks: false })
-    const { warning } = await server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id })
+    await server.admin.webhooks.update(place, { standard_webhooks: false })
+    const { warning } = await server.admin.webhooks.rotateSecret(place)
     expect(warning).toContain('receivers that know only the old one refuse every delivery')
-    await server.admin.webhooks.update({ workspace: place.workspace_id, id: place.id }, { standard_webhooks: true })
-    expect(await server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+    await server.admin.webhooks.update(place, { standard_webhooks: true })
+    expect(await server.admin.webhooks.rotateSecret(place)).toMatchObject({
       warning: null,
     })
   })
@@ -86,9 +84,7 @@ onEveryStore('the secret of a subscription', (start) => {
   test('overlaps with the old one for seven days at most', async () => {
     const server = await start(sendingOptions())
     const { place } = await subscribe(server)
-    await expect(
-      server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id }, { overlap_hours: 169 }),
-    ).rejects.toMatchObject({
+    await expect(server.admin.webhooks.rotateSecret(place, { overlap_hours: 169 })).rejects.toMatchObject({
       code: 'validation',
     })
   })
@@ -101,7 +97,7 @@ test.each(onDisk)('neither secrets nor headers nor the URL stand in the database
     url: 'https://hooks.example/first-hidden-path',
   })
   const url = 'https://hooks.example/second-hidden-path'
-  expect(await server.admin.webhooks.update({ workspace: at.workspace_id, id: at.id }, { url })).toMatchObject({ url })
+  expect(await server.admin.webhooks.update(at, { url })).toMatchObject({ url })
   const { secret } = await server.admin.webhooks.rotateSecret({ workspace: 1, id: subscription.id })
   const rows = JSON.stringify(await tables.rows('select * from subscriptions'))
   const file = place.data === undefined ? '' : await readFile(join(place.data, 'service.db-wal'), 'latin1')

@@ -72,13 +72,13 @@ onEveryStore('an event', (start) => {
         [['ticket.created'], ['ticket.*'], ['task.created'], ['ticket.updated', 'project.*']] satisfies EventPattern[][]
       ).map(async (events) => {
         const receiver = await startReceiver()
-        await subscribeReceiver(server, receiver, { workspace_id: workspace.id, events })
+        await subscribeReceiver(server, receiver, { workspace: workspace.id, events })
         return receiver
       }),
     )
     const elsewhere = await server.admin.workspaces.create({ name: 'Elsewhere' })
     const stranger = await startReceiver()
-    await subscribeReceiver(server, stranger, { workspace_id: elsewhere.id })
+    await subscribeReceiver(server, stranger, { workspace: elsewhere.id })
     await createTicket('A')
     await server.deliveries.runDue()
     expect([everything, ...receivers, stranger].map(({ received }) => received.length)).toEqual([1, 1, 1, 0, 0, 0])
@@ -88,7 +88,7 @@ onEveryStore('an event', (start) => {
     const server = await start(sendingOptions())
     const { workspace, receiver, createTicket } = await subscribe(server)
     const second = await startReceiver()
-    await subscribeReceiver(server, second, { workspace_id: workspace.id })
+    await subscribeReceiver(server, second, { workspace: workspace.id })
     for (const title of ['A', 'B', 'C']) await createTicket(title)
     await server.deliveries.runDue()
     const of = (name: string) => [...receiver.received, ...second.received].map(({ headers }) => String(headers[name]))
@@ -150,7 +150,7 @@ onEveryStore('an event', (start) => {
     await createTicket('A')
     await expect.poll(() => receiver.received.length, soon).toBe(1)
     await server.deliveries.runDue() // the worker rests again
-    await server.admin.webhooks.sendTest({ workspace: place.workspace_id, id: place.id }, { event: 'task.created' })
+    await server.admin.webhooks.sendTest(place, { event: 'task.created' })
     await expect.poll(() => receiver.received.length, soon).toBe(2)
   })
 
@@ -175,8 +175,7 @@ onEveryStore('an event', (start) => {
   test('can be tried out for each of the seven, marked as a test, and is not listed among the events', async () => {
     const server = await start(sendingOptions())
     const { workspace, receiver, place } = await subscribe(server)
-    for (const event of eventNames)
-      await server.admin.webhooks.sendTest({ workspace: place.workspace_id, id: place.id }, { event })
+    for (const event of eventNames) await server.admin.webhooks.sendTest(place, { event })
     await server.deliveries.runDue()
     expect(receiver.received.map(({ headers }) => headers['x-service-event']).sort()).toEqual([...eventNames].sort())
     for (const { headers, body } of receiver.received) {

@@ -34,7 +34,7 @@ onEveryStore(
       pass(untilRetry)
       await server.deliveries.runDue()
       expect(receiver.received).toHaveLength(2)
-      expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+      expect(await server.admin.webhooks.get(place)).toMatchObject({
         enabled: true,
       })
     })
@@ -111,7 +111,7 @@ test('six days that the clock was set by while no process ran disable nothing', 
   await using next = await createServer({ ...options, clock: clock() })
   await next.deliveries.runDue()
   expect(receiver.received).toHaveLength(2)
-  expect(await next.admin.webhooks.get({ workspace: at.workspace_id, id: at.id })).toMatchObject({ enabled: true })
+  expect(await next.admin.webhooks.get(at)).toMatchObject({ enabled: true })
 })
 
 test('what a dead process had leased in a data directory is sent at once by the next', async () => {

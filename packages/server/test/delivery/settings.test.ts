@@ -29,11 +29,11 @@ onEveryStore('a subscription', (start) => {
     const { receiver, workspace, place, createTicket } = await subscribe(server, { reply: status(500) })
     await createTicket('A')
     await server.deliveries.runDue()
-    await server.admin.webhooks.update({ workspace: place.workspace_id, id: place.id }, { schedule: [1] })
+    await server.admin.webhooks.update(place, { schedule: [1] })
     options.clock.advance(microsPerMinute)
     await server.deliveries.runDue()
     expect(await newestDelivery(server, workspace)).toMatchObject({ state: 'failed', attempts: 2 })
-    await server.admin.webhooks.update({ workspace: place.workspace_id, id: place.id }, { schedule: null })
+    await server.admin.webhooks.update(place, { schedule: null })
     await createTicket('B')
     options.clock.advance(microsPerMinute)
     await server.deliveries.runDue()
@@ -56,7 +56,7 @@ onEveryStore('a subscription', (start) => {
     await server.deliveries.runDue()
     expect(await newestDelivery(server, workspace)).toMatchObject({ state: 'succeeded', attempts: 1 })
     expect(receiver.received).toHaveLength(2)
-    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+    expect(await server.admin.webhooks.get(place)).toMatchObject({
       enabled: true,
     })
   })
@@ -70,7 +70,7 @@ onEveryStore('a subscription', (start) => {
     await createTicket('A')
     await server.deliveries.runDue()
     expect(await newestDelivery(server, workspace)).toMatchObject({ state: code === 204 ? 'succeeded' : 'failed' })
-    expect(await server.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+    expect(await server.admin.webhooks.get(place)).toMatchObject({
       enabled: false,
       disabled_reason: 'gone',
     })
@@ -167,7 +167,7 @@ onEveryStore('a subscription that wants its events in order', (start) => {
     })
     for (const title of ['A', 'B', 'C']) await createTicket(title)
     await server.deliveries.runDue()
-    await server.admin.webhooks.update({ workspace: place.workspace_id, id: place.id }, { fifo: true })
+    await server.admin.webhooks.update(place, { fifo: true })
     await createTicket('D')
     code = 204
     options.clock.advance(microsPerHour)

@@ -16,8 +16,8 @@ type Settings = Parameters<Server['admin']['webhooks']['create']>[1]
 export async function subscribe(server: Server, { reply, ...settings }: { reply?: Reply } & Partial<Settings> = {}) {
   const seeded = await seedWorkspace(server)
   const receiver = await startReceiver(reply)
-  const subscription = await subscribeReceiver(server, receiver, { workspace_id: seeded.workspace.id, ...settings })
-  const place = { workspace_id: seeded.workspace.id, id: subscription.id }
+  const subscription = await subscribeReceiver(server, receiver, { workspace: seeded.workspace.id, ...settings })
+  const place = { workspace: seeded.workspace.id, id: subscription.id }
   const createTicket = (title: string) => server.admin.tickets.create({ workspace: seeded.workspace.id }, { title })
   return { ...seeded, receiver, subscription, place, createTicket, createTickets: manyOf(createTicket) }
 }
@@ -52,7 +52,7 @@ export const addChecklist = (server: Server, workspace: number) =>
 export async function subscribeReceiver(
   server: Server,
   receiver: Receiver,
-  { workspace_id: workspace, ...settings }: Partial<Settings> & { readonly workspace_id: number },
+  { workspace, ...settings }: Partial<Settings> & { readonly workspace: number },
 ) {
   const defaults = { url: `${receiver.url}/hook`, events: ['*' as const], standard_webhooks: true }
   const subscription = await server.admin.webhooks.create({ workspace }, { ...defaults, ...settings })
@@ -64,10 +64,10 @@ export async function subscribeReceiver(
 export async function rotate(
   server: Server,
   receiver: Receiver,
-  place: { readonly workspace_id: number; readonly id: number },
+  place: { readonly workspace: number; readonly id: number },
   rotation: Parameters<Server['admin']['webhooks']['rotateSecret']>[1] = {},
 ) {
-  const rotated = await server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id }, rotation)
+  const rotated = await server.admin.webhooks.rotateSecret(place, rotation)
   receiver.expects(rotated)
   return rotated
 }

@@ -52,7 +52,7 @@ onEveryStore('a delivery as a line of curl', (start) => {
     const elsewhere = await server.admin.workspaces.create({ name: 'Elsewhere' })
     const notFound = { code: 'not_found' }
     await expect(server.admin.deliveries.curl({ workspace: elsewhere.id, id })).rejects.toMatchObject(notFound)
-    await server.admin.webhooks.delete({ workspace: place.workspace_id, id: place.id })
+    await server.admin.webhooks.delete(place)
     await expect(
       server.admin.deliveries.curl({ workspace: delivery.workspace_id, id: delivery.id }),
     ).rejects.toMatchObject(notFound)

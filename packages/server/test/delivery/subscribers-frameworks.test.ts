@@ -75,19 +75,10 @@ describe.each(subscribers)('$name', ({ start: startApplication, startParsing }) 
         const deliveries = await succeeded()
         expect(new Set(handled.map(({ delivery }) => delivery.id))).toEqual(new Set(deliveries.map(({ uuid }) => uuid)))
         for (const { delivery } of handled) expect(delivery).toMatchObject({ attempt: 1, replayProtected: true })
-        const place = { workspace_id: workspace.id, id: deliveries[0]?.id ?? 0 }
-        await server.admin.deliveries.resend({ workspace: place.workspace_id, id: place.id })
-        await expect
-          .poll(
-            async () =>
-              (await server.admin.deliveries.attempts({ workspace: place.workspace_id, id: place.id })).data.length,
-          )
-          .toBe(2)
-        expect(
-          (await server.admin.deliveries.attempts({ workspace: place.workspace_id, id: place.id })).data.map(
-            ({ status }) => status,
-          ),
-        ).toEqual([204, 204])
+        const place = { workspace: workspace.id, id: deliveries[0]?.id ?? 0 }
+        await server.admin.deliveries.resend(place)
+        await expect.poll(async () => (await server.admin.deliveries.attempts(place)).data.length).toBe(2)
+        expect((await server.admin.deliveries.attempts(place)).data.map(({ status }) => status)).toEqual([204, 204])
         expect(handled).toHaveLength(events.length)
       })
 

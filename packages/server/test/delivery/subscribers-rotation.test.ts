@@ -41,13 +41,13 @@ onEveryStore('a secret that is replaced', (start) => {
       standard_webhooks: true,
     })
     await send('before')
-    const { secret } = await server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id })
+    const { secret } = await server.admin.webhooks.rotateSecret(place)
     await send('the application has the old one')
     secrets.unshift(secret)
     await send('it has both')
     secrets.pop()
     await send('it has the new one')
-    await server.admin.webhooks.revokePreviousSecret({ workspace: place.workspace_id, id: place.id })
+    await server.admin.webhooks.revokePreviousSecret(place)
     await send('after')
     expect(handled).toEqual(['before', 'the application has the old one', 'it has both', 'it has the new one', 'after'])
     expect(refused).toEqual([])
@@ -57,7 +57,7 @@ onEveryStore('a secret that is replaced', (start) => {
     const { server, clock, place, secrets, refused, handled, send } = await startApplication(start, {
       standard_webhooks: false,
     })
-    const { secret } = await server.admin.webhooks.rotateSecret({ workspace: place.workspace_id, id: place.id })
+    const { secret } = await server.admin.webhooks.rotateSecret(place)
     await send('too early')
     expect([handled, refused]).toEqual([[], ['no_match']])
     secrets.unshift(secret)

@@ -101,7 +101,7 @@ test('four workers on one PostgreSQL share the work and deliver nothing twice', 
   if (first === undefined) throw new Error('Four servers were asked for.')
   const { receiver, workspace, place } = await subscribe(first)
   for (let index = 0; index < 7; index += 1)
-    await subscribeReceiver(first, receiver, { workspace_id: workspace.id, url: `${receiver.url}/${index}` })
+    await subscribeReceiver(first, receiver, { workspace: workspace.id, url: `${receiver.url}/${index}` })
   await Promise.all(
     Array.from({ length: 80 }, (_, index) =>
       servers[index % 4]?.admin.tickets.create({ workspace: workspace.id }, { title: `Ticket ${index}` }),
@@ -112,7 +112,7 @@ test('four workers on one PostgreSQL share the work and deliver nothing twice', 
   expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(640)
   expect(receiver.received).toHaveLength(640)
   expect((await first.admin.deliveries.list({ workspace: workspace.id }, { state: 'pending' })).data).toEqual([])
-  expect(await first.admin.webhooks.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+  expect(await first.admin.webhooks.get(place)).toMatchObject({
     enabled: true,
     failing_since: null,
   })
@@ -189,7 +189,7 @@ test('a node that was started before there was a subscription sends as soon as a
   const { receiver, workspace } = await subscribe(first)
   for (let index = 0; index < 60; index += 1) {
     const url = `http://receiver-${index}.test:${new URL(receiver.url).port}`
-    await subscribeReceiver(first, receiver, { workspace_id: workspace.id, url })
+    await subscribeReceiver(first, receiver, { workspace: workspace.id, url })
   }
   const isShared = async () => {
     await first.admin.tickets.create({ workspace: workspace.id }, { title: 'Shared' })

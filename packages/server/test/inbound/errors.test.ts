@@ -106,8 +106,8 @@ onEveryStore('an error report', (start) => {
   test('reopens a ticket that was closed less than 14 days ago, and opens a new one later', async () => {
     const { server, clock, workspace, workspaceId, inbound } = await startOpenSite(start)
     const { ticket_id } = await inbound.errors.report(documented)
-    const place = { workspace_id: workspaceId, id: ticket_id ?? 0 }
-    await server.admin.tickets.update({ workspace: place.workspace_id, id: place.id }, { status: 'closed' })
+    const place = { workspace: workspaceId, id: ticket_id ?? 0 }
+    await server.admin.tickets.update(place, { status: 'closed' })
     clock.advance(14 * microsPerDay - 1_000_000)
     expect(await inbound.errors.report(documented)).toMatchObject({ ticket_created: false, ticket_id })
     expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toMatchObject([
@@ -116,7 +116,7 @@ onEveryStore('an error report', (start) => {
     await inbound.errors.report(documented)
     const events = (await queued(server, workspace)).map((event) => Object(event).event)
     expect(events).toEqual(['ticket.created', 'ticket.updated', 'ticket.resolved', 'ticket.updated'])
-    await server.admin.tickets.update({ workspace: place.workspace_id, id: place.id }, { status: 'resolved' })
+    await server.admin.tickets.update(place, { status: 'resolved' })
     clock.advance(14 * microsPerDay)
     const later = await inbound.errors.report(documented)
     expect(later).toMatchObject({ ticket_created: true })

@@ -225,9 +225,9 @@ test('every event that administration causes keeps to the contract', async () =>
   const { server, workspace, post } = await start()
   await post('/tickets', { title: 'A' })
   await post('/tasks', { title: 'A' })
-  const at = { workspace_id: workspace.id, id: 1 }
-  await server.admin.tickets.update({ workspace: at.workspace_id, id: at.id }, { status: 'resolved' })
-  await server.admin.tasks.update({ workspace: at.workspace_id, id: at.id }, { status: 'done' })
+  const at = { workspace: workspace.id, id: 1 }
+  await server.admin.tickets.update(at, { status: 'resolved' })
+  await server.admin.tasks.update(at, { status: 'done' })
   const project = await server.admin.projects.create({ workspace: workspace.id }, { name: 'P' })
   await server.admin.projects.update({ workspace: workspace.id, id: project.id }, { name: 'Q' })
   server.verify()

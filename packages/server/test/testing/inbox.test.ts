@@ -164,13 +164,13 @@ test('a receiver that throws has answered 500, and Retry-After is honoured', asy
   await server.clock.advance('59m')
   const [delivery] = (await server.admin.deliveries.list({ workspace: workspace_id })).data
   const place = { workspace_id, id: delivery?.id ?? 0 }
-  const attempts = (await server.admin.deliveries.attempts({ workspace: place.workspace_id, id: place.id })).data
+  const attempts = (await server.admin.deliveries.attempts(place)).data
   expect(attempts.map(({ status, response }) => [status, response])).toEqual([
     [503, null],
     [500, 'TypeError: no such table'],
   ])
   await server.clock.advance('2m')
-  expect(await server.admin.deliveries.get({ workspace: place.workspace_id, id: place.id })).toMatchObject({
+  expect(await server.admin.deliveries.get(place)).toMatchObject({
     state: 'succeeded',
     attempts: 3,
   })

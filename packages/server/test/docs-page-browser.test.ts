@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createServer } from '../src/index.ts'
+import { browserTimeoutMs, openBrowser } from './browser.ts'
+import { seedWorkspace } from './workspace.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+}, browserTimeoutMs)
+afterAll(() => browser?.close())
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const timeout = 90_000
+const createTicket = '[id="api-1/tag/tickets/POST/api/v1/workspaces/{workspace}/tickets"]'
+const ticketResolved = '[id="api-1/tag/outbound-events/webhook/POST/ticket.resolved"]'
+
+const apiPage = { path: '/docs', heading: 'Workspace Platform' }
+const adminPage = { path: '/admin/docs', heading: 'Administration of the Workspace Platform' }
+
+/** A page of a server with a workspace, everything that it asked for, and what went wrong in it. */
+async function open(options: BrowserContextOptions = {}, { path, heading } = apiPage) {
+  const server = await createServer()
+  onTestFinished(() => server.close())
+  const seeded = await seedWorkspace(server)
+  const { url } = await server.listen()
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  context.setDefaultTimeout(timeout)
+  const page: Page = await context.newPage()
+  const requests: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('pageerror', (fault) => complaints.push(fault.message))
+  page.on('console', (message) => {
+    // Scalar's style elements are refused, as they have to be; the page adopts their text.
+    if (message.type() === 'error' && !message.text().startsWith('Applying inline style'))
+      complaints.push(message.text())
+  })
+  await page.goto(url + path)
+  await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+  return { page, server, url, requests, complaints, ...seeded }
+}
+
+/** What axe finds, as `rule: element`. */
+async function barriers(page: Page, tags: readonly string[]): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async (values) => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({ runOnly: { type: 'tag', values } })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  }, tags)
+}
+type Axe = {
+  run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+}
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const everything = [...wcag, 'best-practice']
+
+test('shows every operation and event, asks no other host, and puts up no barrier', { timeout }, async () => {
+  const { page, url, requests, complaints } = await open()
+  const named = page.locator('[data-sidebar-id*="/GET/"], [data-sidebar-id*="/POST/"]')
+  await expect.poll(() => named.count(), { timeout }).toBe(8 + 8 + 7)
+  expect(await page.title()).toBe('Workspace Platform: API reference')
+  expect(requests.filter((request) => !request.startsWith(url) && !request.startsWith('data:'))).toEqual([])
+  expect(complaints).toEqual([])
+  expect(await barriers(page, everything)).toEqual([])
+})
+
+test('shows administration at an address of its own', { timeout }, async () => {
+  const { page, url, requests, complaints } = await open({}, adminPage)
+  await page.getByText('List workspaces').first().waitFor()
+  expect(requests).toContain(`${url}/admin/v1/openapi.json`)
+  expect(complaints).toEqual([])
+})
+
+test('on a dark phone of 360 pixels it is dark, no wider, and puts up no barrier', { timeout }, async () => {
+  const { page } = await open({ viewport: { width: 360, height: 844 }, colorScheme: 'dark' })
+  await page.locator('body.dark-mode').waitFor()
+  expect(await barriers(page, everything)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+})
+
+test('a ticket can be created from the page with a token, and an event cannot be sent from it', {
+  timeout,
+}, async () => {
+  const { page, server, workspace, token, complaints } = await open()
+  await page
+    .getByRole('link', { name: /Create a ticket/ })
+    .first()
+    .click()
+  await page.locator(createTicket).locator('.show-api-client-button').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByPlaceholder('Token').fill(token)
+  await dialog.getByRole('textbox', { name: 'Value' }).first().fill(String(workspace.id))
+  await dialog.getByRole('button', { name: 'Send' }).first().click()
+  await dialog.getByText('201 Created').first().waitFor()
+  const tickets = (await server.admin.tickets.list({ workspace: workspace.id })).data
+  expect(tickets.map(({ title }) => title)).toEqual(['Checkout fails with a coupon'])
+  expect(await barriers(page, wcag)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('link', { name: /ticket\.resolved/ })
+    .first()
+    .click()
+  const send = page.locator(`${ticketResolved} .show-api-client-button`)
+  await send.waitFor({ state: 'attached' })
+  expect(await send.isVisible()).toBe(false)
+  expect(complaints).toEqual([])
+})
