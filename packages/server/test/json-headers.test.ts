@@ -18,56 +18,66 @@ const numbered = (routes: readonly Requested[], base: string, workspaceId: numbe
 /** What signing in is for needs no credential. */
 const guarded = adminRoutes.filter(({ role }) => role !== 'public')
 
-onEveryTestStore('every surface', (start, store) => {
-  async function startSurfaces() {
-    const testControls = store === 'memory'
-    const server = await start({ adminToken, rateLimit: 'off', testControls })
-    const { workspace, token } = await seedWorkspace(server)
-    const ask = ({ method, path }: Requested, credential?: string) =>
-      server.fetch(`http://platform.example${path}`, {
-        method,
-        headers: {
-          'content-type': 'application/json',
-          ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
-        },
-        ...(method === 'GET' ? {} : { body: '{}' }),
-      })
-    const withTests = testControls ? numbered(controlRoutes, testBasePath, workspace.id) : []
-    return {
-      ask,
-      token,
-      api: numbered(apiRoutes, apiBasePath, workspace.id),
-      admin: [...numbered(guarded, '/admin/v1', workspace.id), ...withTests],
-      inbound: numbered(inboundRoutes, inboundBasePath, workspace.id),
-    }
-  }
-
-  test('says on a 401 that it wants a bearer token, and of a wrong one that it is no good', async () => {
-    const { ask, api, admin } = await startSurfaces()
-    // After ten failures an address hears 429 from the administration.
-    for (const request of [...api, ...admin.slice(0, 2), ...admin.slice(-2)]) {
-      const where = `${request.method} ${request.path}`
-      const stranger = await ask(request)
-      expect([stranger.status, stranger.headers.get('www-authenticate')], where).toEqual([401, 'Bearer'])
-      const mistaken = await ask(request, 'service_of_somebody_else')
-      expect([mistaken.status, mistaken.headers.get('www-authenticate')], where).toEqual([
-        401,
-        'Bearer error="invalid_token"',
-      ])
-    }
-  })
-
-  test('forbids browsers to guess what a JSON answer is, whatever the answer', async () => {
-    const { ask, token, api, admin, inbound } = await startSurfaces()
-    const elsewhere = ['/livez', '/readyz', '/openapi.json', '/nowhere', `${apiBasePath}/nowhere`, '/admin/v1/nowhere']
-    const requests = [...api, ...inbound, ...admin, ...elsewhere.map((path) => ({ method: 'GET', path }))]
-    for (const request of requests) {
-      for (const credential of [undefined, token, adminToken]) {
-        const { status, headers } = await ask(request, credential)
-        if (headers.get('content-type')?.includes('json') !== true) continue
-        const where = `${request.method} ${request.path}: ${status}`
-        expect(headers.get('x-content-type-options'), where).toBe('nosniff')
+onEveryTestStore(
+  'every surface',
+  (start) => {
+    async function startSurfaces() {
+      const server = await start({ adminToken, rateLimit: 'off', testControls: true })
+      const { workspace, token } = await seedWorkspace(server)
+      const ask = ({ method, path }: Requested, credential?: string) =>
+        server.fetch(`http://platform.example${path}`, {
+          method,
+          headers: {
+            'content-type': 'application/json',
+            ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
+          },
+          ...(method === 'GET' ? {} : { body: '{"timeout_ms":1}' }),
+        })
+      const controls = numbered(controlRoutes, testBasePath, workspace.id)
+      return {
+        ask,
+        token,
+        api: numbered(apiRoutes, apiBasePath, workspace.id),
+        admin: [...numbered(guarded, '/admin/v1', workspace.id), ...controls],
+        inbound: numbered(inboundRoutes, inboundBasePath, workspace.id),
       }
     }
-  })
-})
+
+    test('says on a 401 that it wants a bearer token, and of a wrong one that it is no good', async () => {
+      const { ask, api, admin } = await startSurfaces()
+      // After ten failures an address hears 429 from the administration.
+      for (const request of [...api, ...admin.slice(0, 2), ...admin.slice(-2)]) {
+        const where = `${request.method} ${request.path}`
+        const stranger = await ask(request)
+        expect([stranger.status, stranger.headers.get('www-authenticate')], where).toEqual([401, 'Bearer'])
+        const mistaken = await ask(request, 'service_of_somebody_else')
+        expect([mistaken.status, mistaken.headers.get('www-authenticate')], where).toEqual([
+          401,
+          'Bearer error="invalid_token"',
+        ])
+      }
+    })
+
+    test('forbids browsers to guess what a JSON answer is, whatever the answer', async () => {
+      const { ask, token, api, admin, inbound } = await startSurfaces()
+      const elsewhere = [
+        '/livez',
+        '/readyz',
+        '/openapi.json',
+        '/nowhere',
+        `${apiBasePath}/nowhere`,
+        '/admin/v1/nowhere',
+      ]
+      const requests = [...api, ...inbound, ...admin, ...elsewhere.map((path) => ({ method: 'GET', path }))]
+      for (const request of requests) {
+        for (const credential of [undefined, token, adminToken]) {
+          const { status, headers } = await ask(request, credential)
+          if (headers.get('content-type')?.includes('json') !== true) continue
+          const where = `${request.method} ${request.path}: ${status}`
+          expect(headers.get('x-content-type-options'), where).toBe('nosniff')
+        }
+      }
+    })
+  },
+  ['memory'],
+)

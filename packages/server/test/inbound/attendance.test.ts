@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onEveryStore, type Start } from '../on-every-store.ts'
 import { call } from '../workspace.ts'
-import { enableAll, everything, inboundOf, siteIn, startOpenSite, startSite } from './inbound-site.ts'
+import { enableAll, inboundOf, siteIn, startOpenSite, startSite } from './inbound-site.ts'
 
 /** An open site with one employee and two devices. */
 async function startClocking(start: Start, options: Parameters<typeof startOpenSite>[1] = {}) {
@@ -229,37 +229,3 @@ onEveryStore('a punch by webhook', (start) => {
     }
   })
 })
-
-onEveryStore(
-  'ten thousand old punches',
-  (start) => {
-    test('that a device sends again change nothing', async () => {
-      const { server, workspaceId, inbound } = await startClocking(start)
-      const day = 24 * 60 * 60_000
-      const first = Date.parse('2026-10-25T05:00:00Z')
-      const times = Array.from(
-        { length: 500 },
-        (_, index) => new Date(first + Math.floor(index / 20) * day + (index % 20) * 30 * 60_000),
-      )
-      const send = () =>
-        Promise.all(
-          times.map((at) => inbound.attendance.punch({ ...morning, direction: 'toggle', timestamp: at.toISOString() })),
-        )
-      await send()
-      const state = async () =>
-        JSON.stringify([
-          (await server.admin.attendance.sessions({ workspace: workspaceId }, everything)).data,
-          (await server.admin.attendance.punches({ workspace: workspaceId }, everything)).data,
-        ])
-      const before = await state()
-      for (let round = 0; round < 20; round += 1) {
-        const results = await send()
-        expect(results.filter(({ recorded }) => !recorded)).toEqual([])
-        expect(results.every((result) => result.recorded && result.duplicate)).toBe(true)
-      }
-      expect(await state()).toBe(before)
-      expect((await server.admin.inboundDeliveries.list({ workspace: workspaceId }, everything)).data).toHaveLength(200)
-    }, 120_000)
-  },
-  ['memory'],
-)

@@ -71,7 +71,7 @@ test('says which port is taken and what to do about it', async () => {
   expect((await second.listen({ port: 0 })).port).not.toBe(port)
 })
 
-test('keeps 1,000 tests apart that run at once in one process', async () => {
+test('keeps 200 tests apart that run at once in one process', async () => {
   const options = { seed: 'demo', clock: '2026-01-01T00:00:00Z' } as const
   const one = async (number: number) => {
     const ends: (() => Promise<void>)[] = []
@@ -86,6 +86,6 @@ test('keeps 1,000 tests apart that run at once in one process', async () => {
     for (const end of ends) await end()
     return [created.status, data.filter(({ title }) => title.startsWith('Ticket of ')).map(({ title }) => title)]
   }
-  const numbers = Array.from({ length: 1000 }, (_, index) => index)
+  const numbers = Array.from({ length: 200 }, (_, index) => index)
   expect(await Promise.all(numbers.map(one))).toEqual(numbers.map((number) => [201, [`Ticket of ${number}`]]))
 })
