@@ -12,16 +12,12 @@ const databases = [
   server('inbound/{attendance,errors,git,leads}'),
 ]
 
-/** Replaces globals, starts processes, or needs the machine to itself for a moment. */
+/** Replaces globals such as `fetch` and timers, or measures memory. */
 const isolated = [
   'packages/client/test/{answers,calls,fuzz,options,stack}.test.ts',
-  'packages/client/test/inbound/{capture-node,secrets}.test.ts',
-  server('{backup,browsers,cli*,data-directory,db-copy,deploy,disk-full,encryption-key}'),
-  server('{dashboard-browser,dashboard-developers,dashboard-layout,dashboard-nodes,dashboard-outage,dashboard-steady}'),
-  server('{dashboard-work,json-headers,keep-exit-code,list-cache,log-privacy,port-limits,postgres-*,setup,tls-proxy}'),
-  server('delivery/{crash,subscribers*}'),
-  server('inbound/{errors-hostile,git-limits,push-page,real-clients}'),
-  server('testing/{clock-due,clock-hand,closed,conformance,faults*,listen-cli,msw,seeds-cli,state,transports}'),
+  'packages/client/test/inbound/capture-node.test.ts',
+  server('{keep-exit-code,inbound/errors-hostile,inbound/git-limits,inbound/real-clients}'),
+  server('testing/{clock-due,clock-hand,faults-latency,msw,state,transports}'),
 ]
 
 /** Documentation, examples, runtimes, bundlers, sizes, accessibility, and long runs: in `test:all` only. */

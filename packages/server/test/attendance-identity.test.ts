@@ -134,7 +134,7 @@ onEveryStore('a punch that nobody matches', (start) => {
     const [waiting, ...others] = (await server.admin.attendance.unmatched({ workspace: workspace_id })).data
     expect(others).toEqual([])
     expect(waiting).toMatchObject({ reason: 'device_not_found', via: 'api', punch: { timestamp: at.timestamp } })
-    const place = { workspace_id, id: waiting?.id ?? 0 }
+    const place = { workspace: workspace_id, id: waiting?.id ?? 0 }
     expect(await server.admin.attendance.replay(place)).toMatchObject({
       recorded: false,
       reason: 'device_not_found',

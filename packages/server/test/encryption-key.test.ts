@@ -35,7 +35,7 @@ async function usedPlatform(store: StoreName) {
   )
   await server.admin.leadSources.update({ workspace: workspace_id, source: 'whatsapp' }, { enabled: true })
   await server.admin.leadSources.rotateSecret({ workspace: workspace_id, source: 'whatsapp' })
-  return { place, workspace_id, receiver, at: { workspace_id, id: subscription.id } }
+  return { place, workspace_id, receiver, at: { workspace: workspace_id, id: subscription.id } }
 }
 
 onEveryStore(

@@ -27,7 +27,7 @@ async function startApplication(start: Start, { standard_webhooks }: { standard_
     { url, events: ['*'], standard_webhooks },
   )
   secrets.push(secret)
-  const place = { workspace_id, id }
+  const place = { workspace: workspace_id, id }
   const send = async (title: string) => {
     await server.admin.tickets.create({ workspace: workspace_id }, { title })
     await server.deliveries.runDue()

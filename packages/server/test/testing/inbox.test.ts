@@ -163,7 +163,7 @@ test('a receiver that throws has answered 500, and Retry-After is honoured', asy
   await createTicket(server, workspace_id)
   await server.clock.advance('59m')
   const [delivery] = (await server.admin.deliveries.list({ workspace: workspace_id })).data
-  const place = { workspace_id, id: delivery?.id ?? 0 }
+  const place = { workspace: workspace_id, id: delivery?.id ?? 0 }
   const attempts = (await server.admin.deliveries.attempts(place)).data
   expect(attempts.map(({ status, response }) => [status, response])).toEqual([
     [503, null],
