@@ -11,7 +11,7 @@ import {
   ruleTriggers,
   SlaPolicyInput,
 } from './automation-input.ts'
-import { pageOf } from './pages.ts'
+import { pageOf, wholeListOf } from './pages.ts'
 import { create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 /** What happens to tickets by itself: on a trigger, where the conditions hold, the actions are done. */
@@ -105,7 +105,7 @@ export const automationAdminRoutes = [
   },
   { ...remove, ...admin, operation: 'rules.delete', path: rule },
   { ...list, operation: 'rules.runs', path: `${workspace}/automation-runs`, answers: { 200: pageOf(AutomationRun) } },
-  { ...read, operation: 'slaPolicies.list', path: policies, answers: { 200: z.object({ data: z.array(SlaPolicy) }) } },
+  { ...read, operation: 'slaPolicies.list', path: policies, answers: { 200: wholeListOf(SlaPolicy) } },
   { ...read, operation: 'slaPolicies.get', path: policy, answers: { 200: SlaPolicy } },
   {
     ...update,

@@ -12,7 +12,7 @@ import {
   LeadQuery,
   LeadSourcePatch,
 } from './crm-input.ts'
-import { idFilter, pageOf, pageQuery } from './pages.ts'
+import { idFilter, pageOf, pageQuery, wholeListOf } from './pages.ts'
 import { action, create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 /** One enquiry as it arrived; fields of the lead itself may come from an earlier one. */
@@ -89,13 +89,7 @@ export const crmAdminRoutes = [
     query: z.object({ ...pageQuery, lead_id: idFilter }),
     answers: { 200: pageOf(LeadEnquiry) },
   },
-  {
-    ...read,
-    ...admin,
-    operation: 'leadSources.list',
-    path: sources,
-    answers: { 200: z.object({ data: z.array(LeadSourceState) }) },
-  },
+  { ...read, ...admin, operation: 'leadSources.list', path: sources, answers: { 200: wholeListOf(LeadSourceState) } },
   { ...read, ...admin, operation: 'leadSources.get', path: source, answers: { 200: LeadSourceState } },
   {
     ...update,

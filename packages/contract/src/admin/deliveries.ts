@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type EventName, eventNames, eventSchemas } from '../events.ts'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { idFilter, pageOf, pageQuery } from './pages.ts'
+import { idFilter, pageOf, pageQuery, wholeListOf } from './pages.ts'
 import { action, create, list, read, workspace } from './route-kinds.ts'
 import { SinceOrDry, TestEvent } from './webhook-input.ts'
 
@@ -126,7 +126,7 @@ export const deliveryAdminRoutes = [
     ...reading,
     operation: 'deliveries.attempts',
     path: `${delivered}/attempts`,
-    answers: { 200: z.object({ data: z.array(DeliveryAttempt) }) },
+    answers: { 200: wholeListOf(DeliveryAttempt) },
   },
   {
     ...reading,

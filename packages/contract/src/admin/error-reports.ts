@@ -3,7 +3,7 @@ import { day, instant, integerId, maxTitleLength, requiredText } from '../fields
 import type { AdminRoute } from '../route.ts'
 import { TicketReference } from '../tasks.ts'
 import { errorLevels } from '../values.ts'
-import { pageOf, pageQuery } from './pages.ts'
+import { pageOf, pageQuery, wholeListOf } from './pages.ts'
 import { create, list, read, workspace } from './route-kinds.ts'
 
 const said = z.nullable(z.string())
@@ -100,6 +100,6 @@ export const errorAdminRoutes = [
     operation: 'errorReports.explain',
     path: `${reports}/explain`,
     body: ReportToExplain,
-    answers: { 200: z.object({ data: z.array(ExplainedReport) }) },
+    answers: { 200: wholeListOf(ExplainedReport) },
   },
 ] as const satisfies readonly AdminRoute[]

@@ -3,6 +3,7 @@ import { instant } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { errorLevels } from '../values.ts'
 import { IntegrationPatch, integrationNames } from './integration-input.ts'
+import { wholeListOf } from './pages.ts'
 import { action, read, update, workspace } from './route-kinds.ts'
 
 const integration = {
@@ -39,13 +40,7 @@ const one = `${all}/{integration}` as const
 const admin = { role: 'admin' } as const
 
 export const integrationAdminRoutes = [
-  {
-    ...read,
-    ...admin,
-    operation: 'integrations.list',
-    path: all,
-    answers: { 200: z.object({ data: z.array(Integration) }) },
-  },
+  { ...read, ...admin, operation: 'integrations.list', path: all, answers: { 200: wholeListOf(Integration) } },
   { ...read, ...admin, operation: 'integrations.get', path: one, answers: { 200: Integration } },
   {
     ...update,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
+import { wholeListOf } from './pages.ts'
 
 const count = z.int().check(z.nonnegative())
 
@@ -77,15 +78,10 @@ const get = { surface: 'admin', role: 'instance', method: 'GET', refusals: [401,
 const post = { ...get, method: 'POST', refusals: [401, 409, 429, 500, 503] } as const
 
 export const operationsAdminRoutes = [
-  { ...get, operation: 'backups.list', path: '/backups', answers: { 200: z.object({ data: z.array(Backup) }) } },
+  { ...get, operation: 'backups.list', path: '/backups', answers: { 200: wholeListOf(Backup) } },
   { ...post, operation: 'backups.create', path: '/backups', answers: { 201: Backup } },
   { ...get, operation: 'system.get', path: '/system', answers: { 200: SystemReport } },
-  {
-    ...get,
-    operation: 'system.tables',
-    path: '/system/tables',
-    answers: { 200: z.object({ data: z.array(TableSize) }) },
-  },
+  { ...get, operation: 'system.tables', path: '/system/tables', answers: { 200: wholeListOf(TableSize) } },
   { ...post, operation: 'system.prune', path: '/system/prune', answers: { 200: Pruned } },
   { ...post, operation: 'encryptionKey.rotate', path: '/encryption-key/rotate', answers: { 200: KeyRotation } },
   { ...post, operation: 'encryptionKey.reencrypt', path: '/encryption-key/reencrypt', answers: { 200: KeyRotation } },

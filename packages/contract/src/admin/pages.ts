@@ -25,6 +25,9 @@ export const PageQuery = z.object(pageQuery)
 export const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ data: z.array(item), next_before: z.nullable(integerId) })
 
+/** A list that is short enough to have no pages. */
+export const wholeListOf = <Item extends z.ZodMiniType>(item: Item) => z.object({ data: z.array(item) })
+
 /** One page of a list. */
 export interface Page<Item> {
   data: Item[]
