@@ -8,7 +8,6 @@ import { fillPath } from './path.ts'
 import { perform } from './perform.ts'
 import { prepareCall, withBody } from './prepare-call.ts'
 import type { PreparedCall } from './prepared-call.ts'
-import { shownHeaders } from './response-headers.ts'
 import type { WorkspaceSettings } from './settings.ts'
 
 type DataOf<Answer> = Answer extends { data: infer Data } ? Data : never
@@ -75,3 +74,10 @@ async function complete<Data>(
   })
   return { data: pick(answer), meta }
 }
+
+// An allowlist: what a gateway adds may be a session, and what is not known is not shown.
+const shown =
+  /^(content-type|date|etag|idempotency-replayed|(x-)?ratelimit-(limit|remaining|reset)|retry-after|x-request-id)$/
+
+const shownHeaders = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => shown.test(name)))
