@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import { day, instant, integerId, Named, open, orNull } from '../fields.ts'
+import { day, instant, integerId, Named, orNull } from '../fields.ts'
 import { Project } from '../projects.ts'
 import type { AdminRoute } from '../route.ts'
 import { Task } from '../tasks.ts'
 import { CreatedTicket, Ticket } from '../tickets.ts'
-import type { priorities, taskStatuses } from '../values.ts'
 import { pageOf } from './pages.ts'
 import { create, list, listRefusals, read, remove, update, workspace } from './route-kinds.ts'
 import {
@@ -75,17 +74,10 @@ export const TicketCounts = z.object({ all: z.int(), statuses: z.record(z.string
 
 export type TicketCounts = z.infer<typeof TicketCounts>
 
+const { id, title, status, priority, project_id, ticket_id, assigned_to, created_at } = Task.shape
+
 /** A task as the list shows it. */
-export const ListedTask = z.object({
-  id: integerId,
-  title: z.string(),
-  status: open<(typeof taskStatuses)[number]>(),
-  priority: open<(typeof priorities)[number]>(),
-  project_id: orNull(z.int()),
-  ticket_id: orNull(z.int()),
-  assigned_to: orNull(z.int()),
-  created_at: instant,
-})
+export const ListedTask = z.object({ id, title, status, priority, project_id, ticket_id, assigned_to, created_at })
 
 export type ListedTask = z.output<typeof ListedTask>
 

@@ -7,6 +7,14 @@ export const ada = { id: 12, name: 'Ada Obi' }
 export const adaEmail = 'ada@northwind.test'
 export const mateo = { id: 15, name: 'Mateo Ruiz' }
 export const relaunch = { id: 3, name: 'Website relaunch' }
+export const project = {
+  ...relaunch,
+  status: 'active',
+  color: '#2563eb',
+  starts_at: '2026-10-01',
+  due_at: '2027-02-26',
+  created_at: '2026-09-24T08:15:00.250000Z',
+}
 
 export const workspace = {
   id: 1,
@@ -84,12 +92,7 @@ export const employee = {
   joined_at: '2024-03-18',
   user: { ...ada, email: adaEmail },
 }
-export const frontDoor = {
-  id: 4,
-  source_type: 'zkteco',
-  device_name: 'Front door',
-  external_device_id: 'ZK-7F3A',
-}
+export const frontDoor = { id: 4, source_type: 'zkteco', device_name: 'Front door', external_device_id: 'ZK-7F3A' }
 export const checkIn = {
   employee_code: employee.employee_code,
   external_device_id: frontDoor.external_device_id,

@@ -16,7 +16,6 @@ const delivery = {
   created_at: '2026-11-20T18:51:53.123456Z',
   finished_at: '2026-11-20T18:51:54.020001Z',
 } as const
-// `state` is one of a list
 const pending = {
   ...delivery,
   state: 'pending',
@@ -34,7 +33,6 @@ const job = {
   created_at: '2026-11-20T18:51:53.123456Z',
   finished_at: null,
 } as const
-// likewise
 const since = { since: '2026-11-20T00:00:00Z' }
 
 /** Documentation of the administration of deliveries. */

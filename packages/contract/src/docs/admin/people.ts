@@ -9,7 +9,6 @@ const member = {
   role: 'member',
   created_at: '2026-11-03T10:20:30.000001Z',
 } as const
-// `role` is one of a list
 const token = {
   id: 5,
   workspace_id: 1,

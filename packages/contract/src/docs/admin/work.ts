@@ -6,7 +6,7 @@ import {
   listedTask,
   mateo,
   page,
-  relaunch,
+  project,
   task,
   ticket,
   ticketDescription,
@@ -46,15 +46,6 @@ const exampleDetail = {
       detail: null,
     },
   ],
-}
-
-const project = {
-  ...relaunch,
-  status: 'active',
-  color: '#2f6fed',
-  starts_at: '2026-10-01',
-  due_at: null,
-  created_at: '2026-10-01T08:00:00.000001Z',
 }
 
 /** Documentation of the administration of tickets, tasks and projects. */
@@ -128,7 +119,7 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   },
   'projects.create': {
     summary: 'Create a project',
-    bodies: { 'name-only': { name: 'Website relaunch' } },
+    bodies: { 'name-only': { name: project.name } },
     answers: { created: project },
   },
   'projects.get': {
