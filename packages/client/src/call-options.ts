@@ -1,4 +1,3 @@
-import { requireHeaders } from './request-headers.ts'
 import { requireDuration, requireInteger } from './requirements.ts'
 
 /** A value of a query parameter: `null` and `undefined` are left out, lists repeat the name, dates become ISO 8601. */
@@ -39,5 +38,25 @@ export function requireCallOptions(options: CreateOptions): void {
   if (options.headers) requireHeaders(options.headers)
   if (typeof options.idempotencyKey === 'string' && !/^[\x21-\x7e]{1,255}$/.test(options.idempotencyKey)) {
     throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters without spaces, or true.')
+  }
+}
+
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+// A header that is there twice reaches the platform as one value with a comma, which fits nothing.
+const ours =
+  /^(authorization|accept|content-(type|length)|host|idempotency-key|user-agent|x-device-secret|x-service-.*)$/i
+
+/**
+ * Checks headers ourselves, because the error of the built-in `Headers` repeats the value, which may be a secret.
+ */
+function requireHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [key, text] of Object.entries(headers)) {
+    if (ours.test(key))
+      throw new TypeError(`headers must not set ${key}: the client does. Use its own options instead.`)
+    if (!headerName.test(key)) throw new TypeError('headers has a name that HTTP does not allow.')
+    if (typeof text !== 'string' || !headerValue.test(text)) {
+      throw new TypeError(`headers.${key} must be a string of characters that HTTP allows.`)
+    }
   }
 }

@@ -1,6 +1,5 @@
-import { assertServiceError } from './assert-service-error.ts'
 import type { ErrorDetails } from './errors/details.ts'
-import type { AnyServiceError } from './errors/family.ts'
+import { type AnyServiceError, isServiceError } from './errors/family.ts'
 import { omitUndefined } from './omit-undefined.ts'
 
 /** What is known about a call that succeeded. */
@@ -68,4 +67,10 @@ export function toCall<Data>(completed: Promise<Completed<Data>>): Call<Data> {
 function failed(error: AnyServiceError): SafeResult<never> {
   const { status, requestId, attempts, durationMs, idempotencyKey } = error
   return { ok: false, error, meta: { attempts, durationMs, ...omitUndefined({ status, requestId, idempotencyKey }) } }
+}
+
+// Everything inside rejects with errors of this package; should another slip through, it is a bug and flies.
+export function assertServiceError(error: unknown): AnyServiceError {
+  if (isServiceError(error)) return error
+  throw error
 }

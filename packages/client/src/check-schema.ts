@@ -1,6 +1,12 @@
 import { describeIssue, isStated } from '@service/contract/issues'
 import * as z from 'zod/mini'
-import type { Check } from './check.ts'
+import type { Issue } from './errors/details.ts'
+
+/** Compares a value with a schema: its data, or what is wrong with it. */
+export type Check = (
+  schema: unknown,
+  value: unknown,
+) => { readonly data?: unknown; readonly issues?: readonly Issue[] | undefined }
 
 /** Checks fields and types, which the document states, and no limits, which are the server's. Paths and sentences only: the values may be personal. */
 export const checkSchema: Check = (schema, value) => {

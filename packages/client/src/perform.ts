@@ -1,5 +1,5 @@
-import { assertServiceError } from './assert-service-error.ts'
 import { type AttemptState, firstAttempt, nextAttempt } from './attempt.ts'
+import { assertServiceError } from './call.ts'
 import { emit } from './emit-event.ts'
 import { type AnyServiceError, isServiceError } from './errors/family.ts'
 import { type Answered, exchange } from './exchange.ts'

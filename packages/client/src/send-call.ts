@@ -8,7 +8,6 @@ import { fillPath } from './path.ts'
 import { perform } from './perform.ts'
 import { prepareCall, withBody } from './prepare-call.ts'
 import type { PreparedCall } from './prepared-call.ts'
-import { shownHeaders } from './response-headers.ts'
 import type { WorkspaceSettings } from './settings.ts'
 
 type DataOf<Answer> = Answer extends { data: infer Data } ? Data : never
@@ -34,7 +33,7 @@ export interface Sender {
 }
 
 export function createSender(settings: WorkspaceSettings): Sender {
-  const methodOf = (contract: ApiRoute, pick: (answer: unknown) => unknown) => {
+  const methodOf = (contract: ApiRoute, pick?: (answer: unknown) => unknown) => {
     const { baseUrl, workspace } = settings
     const method = (...given: unknown[]) => {
       const url = baseUrl + fillPath(contract.path, (name) => (name === 'workspace' ? workspace : given.shift()))
@@ -46,21 +45,33 @@ export function createSender(settings: WorkspaceSettings): Sender {
     }
     return method as never // the arguments and the answer are those of the route
   }
-  // The schema has checked the shape, or the caller asked not to throw when it differs.
   return {
     data: (route) => methodOf(route, (answer) => (answer as { data?: unknown } | null | undefined)?.data),
-    whole: (route) => methodOf(route, (answer) => answer),
+    whole: (route) => methodOf(route),
   }
 }
 
-/** Puts a call on its way. What `send` throws at once is a failure of the call too. */
-export const start = <Data>(call: PreparedCall, send: () => Promise<Answered>, pick: (answer: unknown) => Data) =>
-  toCall(complete(call, send, pick))
+// An allowlist: what a gateway adds may be a session, and what is not known is not shown.
+const shown =
+  /^(content-type|date|etag|idempotency-replayed|(x-)?ratelimit-(limit|remaining|reset)|retry-after|x-request-id)$/
+
+const shownHeaders = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => shown.test(name)))
+
+/**
+ * Starts a call. What `send` throws right away makes the call fail too. The caller names the type of the data: the schema
+ * has checked its shape, or the application asked not to throw when it differs.
+ */
+export const start = <Data>(
+  call: PreparedCall,
+  send: () => Promise<Answered>,
+  pick?: (answer: unknown) => unknown,
+): Call<Data> => toCall(complete(call, send, pick))
 
 async function complete<Data>(
   call: PreparedCall,
   send: () => Promise<Answered>,
-  pick: (answer: unknown) => Data,
+  pick = (answer: unknown) => answer,
 ): Promise<Completed<Data>> {
   const { answer, trip: attempt, headers } = await send()
   const durationMs = Math.round(call.settings.clock() - call.startedAt)
@@ -73,5 +84,5 @@ async function complete<Data>(
     headers: shownHeaders(headers),
     ...omitUndefined({ requestId, idempotencyKey }),
   })
-  return { data: pick(answer), meta }
+  return { data: pick(answer) as Data, meta }
 }

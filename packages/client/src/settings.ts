@@ -1,8 +1,7 @@
-import type { Check } from './check.ts'
+import type { Check } from './check-schema.ts'
 import type { ClientOptions } from './client-options.ts'
 import type { ClientHooks } from './hooks.ts'
 import { requireDuration, requireInteger } from './requirements.ts'
-import { sleep } from './sleep.ts'
 import type { TokenSource } from './token-source.ts'
 import { isBrowser, userAgent } from './user-agent.ts'
 
@@ -87,4 +86,18 @@ function requireHooks(hooks: ClientHooks | undefined): ClientHooks | undefined {
 function requireFunction<Value>(option: string, value: Value): Value {
   if (value !== undefined && typeof value !== 'function') throw new TypeError(`${option} must be a function.`)
   return value
+}
+
+/** Waits, or ends early when the signal fires, so that no timer keeps a process alive. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    // Timers may fire up to a millisecond early, and a wait that was asked for is never cut short.
+    const timer = setTimeout(done, ms + 1)
+    signal.addEventListener('abort', done, { once: true })
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+  })
 }

@@ -75,9 +75,6 @@ type FamilyOf<Name> = Name extends `${infer Family}.${string}` ? `${Family}.*` :
 
 export type EventOf<Name extends EventName> = z.infer<(typeof eventSchemas)[Name]>
 
-/** Any of the seven events; `event` tells which. */
-export type PlatformEvent = { [Name in EventName]: EventOf<Name> }[EventName]
-
 /** Headers of an outbound webhook (§6). */
 export const eventHeader = 'X-Service-Event'
 export const signatureHeader = 'X-Service-Signature'

@@ -11,7 +11,7 @@ import {
   orNull,
   text,
 } from './fields.ts'
-import { type ApiRoute, apiReadRefusals, apiWriteRefusals } from './route.ts'
+import { type ApiRoute, apiRead, apiWrite } from './route.ts'
 import { type employmentTypes, type punchActions, punchDirections } from './values.ts'
 
 /** An employee profile (§2). */
@@ -88,24 +88,20 @@ export const PunchResult = z.union([RecordedPunch, UnmatchedPunch])
 export type PunchResult = z.infer<typeof PunchResult>
 
 export const listEmployees = {
+  ...apiRead,
   operation: 'hrms.employees.list',
-  method: 'GET',
-  surface: 'api',
   path: '/workspaces/{workspace}/hrms/employees',
   scope: 'hrms:read',
   answers: { 200: listOf(Employee) },
-  refusals: apiReadRefusals,
 } as const satisfies ApiRoute
 
 export const recordPunch = {
+  ...apiWrite,
   operation: 'hrms.attendance.punch',
-  method: 'POST',
-  surface: 'api',
   path: '/workspaces/{workspace}/hrms/attendance/punch',
   scope: 'hrms:write',
   body: NewPunch,
   answers: { 200: PunchResult, 422: UnmatchedPunch },
-  refusals: apiWriteRefusals,
 } as const satisfies ApiRoute
 
 export const hrmsRoutes = [listEmployees, recordPunch] as const satisfies readonly ApiRoute[]

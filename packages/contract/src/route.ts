@@ -79,13 +79,14 @@ export interface ControlRoute extends Route {
   readonly role: AdminRole
 }
 
-export const apiReadRefusals = [401, 403, 404, 429, 500, 503] as const satisfies readonly RefusalStatus[]
-export const apiWriteRefusals = [
-  401, 403, 404, 413, 415, 422, 429, 500, 503,
-] as const satisfies readonly RefusalStatus[]
-
-/** The operations of a list of routes. */
-export type OperationOf<Routes extends readonly Route[]> = Routes[number]['operation']
+/** What the reading routes of the REST API have in common. */
+export const apiRead = { surface: 'api', method: 'GET', refusals: [401, 403, 404, 429, 500, 503] } as const
+/** What the writing routes of the REST API have in common. */
+export const apiWrite = {
+  surface: 'api',
+  method: 'POST',
+  refusals: [401, 403, 404, 413, 415, 422, 429, 500, 503],
+} as const
 
 /** A list of routes as a table by operation, for registries that must have an entry for each. */
 export type RouteTable<Routes extends readonly Route[]> = {

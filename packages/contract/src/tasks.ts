@@ -15,7 +15,7 @@ import {
   requiredText,
   text,
 } from './fields.ts'
-import { type ApiRoute, apiWriteRefusals } from './route.ts'
+import { type ApiRoute, apiWrite } from './route.ts'
 import type { priorities, taskStatuses } from './values.ts'
 
 export const TicketReference = z.looseObject({ id: z.int(), ticket_number: z.string(), title: z.string() })
@@ -58,14 +58,12 @@ export const NewTask = z.object({
 export type NewTask = z.input<typeof NewTask>
 
 export const createTask = {
+  ...apiWrite,
   operation: 'tasks.create',
-  method: 'POST',
-  surface: 'api',
   path: '/workspaces/{workspace}/tasks',
   scope: 'tasks:write',
   body: NewTask,
   answers: { 201: dataOf(Task) },
-  refusals: apiWriteRefusals,
   emits: 'task.created',
 } as const satisfies ApiRoute
 

@@ -71,11 +71,7 @@ function methodOf(settings: Settings, route: AdminRoute) {
     // `as`: the interfaces say which arguments a method has, and wrong options are refused below.
     const order = { contract, url, body, options: options as CreateOptions, callerStack: callerStack(method) }
     const call = prepareCall(settings, order)
-    return start(
-      call,
-      () => perform(withBody(call, order)),
-      (answer) => answer,
-    )
+    return start(call, () => perform(withBody(call, order)))
   }
   return method
 }

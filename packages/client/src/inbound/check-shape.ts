@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts'
+import type { Check } from '../check-schema.ts'
 import type { Issue } from '../errors/details.ts'
 
 // The schemas of the contract would bring zod along, which weighs as much as everything else here. The answers of the

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { JsonLines } from '../bytes.ts'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { listRefusals, pageOf, pageQuery } from './pages.ts'
+import { pageOf, pageQuery } from './pages.ts'
+import { list, workspace } from './route-kinds.ts'
 
 /** A resource, or what of it has changed, without its secrets. */
 const State = z.nullable(z.record(z.string(), z.unknown()))
@@ -43,23 +44,17 @@ export const AuditQuery = z.object({ ...pageQuery, ...auditFilters })
 
 export type AuditQuery = Partial<z.output<typeof AuditQuery>>
 
-const list = {
-  surface: 'admin',
-  method: 'GET',
-  query: AuditQuery,
-  answers: { 200: pageOf(AuditEntry) },
-  refusals: listRefusals,
-} as const
+const log = { ...list, query: AuditQuery, answers: { 200: pageOf(AuditEntry) } } as const
 
 export const auditAdminRoutes = [
-  { ...list, operation: 'auditLog.list', path: '/workspaces/{workspace}/audit-log', role: 'admin' },
-  { ...list, operation: 'auditLog.listAll', path: '/audit-log', role: 'instance' },
+  { ...log, operation: 'auditLog.list', path: `${workspace}/audit-log`, role: 'admin' },
+  { ...log, operation: 'auditLog.listAll', path: '/audit-log', role: 'instance' },
 ] as const satisfies readonly AdminRoute[]
 
 const lines = { ...list, query: AuditFilters, answers: { 200: JsonLines } } as const
 
-/** Apart from the others, for which the client has methods: these answer streams. */
+/** Routes that answer with a stream. They are separate because the client has no methods for them. */
 export const auditExportRoutes = [
-  { ...lines, operation: 'auditLog.export', path: '/workspaces/{workspace}/audit-log/export', role: 'admin' },
+  { ...lines, operation: 'auditLog.export', path: `${workspace}/audit-log/export`, role: 'admin' },
   { ...lines, operation: 'auditLog.exportAll', path: '/audit-log/export', role: 'instance' },
 ] as const satisfies readonly AdminRoute[]

@@ -3,7 +3,8 @@ import { day, instant, integerId, maxTitleLength, requiredText } from '../fields
 import type { AdminRoute } from '../route.ts'
 import { TicketReference } from '../tasks.ts'
 import { errorLevels } from '../values.ts'
-import { listRefusals, pageOf, pageQuery, readRefusals, writeRefusals } from './pages.ts'
+import { pageOf, pageQuery, wholeListOf } from './pages.ts'
+import { create, list, read, workspace } from './route-kinds.ts'
 
 const said = z.nullable(z.string())
 
@@ -82,34 +83,23 @@ export const ExplainedReport = z.object({
 
 export type ExplainedReport = z.output<typeof ExplainedReport>
 
+const reports = `${workspace}/error-reports` as const
+
 export const errorAdminRoutes = [
   {
+    ...list,
     operation: 'errorReports.list',
-    method: 'GET',
-    surface: 'admin',
-    path: '/workspaces/{workspace}/error-reports',
-    role: 'viewer',
+    path: reports,
     query: ErrorReportQuery,
     answers: { 200: pageOf(ErrorGroup) },
-    refusals: listRefusals,
   },
+  { ...read, operation: 'errorReports.get', path: `${reports}/{id}`, answers: { 200: ErrorGroupDetail } },
   {
-    operation: 'errorReports.get',
-    method: 'GET',
-    surface: 'admin',
-    path: '/workspaces/{workspace}/error-reports/{id}',
-    role: 'viewer',
-    answers: { 200: ErrorGroupDetail },
-    refusals: readRefusals,
-  },
-  {
-    operation: 'errorReports.explain',
-    method: 'POST',
-    surface: 'admin',
-    path: '/workspaces/{workspace}/error-reports/explain',
+    ...create,
     role: 'admin',
+    operation: 'errorReports.explain',
+    path: `${reports}/explain`,
     body: ReportToExplain,
-    answers: { 200: z.object({ data: z.array(ExplainedReport) }) },
-    refusals: writeRefusals,
+    answers: { 200: wholeListOf(ExplainedReport) },
   },
 ] as const satisfies readonly AdminRoute[]

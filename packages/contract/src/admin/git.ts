@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { instant, integerId, maxTitleLength, requiredText } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { gitProviders } from '../values.ts'
-import { listRefusals, pageOf, pageQuery } from './pages.ts'
+import { pageOf, pageQuery } from './pages.ts'
+import { list, workspace } from './route-kinds.ts'
 
 const said = z.nullable(z.string())
 
@@ -36,13 +37,10 @@ export const ActivityQuery = z.object({
 
 export const gitAdminRoutes = [
   {
+    ...list,
     operation: 'activities.list',
-    method: 'GET',
-    surface: 'admin',
-    path: '/workspaces/{workspace}/activities',
-    role: 'viewer',
+    path: `${workspace}/activities`,
     query: ActivityQuery,
     answers: { 200: pageOf(Activity) },
-    refusals: listRefusals,
   },
 ] as const satisfies readonly AdminRoute[]

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { listRefusals, pageOf, pageQuery } from './pages.ts'
+import { pageOf, pageQuery } from './pages.ts'
+import { list, workspace } from './route-kinds.ts'
 
 /** A delivery that came with the right secret. */
 export const InboundDelivery = z.object({
@@ -21,13 +22,10 @@ const InboundDeliveryQuery = z.object({ ...pageQuery, integration: z.optional(z.
 
 export const inboundDeliveryAdminRoutes = [
   {
+    ...list,
     operation: 'inboundDeliveries.list',
-    method: 'GET',
-    surface: 'admin',
-    path: '/workspaces/{workspace}/inbound-deliveries',
-    role: 'viewer',
+    path: `${workspace}/inbound-deliveries`,
     query: InboundDeliveryQuery,
     answers: { 200: pageOf(InboundDelivery) },
-    refusals: listRefusals,
   },
 ] as const satisfies readonly AdminRoute[]

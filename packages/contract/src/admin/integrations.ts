@@ -3,7 +3,8 @@ import { instant } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { errorLevels } from '../values.ts'
 import { IntegrationPatch, integrationNames } from './integration-input.ts'
-import { actionRefusals, readRefusals, writeRefusals } from './pages.ts'
+import { wholeListOf } from './pages.ts'
+import { action, read, update, workspace } from './route-kinds.ts'
 
 const integration = {
   integration: z.enum(integrationNames),
@@ -34,42 +35,26 @@ export const IntegrationWithSecret = z.object({ ...integration, secret: z.string
 
 export type IntegrationWithSecret = z.output<typeof IntegrationWithSecret>
 
-const one = '/workspaces/{workspace}/integrations/{integration}'
-
-const common = { surface: 'admin', role: 'admin' } as const
+const all = `${workspace}/integrations` as const
+const one = `${all}/{integration}` as const
+const admin = { role: 'admin' } as const
 
 export const integrationAdminRoutes = [
+  { ...read, ...admin, operation: 'integrations.list', path: all, answers: { 200: wholeListOf(Integration) } },
+  { ...read, ...admin, operation: 'integrations.get', path: one, answers: { 200: Integration } },
   {
-    ...common,
-    operation: 'integrations.list',
-    method: 'GET',
-    path: '/workspaces/{workspace}/integrations',
-    answers: { 200: z.object({ data: z.array(Integration) }) },
-    refusals: readRefusals,
-  },
-  {
-    ...common,
-    operation: 'integrations.get',
-    method: 'GET',
-    path: one,
-    answers: { 200: Integration },
-    refusals: readRefusals,
-  },
-  {
-    ...common,
+    ...update,
+    ...admin,
     operation: 'integrations.update',
-    method: 'PATCH',
     path: one,
     body: IntegrationPatch,
     answers: { 200: ChangedIntegration },
-    refusals: writeRefusals,
   },
   {
-    ...common,
+    ...action,
+    ...admin,
     operation: 'integrations.rotateSecret',
-    method: 'POST',
     path: `${one}/rotate-secret`,
     answers: { 200: IntegrationWithSecret },
-    refusals: actionRefusals,
   },
 ] as const satisfies readonly AdminRoute[]

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
-import type { AdminRoute, RefusalStatus } from '../route.ts'
-
-const readRefusals = [401, 429, 500, 503] as const satisfies readonly RefusalStatus[]
-
-const actionRefusals = [401, 409, 429, 500, 503] as const satisfies readonly RefusalStatus[]
+import type { AdminRoute } from '../route.ts'
+import { wholeListOf } from './pages.ts'
 
 const count = z.int().check(z.nonnegative())
 
@@ -76,63 +73,16 @@ export const KeyRotation = z.object({
 
 export type KeyRotation = z.output<typeof KeyRotation>
 
-const common = { surface: 'admin', role: 'instance' } as const
+// No path here names a resource, so none of these routes answers 404.
+const get = { surface: 'admin', role: 'instance', method: 'GET', refusals: [401, 429, 500, 503] } as const
+const post = { ...get, method: 'POST', refusals: [401, 409, 429, 500, 503] } as const
 
 export const operationsAdminRoutes = [
-  {
-    ...common,
-    operation: 'backups.list',
-    method: 'GET',
-    path: '/backups',
-    answers: { 200: z.object({ data: z.array(Backup) }) },
-    refusals: readRefusals,
-  },
-  {
-    ...common,
-    operation: 'backups.create',
-    method: 'POST',
-    path: '/backups',
-    answers: { 201: Backup },
-    refusals: actionRefusals,
-  },
-  {
-    ...common,
-    operation: 'system.get',
-    method: 'GET',
-    path: '/system',
-    answers: { 200: SystemReport },
-    refusals: readRefusals,
-  },
-  {
-    ...common,
-    operation: 'system.tables',
-    method: 'GET',
-    path: '/system/tables',
-    answers: { 200: z.object({ data: z.array(TableSize) }) },
-    refusals: readRefusals,
-  },
-  {
-    ...common,
-    operation: 'system.prune',
-    method: 'POST',
-    path: '/system/prune',
-    answers: { 200: Pruned },
-    refusals: actionRefusals,
-  },
-  {
-    ...common,
-    operation: 'encryptionKey.rotate',
-    method: 'POST',
-    path: '/encryption-key/rotate',
-    answers: { 200: KeyRotation },
-    refusals: actionRefusals,
-  },
-  {
-    ...common,
-    operation: 'encryptionKey.reencrypt',
-    method: 'POST',
-    path: '/encryption-key/reencrypt',
-    answers: { 200: KeyRotation },
-    refusals: actionRefusals,
-  },
+  { ...get, operation: 'backups.list', path: '/backups', answers: { 200: wholeListOf(Backup) } },
+  { ...post, operation: 'backups.create', path: '/backups', answers: { 201: Backup } },
+  { ...get, operation: 'system.get', path: '/system', answers: { 200: SystemReport } },
+  { ...get, operation: 'system.tables', path: '/system/tables', answers: { 200: wholeListOf(TableSize) } },
+  { ...post, operation: 'system.prune', path: '/system/prune', answers: { 200: Pruned } },
+  { ...post, operation: 'encryptionKey.rotate', path: '/encryption-key/rotate', answers: { 200: KeyRotation } },
+  { ...post, operation: 'encryptionKey.reencrypt', path: '/encryption-key/reencrypt', answers: { 200: KeyRotation } },
 ] as const satisfies readonly AdminRoute[]

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { listRefusals } from './pages.ts'
+import { idFilter } from './pages.ts'
+import { list, workspace } from './route-kinds.ts'
 
 const count = z.int().check(z.nonnegative())
 
@@ -13,7 +14,7 @@ export type OverviewPeriod = keyof typeof overviewPeriods
 const OverviewQuery = z.object({
   period: z._default(z.enum(['24h', '7d', '30d']), '24h'),
   /** The only endpoint whose deliveries count. */
-  subscription_id: z.optional(z.coerce.number().check(z.int(), z.positive())),
+  subscription_id: idFilter,
 })
 
 /** What happened in a part of the period. */
@@ -55,13 +56,10 @@ export type Overview = z.output<typeof Overview>
 
 export const overviewAdminRoutes = [
   {
+    ...list,
     operation: 'overview.get',
-    method: 'GET',
-    surface: 'admin',
-    path: '/workspaces/{workspace}/overview',
-    role: 'viewer',
+    path: `${workspace}/overview`,
     query: OverviewQuery,
     answers: { 200: Overview },
-    refusals: listRefusals,
   },
 ] as const satisfies readonly AdminRoute[]

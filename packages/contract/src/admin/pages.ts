@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { integerId } from '../fields.ts'
-import type { RefusalStatus } from '../route.ts'
 
 export const largestPage = 200
 export const usualPage = 50
@@ -26,6 +25,9 @@ export const PageQuery = z.object(pageQuery)
 export const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ data: z.array(item), next_before: z.nullable(integerId) })
 
+/** A list that is short enough to have no pages. */
+export const wholeListOf = <Item extends z.ZodMiniType>(item: Item) => z.object({ data: z.array(item) })
+
 /** One page of a list. */
 export interface Page<Item> {
   data: Item[]
@@ -34,8 +36,3 @@ export interface Page<Item> {
 
 /** The id of what was changed, where there is nothing else to say. */
 export const Changed = z.object({ id: integerId })
-
-export const listRefusals = [401, 404, 422, 429, 500, 503] as const satisfies readonly RefusalStatus[]
-export const readRefusals = [401, 404, 429, 500, 503] as const satisfies readonly RefusalStatus[]
-export const actionRefusals = [401, 404, 409, 429, 500, 503] as const satisfies readonly RefusalStatus[]
-export const writeRefusals = [401, 404, 409, 413, 415, 422, 429, 500, 503] as const satisfies readonly RefusalStatus[]

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { day, instant, integerId, Named, open, orNull } from '../fields.ts'
+import { day, instant, integerId, Named, orNull } from '../fields.ts'
 import { Project } from '../projects.ts'
 import type { AdminRoute } from '../route.ts'
 import { Task } from '../tasks.ts'
 import { CreatedTicket, Ticket } from '../tickets.ts'
-import type { priorities, taskStatuses } from '../values.ts'
-import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals, writeRefusals } from './pages.ts'
+import { pageOf } from './pages.ts'
+import { create, list, listRefusals, read, remove, update, workspace } from './route-kinds.ts'
 import {
   ProjectInput,
   ProjectPatch,
@@ -74,17 +74,10 @@ export const TicketCounts = z.object({ all: z.int(), statuses: z.record(z.string
 
 export type TicketCounts = z.infer<typeof TicketCounts>
 
+const { id, title, status, priority, project_id, ticket_id, assigned_to, created_at } = Task.shape
+
 /** A task as the list shows it. */
-export const ListedTask = z.object({
-  id: integerId,
-  title: z.string(),
-  status: open<(typeof taskStatuses)[number]>(),
-  priority: open<(typeof priorities)[number]>(),
-  project_id: orNull(z.int()),
-  ticket_id: orNull(z.int()),
-  assigned_to: orNull(z.int()),
-  created_at: instant,
-})
+export const ListedTask = z.object({ id, title, status, priority, project_id, ticket_id, assigned_to, created_at })
 
 export type ListedTask = z.output<typeof ListedTask>
 
@@ -104,30 +97,19 @@ export const ProjectDetail = z.extend(Project, { open_tickets: z.int(), open_tas
 
 export type ProjectDetail = z.infer<typeof ProjectDetail>
 
-const workspace = '/workspaces/{workspace}'
-
-const common = { surface: 'admin', role: 'member' } as const
-
-const list = { surface: 'admin', role: 'viewer', method: 'GET', query: PageQuery, refusals: listRefusals } as const
-
-const read = { surface: 'admin', role: 'viewer', method: 'GET', refusals: readRefusals } as const
-
-const create = { ...common, method: 'POST', refusals: writeRefusals } as const
-
-const update = { ...common, method: 'PATCH', refusals: writeRefusals } as const
+const tickets = `${workspace}/tickets` as const
+const ticket = `${tickets}/{id}` as const
+const tasks = `${workspace}/tasks` as const
+const task = `${tasks}/{id}` as const
+const projects = `${workspace}/projects` as const
+const project = `${projects}/{id}` as const
 
 export const ticketAdminRoutes = [
-  {
-    ...list,
-    operation: 'tickets.list',
-    path: `${workspace}/tickets`,
-    query: TicketQuery,
-    answers: { 200: pageOf(ListedTicket) },
-  },
+  { ...list, operation: 'tickets.list', path: tickets, query: TicketQuery, answers: { 200: pageOf(ListedTicket) } },
   {
     ...create,
     operation: 'tickets.create',
-    path: `${workspace}/tickets`,
+    path: tickets,
     body: TicketInput,
     answers: { 201: CreatedTicket },
     emits: 'ticket.created',
@@ -135,65 +117,27 @@ export const ticketAdminRoutes = [
   {
     ...read,
     operation: 'tickets.count',
-    path: `${workspace}/tickets/count`,
+    path: `${tickets}/count`,
     answers: { 200: TicketCounts },
     refusals: listRefusals,
   },
-  { ...read, operation: 'tickets.get', path: `${workspace}/tickets/{id}`, answers: { 200: TicketDetail } },
-  {
-    ...update,
-    operation: 'tickets.update',
-    path: `${workspace}/tickets/{id}`,
-    body: TicketPatch,
-    answers: { 200: Ticket },
-  },
+  { ...read, operation: 'tickets.get', path: ticket, answers: { 200: TicketDetail } },
+  { ...update, operation: 'tickets.update', path: ticket, body: TicketPatch, answers: { 200: Ticket } },
 ] as const satisfies readonly AdminRoute[]
 
 export const taskAdminRoutes = [
-  {
-    ...list,
-    operation: 'tasks.list',
-    path: `${workspace}/tasks`,
-    query: TaskQuery,
-    answers: { 200: pageOf(ListedTask) },
-  },
-  {
-    ...create,
-    operation: 'tasks.create',
-    path: `${workspace}/tasks`,
-    body: TaskInput,
-    answers: { 201: Task },
-    emits: 'task.created',
-  },
-  { ...read, operation: 'tasks.get', path: `${workspace}/tasks/{id}`, answers: { 200: TaskDetail } },
-  { ...update, operation: 'tasks.update', path: `${workspace}/tasks/{id}`, body: TaskPatch, answers: { 200: Task } },
-  {
-    ...common,
-    operation: 'tasks.delete',
-    method: 'DELETE',
-    path: `${workspace}/tasks/{id}`,
-    answers: { 200: Changed },
-    refusals: actionRefusals,
-  },
+  { ...list, operation: 'tasks.list', path: tasks, query: TaskQuery, answers: { 200: pageOf(ListedTask) } },
+  { ...create, operation: 'tasks.create', path: tasks, body: TaskInput, answers: { 201: Task }, emits: 'task.created' },
+  { ...read, operation: 'tasks.get', path: task, answers: { 200: TaskDetail } },
+  { ...update, operation: 'tasks.update', path: task, body: TaskPatch, answers: { 200: Task } },
+  { ...remove, operation: 'tasks.delete', path: task },
 ] as const satisfies readonly AdminRoute[]
 
 export const projectAdminRoutes = [
-  { ...list, operation: 'projects.list', path: `${workspace}/projects`, answers: { 200: pageOf(Project) } },
-  {
-    ...create,
-    operation: 'projects.create',
-    path: `${workspace}/projects`,
-    body: ProjectInput,
-    answers: { 201: Project },
-  },
-  { ...read, operation: 'projects.get', path: `${workspace}/projects/{id}`, answers: { 200: ProjectDetail } },
-  {
-    ...update,
-    operation: 'projects.update',
-    path: `${workspace}/projects/{id}`,
-    body: ProjectPatch,
-    answers: { 200: Project },
-  },
+  { ...list, operation: 'projects.list', path: projects, answers: { 200: pageOf(Project) } },
+  { ...create, operation: 'projects.create', path: projects, body: ProjectInput, answers: { 201: Project } },
+  { ...read, operation: 'projects.get', path: project, answers: { 200: ProjectDetail } },
+  { ...update, operation: 'projects.update', path: project, body: ProjectPatch, answers: { 200: Project } },
 ] as const satisfies readonly AdminRoute[]
 
 export const workAdminRoutes = [...ticketAdminRoutes, ...taskAdminRoutes, ...projectAdminRoutes] as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { maxTextLength, orNull, text } from '../fields.ts'
 import type { InboundRoute } from '../route.ts'
-import { deliveryRefusals, pingFields, pingRefusals } from './ping.ts'
+import { delivery, ping, pingFields } from './ping.ts'
 
 export const ErrorsPing = z.looseObject(pingFields)
 
@@ -36,24 +36,21 @@ export const ErrorReceipt = z.looseObject({
 export type ErrorReceipt = z.infer<typeof ErrorReceipt>
 
 export const pingErrors = {
+  ...ping,
   operation: 'errors.ping',
-  method: 'GET',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/errors',
   answers: { 200: ErrorsPing },
-  refusals: pingRefusals,
 } as const satisfies InboundRoute
 
 export const receiveError = {
+  ...delivery,
   operation: 'errors.report',
-  method: 'POST',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/errors',
   scope: 'tickets:write',
   secrets: ['webhook'],
   body: ErrorReport,
   answers: { 200: ErrorReceipt },
-  refusals: [...deliveryRefusals, 403],
+  refusals: [...delivery.refusals, 403],
 } as const satisfies InboundRoute
 
 export const errorRoutes = [pingErrors, receiveError] as const satisfies readonly InboundRoute[]

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { maxTextLength, orNull, text } from '../fields.ts'
 import type { InboundRoute } from '../route.ts'
-import { deliveryRefusals, pingFields, pingRefusals } from './ping.ts'
+import { delivery, ping, pingFields } from './ping.ts'
 
 export const LeadsPing = z.looseObject({
   ...pingFields,
@@ -39,24 +39,21 @@ export const LeadReceipt = z.looseObject({
 export type LeadReceipt = z.infer<typeof LeadReceipt>
 
 export const pingLeads = {
+  ...ping,
   operation: 'leads.ping',
-  method: 'GET',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/leads/{source}',
   answers: { 200: LeadsPing },
   challengeAnswer: SignedChallenge,
-  refusals: [...pingRefusals, 403],
+  refusals: [...ping.refusals, 403],
 } as const satisfies InboundRoute
 
 export const receiveLead = {
+  ...delivery,
   operation: 'leads.capture',
-  method: 'POST',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/leads/{source}',
   secrets: ['webhook'],
   body: CapturedLead,
   answers: { 200: LeadReceipt },
-  refusals: deliveryRefusals,
 } as const satisfies InboundRoute
 
 export const leadRoutes = [pingLeads, receiveLead] as const satisfies readonly InboundRoute[]

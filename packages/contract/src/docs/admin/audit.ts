@@ -1,5 +1,6 @@
 import type { auditAdminRoutes, auditExportRoutes } from '../../admin/audit.ts'
 import type { DocsOf } from '../../route-docs.ts'
+import { page } from '../example-values.ts'
 
 const description = 'All entries, oldest first, one JSON object per line as in the list; the same filters.'
 
@@ -23,7 +24,7 @@ const entry = {
   after: { role: 'member' },
   request_id: '019a9f5e-2f0b-7c41-9b56-0d6a3c1f7e22',
 }
-const answers = { entries: { data: [entry], next_before: null } }
+const answers = { entries: page(entry) }
 
 /** Documentation of the audit log. */
 export const auditAdminDocs: DocsOf<typeof auditAdminRoutes> = {

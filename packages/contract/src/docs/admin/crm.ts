@@ -1,41 +1,13 @@
 import type { crmAdminRoutes } from '../../admin/crm.ts'
 import type { DocsOf } from '../../route-docs.ts'
-import { mateo } from '../example-values.ts'
-
-const deal = {
-  id: 21,
-  title: 'Annual licence',
-  stage: 'negotiation',
-  amount: '18500.00',
-  account_id: 5,
-  owner_id: mateo.id,
-  expected_close_at: '2026-12-18',
-  created_at: '2026-11-03T10:20:30.000001Z',
-  account: { id: 5, name: 'Fabrikam' },
-  owner: mateo,
-}
-
-const lead = {
-  id: 33,
-  name: 'Grace Kim',
-  email: 'grace@fabrikam.test',
-  phone: '+49 30 5550123',
-  company: 'Fabrikam',
-  source: 'website',
-  estimated_value: '2500.00',
-  status: 'new',
-  created_at: '2026-11-20T18:59:01.770003Z',
-}
+import { deal, grace, lead, page } from '../example-values.ts'
 
 const enquiry = {
   id: 51,
   lead_id: 33,
   source: 'website',
   external_id: null,
-  name: 'Grace Kim',
-  email: 'grace@fabrikam.test',
-  phone: '+49 30 5550123',
-  company: 'Fabrikam',
+  ...grace,
   notes: 'Please call back.',
   received_at: '2026-11-20T18:59:01.770003Z',
 }
@@ -47,7 +19,7 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'accounts.list': {
     summary: 'List accounts',
     description: 'Companies that deals are made with, newest first.',
-    answers: { accounts: { data: [deal.account], next_before: null } },
+    answers: { accounts: page(deal.account) },
   },
   'accounts.create': {
     summary: 'Create an account',
@@ -65,7 +37,7 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'deals.list': {
     summary: 'List deals',
     description: 'Deals, newest first.',
-    answers: { deals: { data: [deal], next_before: null } },
+    answers: { deals: page(deal) },
   },
   'deals.create': {
     summary: 'Create a deal',
@@ -86,7 +58,7 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'leads.list': {
     summary: 'List leads',
     description: 'Leads of every source, newest first.',
-    answers: { leads: { data: [lead], next_before: null } },
+    answers: { leads: page(lead) },
   },
   'leads.get': {
     summary: 'Get a lead',
@@ -102,7 +74,7 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'leadEnquiries.list': {
     summary: 'List enquiries',
     description: 'Every enquiry that made or repeated a lead, newest first; `lead_id` selects those of one lead.',
-    answers: { enquiries: { data: [enquiry], next_before: null } },
+    answers: { enquiries: page(enquiry) },
   },
   'leadSources.list': {
     summary: 'List lead sources',

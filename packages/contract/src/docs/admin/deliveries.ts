@@ -1,5 +1,6 @@
 import type { deliveryAdminRoutes } from '../../admin/deliveries.ts'
 import type { DocsOf } from '../../route-docs.ts'
+import { page } from '../example-values.ts'
 
 const delivery = {
   id: 902,
@@ -15,7 +16,6 @@ const delivery = {
   created_at: '2026-11-20T18:51:53.123456Z',
   finished_at: '2026-11-20T18:51:54.020001Z',
 } as const
-// `state` is one of a list
 const pending = {
   ...delivery,
   state: 'pending',
@@ -33,7 +33,6 @@ const job = {
   created_at: '2026-11-20T18:51:53.123456Z',
   finished_at: null,
 } as const
-// likewise
 const since = { since: '2026-11-20T00:00:00Z' }
 
 /** Documentation of the administration of deliveries. */
@@ -42,7 +41,7 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
     summary: 'List deliveries',
     description:
       'One entry per event and subscription, newest first. `uuid` is what the receiver sees in `X-Service-Delivery`; it is looked for among the newest 10,000.',
-    answers: { deliveries: { data: [delivery], next_before: null } },
+    answers: { deliveries: page(delivery) },
   },
   'deliveries.get': {
     summary: 'Get a delivery',
@@ -93,24 +92,19 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
   'webhooks.jobs': {
     summary: 'List jobs',
     description: 'Recoveries, replays, and the holding of what waits for a disabled subscription, newest first.',
-    answers: { jobs: { data: [job], next_before: null } },
+    answers: { jobs: page(job) },
   },
   'webhooks.job': { summary: 'Get a job', description: 'With its progress.', answers: { job } },
   'events.list': {
     summary: 'List events',
     description: 'Every event of the workspace that is stored, sent to somebody or not, newest first.',
     answers: {
-      events: {
-        data: [
-          {
-            id: 4711,
-            name: 'ticket.resolved',
-            body: '{"event":"ticket.resolved","workspace_id":1,"timestamp":"2026-11-20T18:51:53+00:00"}',
-            created_at: '2026-11-20T18:51:53.123456Z',
-          },
-        ],
-        next_before: null,
-      },
+      events: page({
+        id: 4711,
+        name: 'ticket.resolved',
+        body: '{"event":"ticket.resolved","workspace_id":1,"timestamp":"2026-11-20T18:51:53+00:00"}',
+        created_at: '2026-11-20T18:51:53.123456Z',
+      }),
     },
   },
   'events.trigger': {

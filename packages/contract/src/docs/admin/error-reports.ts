@@ -1,5 +1,6 @@
 import type { errorAdminRoutes } from '../../admin/error-reports.ts'
 import type { DocsOf } from '../../route-docs.ts'
+import { negativeTotal, page } from '../example-values.ts'
 
 const example = {
   id: 5,
@@ -8,15 +9,9 @@ const example = {
   count: 3,
   first_seen_at: '2026-11-20T18:51:53.123456Z',
   last_seen_at: '2026-11-20T19:02:10.000417Z',
-  message: 'Coupon total is negative',
-  exception: 'RangeError',
-  file: 'src/checkout/total.ts',
-  line: 88,
-  framework: 'express',
-  environment: 'production',
-  severity: 'error',
+  ...negativeTotal,
   app: 'shop',
-  sample: { message: 'Coupon total is negative', exception: 'RangeError' },
+  sample: { message: negativeTotal.message, exception: negativeTotal.exception },
 }
 
 /** Documentation of the administration of error reports. */
@@ -24,7 +19,7 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
   'errorReports.list': {
     summary: 'List reported errors',
     description: 'One entry per error with its count and its latest report, newest error first.',
-    answers: { errors: { data: [example], next_before: null } },
+    answers: { errors: page(example) },
   },
   'errorReports.get': {
     summary: 'Get a reported error',

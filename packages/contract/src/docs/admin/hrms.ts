@@ -1,25 +1,13 @@
 import type { hrmsAdminRoutes } from '../../admin/hrms.ts'
 import type { DocsOf } from '../../route-docs.ts'
-import { ada, frontDoor, unmatchedPunch } from '../example-values.ts'
-
-const employee = {
-  id: 8,
-  user_id: ada.id,
-  employee_code: 'E-1008',
-  attendance_uid: '1008',
-  department: 'Engineering',
-  job_title: 'Software engineer',
-  employment_type: 'full_time',
-  joined_at: '2024-03-18',
-  user: { ...ada, email: 'ada@northwind.test' },
-}
+import { ada, adaEmail, employee, frontDoor, page, unmatchedPunch } from '../example-values.ts'
 
 /** Documentation of the administration of employees, devices and attendance. */
 export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   'employees.list': {
     summary: 'List employees',
     description: 'Employee profiles, newest first; `search` is a part of the name, the e-mail address or the code.',
-    answers: { employees: { data: [employee], next_before: null } },
+    answers: { employees: page(employee) },
   },
   'employees.delete': {
     summary: 'Delete an employee',
@@ -31,7 +19,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
     description:
       'The profile of a member (`user_id`), or of somebody who becomes one (`name` and `email`). User, code and attendance uid are unique in a workspace (409).',
     bodies: {
-      'new-person': { name: 'Ada Obi', email: 'ada@northwind.test', employee_code: 'E-1008' },
+      'new-person': { name: ada.name, email: adaEmail, employee_code: 'E-1008' },
       'of-a-member': { user_id: ada.id, employee_code: 'E-1008', attendance_uid: '1008', department: 'Engineering' },
     },
     answers: { created: employee },
@@ -46,7 +34,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   'devices.list': {
     summary: 'List devices',
     description: 'Attendance devices, newest first.',
-    answers: { devices: { data: [frontDoor], next_before: null } },
+    answers: { devices: page(frontDoor) },
   },
   'devices.create': {
     summary: 'Register a device',
@@ -70,26 +58,21 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
     summary: 'List punches',
     description: 'Every punch as it was sent, with what pairing made of it, newest arrival first.',
     answers: {
-      punches: {
-        data: [
-          {
-            id: 311,
-            employee_id: 8,
-            device_id: 4,
-            device_family: 'zkteco',
-            direction: 'in',
-            at: '2026-11-20T08:00:00.000000Z',
-            offset_minutes: 60,
-            via: 'webhook',
-            received_at: '2026-11-20T08:00:01.250000Z',
-            action: 'check_in',
-            duplicate_of: null,
-            orphan: false,
-            session_id: 311,
-          },
-        ],
-        next_before: null,
-      },
+      punches: page({
+        id: 311,
+        employee_id: 8,
+        device_id: 4,
+        device_family: 'zkteco',
+        direction: 'in',
+        at: '2026-11-20T08:00:00.000000Z',
+        offset_minutes: 60,
+        via: 'webhook',
+        received_at: '2026-11-20T08:00:01.250000Z',
+        action: 'check_in',
+        duplicate_of: null,
+        orphan: false,
+        session_id: 311,
+      }),
     },
   },
   'attendance.sessions': {
@@ -97,37 +80,27 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
     description:
       'Sessions that punches make, newest first; of one employee with `employee_id`, of the local day on which they began with `day`. The id is that of the punch that opened the session.',
     answers: {
-      sessions: {
-        data: [
-          {
-            id: 311,
-            employee_id: 8,
-            check_in_at: '2026-11-20T08:00:00.000000Z',
-            check_out_punch_id: null,
-            check_out_at: null,
-            day: '2026-11-20',
-          },
-        ],
-        next_before: null,
-      },
+      sessions: page({
+        id: 311,
+        employee_id: 8,
+        check_in_at: '2026-11-20T08:00:00.000000Z',
+        check_out_punch_id: null,
+        check_out_at: null,
+        day: '2026-11-20',
+      }),
     },
   },
   'attendance.unmatched': {
     summary: 'List punches that match nobody',
     description: 'Punches of unknown employees or devices, stored until they are replayed, newest first.',
     answers: {
-      waiting: {
-        data: [
-          {
-            id: 2,
-            reason: 'device_not_found',
-            via: 'webhook',
-            punch: { employee_code: 'E-1008', external_device_id: 'ZK-7F3A', direction: 'in' },
-            received_at: '2026-11-20T08:00:01.250000Z',
-          },
-        ],
-        next_before: null,
-      },
+      waiting: page({
+        id: 2,
+        reason: 'device_not_found',
+        via: 'webhook',
+        punch: { employee_code: 'E-1008', external_device_id: 'ZK-7F3A', direction: 'in' },
+        received_at: '2026-11-20T08:00:01.250000Z',
+      }),
     },
   },
   'attendance.replay': {

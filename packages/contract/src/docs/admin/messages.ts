@@ -1,6 +1,6 @@
 import type { messageAdminRoutes } from '../../admin/messages.ts'
 import type { DocsOf } from '../../route-docs.ts'
-import { ada } from '../example-values.ts'
+import { ada, page } from '../example-values.ts'
 
 const channel = { id: 2, name: 'support' }
 const message = {
@@ -16,7 +16,7 @@ export const messageAdminDocs: DocsOf<typeof messageAdminRoutes> = {
   'channels.list': {
     summary: 'List channels',
     description: 'Channels of the workspace, newest first.',
-    answers: { channels: { data: [channel], next_before: null } },
+    answers: { channels: page(channel) },
   },
   'channels.create': {
     summary: 'Create a channel',
@@ -35,7 +35,7 @@ export const messageAdminDocs: DocsOf<typeof messageAdminRoutes> = {
   'messages.list': {
     summary: 'List messages',
     description: 'Messages of the workspace, newest first; `channel_id` selects those of one channel.',
-    answers: { messages: { data: [message], next_before: null } },
+    answers: { messages: page(message) },
   },
   'messages.create': {
     summary: 'Post a message',

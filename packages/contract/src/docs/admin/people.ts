@@ -1,22 +1,14 @@
 import type * as z from 'zod/mini'
 import type { ApiToken, peopleAdminRoutes } from '../../admin/people.ts'
 import type { DocsOf } from '../../route-docs.ts'
-import { ada } from '../example-values.ts'
+import { ada, adaEmail, page, workspace } from '../example-values.ts'
 
-const workspace = {
-  id: 1,
-  name: 'Northwind',
-  time_zone: 'Europe/Berlin',
-  currency: 'EUR',
-  created_at: '2026-11-03T10:20:30.000001Z',
-}
 const member = {
   ...ada,
-  email: 'ada@northwind.test',
+  email: adaEmail,
   role: 'member',
   created_at: '2026-11-03T10:20:30.000001Z',
 } as const
-// `role` is one of a list
 const token = {
   id: 5,
   workspace_id: 1,
@@ -35,7 +27,7 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'workspaces.list': {
     summary: 'List workspaces',
     description: 'Every workspace of the instance, newest first.',
-    answers: { workspaces: { data: [workspace], next_before: null } },
+    answers: { workspaces: page(workspace) },
   },
   'workspaces.create': {
     summary: 'Create a workspace',
@@ -55,13 +47,13 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'members.list': {
     summary: 'List members',
     description: 'The people of the workspace, newest first. The id is the user’s, the same in every workspace.',
-    answers: { members: { data: [member], next_before: null } },
+    answers: { members: page(member) },
   },
   'members.create': {
     summary: 'Add a member',
     description:
       'The workspace calls the person by this name, whether or not the address is known in other workspaces. The person keeps their own name. If an instance administrator adds them, the workspace calls them by their own name.',
-    bodies: { member: { name: 'Ada Obi', email: 'ada@northwind.test' } },
+    bodies: { member: { name: ada.name, email: adaEmail } },
     answers: { added: member },
   },
   'members.get': { summary: 'Get a member', answers: { member } },
@@ -79,7 +71,7 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'tokens.list': {
     summary: 'List tokens',
     description: 'API tokens of the workspace without their text, newest first; revoked ones too.',
-    answers: { tokens: { data: [token], next_before: null } },
+    answers: { tokens: page(token) },
   },
   'tokens.create': {
     summary: 'Create a token',

@@ -1,21 +1,13 @@
 import type { userAdminRoutes } from '../../admin/users.ts'
 import type { DocsOf } from '../../route-docs.ts'
-import { ada } from '../example-values.ts'
+import { ada, adaEmail as email, page, workspace } from '../example-values.ts'
 
-const email = 'ada@northwind.test'
 const user = {
   ...ada,
   email,
   is_instance_admin: false,
   has_password: true,
   disabled_at: null,
-  created_at: '2026-11-03T10:20:30.000001Z',
-}
-const workspace = {
-  id: 1,
-  name: 'Northwind',
-  time_zone: 'UTC',
-  currency: null,
   created_at: '2026-11-03T10:20:30.000001Z',
 }
 const account = { ...user, workspaces: [{ id: 1, name: 'Northwind', role: 'owner' as const }] }
@@ -53,7 +45,13 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
     description:
       'Creates the first person, who administers the instance, and the first workspace. The code is that of the set-up link, works once and for one hour, and not at all once somebody has a password.',
     bodies: { first: { code: '6Zt1bq8JmVw0uYcR3nEaXg', name: ada.name, email, password, workspace: 'Northwind' } },
-    answers: { done: { session: newSession, user: { ...user, is_instance_admin: true }, workspace } },
+    answers: {
+      done: {
+        session: newSession,
+        user: { ...user, is_instance_admin: true },
+        workspace: { ...workspace, time_zone: 'UTC', currency: null },
+      },
+    },
   },
   'setupLinks.create': {
     summary: 'Create a set-up link',
@@ -74,7 +72,7 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
     bodies: { link: { code: '6Zt1bq8JmVw0uYcR3nEaXg' } },
     answers: { 'signed-in': newSession },
   },
-  'sessions.list': { summary: 'List own sessions', answers: { sessions: { data: [session], next_before: null } } },
+  'sessions.list': { summary: 'List own sessions', answers: { sessions: page(session) } },
   'sessions.delete': {
     summary: 'End a session',
     description: 'Signs out: the next request with its token is 401.',
@@ -100,7 +98,7 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   'personalTokens.list': {
     summary: 'List own personal access tokens',
     description: 'Revoked ones too.',
-    answers: { tokens: { data: [token], next_before: null } },
+    answers: { tokens: page(token) },
   },
   'personalTokens.create': {
     summary: 'Create a personal access token',
@@ -113,7 +111,7 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
     summary: 'Revoke a personal access token',
     answers: { revoked: { ...token, revoked_at: '2026-11-21T08:00:00.000000Z' } },
   },
-  'users.list': { summary: 'List people', answers: { users: { data: [user], next_before: null } } },
+  'users.list': { summary: 'List people', answers: { users: page(user) } },
   'users.create': {
     summary: 'Create a person',
     description: 'Without a password: `users.resetPassword` makes a link with which they choose one.',

@@ -1,5 +1,6 @@
 import type { webhookAdminRoutes } from '../../admin/webhooks.ts'
 import type { DocsOf } from '../../route-docs.ts'
+import { page } from '../example-values.ts'
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
 
@@ -36,7 +37,7 @@ export const webhookAdminDocs: DocsOf<typeof webhookAdminRoutes> = {
   'webhooks.list': {
     summary: 'List subscriptions',
     description: 'Subscriptions of the workspace, newest first.',
-    answers: { subscriptions: { data: [subscription], next_before: null } },
+    answers: { subscriptions: page(subscription) },
   },
   'webhooks.create': {
     summary: 'Create a subscription',
