@@ -71,6 +71,8 @@ export interface InboundRoute extends Route {
 export interface AdminRoute extends Route {
   readonly surface: 'admin'
   readonly role: AdminRole
+  /** False: the audit log has no entry of it, although it is a POST, because it changes nothing. */
+  readonly audited?: false
 }
 
 /** A route of the test controls. */

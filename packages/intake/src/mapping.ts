@@ -1,3 +1,4 @@
+/// <reference path="./jmespath.d.ts" />
 import { compile, search } from 'jmespath'
 
 /**

@@ -11,6 +11,7 @@ import {
   requiredText,
 } from '../fields.ts'
 import type { dealStages, leadStatuses } from '../values.ts'
+import { mappingPatch } from './mapping.ts'
 import { idFilter, pageQuery } from './pages.ts'
 
 /** Which deals of a list: those that pass all of these. */
@@ -64,5 +65,7 @@ export const LeadSourcePatch = z.object({
   enabled: z.optional(z.boolean()),
   /** What the platform has given: Meta's app secret, LinkedIn's client secret. An older one stops at once. */
   secret: z.optional(requiredText(maxTitleLength)),
+  /** How its bodies are read. Null removes it. */
+  mapping: mappingPatch,
 })
 export type LeadSourcePatch = z.input<typeof LeadSourcePatch>

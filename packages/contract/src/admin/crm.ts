@@ -12,6 +12,7 @@ import {
   LeadQuery,
   LeadSourcePatch,
 } from './crm-input.ts'
+import { BodyToExplain, Mapping, mappedList } from './mapping.ts'
 import { idFilter, pageOf, pageQuery, wholeListOf } from './pages.ts'
 import { action, create, list, read, remove, update, workspace } from './route-kinds.ts'
 
@@ -46,7 +47,13 @@ export const LeadDetail = z.extend(Lead, {
 
 export type LeadDetail = z.output<typeof LeadDetail>
 
-const leadSource = { source: z.string(), enabled: z.boolean(), has_secret: z.boolean() }
+const leadSource = {
+  source: z.string(),
+  enabled: z.boolean(),
+  has_secret: z.boolean(),
+  /** How its bodies are read, where that differs from the built-in reader. */
+  mapping: z.nullable(Mapping),
+}
 
 /** A lead source: whether leads are taken from it, and whether its webhook has a secret. */
 export const LeadSourceState = z.object(leadSource)
@@ -57,6 +64,28 @@ export type LeadSourceState = z.output<typeof LeadSourceState>
 export const LeadSourceWithSecret = z.object({ ...leadSource, secret: z.string() })
 
 export type LeadSourceWithSecret = z.output<typeof LeadSourceWithSecret>
+
+/** How one entry of a body would be captured. */
+export const ExplainedLead = z.object({
+  /** The reader that recognized the entry, as the documentation lists them. */
+  reader: z.string(),
+  outcome: z.enum(['created', 'duplicate', 'skipped']),
+  /** Why it is skipped or a duplicate. */
+  reason: z.nullable(z.string()),
+  /** The fields that were read; null when the entry is skipped. */
+  lead: z.nullable(
+    z.object({
+      name: z.nullable(z.string()),
+      email: z.nullable(z.string()),
+      phone: z.nullable(z.string()),
+      company: z.nullable(z.string()),
+      message: z.nullable(z.string()),
+    }),
+  ),
+  mapped: mappedList,
+})
+
+export type ExplainedLead = z.output<typeof ExplainedLead>
 
 const accounts = `${workspace}/accounts` as const
 const account = `${accounts}/{id}` as const
@@ -98,6 +127,15 @@ export const crmAdminRoutes = [
     path: source,
     body: LeadSourcePatch,
     answers: { 200: LeadSourceState },
+  },
+  {
+    ...create,
+    ...admin,
+    operation: 'leadSources.explain',
+    path: `${source}/explain`,
+    body: BodyToExplain,
+    answers: { 200: wholeListOf(ExplainedLead) },
+    audited: false,
   },
   {
     ...action,

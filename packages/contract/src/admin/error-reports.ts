@@ -3,6 +3,7 @@ import { day, instant, integerId, maxTitleLength, requiredText } from '../fields
 import type { AdminRoute } from '../route.ts'
 import { TicketReference } from '../tasks.ts'
 import { errorLevels } from '../values.ts'
+import { BodyToExplain, mappedList } from './mapping.ts'
 import { pageOf, pageQuery, wholeListOf } from './pages.ts'
 import { create, list, read, workspace } from './route-kinds.ts'
 
@@ -49,16 +50,6 @@ export const ErrorGroupDetail = z.extend(ErrorGroup, {
 
 export type ErrorGroupDetail = z.output<typeof ErrorGroupDetail>
 
-/** A body as a sender would post it. */
-export const ReportToExplain = z.object({
-  /** Text is taken as it is; any other value as its JSON. */
-  body: z.unknown(),
-  /** Of the sender: `content-type` and `content-encoding` matter. */
-  headers: z.optional(z.record(z.string(), z.string())),
-  /** Whether the text of `body` is base64, which a compressed body needs. */
-  base64: z.optional(z.boolean()),
-})
-
 /** How one report of a body is read, and which error it belongs to. */
 export const ExplainedReport = z.object({
   /** The name of the format, as the documentation lists them. */
@@ -70,6 +61,8 @@ export const ExplainedReport = z.object({
   recovered: z.boolean(),
   /** Whether a report of this level and kind opens a ticket in this workspace when the error has none. */
   opens_ticket: z.boolean(),
+  /** What decides whether it opens a ticket. */
+  opens_because: z.enum(['mapping', 'documented', 'min_level', 'recovered']),
   key: z.string(),
   /** What the key is made of, in its order. */
   key_parts: z.array(z.object({ name: z.string(), value: z.string() })),
@@ -79,6 +72,7 @@ export const ExplainedReport = z.object({
   ticket_id: z.nullable(integerId),
   /** What was read, with secrets masked. */
   record: z.looseObject({}),
+  mapped: mappedList,
 })
 
 export type ExplainedReport = z.output<typeof ExplainedReport>
@@ -99,7 +93,8 @@ export const errorAdminRoutes = [
     role: 'admin',
     operation: 'errorReports.explain',
     path: `${reports}/explain`,
-    body: ReportToExplain,
+    body: BodyToExplain,
     answers: { 200: wholeListOf(ExplainedReport) },
+    audited: false,
   },
 ] as const satisfies readonly AdminRoute[]

@@ -3,7 +3,8 @@ import { day, instant, integerId } from '../fields.ts'
 import { Device, Employee, PunchResult } from '../hrms.ts'
 import type { AdminRoute } from '../route.ts'
 import { DeviceInput, DevicePatch, EmployeeInput, EmployeePatch, EmployeeQuery, SessionQuery } from './hrms-input.ts'
-import { pageOf } from './pages.ts'
+import { BodyToExplain, mappedList } from './mapping.ts'
+import { pageOf, wholeListOf } from './pages.ts'
 import { action, actionRefusals, create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 const idOrNull = z.nullable(integerId)
@@ -55,6 +56,18 @@ export const WaitingPunch = z.object({
 })
 
 export type WaitingPunch = z.output<typeof WaitingPunch>
+
+/** How a punch would be taken. */
+export const ExplainedPunch = z.object({
+  outcome: z.enum(['recorded', 'duplicate', 'unmatched', 'ignored', 'invalid']),
+  /** Why it would not be recorded. */
+  reason: z.nullable(z.string()),
+  /** The fields that were read; null when the body is ignored. */
+  punch: z.nullable(z.looseObject({})),
+  mapped: mappedList,
+})
+
+export type ExplainedPunch = z.output<typeof ExplainedPunch>
 
 /** With the secret, which is in this answer and in no other. */
 export const DeviceWithSecret = z.extend(Device, { secret: z.string() })
@@ -114,6 +127,15 @@ export const hrmsAdminRoutes = [
     path: `${workspace}/attendance-sessions`,
     query: SessionQuery,
     answers: { 200: pageOf(AttendanceSession) },
+  },
+  {
+    ...create,
+    ...admin,
+    operation: 'attendance.explain',
+    path: `${workspace}/attendance/explain`,
+    body: BodyToExplain,
+    answers: { 200: wholeListOf(ExplainedPunch) },
+    audited: false,
   },
   { ...list, operation: 'attendance.unmatched', path: unmatched, answers: { 200: pageOf(WaitingPunch) } },
   {

@@ -2,30 +2,73 @@ import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { pageOf, pageQuery } from './pages.ts'
-import { list, workspace } from './route-kinds.ts'
+import { action, actionRefusals, list, read, workspace } from './route-kinds.ts'
 
 /** A delivery that came with the right secret. */
 export const InboundDelivery = z.object({
   id: integerId,
   /** `errors`, `attendance`, `leads`, or a Git provider. */
   integration: z.string(),
+  /** The lead source of a lead delivery. */
+  source: z.nullable(z.string()),
   status: z.int(),
   /** One sentence, or the event's name; never a part of the body. */
   summary: z.string(),
   request_id: z.string(),
   received_at: instant,
+  /** Whether its body is still kept, so that it can be explained and replayed. */
+  has_body: z.boolean(),
 })
+
+/** A delivery with its body. */
+export const InboundDeliveryDetail = z.extend(InboundDelivery, {
+  content_type: z.nullable(z.string()),
+  /** The decoded text with secrets masked. Null when it is no longer kept. */
+  body: z.nullable(z.string()),
+})
+
+export type InboundDeliveryDetail = z.output<typeof InboundDeliveryDetail>
+
+/** What reading a kept body again did. */
+export const ReplayedDelivery = z.object({
+  id: integerId,
+  integration: z.string(),
+  /** One sentence, as in the log. */
+  summary: z.string(),
+  ticket_id: z.nullable(integerId),
+  lead_id: z.nullable(integerId),
+})
+
+export type ReplayedDelivery = z.output<typeof ReplayedDelivery>
 
 export type InboundDelivery = z.output<typeof InboundDelivery>
 
 const InboundDeliveryQuery = z.object({ ...pageQuery, integration: z.optional(z.string()) })
 
+const deliveries = `${workspace}/inbound-deliveries` as const
+const admin = { role: 'admin' } as const
+
 export const inboundDeliveryAdminRoutes = [
   {
     ...list,
     operation: 'inboundDeliveries.list',
-    path: `${workspace}/inbound-deliveries`,
+    path: deliveries,
     query: InboundDeliveryQuery,
     answers: { 200: pageOf(InboundDelivery) },
+  },
+  {
+    ...read,
+    ...admin,
+    operation: 'inboundDeliveries.get',
+    path: `${deliveries}/{id}`,
+    answers: { 200: InboundDeliveryDetail },
+  },
+  {
+    ...action,
+    ...admin,
+    operation: 'inboundDeliveries.replay',
+    path: `${deliveries}/{id}/replay`,
+    answers: { 200: ReplayedDelivery },
+    refusals: [...actionRefusals, 422],
   },
 ] as const satisfies readonly AdminRoute[]

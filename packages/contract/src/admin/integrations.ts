@@ -3,6 +3,7 @@ import { instant } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { errorLevels } from '../values.ts'
 import { IntegrationPatch, integrationNames } from './integration-input.ts'
+import { Mapping } from './mapping.ts'
 import { wholeListOf } from './pages.ts'
 import { action, read, update, workspace } from './route-kinds.ts'
 
@@ -16,6 +17,10 @@ const integration = {
   min_level: z.nullable(z.enum(errorLevels)),
   /** Error reports: whether a note that an error is over resolves its ticket. */
   resolve_tickets: z.boolean(),
+  /** Error reports: how many tickets one delivery may open. */
+  max_new_tickets: z.int(),
+  /** Error reports and attendance: how their bodies are read. */
+  mapping: z.nullable(Mapping),
   /** Null while nobody has set it up. */
   updated_at: z.nullable(instant),
 }

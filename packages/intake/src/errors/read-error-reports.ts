@@ -1,4 +1,5 @@
 import type { ErrorLevel } from '@service/contract/values'
+import { isMet, type MappedField, type Mapping, mapFields } from '../mapping.ts'
 import { batchOf } from './batch.ts'
 import { decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
 import { tooLarge } from './decoding/decode-error.ts'
@@ -17,10 +18,17 @@ export type IncomingReport = {
   readonly limits?: Partial<ReportLimits>
   /** From which level on tickets are opened, or null: what is never counted is dropped while it is read. */
   readonly minLevel?: ErrorLevel | null
+  /** How the owner corrects what is read. */
+  readonly mapping?: Mapping | null
 }
 
 /** A record, the name of the format that it was read as, and whether it came in the documented shape. */
-export type FormattedReport = ReadRecord & GradedReport
+export type FormattedReport = ReadRecord &
+  GradedReport & {
+    /** What the mapping's `opens_when` says; null where there is none. */
+    readonly opens: boolean | null
+    readonly mapped: readonly MappedField[]
+  }
 
 /** A batch of no format that is known is read entry by entry. */
 const readDocument = (report: JsonObject, limits: ReportLimits): readonly ReadRecord[] => {
@@ -41,7 +49,7 @@ const isDocumented = (whole: JsonObject, { record, format }: ReadRecord): boolea
 }
 
 /** In a documented report words about a state are part of the error. */
-const graded = (read: ReadRecord, whole: JsonObject | null): FormattedReport =>
+const graded = (read: ReadRecord, whole: JsonObject | null): ReadRecord & GradedReport =>
   whole !== null && isDocumented(whole, read)
     ? { ...read, record: { ...read.record, recovered: false }, isDocumented: true }
     : { ...read, isDocumented: false }
@@ -51,21 +59,36 @@ const graded = (read: ReadRecord, whole: JsonObject | null): FormattedReport =>
  * sessions. Throws `DecodeError` and nothing else.
  */
 export const readErrorReports = (incoming: IncomingReport): ErrorRecord[] =>
-  readFormattedReports(incoming).map(({ record }) => record)
+  readFormattedReports(incoming).reports.map(({ record }) => record)
 
 /** The same, each with how it was read. */
-export const readFormattedReports = (incoming: IncomingReport): FormattedReport[] => {
-  const { body, headers, minLevel } = incoming
+export const readFormattedReports = (
+  incoming: IncomingReport,
+): { readonly reports: FormattedReport[]; readonly ignored: number } => {
+  const { body, headers, minLevel, mapping } = incoming
+  let ignored = 0
   const limits = { ...defaultLimits, ...incoming.limits }
   const records: FormattedReport[] = []
   startWalking()
   const { documents, whole } = decodeReport({ body, headers, limits })
   for (const document of documents) {
+    if (mapping?.ignore_when && isMet(mapping.ignore_when, document)) {
+      ignored += 1
+      continue
+    }
+    const fields = mapFields(mapping, document)
+    const opens = mapping?.opens_when ? isMet(mapping.opens_when, document) : null
     for (const read of readDocument(document, limits)) {
-      const report = graded(read, whole)
-      if (minLevel === undefined || isKept(report, minLevel)) records.push(report)
+      const mapped = Object.entries(fields).map(([field, to]) => ({
+        field,
+        from: Object(read.record)[field] ?? null,
+        to,
+        expression: mapping?.fields?.[field] ?? '',
+      }))
+      const report = { ...graded({ ...read, record: { ...read.record, ...fields } }, whole), opens, mapped }
+      if (minLevel === undefined || opens === true || isKept(report, minLevel)) records.push(report)
     }
     if (records.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
   }
-  return records
+  return { reports: records, ignored }
 }

@@ -26,6 +26,7 @@ export const ignoredReasons = {
   message_deleted: 'The person deleted the message.',
   not_a_message: 'A reaction, an edit or another event of a chat, in which nobody wrote anything new.',
   not_a_lead: 'The delivery carries no lead.',
+  ignored_by_mapping: 'The mapping of the lead source ignores it.',
 } as const
 
 export type IgnoredReason = keyof typeof ignoredReasons

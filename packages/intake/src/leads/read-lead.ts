@@ -1,3 +1,4 @@
+import { isMet, type MappedField, type Mapping, mapFields } from '../mapping.ts'
 import { requireRecord } from '../sanitise/decode.ts'
 import type { DeliveryHeaders } from '../sanitise/headers.ts'
 import { type JsonRecord, lineAt } from '../sanitise/json-path.ts'
@@ -9,9 +10,22 @@ import { decodeLeadBody } from './lead-body.ts'
 import { platformFor } from './platforms/index.ts'
 import { shareFields, startReading } from './reading-budget.ts'
 
-export type LeadDelivery = { readonly source: string; readonly headers: DeliveryHeaders; readonly body: Uint8Array }
+export type LeadDelivery = {
+  readonly source: string
+  readonly headers: DeliveryHeaders
+  readonly body: Uint8Array
+  /** How the owner corrects what is read. */
+  readonly mapping?: Mapping | null | undefined
+}
+
+/** One entry of a delivery: a lead, or the reason why it is not one. */
+export type ReadEntry = { readonly reader: string; readonly mapped: readonly MappedField[] } & (
+  | { readonly lead: CapturedLead }
+  | { readonly ignored: IgnoredLead }
+)
 
 export type LeadReading = {
+  readonly entries: readonly ReadEntry[]
   readonly leads: readonly CapturedLead[]
   /** What was understood and is no lead, with the reason and, where there is one, the id to fetch it by. */
   readonly ignored: readonly IgnoredLead[]
@@ -28,16 +42,38 @@ const bodiesOf = (decoded: unknown): readonly JsonRecord[] => {
 }
 
 /** Reads whoever a lead platform or a form tells of. Throws `UnreadableBody` and nothing else. */
-export const readLeads = ({ source, headers, body }: LeadDelivery): LeadReading => {
+export const readLeads = ({ source, headers, body, mapping }: LeadDelivery): LeadReading => {
   const decoded = decodeLeadBody(headers, body)
   startLabels()
   startReading()
   const bodies = bodiesOf(decoded)
   shareFields(bodies.length)
   const readings = bodies.map((one) => platformFor({ source, body: one }).read(one))
+  const entries = bodies
+    .flatMap((one, index) => applyMapping(readings[index], { source, content: one, mapping, reader: 'form' }))
+    .slice(0, mostLeads)
   return {
-    leads: readings.flatMap(({ leads }) => leads.map((lead) => ({ ...lead, source }))).slice(0, mostLeads),
-    ignored: readings.flatMap(({ ignored }) => ignored).slice(0, mostLeads),
+    entries,
+    leads: entries.flatMap((entry) => ('lead' in entry ? entry.lead : [])),
+    ignored: entries.flatMap((entry) => ('ignored' in entry ? entry.ignored : [])),
     bodyKey: bodies.map((one) => lineAt(one, 'google_key')).find((key) => key !== null) ?? null,
   }
+}
+
+const applyMapping = (
+  reading: { leads: readonly Omit<CapturedLead, 'source'>[]; ignored: readonly IgnoredLead[] } | undefined,
+  {
+    source,
+    content,
+    mapping,
+    reader,
+  }: { source: string; content: JsonRecord; mapping: Mapping | null | undefined; reader: string },
+): ReadEntry[] => {
+  if (mapping?.ignore_when && isMet(mapping.ignore_when, content))
+    return [{ reader, mapped: [], ignored: { reason: 'ignored_by_mapping', externalId: null } }]
+  const fields = mapFields(mapping, content)
+  return [
+    ...(reading?.leads ?? []).map((lead) => ({ reader, mapped: [], lead: { ...lead, ...(fields as object), source } })),
+    ...(reading?.ignored ?? []).map((ignored) => ({ reader, mapped: [], ignored })),
+  ]
 }

@@ -68,6 +68,8 @@ interface SettingValues {
   deliveryRetentionDays: number
   /** Days that the log of inbound deliveries is kept, with Git's delivery ids; 90. */
   inboundRetentionDays: number
+  /** Hours that bodies of error reports, leads and punches are kept, with secrets masked; 24. 0 keeps none. */
+  inboundBodyHours: number
   /** Days that the log of what rules have done is kept; 90. */
   automationRetentionDays: number
   /** Days that the newest ten reports of each error are kept; for ever when left out. */

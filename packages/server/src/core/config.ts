@@ -142,6 +142,10 @@ export const settings = {
     z._default(wholeNumber, 90),
     "a whole number of days that the log of inbound deliveries is kept, and Git's delivery ids to know one that comes again",
   ),
+  inboundBodyHours: setting(
+    z._default(zeroOrMore, 24),
+    'a whole number of hours that the bodies of error reports, leads and punches are kept, with secrets masked, to explain and replay them; 0 keeps none',
+  ),
   automationRetentionDays: setting(
     z._default(wholeNumber, 90),
     'a whole number of days that the log of what rules have done is kept',

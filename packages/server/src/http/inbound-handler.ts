@@ -49,7 +49,12 @@ export function handleInboundDelivery(
       return await runOnce(own, { workspaceId, scope, key, request: [c.req.method, c.req.path, body] }, answer)
     } catch (refusal) {
       if (refusal instanceof ApiError && refusal.code === 'validation') {
-        await noteDelivery(own, delivery, { integration: integrationOf(c), status: 422, summary: refusal.message })
+        await noteDelivery(own, delivery, {
+          integration: integrationOf(c),
+          source: call.params['source'],
+          status: 422,
+          summary: refusal.message,
+        })
       }
       throw refusal
     }

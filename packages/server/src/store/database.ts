@@ -19,7 +19,12 @@ import type {
   LeadSourcesTable,
   LeadsTable,
 } from '../modules/crm/table.ts'
-import type { ErrorGroupDaysTable, ErrorGroupsTable, ErrorSamplesTable } from '../modules/error-reports/table.ts'
+import type {
+  ErrorGroupDaysTable,
+  ErrorGroupsTable,
+  ErrorSamplesTable,
+  ErrorTicketBudgetsTable,
+} from '../modules/error-reports/table.ts'
 import type { ActivitiesTable, GitDeliveriesTable, GitIssueTicketsTable } from '../modules/git/table.ts'
 import type {
   AttendanceSessionsTable,
@@ -68,6 +73,7 @@ export interface Database {
   error_group_days: ErrorGroupDaysTable
   error_groups: ErrorGroupsTable
   error_samples: ErrorSamplesTable
+  error_ticket_budgets: ErrorTicketBudgetsTable
   events: EventsTable
   git_deliveries: GitDeliveriesTable
   git_issue_tickets: GitIssueTicketsTable

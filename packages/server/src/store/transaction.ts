@@ -15,6 +15,19 @@ export function inQuickTransaction<Result>(app: App, work: (app: TxApp) => Promi
   return app.store.transaction(() => work(app as TxApp), { durability: 'soon', workspaceId: app.workspaceId }) // as above
 }
 
+/** Runs `work` in a transaction of its own, and takes back what it changed. */
+export async function rolledBack<Result>(app: App, work: (app: TxApp) => Promise<Result>): Promise<Result> {
+  const undo = new Error('This transaction is only tried.')
+  const results: Result[] = []
+  await inTransaction(app, async (app) => {
+    results.push(await work(app))
+    throw undo
+  }).catch((thrown: unknown) => {
+    if (thrown !== undo) throw thrown
+  })
+  return results[0] as Result // nothing else was thrown, so it was reached
+}
+
 /** Lets transactions that name the same text run one after the other. On SQLite all of them do. */
 export async function lockText(app: TxApp, text: string): Promise<void> {
   if (app.store.dialect === 'sqlite') return

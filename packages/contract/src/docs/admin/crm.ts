@@ -12,7 +12,7 @@ const enquiry = {
   received_at: '2026-11-20T18:59:01.770003Z',
 }
 
-const website = { source: 'website', enabled: true, has_secret: true }
+const website = { source: 'website', enabled: true, has_secret: true, mapping: null }
 
 /** Documentation of the administration of accounts, deals, leads and lead sources. */
 export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
@@ -86,8 +86,33 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
     summary: 'Change a lead source',
     description:
       'A field that is left out stays. `secret` is for platforms that give one: Meta’s app secret, LinkedIn’s client secret.',
-    bodies: { enable: { enabled: true } },
+    bodies: { enable: { enabled: true }, mapping: { mapping: { ignore_when: "type == 'test'" } } },
     answers: { source: website },
+  },
+  'leadSources.explain': {
+    summary: 'Explain a lead delivery',
+    description:
+      'How each entry of a body is read and what would happen to it, with the saved mapping or a draft. Nothing is captured and nothing is audited.',
+    bodies: {
+      draft: {
+        body: { kontakt: { mail: 'grace@example.com' } },
+        mapping: { fields: { email: 'kontakt.mail' } },
+      },
+      kept: { delivery_id: 9 },
+    },
+    answers: {
+      explained: {
+        data: [
+          {
+            reader: 'form',
+            outcome: 'created',
+            reason: null,
+            lead: { name: null, email: 'grace@example.com', phone: null, company: null, message: null },
+            mapped: [{ field: 'email', from: null, to: 'grace@example.com', expression: 'kontakt.mail' }],
+          },
+        ],
+      },
+    },
   },
   'leadSources.rotateSecret': {
     summary: 'Issue a new lead secret',

@@ -36,9 +36,11 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
   'errorReports.explain': {
     summary: 'Explain an error report',
     description:
-      'How a body is read and keyed: one entry per report in it. Nothing is counted and no ticket is opened. What is below the level of the workspace is explained too.',
+      'How a body is read and keyed, with the saved mapping or a draft: one entry per report in it. Nothing is counted, no ticket is opened, and nothing is audited. Reports below the level of the workspace are explained too.',
     bodies: {
       report: { body: { message: 'No cart abc12345', exception: 'LookupError', severity: 'error' } },
+      draft: { body: { data: { text: 'No stock left' } }, mapping: { fields: { message: 'data.text' } } },
+      kept: { delivery_id: 9 },
       packed: { body: 'H4sIAAAAAAAAA6vm5VKqBQAvMCt6BQAAAA==', base64: true, headers: { 'content-encoding': 'gzip' } },
     },
     answers: {
@@ -50,6 +52,7 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
             level: 'error',
             recovered: false,
             opens_ticket: true,
+            opens_because: 'documented',
             key: 'b1946ac92492d2347c6235b4d2611184',
             key_parts: [
               { name: 'app', value: '' },
@@ -60,6 +63,7 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
             message_rules: ['tokens'],
             ticket_id: null,
             record: { message: 'No cart abc12345', exception: 'LookupError' },
+            mapped: [],
           },
         ],
       },

@@ -90,6 +90,27 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
       }),
     },
   },
+  'attendance.explain': {
+    summary: 'Explain a punch',
+    description:
+      'How a body is read and what would happen to it, with the saved mapping or a draft. Nothing is recorded and nothing is audited.',
+    bodies: {
+      draft: { body: { who: 'E-1008', terminal: 'ZK-7F3A' }, mapping: { fields: { employee_code: 'who' } } },
+      kept: { delivery_id: 9 },
+    },
+    answers: {
+      explained: {
+        data: [
+          {
+            outcome: 'unmatched',
+            reason: 'device_not_found',
+            punch: { employee_code: 'E-1008' },
+            mapped: [{ field: 'employee_code', from: null, to: 'E-1008', expression: 'who' }],
+          },
+        ],
+      },
+    },
+  },
   'attendance.unmatched': {
     summary: 'List punches that match nobody',
     description: 'Punches of unknown employees or devices, stored until they are replayed, newest first.',

@@ -2,21 +2,37 @@ import type { inboundDeliveryAdminRoutes } from '../../admin/inbound-deliveries.
 import type { DocsOf } from '../../route-docs.ts'
 import { page } from '../example-values.ts'
 
+const delivery = {
+  id: 9,
+  integration: 'errors',
+  source: null,
+  status: 200,
+  summary: 'error report',
+  request_id: '019a9f5e-2f0b-7c41-9b56-0d6a3c1f7e22',
+  received_at: '2026-11-20T18:51:53.123456Z',
+  has_body: true,
+}
+
 /** Documentation of the log of inbound deliveries. */
 export const inboundDeliveryAdminDocs: DocsOf<typeof inboundDeliveryAdminRoutes> = {
   'inboundDeliveries.list': {
     summary: 'List inbound deliveries',
     description:
-      'The last deliveries that came with the right secret, newest first; of one integration where it is named.',
+      'The last deliveries with a valid secret, newest first. `integration` selects those of one integration.',
+    answers: { deliveries: page(delivery) },
+  },
+  'inboundDeliveries.get': {
+    summary: 'Get an inbound delivery',
+    description:
+      'With its decoded body, secrets masked. Bodies of error reports, leads and punches are kept for `inboundBodyHours` (24 by default) up to 64 kB each, the newest 100 of an integration.',
+    answers: { delivery: { ...delivery, content_type: 'application/json', body: '{"message":"No stock left"}' } },
+  },
+  'inboundDeliveries.replay': {
+    summary: 'Replay an inbound delivery',
+    description:
+      'Reads a kept body again with the current mapping. 409 when the delivery has already opened a ticket, captured a lead or recorded a punch, because one delivery does so at most once; 422 when its body is no longer kept.',
     answers: {
-      deliveries: page({
-        id: 9,
-        integration: 'errors',
-        status: 200,
-        summary: 'Opened TKT-00042.',
-        request_id: '019a9f5e-2f0b-7c41-9b56-0d6a3c1f7e22',
-        received_at: '2026-11-20T18:51:53.123456Z',
-      }),
+      replayed: { id: 9, integration: 'errors', summary: 'replayed: error report', ticket_id: 42, lead_id: null },
     },
   },
 }

@@ -9,6 +9,8 @@ const errors = {
   open_tickets: false,
   min_level: null,
   resolve_tickets: false,
+  max_new_tickets: 20,
+  mapping: null,
   updated_at: '2026-11-03T10:20:30.000001Z',
 } satisfies z.output<typeof Integration>
 
@@ -28,6 +30,7 @@ export const integrationAdminDocs: DocsOf<typeof integrationAdminRoutes> = {
       enable: { enabled: true },
       git: { enabled: true, open_tickets: true, secret: 'a-long-random-text' },
       errors: { min_level: 'warning', resolve_tickets: true },
+      mapping: { mapping: { fields: { message: 'data.error.message' }, ignore_when: "status == 'test'" } },
     },
     answers: { enabled: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' }, changed: errors },
   },

@@ -2,6 +2,7 @@ import type { crmAdminRoutes } from '@service/contract/admin/crm'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../core/route-handler.ts'
 import * as deals from './deals.ts'
+import { explainLeads } from './explain.ts'
 import * as sources from './lead-sources.ts'
 import * as leads from './service.ts'
 
@@ -25,5 +26,6 @@ export const crmAdminHandlers = {
   'leadSources.list': async (app, { workspaceId }) => ({ data: await sources.listAllLeadSources(app, workspaceId) }),
   'leadSources.get': sources.getLeadSource,
   'leadSources.update': (app, { body, ...at }) => sources.updateLeadSource(app, at, body),
+  'leadSources.explain': explainLeads,
   'leadSources.rotateSecret': sources.rotateLeadSourceSecret,
 } satisfies AdminHandlers<typeof crmAdminRoutes>

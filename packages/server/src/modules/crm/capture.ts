@@ -4,17 +4,16 @@ import { emailKey, phoneKey } from '@service/intake/leads/contact-key'
 import type { LeadReading } from '@service/intake/leads/read-lead'
 import type { App, TxApp } from '../../core/context.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { noteDelivery } from '../inbound-deliveries/service.ts'
+import { noteDelivery, type Received } from '../inbound-deliveries/service.ts'
 import * as queries from './queries.ts'
 
-interface Captured {
-  readonly workspaceId: number
-  readonly requestId: string
+interface Captured extends Received {
   readonly source: { readonly source: string; readonly active: boolean }
   readonly reading: LeadReading
 }
 
-interface Outcome {
+/** What became of one entry. */
+export interface Outcome {
   readonly lead_created: boolean
   readonly duplicate: boolean
   readonly skipped: boolean
@@ -29,7 +28,13 @@ export function captureLeads(app: App, captured: Captured): Promise<LeadReceipt>
     const outcomes: Outcome[] = []
     if (active) for (const lead of captured.reading.leads) outcomes.push(await captureLead(app, captured, lead))
     const answered = outcomes.find(({ lead_created }) => lead_created) ?? outcomes[0] ?? skipped(reasonOf(captured))
-    await noteDelivery(app, captured, { integration: 'leads', status: 200, summary: summaryOf(source, answered) })
+    await noteDelivery(app, captured, {
+      integration: 'leads',
+      source,
+      status: 200,
+      summary: summaryOf(source, answered),
+      opened: outcomes.some(({ lead_id }) => lead_id !== null),
+    })
     return { received: true, ...answered, source }
   })
 }
@@ -59,7 +64,11 @@ function summaryOf(source: string, { lead_created, duplicate, reason }: Outcome)
   return duplicate ? `${source}: duplicate` : `${source}: skipped, ${reason}`
 }
 
-async function captureLead(app: TxApp, { workspaceId, source }: Captured, lead: CapturedLead): Promise<Outcome> {
+export async function captureLead(
+  app: TxApp,
+  { workspaceId, source }: Pick<Captured, 'workspaceId' | 'source'>,
+  lead: CapturedLead,
+): Promise<Outcome> {
   if (lead.email === null && lead.phone === null && lead.handle === null) return skipped('no_contact')
   const again =
     lead.externalId === null

@@ -18,6 +18,8 @@ import {
   type PingHandler,
   type ReceiveHandler,
 } from '../../core/route-handler.ts'
+import type { RawBody } from '../inbound-deliveries/body.ts'
+import type { Received } from '../inbound-deliveries/service.ts'
 import { captureLeads } from './capture.ts'
 import { findLeadSource, type ReceivingLeadSource } from './lead-sources.ts'
 
@@ -56,8 +58,7 @@ const leadReceiver: ReceiveHandler<ConfiguredSource> = {
       : hasBodyKey(delivery, source)
     if (!isProven) refuseSecret()
   },
-  receive: async (app, delivery, source) =>
-    ok(await captureLeads(app, { ...delivery, source, reading: read(delivery) })),
+  receive: async (app, delivery, source) => ok(await receiveLeads(app, delivery, source)),
 }
 
 export const leadHandlers = {
@@ -85,22 +86,30 @@ function refuseSecret(): never {
 
 /** A body that cannot be read carries no key either. */
 function hasBodyKey(delivery: InboundDelivery, source: ConfiguredSource): boolean {
-  const { bodyKey } = tryToRead(delivery) ?? { bodyKey: null }
+  const { bodyKey } = tryToRead(delivery, source) ?? { bodyKey: null }
   return bodyKey !== null && isSecret(bodyKey, source.secretHash)
 }
 
-function tryToRead(delivery: InboundDelivery): LeadReading | undefined {
+/** Reads a delivery of a source and captures its leads. */
+export const receiveLeads = (app: App, delivery: Received & RawBody, source: ReceivingLeadSource) =>
+  captureLeads(app, { ...delivery, source, reading: readDelivery(delivery, source) })
+
+function tryToRead(delivery: InboundDelivery, source: ReceivingLeadSource): LeadReading | undefined {
   try {
-    return read(delivery)
+    return readDelivery(delivery, source)
   } catch (fault) {
     if (fault instanceof ApiError) return undefined
     throw fault
   }
 }
 
-function read(delivery: InboundDelivery): LeadReading {
+/** Reads the entries of a body with the mapping of its source. Throws `validation` for a body that cannot be read. */
+export function readDelivery(
+  { headers, body }: RawBody,
+  { source, mapping }: Pick<ReceivingLeadSource, 'source' | 'mapping'>,
+): LeadReading {
   try {
-    return readLeads({ source: sourceOf(delivery), headers: delivery.headers, body: delivery.body })
+    return readLeads({ source, headers, body, mapping })
   } catch (fault) {
     throw fault instanceof UnreadableBody ? validation({ body: [fault.message] }) : fault
   }

@@ -1,5 +1,6 @@
 import { type LeadSource, leadSources } from '@service/contract'
 import type { LeadSourcePatch } from '@service/contract/admin/crm-input'
+import type { Mapping } from '@service/contract/admin/mapping'
 import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
 import type { App, TxApp } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
@@ -7,6 +8,7 @@ import { hashSecret, newSecret } from '../../core/ids.ts'
 import { leadSourcePlace } from '../../encryption/cipher.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { requireMapping } from '../integrations/mapping.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
@@ -15,6 +17,8 @@ export interface LeadSourceState {
   readonly source: LeadSource
   readonly enabled: boolean
   readonly has_secret: boolean
+  /** How its bodies are read, where that differs from the built-in reader. */
+  readonly mapping: Mapping | null
 }
 
 /** Switches a lead source of a workspace on or off. */
@@ -48,18 +52,26 @@ export async function getLeadSource(app: App, { workspaceId, source }: LeadSourc
   return row === undefined ? notSetUp(source) : toState(app, row)
 }
 
-const notSetUp = (source: LeadSource): LeadSourceState => ({ source, enabled: false, has_secret: false })
+const notSetUp = (source: LeadSource): LeadSourceState => ({
+  source,
+  enabled: false,
+  has_secret: false,
+  mapping: null,
+})
 
 /** A field that is left out stays as it is. */
 export function updateLeadSource(
   app: App,
   at: LeadSourceAt,
-  { enabled, secret }: LeadSourcePatch,
+  { enabled, secret, mapping }: LeadSourcePatch,
 ): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
-    if (secret !== undefined) await setUp(app, at)
+    requireMapping(mapping, 'leads')
+    if (secret !== undefined || mapping !== undefined) await setUp(app, at, { enabled: secret !== undefined })
     if (enabled !== undefined) await switchLeadSource(app, at, enabled)
     if (secret !== undefined) await setLeadSourceSecret(app, at, secret)
+    if (mapping !== undefined)
+      await queries.updateLeadSource(app.db, { ...at, mapping: mapping === null ? null : JSON.stringify(mapping) })
     return getLeadSource(app, at)
   })
 }
@@ -72,9 +84,9 @@ export function rotateLeadSourceSecret(app: App, at: LeadSourceAt) {
   })
 }
 
-async function setUp(app: TxApp, at: LeadSourceAt): Promise<void> {
+async function setUp(app: TxApp, at: LeadSourceAt, { enabled = true } = {}): Promise<void> {
   const known = await queries.findLeadSource(app.db, at.workspaceId, at.source)
-  if (known === undefined) await switchLeadSource(app, at, true)
+  if (known === undefined) await switchLeadSource(app, at, enabled)
 }
 
 /** Issues the secret of a source's webhook, shown in this answer only; an older one stops at once. A seed may pin it. */
@@ -90,7 +102,7 @@ export async function regenerateLeadSourceSecret(
 function setLeadSourceSecret(app: App, at: LeadSourceAt, secret: string): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
     const secret_encrypted = signsItsDeliveries(at.source) ? app.cipher.encrypt(secret, placeOf(at)) : null
-    const row = await queries.updateLeadSourceSecret(app.db, {
+    const row = await queries.updateLeadSource(app.db, {
       ...at,
       secret_hash: hashSecret(secret),
       secret_encrypted,
@@ -107,6 +119,7 @@ export interface ReceivingLeadSource {
   readonly secretHash: string | undefined
   /** Readable only for platforms that sign their deliveries. */
   readonly secret: string | undefined
+  readonly mapping: Mapping | null
 }
 
 export async function findLeadSource(
@@ -116,12 +129,13 @@ export async function findLeadSource(
 ): Promise<ReceivingLeadSource | undefined> {
   const row = await queries.findLeadSource(app.db, workspaceId, source)
   if (row === undefined) return undefined
-  if (isLost(app, row)) return { source, active: toBoolean(row.active), secretHash: undefined, secret: undefined }
+  const found = { source, active: toBoolean(row.active), mapping: mappingOf(row) }
+  if (isLost(app, row)) return { ...found, secretHash: undefined, secret: undefined }
   const secret =
     row.secret_encrypted === null
       ? undefined
       : app.cipher.decrypt(row.secret_encrypted, placeOf({ workspaceId, source }))
-  return { source, active: toBoolean(row.active), secretHash: row.secret_hash ?? undefined, secret }
+  return { ...found, secretHash: row.secret_hash ?? undefined, secret }
 }
 
 /** A source whose secret's encryption key was lost answers as one whose secret was never issued; a sentence about each. */
@@ -142,7 +156,7 @@ const isLost = ({ cipher }: App, { secret_encrypted }: Encrypted) =>
 
 type LeadSourceRow = Pick<
   Awaited<ReturnType<typeof queries.listLeadSources>>[number],
-  'source' | 'active' | 'secret_hash' | 'secret_encrypted'
+  'source' | 'active' | 'secret_hash' | 'secret_encrypted' | 'mapping'
 >
 
 interface LeadSourceAt {
@@ -154,5 +168,8 @@ const placeOf = ({ workspaceId, source }: LeadSourceAt) => leadSourcePlace(works
 
 function toState(app: App, row: LeadSourceRow): LeadSourceState {
   const has_secret = row.secret_hash !== null && !isLost(app, row)
-  return { source: row.source, enabled: toBoolean(row.active), has_secret }
+  return { source: row.source, enabled: toBoolean(row.active), has_secret, mapping: mappingOf(row) }
 }
+
+const mappingOf = ({ mapping }: Pick<LeadSourceRow, 'mapping'>): Mapping | null =>
+  mapping === null ? null : JSON.parse(mapping)

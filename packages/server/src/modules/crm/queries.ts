@@ -95,27 +95,23 @@ export const findLeadSource = (db: Db, workspaceId: number, source: string) =>
     .where('source', '=', source)
     .executeTakeFirst()
 
-export const upsertLeadSource = (db: Db, row: Omit<LeadSourcesTable, 'secret_hash' | 'secret_encrypted'>) =>
+export const upsertLeadSource = (db: Db, row: Omit<LeadSourcesTable, 'secret_hash' | 'secret_encrypted' | 'mapping'>) =>
   db
     .insertInto('lead_sources')
-    .values({ ...row, secret_hash: null, secret_encrypted: null })
+    .values({ ...row, secret_hash: null, secret_encrypted: null, mapping: null })
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'source']).doUpdateSet({ active: row.active, updated_at: row.updated_at }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const updateLeadSourceSecret = (
+export const updateLeadSource = (
   db: Db,
-  {
-    workspaceId,
-    source,
-    ...secret
-  }: { workspaceId: number; source: string; secret_hash: string; secret_encrypted: string | null },
+  { workspaceId, source, ...changed }: { workspaceId: number; source: string } & Partial<LeadSourcesTable>,
 ) =>
   db
     .updateTable('lead_sources')
-    .set(secret)
+    .set(changed)
     .where('workspace_id', '=', workspaceId)
     .where('source', '=', source)
     .returningAll()

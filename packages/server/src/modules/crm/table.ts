@@ -30,6 +30,8 @@ export interface LeadSourcesTable {
   secret_hash: string | null
   /** The same, encrypted, for platforms whose signatures need it. */
   secret_encrypted: string | null
+  /** JSON: how its bodies are read. */
+  mapping: string | null
   created_at: number
   updated_at: number
 }

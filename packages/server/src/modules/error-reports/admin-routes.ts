@@ -8,7 +8,5 @@ import { listErrors } from './service.ts'
 export const errorAdminHandlers = {
   'errorReports.list': paged(listErrors),
   'errorReports.get': getError,
-  'errorReports.explain': async (app, { workspaceId, body }) => ({
-    data: await explainReports(app, workspaceId, body),
-  }),
+  'errorReports.explain': explainReports,
 } satisfies AdminHandlers<typeof errorAdminRoutes>

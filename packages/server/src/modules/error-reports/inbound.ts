@@ -8,9 +8,9 @@ import {
   type PingHandler,
   type ReceiveHandler,
 } from '../../core/route-handler.ts'
-import { type ErrorIntegration, findErrorIntegration } from '../integrations/service.ts'
-import { readReports, refuseUnreadable } from './read-body.ts'
-import * as service from './service.ts'
+import { findReceivingIntegration, type ReceivingIntegration } from '../integrations/service.ts'
+import { refuseUnreadable } from './read-body.ts'
+import { receiveErrors } from './service.ts'
 
 const scope = 'tickets:write'
 
@@ -20,24 +20,22 @@ const errorPing: PingHandler = {
       status: 'ok',
       message: `Send error reports here with POST and the header ${webhookSecretHeader}, or a bearer token with ${scope}.`,
       workspace: String(workspaceId),
-      configured: (await findErrorIntegration(app, workspaceId)) !== undefined,
+      configured: (await findReceivingIntegration(app, workspaceId, 'errors')) !== undefined,
       supported_methods: ['POST'],
     }),
 }
 
-const errorReceiver: ReceiveHandler<ErrorIntegration> = {
+const errorReceiver: ReceiveHandler<ReceivingIntegration> = {
   async authorize(app, call) {
-    const integration = await findErrorIntegration(app, call.workspaceId)
+    const integration = await findReceivingIntegration(app, call.workspaceId, 'errors')
     if (integration === undefined) throw notFound('integration')
     const given = call.headers[webhookSecretHeader.toLowerCase()]
     if (given === undefined) return { credential: `token:${requireToken(call)}`, context: integration }
     if (!isSecret(given, integration.secretHash)) throw unauthorized('Invalid webhook secret.')
     return { credential: 'secret', context: integration }
   },
-  async receive(app, { workspaceId, requestId, headers, body }, { minLevel, resolvesTickets }) {
-    const reports = await readReports({ body, headers, minLevel }).catch(refuseUnreadable)
-    return ok(await service.recordErrors(app, { workspaceId, requestId, reports, minLevel, resolvesTickets }))
-  },
+  receive: async (app, delivery, integration) =>
+    ok(await receiveErrors(app, delivery, integration).catch(refuseUnreadable)),
 }
 
 export const errorHandlers = {

@@ -2,6 +2,7 @@ import { fingerprint } from '@service/intake/errors/fingerprint'
 import { maskSecrets } from '@service/intake/errors/mask'
 import { type IncomingReport, readFormattedReports } from '@service/intake/errors/read-error-reports'
 import type { ErrorRecord } from '@service/intake/errors/record'
+import type { MappedField } from '@service/intake/mapping'
 
 /** A report without its secrets as JSON, which is how it is kept, and the key of the error that it belongs to. */
 export interface PackedReport {
@@ -11,6 +12,10 @@ export interface PackedReport {
   readonly json: string
   /** Whether it came in the flat shape that the platform documents. */
   readonly isDocumented: boolean
+  /** What the mapping's `opens_when` says; null where there is none. */
+  readonly opens: boolean | null
+  /** The fields that the mapping set. */
+  readonly mapped: readonly MappedField[]
 }
 
 export interface KeyedReport extends PackedReport {
@@ -18,9 +23,24 @@ export interface KeyedReport extends PackedReport {
   readonly read: () => ErrorRecord
 }
 
+/** The reports of a body, and how many entries its mapping ignores. */
+export interface KeyedReports<Report = KeyedReport> {
+  readonly reports: readonly Report[]
+  readonly ignored: number
+}
+
 /** Reads a body as `readFormattedReports` does. Masked before they get their key: two reports that differ only in a secret are one error. */
-export const readKeyedReports = (incoming: IncomingReport): KeyedReport[] =>
-  readFormattedReports(incoming).map(({ record, format, isDocumented }) => {
+export function readKeyedReports(incoming: IncomingReport): KeyedReports {
+  const { reports, ignored } = readFormattedReports(incoming)
+  const keyed = reports.map(({ record, ...report }) => {
     const masked = maskSecrets(record)
-    return { key: fingerprint(masked), format, json: JSON.stringify(masked), isDocumented, read: () => masked }
+    return {
+      ...report,
+      mapped: maskSecrets(report.mapped),
+      key: fingerprint(masked),
+      json: JSON.stringify(masked),
+      read: () => masked,
+    }
   })
+  return { reports: keyed, ignored }
+}

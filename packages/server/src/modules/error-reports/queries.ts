@@ -245,3 +245,24 @@ export const countByApp = (db: Db, workspaceId: number, day: string) =>
     .orderBy('reports', 'desc')
     .limit(sql.lit(20))
     .execute()
+
+/** Counts one more ticket of this hour, and tells how many there are. */
+export async function countOpenedTicket(db: Db, { workspaceId, hour }: { workspaceId: number; hour: number }) {
+  const { opened } = await db
+    .insertInto('error_ticket_budgets')
+    .values({ workspace_id: workspaceId, hour, opened: 1 })
+    .onConflict((conflict) =>
+      conflict.column('workspace_id').doUpdateSet(({ eb, ref }) => ({
+        hour,
+        opened: eb
+          .case()
+          .when('error_ticket_budgets.hour', '=', hour)
+          .then(eb(ref('error_ticket_budgets.opened'), '+', 1))
+          .else(1)
+          .end(),
+      })),
+    )
+    .returning('opened')
+    .executeTakeFirstOrThrow()
+  return opened
+}

@@ -1,9 +1,10 @@
 import type { ErrorLevel } from '@service/contract'
 import { DecodeError } from '@service/intake/errors/decoding/decode-error'
+import type { Mapping } from '@service/intake/mapping'
 import { UnreadableBody } from '@service/intake/sanitise/decode'
 import { ApiError, validation } from '../../core/errors.ts'
 import { createReadingThread, threadFile } from '../../core/reading-thread.ts'
-import type { KeyedReport, PackedReport } from './keyed-reports.ts'
+import type { KeyedReports, PackedReport } from './keyed-reports.ts'
 
 /** A body as it came: plain data, so that it can cross to another thread. */
 export interface RawReports {
@@ -11,11 +12,13 @@ export interface RawReports {
   readonly body: Uint8Array
   /** From which level on tickets are opened, or null: what is never counted is dropped while it is read. */
   readonly minLevel: ErrorLevel | null
+  /** How the owner corrects what is read. */
+  readonly mapping: Mapping | null
 }
 
 /** What the thread sends back: objects that cross to another thread are made at one go, texts one by one when needed. */
 export type Reading =
-  | { readonly reports: readonly PackedReport[] }
+  | KeyedReports<PackedReport>
   | { readonly refused: Pick<DecodeError, 'kind' | 'message'> }
   | { readonly fault: string }
 
@@ -39,7 +42,7 @@ function loadReaders() {
 }
 
 /** Every report of a body, masked and with its key. Throws `DecodeError`. */
-export async function readReports(raw: RawReports): Promise<readonly KeyedReport[]> {
+export async function readReports(raw: RawReports): Promise<KeyedReports> {
   const { readKeyedReports } = await loadReaders()
   try {
     return readKeyedReports({ ...raw, headers: asHeaders(raw.headers), limits: readHere })
@@ -47,7 +50,10 @@ export async function readReports(raw: RawReports): Promise<readonly KeyedReport
     if (!(refusal instanceof DecodeError) || refusal.kind !== 'too_large') throw refusal
   }
   const reading = await thread.read(raw, 'copied')
-  if ('reports' in reading) return reading.reports.map((report) => ({ ...report, read: () => JSON.parse(report.json) }))
+  if ('reports' in reading) {
+    const reports = reading.reports.map((report) => ({ ...report, read: () => JSON.parse(report.json) }))
+    return { ...reading, reports }
+  }
   throw 'refused' in reading ? new DecodeError(reading.refused.kind, reading.refused.message) : new Error(reading.fault)
 }
 

@@ -3,17 +3,18 @@ import { opensTicket } from '@service/intake/errors/level'
 import type { ErrorRecord } from '@service/intake/errors/record'
 import { priorityOf } from '@service/intake/errors/severity'
 import { describeError, titleOf } from '@service/intake/errors/ticket-text'
-import { microsPerDay } from '../../core/clock.ts'
+import type { Mapping } from '@service/intake/mapping'
+import { microsPerDay, microsPerHour } from '../../core/clock.ts'
 import type { App, TxApp } from '../../core/context.ts'
 import { nextSlice } from '../../core/next-turn.ts'
 import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { noteDelivery } from '../inbound-deliveries/service.ts'
+import { noteDelivery, type Received } from '../inbound-deliveries/service.ts'
 import { createTicket } from '../tickets/service.ts'
 import { findTicketState, reopenTicket, resolveTicket, type TicketState } from '../tickets/update-service.ts'
 import { keepReport, toErrorGroup } from './group-service.ts'
-import type { KeyedReport } from './keyed-reports.ts'
 import * as queries from './queries.ts'
+import { readReports } from './read-body.ts'
 
 /** A ticket closed longer ago than this is history; the error then gets a new one. */
 const reopensWithin = 14 * microsPerDay
@@ -23,12 +24,15 @@ interface TicketPolicy {
   /** From which level on a report opens a ticket; null while the workspace has set none. */
   readonly minLevel: ErrorLevel | null
   readonly resolvesTickets: boolean
+  /** How many tickets one delivery may open. */
+  readonly maxNewTickets: number
 }
 
-interface Reported extends TicketPolicy {
-  readonly workspaceId: number
-  readonly requestId: string
-  readonly reports: readonly KeyedReport[]
+interface ErrorDelivery extends Received {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** Keys of the errors that an earlier reading of this delivery was counted on. */
+  readonly countedBefore?: readonly string[]
 }
 
 interface TicketOfError {
@@ -44,23 +48,53 @@ const noTicket: TicketOfError = { ticket_created: false, ticket_number: null, ti
 
 /**
  * Counts every report of a body on its ticket, or opens one. The answer is about the first that opened a ticket, else the
- * first that was counted on one.
+ * first that was counted on one. Throws `DecodeError` for a body that cannot be read.
  */
-export function recordErrors(app: App, reported: Reported): Promise<ErrorReceipt> {
-  const { reports } = reported
+export async function receiveErrors(
+  app: App,
+  delivery: ErrorDelivery,
+  policy: TicketPolicy & { readonly mapping: Mapping | null },
+): Promise<ErrorReceipt> {
+  const { workspaceId, headers, body, countedBefore = [] } = delivery
+  const { reports, ignored } = await readReports({ headers, body, minLevel: policy.minLevel, mapping: policy.mapping })
   return inTransaction(app, async (app) => {
     const tickets: TicketOfError[] = []
+    let heldBack = 0
     // In one order for everybody, so that two batches never wait for each other.
-    for (const { read, json, key, isDocumented } of reports.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-      tickets.push(await recordOne(app, { ...reported, record: read(), sample: json, key, isDocumented }))
+    const fresh = reports.filter(({ key }) => !countedBefore.includes(key))
+    for (const { read, json, ...report } of fresh.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+      const mayOpen = tickets.filter(({ ticket_created }) => ticket_created).length < policy.maxNewTickets
+      const ticket = await recordOne(app, { ...policy, ...report, workspaceId, record: read(), sample: json, mayOpen })
+      if (ticket === 'held_back') heldBack += 1
+      else tickets.push(ticket)
       if (reports.length > 1) await nextSlice('first')
     }
-    const summary = reports.length === 1 ? 'error report' : `${reports.length} error reports`
-    await noteDelivery(app, reported, { integration: 'errors', status: 200, summary })
-    const opened = tickets.find(({ ticket_created }) => ticket_created)
-    const counted = tickets.find(({ ticket_id }) => ticket_id !== null)
-    return { received: true, ...(opened ?? counted ?? noTicket) }
+    const opened = tickets.filter(({ ticket_created }) => ticket_created)
+    await noteDelivery(app, delivery, {
+      integration: 'errors',
+      status: 200,
+      summary: summaryOf({ reports: reports.length, ignored, opened: opened.length, heldBack }),
+      opened: opened.length > 0,
+      counted: [...new Set([...countedBefore, ...reports.map(({ key }) => key)])],
+    })
+    return { received: true, ...(opened[0] ?? tickets.find(({ ticket_id }) => ticket_id !== null) ?? noTicket) }
   })
+}
+
+interface Counts {
+  readonly reports: number
+  readonly ignored: number
+  readonly opened: number
+  readonly heldBack: number
+}
+
+function summaryOf({ reports, ignored, opened, heldBack }: Counts): string {
+  const parts = [
+    reports === 1 ? 'error report' : `${reports} error reports`,
+    ...(ignored === 0 ? [] : [`${ignored} ignored by the mapping`]),
+    ...(heldBack === 0 ? [] : [`${opened} tickets opened, ${heldBack} new errors held back`]),
+  ]
+  return (reports === 0 && ignored > 0 ? parts.slice(1) : parts).join(', ')
 }
 
 /** Error groups of a workspace, newest first. */
@@ -77,9 +111,16 @@ interface OneReport extends TicketPolicy {
   readonly key: string
   /** Whether it came in the flat shape that the platform documents. */
   readonly isDocumented: boolean
+  /** What the mapping says about a ticket; null when it says nothing. */
+  readonly opens: boolean | null
+  /** Whether the delivery may open another ticket. */
+  readonly mayOpen: boolean
 }
 
-async function recordOne(app: TxApp, report: OneReport): Promise<TicketOfError> {
+/** A new error of a delivery or an hour that has opened many is stored; its ticket opens when it occurs again. */
+type Recorded = TicketOfError | 'held_back'
+
+async function recordOne(app: TxApp, report: OneReport): Promise<Recorded> {
   const { workspaceId, record, sample, key } = report
   if (record.recovered) return recordRecovery(app, report)
   const { message, exception, file, line, framework, environment, severity } = record
@@ -91,9 +132,10 @@ async function recordOne(app: TxApp, report: OneReport): Promise<TicketOfError> 
     sample,
   })
   await keepReport(app, { workspaceId, group, sample })
-  if (!opensTicket(report, report.minLevel)) return noTicket
+  if (!(report.opens ?? opensTicket(report, report.minLevel))) return noTicket
   const ticket = await ticketOf(app, workspaceId, group)
-  const counted = await countOn(app, ticket, { workspaceId, record, groupId: group.id })
+  const counted = await countOn(app, ticket, { workspaceId, record, groupId: group.id, mayOpen: report.mayOpen })
+  if (counted === 'held_back') return counted
   const facts = { exception, message, framework, environment, severity, app: record.app, count: group.count }
   if (counted.ticket_id !== null) await app.hooks.errorReported(app, { workspaceId, id: counted.ticket_id }, facts)
   return counted
@@ -114,8 +156,8 @@ async function ticketOf(app: TxApp, workspaceId: number, group: { readonly ticke
   return id === null ? undefined : findTicketState(app, workspaceId, id)
 }
 
-async function countOn(app: TxApp, ticket: TicketState | undefined, error: NewTicketOfError): Promise<TicketOfError> {
-  if (ticket === undefined || isHistory(app, ticket)) return openTicket(app, error)
+async function countOn(app: TxApp, ticket: TicketState | undefined, error: NewTicketOfError): Promise<Recorded> {
+  if (ticket === undefined || isHistory(app, ticket)) return error.mayOpen ? openTicket(app, error) : 'held_back'
   if (ticket.resolvedAt !== null)
     await reopenTicket({ ...app, actor }, { workspaceId: error.workspaceId, id: ticket.id })
   return { ticket_created: false, ticket_number: ticket.ticket_number, ticket_id: ticket.id }
@@ -128,9 +170,17 @@ interface NewTicketOfError {
   readonly workspaceId: number
   readonly record: ErrorRecord
   readonly groupId: number
+  readonly mayOpen: boolean
 }
 
-async function openTicket(app: TxApp, { workspaceId, record, groupId }: NewTicketOfError): Promise<TicketOfError> {
+/** How many tickets the errors of a workspace open in an hour. */
+const hourlyTickets = 200
+
+async function openTicket(app: TxApp, { workspaceId, record, groupId }: NewTicketOfError): Promise<Recorded> {
+  const hour = Math.floor(app.clock.now() / microsPerHour)
+  const opened = await queries.countOpenedTicket(app.db, { workspaceId, hour })
+  if (opened === hourlyTickets + 1) await openNotice(app, workspaceId)
+  if (opened > hourlyTickets) return 'held_back'
   const ticket = await createTicket(app, {
     workspaceId,
     author: null,
@@ -150,3 +200,17 @@ export async function countErrorsByApp({ db }: App, workspaceId: number, day: st
   const rows = await queries.countByApp(db, workspaceId, day)
   return rows.map(({ app, reports, kinds }) => ({ app, reports: Number(reports), kinds: Number(kinds) }))
 }
+
+/** One ticket in place of all that follow in this hour. */
+const openNotice = (app: TxApp, workspaceId: number) =>
+  createTicket(app, {
+    workspaceId,
+    author: null,
+    ticket: {
+      title: `More than ${hourlyTickets} new errors in an hour: further ones are held back`,
+      description:
+        'Every report is stored and counted under Errors. An error without a ticket opens one when it occurs again in a later hour.',
+      priority: 'high',
+      category: 'error',
+    },
+  })

@@ -1,6 +1,14 @@
 import type { Generated } from 'kysely'
 
 /** Reports of one error: how often, since when, on which ticket, and what the latest one said. */
+/** How many tickets the errors of a workspace opened in one hour. */
+export interface ErrorTicketBudgetsTable {
+  workspace_id: number
+  /** Whole hours since 1970. */
+  hour: number
+  opened: number
+}
+
 export interface ErrorGroupsTable {
   id: Generated<number>
   workspace_id: number

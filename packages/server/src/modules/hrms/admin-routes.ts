@@ -3,6 +3,7 @@ import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../core/route-handler.ts'
 import { listPunchesPage, listSessionsPage, listUnmatchedPage } from './attendance/lists.ts'
 import { replayUnmatched } from './attendance/service.ts'
+import { explainPunch } from './receive-punch.ts'
 import * as service from './service.ts'
 
 export const hrmsAdminHandlers = {
@@ -19,6 +20,7 @@ export const hrmsAdminHandlers = {
   'devices.rotateSecret': (app, { workspaceId, id }) => service.issueDeviceSecret(app, { workspaceId, id }),
   'attendance.punches': paged(listPunchesPage),
   'attendance.sessions': paged(listSessionsPage),
+  'attendance.explain': explainPunch,
   'attendance.unmatched': paged(listUnmatchedPage),
   'attendance.replay': replayUnmatched,
 } satisfies AdminHandlers<typeof hrmsAdminRoutes>

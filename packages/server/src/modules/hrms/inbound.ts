@@ -1,11 +1,4 @@
-import {
-  type attendanceRoutes,
-  type Device,
-  deviceSecretHeader,
-  NewPunch,
-  webhookSecretHeader,
-} from '@service/contract'
-import { checkInput, parseJsonBody } from '../../core/check-input.ts'
+import { type attendanceRoutes, type Device, deviceSecretHeader, webhookSecretHeader } from '@service/contract'
 import { formatInstant } from '../../core/clock.ts'
 import type { App } from '../../core/context.ts'
 import { notFound, unauthorized } from '../../core/errors.ts'
@@ -17,8 +10,8 @@ import {
   type PingHandler,
   type ReceiveHandler,
 } from '../../core/route-handler.ts'
-import { findSecretHash } from '../integrations/service.ts'
-import { receivePunch as receive } from './attendance/service.ts'
+import { findReceivingIntegration, type ReceivingIntegration } from '../integrations/service.ts'
+import { receivePunch } from './receive-punch.ts'
 import * as service from './service.ts'
 
 const attendancePing: PingHandler = {
@@ -29,7 +22,7 @@ const attendancePing: PingHandler = {
       message: `Send punches here with POST and the header ${webhookSecretHeader} or ${deviceSecretHeader}.`,
       // A ping asks for no credential, so it tells no name.
       workspace: String(workspaceId),
-      configured: (await findSecretHash(app, workspaceId, 'attendance')) !== undefined,
+      configured: (await findReceivingIntegration(app, workspaceId, 'attendance')) !== undefined,
       payload_example: await payloadExample(app, workspaceId, devices),
       registered_devices: devices,
       note: 'Name the employee by employee_code, attendance_uid, user_id or email, and the device by device_id or external_device_id; the timestamp needs a UTC offset.',
@@ -61,25 +54,23 @@ function exampleDevice(device: Device | undefined) {
 /** The device whose own secret came along, if one did. */
 interface PunchSender {
   readonly fixedDeviceId: number | undefined
+  readonly mapping: ReceivingIntegration['mapping']
 }
 
 const attendanceReceiver: ReceiveHandler<PunchSender> = {
   async authorize(app, call) {
-    const hash = await findSecretHash(app, call.workspaceId, 'attendance')
-    if (hash === undefined) throw notFound('integration')
+    const integration = await findReceivingIntegration(app, call.workspaceId, 'attendance')
+    if (integration === undefined) throw notFound('integration')
+    const { secretHash, mapping } = integration
     if (deviceSecretOf(call) !== undefined) {
       const fixedDeviceId = await requireDevice(app, call)
-      return { credential: `device:${fixedDeviceId}`, context: { fixedDeviceId } }
+      return { credential: `device:${fixedDeviceId}`, context: { fixedDeviceId, mapping } }
     }
     const given = call.headers[webhookSecretHeader.toLowerCase()]
-    if (given === undefined || !isSecret(given, hash)) throw unauthorized('Invalid webhook secret.')
-    return { credential: 'secret', context: { fixedDeviceId: undefined } }
+    if (given === undefined || !isSecret(given, secretHash)) throw unauthorized('Invalid webhook secret.')
+    return { credential: 'secret', context: { fixedDeviceId: undefined, mapping } }
   },
-  async receive(app, delivery, { fixedDeviceId }) {
-    const punch = checkInput(NewPunch, parseJsonBody(delivery.body))
-    const { workspaceId, requestId } = delivery
-    return receive(app, { workspaceId, requestId, punch, fixedDeviceId })
-  },
+  receive: (app, delivery, sender) => receivePunch(app, delivery, sender),
 }
 
 export const attendanceHandlers = {

@@ -1,8 +1,11 @@
 import type { inboundDeliveryAdminRoutes } from '@service/contract/admin/inbound-deliveries'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../core/route-handler.ts'
-import { listDeliveries } from './service.ts'
+import { replayDelivery } from './replay-service.ts'
+import { getDelivery, listDeliveries } from './service.ts'
 
 export const inboundDeliveryAdminHandlers = {
   'inboundDeliveries.list': paged(listDeliveries),
+  'inboundDeliveries.get': getDelivery,
+  'inboundDeliveries.replay': replayDelivery,
 } satisfies AdminHandlers<typeof inboundDeliveryAdminRoutes>

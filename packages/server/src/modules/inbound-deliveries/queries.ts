@@ -14,8 +14,70 @@ export const insertDelivery = preparedInsert<NewRow>((db, param) =>
     summary: param('summary'),
     request_id: param('request_id'),
     received_at: param('received_at'),
+    source: param('source'),
+    content_type: param('content_type'),
+    body: param('body'),
+    opened: param('opened'),
+    counted: param('counted'),
   }),
 )
+
+/** A delivery with its body, locked against a second replay. */
+export const findDelivery = (db: Db, { workspaceId, id }: { workspaceId: number; id: number }) =>
+  db
+    .selectFrom('inbound_deliveries')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Claims a delivery for a replay. False when it has opened something, or another replay has it. */
+export async function claimReplay(db: Db, { workspaceId, id }: { workspaceId: number; id: number }): Promise<boolean> {
+  const claimed = await db
+    .updateTable('inbound_deliveries')
+    .set({ opened: 1 })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('opened', '=', 0)
+    .executeTakeFirst()
+  return claimed.numUpdatedRows > 0n
+}
+
+export const updateDelivery = (
+  db: Db,
+  { workspaceId, id }: { workspaceId: number; id: number },
+  changed: Pick<InboundDeliveriesTable, 'status' | 'summary' | 'opened' | 'counted'>,
+) =>
+  db
+    .updateTable('inbound_deliveries')
+    .set(changed)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+
+/** Drops the bodies of one integration but the newest `keep`. */
+export const dropBodies = (
+  db: Db,
+  { workspaceId, integration, keep }: { workspaceId: number; integration: string; keep: number },
+) =>
+  db
+    .updateTable('inbound_deliveries')
+    .set({ body: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('integration', '=', integration)
+    .where('body', 'is not', null)
+    .where('id', '<', (query) =>
+      query
+        .selectFrom('inbound_deliveries as kept')
+        .select('kept.id')
+        .where('kept.workspace_id', '=', workspaceId)
+        .where('kept.integration', '=', integration)
+        .where('kept.body', 'is not', null)
+        .orderBy('kept.id', 'desc')
+        .limit(1)
+        .offset(keep - 1),
+    )
+    .execute()
 
 /** Keeps the newest `keep` of one integration. */
 export const pruneDeliveries = (
@@ -46,7 +108,8 @@ export const listDeliveries = (db: Db, workspaceId: number, { integration, ...pa
   newestFirst(
     db
       .selectFrom('inbound_deliveries')
-      .selectAll()
+      .select(['id', 'integration', 'source', 'status', 'summary', 'request_id', 'received_at'])
+      .select(({ eb }) => eb('body', 'is not', null).as('has_body'))
       .where('workspace_id', '=', workspaceId)
       .$if(integration !== undefined, (query) => query.where('integration', '=', integration ?? '')),
     page,

@@ -1,39 +1,119 @@
-import { formatInstant } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
+import type { BodyToExplain } from '@service/contract/admin/mapping'
+import type * as z from 'zod/mini'
+import { formatInstant, microsPerHour } from '../../core/clock.ts'
+import type { App, TxApp } from '../../core/context.ts'
+import { notFound, validation } from '../../core/errors.ts'
+import { toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { type RawBody, requireKept, toKeptBody, toRawBody } from './body.ts'
 import * as queries from './queries.ts'
 
 const kept = 500
+const keptBodies = 100
 const pruneEvery = 50
 const longestSummary = 255
 
+/** A delivery as it came. */
+export interface Received extends Partial<RawBody> {
+  readonly workspaceId: number
+  readonly requestId: string
+  /** The delivery that is read again, instead of a new one. */
+  readonly replayOf?: number | undefined
+}
+
 export interface Noted {
   readonly integration: string
+  /** Of leads. */
+  readonly source?: string | undefined
   readonly status: number
   readonly summary: string
+  /** Whether it opened a ticket, captured a lead, or recorded a punch. */
+  readonly opened?: boolean
+  /** The keys of the errors that it was counted on. */
+  readonly counted?: readonly string[]
 }
 
 /** Notes a delivery that came with the right secret; inside a transaction it commits with what the delivery did. */
-export function noteDelivery(
-  app: App,
-  { workspaceId, requestId }: { workspaceId: number; requestId: string },
-  { integration, status, summary }: Noted,
-): Promise<void> {
+export function noteDelivery(app: App, received: Received, noted: Noted): Promise<void> {
+  const { workspaceId, requestId, replayOf } = received
+  const outcome = toOutcome(noted)
   return inTransaction(app, async (app) => {
+    if (replayOf !== undefined)
+      return void (await queries.updateDelivery(app.db, { workspaceId, id: replayOf }, outcome))
+    const { integration, source = null } = noted
     const id = await queries.insertDelivery(app.db, {
       workspace_id: workspaceId,
       integration,
-      status,
-      summary: summary.slice(0, longestSummary),
+      source,
       request_id: requestId,
       received_at: app.clock.now(),
+      ...outcome,
+      ...bodyOf(app, received),
     })
-    if (id % pruneEvery === 0) await queries.pruneDeliveries(app.db, { workspaceId, integration, keep: kept })
+    if (id % pruneEvery !== 0) return
+    await queries.pruneDeliveries(app.db, { workspaceId, integration, keep: kept })
+    await queries.dropBodies(app.db, { workspaceId, integration, keep: keptBodies })
   })
+}
+
+const toOutcome = ({ status, summary, opened = false, counted = [] }: Noted) => ({
+  status,
+  summary: summary.slice(0, longestSummary),
+  opened: toInteger(opened),
+  counted: counted.length === 0 ? null : JSON.stringify(counted),
+})
+
+function bodyOf(app: App, { headers, body }: Received) {
+  if (headers === undefined || body === undefined || app.config.inboundBodyHours === 0)
+    return { content_type: null, body: null }
+  return { content_type: headers['content-type'] ?? null, body: toKeptBody({ headers, body }) }
 }
 
 /** The last deliveries of a workspace or of one of its integrations, newest first. */
 export async function listDeliveries(app: App, workspaceId: number, filter: queries.InboundFilter) {
   const rows = await queries.listDeliveries(app.db, workspaceId, filter)
-  return rows.map(({ workspace_id: _, received_at, ...row }) => ({ ...row, received_at: formatInstant(received_at) }))
+  return rows.map(({ received_at, has_body, ...row }) => ({
+    ...row,
+    received_at: formatInstant(received_at),
+    has_body: Boolean(has_body) && !isExpired(app, received_at),
+  }))
 }
+
+interface DeliveryAt {
+  readonly workspaceId: number
+  readonly id: number
+}
+
+/** A delivery as it is stored. Its body is null when its time is over. */
+export async function requireDelivery(app: App, at: DeliveryAt) {
+  const row = await queries.findDelivery(app.db, at)
+  if (row === undefined) throw notFound('inbound delivery', at.id)
+  return isExpired(app, row.received_at) ? { ...row, body: null } : row
+}
+
+/** The body that a call of `explain` names, as the receiver of the integration would get it. */
+export async function bodyToExplain(
+  app: App,
+  { workspaceId, integration }: { readonly workspaceId: number; readonly integration: string },
+  { delivery_id: id, ...posted }: z.output<typeof BodyToExplain>,
+): Promise<RawBody> {
+  if ((posted.body === undefined) === (id === undefined))
+    throw validation({ body: ['Send either the body field or the delivery_id field.'] })
+  if (id === undefined) return toRawBody({ ...posted, body: posted.body })
+  const delivery = await requireDelivery(app, { workspaceId, id })
+  if (delivery.integration !== integration) throw notFound('inbound delivery', id)
+  return requireKept(delivery)
+}
+
+/** A delivery with its body. */
+export async function getDelivery(app: App, at: DeliveryAt) {
+  const { workspace_id: _, opened: __, counted: ___, received_at, ...row } = await requireDelivery(app, at)
+  return { ...row, received_at: formatInstant(received_at), has_body: row.body !== null }
+}
+
+/** Bodies go within an hour after their time; until then they are no longer shown. */
+const isExpired = (app: App, receivedAt: number) =>
+  receivedAt + app.config.inboundBodyHours * microsPerHour <= app.clock.now()
+
+/** Makes sure that two replays of a delivery never run at once, and that one that opened something is not replayed. */
+export const claimReplay = (app: TxApp, at: DeliveryAt): Promise<boolean> => queries.claimReplay(app.db, at)

@@ -11,4 +11,13 @@ export interface InboundDeliveriesTable {
   summary: string
   request_id: string
   received_at: number
+  /** The lead source of a lead delivery. */
+  source: string | null
+  content_type: string | null
+  /** The decoded text with secrets masked, for some hours; null when it is not kept. */
+  body: string | null
+  /** 1 when it opened a ticket, captured a lead, or recorded a punch. */
+  opened: number
+  /** JSON: the keys of the errors that it was counted on. */
+  counted: string | null
 }

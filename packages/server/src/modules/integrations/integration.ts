@@ -1,5 +1,6 @@
 import type { ErrorLevel } from '@service/contract'
 import type { IntegrationName } from '@service/contract/admin/integration-input'
+import type { Mapping } from '@service/contract/admin/mapping'
 import { formatInstant } from '../../core/clock.ts'
 import { toBoolean } from '../../store/columns.ts'
 import type { IntegrationRow } from './queries.ts'
@@ -15,24 +16,38 @@ export interface Integration {
   readonly min_level: ErrorLevel | null
   /** Error reports: whether a note that an error is over resolves its ticket. */
   readonly resolve_tickets: boolean
+  /** Error reports: how many tickets one delivery may open. */
+  readonly max_new_tickets: number
+  /** Error reports and attendance: how their bodies are read. */
+  readonly mapping: Mapping | null
   /** Null while nobody has set it up. */
   readonly updated_at: string | null
 }
 
-/** How error reports become tickets, as it is kept. */
-export interface ErrorSettings {
+/** The settings of error reports and attendance, as they are stored. */
+export interface ReceivingSettings {
   readonly min_level?: ErrorLevel | null | undefined
   readonly resolve_tickets?: boolean | undefined
+  readonly max_new_tickets?: number | undefined
+  readonly mapping?: Mapping | null | undefined
 }
 
-const errorSettings = ({ min_level = null, resolve_tickets = false }: ErrorSettings) => ({ min_level, resolve_tickets })
+/** How many tickets one delivery of error reports may open. */
+const usualNewTickets = 20
+
+export const withDefaults = (settings: ReceivingSettings) => ({
+  min_level: settings.min_level ?? null,
+  resolve_tickets: settings.resolve_tickets ?? false,
+  max_new_tickets: settings.max_new_tickets ?? usualNewTickets,
+  mapping: settings.mapping ?? null,
+})
 
 export const notSetUp = (integration: IntegrationName): Integration => ({
   integration,
   enabled: false,
   has_secret: false,
   open_tickets: false,
-  ...errorSettings({}),
+  ...withDefaults({}),
   updated_at: null,
 })
 
@@ -41,6 +56,6 @@ export const toIntegration = (row: IntegrationRow): Integration => ({
   enabled: toBoolean(row.enabled),
   has_secret: row.secret_hash !== null || row.secret_encrypted !== null,
   open_tickets: JSON.parse(row.settings).open_tickets === true,
-  ...errorSettings(JSON.parse(row.settings)),
+  ...withDefaults(JSON.parse(row.settings)),
   updated_at: formatInstant(row.updated_at),
 })

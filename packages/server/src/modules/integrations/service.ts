@@ -1,6 +1,7 @@
 import type { ErrorLevel } from '@service/contract'
 import type { IntegrationName, IntegrationPatch, SecretIntegration } from '@service/contract/admin/integration-input'
 import { integrationNames, secretIntegrations } from '@service/contract/admin/integration-input'
+import type { Mapping } from '@service/contract/admin/mapping'
 import type { App, TxApp } from '../../core/context.ts'
 import { validation } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
@@ -8,7 +9,8 @@ import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import { setGitIntegration } from './git-service.ts'
-import { type ErrorSettings, type Integration, notSetUp, toIntegration } from './integration.ts'
+import { type Integration, notSetUp, type ReceivingSettings, toIntegration, withDefaults } from './integration.ts'
+import { requireMapping } from './mapping.ts'
 import * as queries from './queries.ts'
 
 interface IntegrationAt {
@@ -49,11 +51,13 @@ export function updateIntegration(
   return inTransaction(app, async (app) => {
     if (hasOwnSecret(at)) {
       refuseGitFields(patch)
-      if (at.integration === 'errors') await setErrorSettings(app, at, patch)
-      else refuseErrorFields(patch)
+      if (at.integration !== 'errors') refuseErrorFields(patch)
+      await changeSettings(app, at, patch)
       return patch.enabled === undefined ? getIntegration(app, at) : enableIntegration(app, at, patch.enabled)
     }
     refuseErrorFields(patch)
+    if (patch.mapping !== undefined)
+      throw validation({ mapping: ['The mapping field is for error reports and attendance only.'] })
     const { enabled = (await getIntegration(app, at)).enabled, ...settings } = patch
     return setGitIntegration(app, { ...providerOf(at), enabled, ...settings })
   })
@@ -70,36 +74,50 @@ function refuseGitFields({ open_tickets, secret }: IntegrationPatch): void {
   throw validation({ open_tickets: ['The open_tickets field is for Git providers only.'] })
 }
 
+const errorFields = ['min_level', 'resolve_tickets', 'max_new_tickets'] as const
+
 function refuseErrorFields(patch: IntegrationPatch): void {
-  const given = (['min_level', 'resolve_tickets'] as const).filter((field) => patch[field] !== undefined)
+  const given = errorFields.filter((field) => patch[field] !== undefined)
   if (given.length === 0) return
   throw validation(Object.fromEntries(given.map((field) => [field, [`The ${field} field is for error reports only.`]])))
 }
 
-async function setErrorSettings(app: TxApp, at: SecretIntegrationAt, patch: IntegrationPatch): Promise<void> {
-  const { min_level, resolve_tickets } = patch
-  if (min_level === undefined && resolve_tickets === undefined) return
+async function changeSettings(app: TxApp, at: SecretIntegrationAt, patch: IntegrationPatch): Promise<void> {
+  const changed = ([...errorFields, 'mapping'] as const).filter((field) => patch[field] !== undefined)
+  if (changed.length === 0) return
+  requireMapping(patch.mapping, at.integration)
   const known = await queries.findIntegration(app.db, at.workspaceId, at.integration)
-  const settings: ErrorSettings = {
+  const settings: ReceivingSettings = {
     ...JSON.parse(known?.settings ?? '{}'),
-    ...(min_level === undefined ? {} : { min_level }),
-    ...(resolve_tickets === undefined ? {} : { resolve_tickets }),
+    ...Object.fromEntries(changed.map((field) => [field, patch[field]])),
   }
   await write(app, at, { settings: JSON.stringify(settings) })
 }
 
-/** How error reports are taken where they are switched on. */
-export interface ErrorIntegration {
+/** Error reports or attendance as they are received, where they are switched on. */
+export interface ReceivingIntegration {
   readonly secretHash: string
   readonly minLevel: ErrorLevel | null
   readonly resolvesTickets: boolean
+  readonly maxNewTickets: number
+  readonly mapping: Mapping | null
 }
 
-export async function findErrorIntegration(app: App, workspaceId: number): Promise<ErrorIntegration | undefined> {
-  const row = await findReceiving(app, workspaceId, 'errors')
+export async function findReceivingIntegration(
+  app: App,
+  workspaceId: number,
+  kind: SecretIntegration,
+): Promise<ReceivingIntegration | undefined> {
+  const row = await findReceiving(app, workspaceId, kind)
   if (row === undefined || !toBoolean(row.enabled) || row.secret_hash === null) return undefined
-  const { min_level = null, resolve_tickets = false }: ErrorSettings = JSON.parse(row.settings)
-  return { secretHash: row.secret_hash, minLevel: min_level, resolvesTickets: resolve_tickets }
+  const { min_level, resolve_tickets, max_new_tickets, mapping } = withDefaults(JSON.parse(row.settings))
+  return {
+    secretHash: row.secret_hash,
+    minLevel: min_level,
+    resolvesTickets: resolve_tickets,
+    maxNewTickets: max_new_tickets,
+    mapping,
+  }
 }
 
 /** An integration as each of its deliveries asks for it. */
@@ -136,12 +154,6 @@ export function issueSecret(
     const row = await write(app, at, { enabled: toInteger(enabled), secret_hash: hashSecret(secret) })
     return { ...toIntegration(row), secret }
   })
-}
-
-/** The hash of an integration's secret when it is switched on and the secret has been issued. */
-export async function findSecretHash(app: App, workspaceId: number, kind: string): Promise<string | undefined> {
-  const row = await findReceiving(app, workspaceId, kind)
-  return row !== undefined && toBoolean(row.enabled) && row.secret_hash !== null ? row.secret_hash : undefined
 }
 
 function write(app: App, { workspaceId, integration }: SecretIntegrationAt, changed: Partial<queries.IntegrationRow>) {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { NewPunch, PunchResult, ReceivedPunch, RecordedPunch, UnmatchedPunch } from '@service/contract'
+import type { NewPunch, PunchResult, RecordedPunch, UnmatchedPunch } from '@service/contract'
 import { formatInstant, formatInstantOrNull, type Micros, microsPerDay, microsPerMinute } from '../../../core/clock.ts'
 import type { App, TxApp } from '../../../core/context.ts'
 import { notFound, validation } from '../../../core/errors.ts'
 import { inTransaction } from '../../../store/transaction.ts'
-import { noteDelivery } from '../../inbound-deliveries/service.ts'
 import { getWorkspace } from '../../workspaces/service.ts'
 import { type Identified, identify, requireIdentifiers } from './identify.ts'
 import { attendanceDay } from './local-day.ts'
@@ -208,31 +207,4 @@ function toUnmatched({ reason, devices }: Identified & { found: false }): Unmatc
     hint: `${hints[reason]} The punch is kept and can be replayed.`,
     registered_devices: [...devices],
   }
-}
-
-interface PunchDelivery {
-  readonly workspaceId: number
-  readonly requestId: string
-  readonly punch: NewPunch
-  /** The device whose own secret came with the punch. */
-  readonly fixedDeviceId: number | undefined
-}
-
-/** Records a punch that came by webhook, and that it came. */
-export function receivePunch(app: App, delivery: PunchDelivery): Promise<{ status: number; answer: ReceivedPunch }> {
-  const { workspaceId, punch, fixedDeviceId } = delivery
-  return inTransaction(app, async (app) => {
-    const device = fixedDeviceId === undefined ? {} : { fixedDeviceId }
-    const result = await recordPunch(app, { workspaceId, punch, via: 'webhook', ...device })
-    const status = statusOf(app, result)
-    const summary = result.recorded ? result.action : result.reason
-    await noteDelivery(app, delivery, { integration: 'attendance', status, summary })
-    return { status, answer: { received: true, ...result } }
-  })
-}
-
-/** Two readings are there for an unknown device only: an unknown employee is 422 in both. */
-function statusOf({ config }: App, result: PunchResult): number {
-  if (result.recorded) return 200
-  return result.reason === 'device_not_found' ? config.deviceNotFoundStatus : 422
 }

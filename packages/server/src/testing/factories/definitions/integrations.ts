@@ -1,8 +1,7 @@
 import { maxTextLength, text } from '@service/contract'
 import { integrationNames } from '@service/contract/admin/integration-input'
 import * as z from 'zod/mini'
-import { readKeyedReports } from '../../../modules/error-reports/keyed-reports.ts'
-import { recordErrors } from '../../../modules/error-reports/service.ts'
+import { receiveErrors } from '../../../modules/error-reports/service.ts'
 import { setGitIntegration } from '../../../modules/integrations/git-service.ts'
 import { issueSecret } from '../../../modules/integrations/service.ts'
 import { createSubscription, NewSubscription } from '../../../modules/webhooks/service.ts'
@@ -51,10 +50,10 @@ export const errorReport = defineFactory({
   make(app, { workspace_id, message, exception, ...given }) {
     const report = { message: message ?? 'Something went wrong', exception: exception ?? 'RuntimeException', ...given }
     const body = Buffer.from(JSON.stringify(report))
-    const reports = readKeyedReports({ body, headers: new Headers({ 'content-type': 'application/json' }) })
+    const delivery = { workspaceId: workspace_id, requestId: 'seed', headers: { 'content-type': 'application/json' }, body }
     // A seeded error has its ticket, whatever its severity.
-    const policy = { minLevel: 'trace', resolvesTickets: false } as const
-    return recordErrors(app, { workspaceId: workspace_id, requestId: 'seed', reports, ...policy })
+    const policy = { minLevel: 'trace', resolvesTickets: false, maxNewTickets: 1, mapping: null } as const
+    return receiveErrors(app, delivery, policy)
   },
 })
 

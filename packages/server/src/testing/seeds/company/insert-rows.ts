@@ -81,7 +81,7 @@ export async function storeInbound(
       .toSorted((a, b) => a.at - b.at)
       .map(({ at, integration, status, summary }) => {
         const request_id = app.ids.uuid()
-        return { workspace_id: workspace, integration, status, summary, request_id, received_at: at }
+        return { workspace_id: workspace, integration, status, summary, request_id, received_at: at, opened: 0 }
       }),
   )
 }

@@ -1,0 +1,5 @@
+// The package has no types of its own, and those of DefinitelyTyped lack `compile`.
+declare module 'jmespath' {
+  export function compile(expression: string): unknown
+  export function search(data: unknown, expression: string): unknown
+}

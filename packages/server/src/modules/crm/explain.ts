@@ -1,0 +1,47 @@
+import type { ExplainedLead } from '@service/contract/admin/crm'
+import type { BodyToExplain } from '@service/contract/admin/mapping'
+import { maskSecrets } from '@service/intake/errors/mask'
+import type * as z from 'zod/mini'
+import type { App } from '../../core/context.ts'
+import { rolledBack } from '../../store/transaction.ts'
+import { bodyToExplain } from '../inbound-deliveries/service.ts'
+import { mappingToTry } from '../integrations/mapping.ts'
+import { captureLead, type Outcome } from './capture.ts'
+import { readDelivery } from './inbound.ts'
+import { getLeadSource } from './lead-sources.ts'
+
+interface ToExplain {
+  readonly workspaceId: number
+  readonly source: string
+  readonly body: z.output<typeof BodyToExplain>
+}
+
+/** Captures a body as if it had been posted to an enabled source, and takes everything back. */
+export async function explainLeads(
+  app: App,
+  { workspaceId, source, body }: ToExplain,
+): Promise<{ data: ExplainedLead[] }> {
+  const { mapping: saved } = await getLeadSource(app, { workspaceId, source })
+  const mapping = mappingToTry(body.mapping, saved, 'leads')
+  const raw = await bodyToExplain(app, { workspaceId, integration: 'leads' }, body)
+  const { entries } = readDelivery(raw, { source, mapping })
+  return rolledBack(app, async (app) => {
+    const data: ExplainedLead[] = []
+    for (const { reader, ...entry } of entries) {
+      const mapped = maskSecrets([...entry.mapped]) as ExplainedLead['mapped'] // `from` is a text or null
+      if ('ignored' in entry) {
+        data.push({ reader, outcome: 'skipped', reason: entry.ignored.reason, lead: null, mapped })
+        continue
+      }
+      const captured = await captureLead(app, { workspaceId, source: { source, active: true } }, entry.lead)
+      const { name, email, phone, company, message } = entry.lead
+      data.push({ reader, ...outcomeOf(captured), lead: { name, email, phone, company, message }, mapped })
+    }
+    return { data }
+  })
+}
+
+function outcomeOf({ lead_created, duplicate, reason }: Outcome): Pick<ExplainedLead, 'outcome' | 'reason'> {
+  if (lead_created) return { outcome: 'created', reason: null }
+  return { outcome: duplicate ? 'duplicate' : 'skipped', reason }
+}

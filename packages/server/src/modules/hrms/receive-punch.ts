@@ -1,0 +1,81 @@
+import type { PunchResult } from '@service/contract'
+import type { ExplainedPunch } from '@service/contract/admin/hrms'
+import type { BodyToExplain } from '@service/contract/admin/mapping'
+import type { Mapping } from '@service/intake/mapping'
+import type * as z from 'zod/mini'
+import type { App } from '../../core/context.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { InboundReply } from '../../core/route-handler.ts'
+import { inTransaction, rolledBack } from '../../store/transaction.ts'
+import type { RawBody } from '../inbound-deliveries/body.ts'
+import { bodyToExplain, noteDelivery, type Received } from '../inbound-deliveries/service.ts'
+import { mappingToTry } from '../integrations/mapping.ts'
+import { getIntegration } from '../integrations/service.ts'
+import { recordPunch } from './attendance/service.ts'
+import { checkPunch, readPunch } from './read-punch.ts'
+
+interface PunchSender {
+  readonly mapping: Mapping | null
+  /** The device whose own secret came with the punch. */
+  readonly fixedDeviceId?: number | undefined
+}
+
+/** Records a punch that came by webhook, and that it came. */
+export function receivePunch(
+  app: App,
+  delivery: Received & RawBody,
+  { mapping, fixedDeviceId }: PunchSender,
+): Promise<InboundReply> {
+  const read = readPunch(delivery.body, mapping)
+  const note = { integration: 'attendance', status: 200 }
+  return inTransaction(app, async (app) => {
+    if (read === 'ignored') {
+      await noteDelivery(app, delivery, { ...note, summary: 'ignored by the mapping' })
+      const hint = 'The mapping of the integration ignores this body.'
+      return {
+        status: 200,
+        answer: { received: true, recorded: false, reason: 'ignored', hint, registered_devices: [] },
+      }
+    }
+    const { workspaceId } = delivery
+    const device = fixedDeviceId === undefined ? {} : { fixedDeviceId }
+    const result = await recordPunch(app, { workspaceId, punch: checkPunch(read.punch), via: 'webhook', ...device })
+    const status = statusOf(app, result)
+    const summary = result.recorded ? result.action : result.reason
+    await noteDelivery(app, delivery, { ...note, status, summary, opened: result.recorded })
+    return { status, answer: { received: true, ...result } }
+  })
+}
+
+/** The specification allows 200 or 422 for an unknown device; an unknown employee is 422. */
+function statusOf({ config }: App, result: PunchResult): number {
+  if (result.recorded) return 200
+  return result.reason === 'device_not_found' ? config.deviceNotFoundStatus : 422
+}
+
+interface ToExplain {
+  readonly workspaceId: number
+  readonly body: z.output<typeof BodyToExplain>
+}
+
+/** Records a body as if it had been posted, and takes everything back. */
+export async function explainPunch(app: App, { workspaceId, body }: ToExplain): Promise<{ data: ExplainedPunch[] }> {
+  const at = { workspaceId, integration: 'attendance' } as const
+  const mapping = mappingToTry(body.mapping, (await getIntegration(app, at)).mapping, 'attendance')
+  const read = readPunch((await bodyToExplain(app, at, body)).body, mapping)
+  if (read === 'ignored') return { data: [{ outcome: 'ignored', reason: null, punch: null, mapped: [] }] }
+  const explained = { punch: Object(read.punch), mapped: [...read.mapped] as ExplainedPunch['mapped'] } // `from` was checked
+  try {
+    const punch = checkPunch(read.punch)
+    const result = await rolledBack(app, (app) => recordPunch(app, { workspaceId, punch, via: 'webhook' }))
+    return { data: [{ ...outcomeOf(result), ...explained, punch }] }
+  } catch (refusal) {
+    if (!(refusal instanceof ApiError)) throw refusal
+    return { data: [{ outcome: 'invalid', reason: refusal.message, ...explained }] }
+  }
+}
+
+function outcomeOf(result: PunchResult): Pick<ExplainedPunch, 'outcome' | 'reason'> {
+  if (!result.recorded) return { outcome: 'unmatched', reason: result.reason }
+  return { outcome: result.duplicate ? 'duplicate' : 'recorded', reason: null }
+}
