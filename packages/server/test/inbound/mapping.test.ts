@@ -1,0 +1,278 @@
+import { expect, test } from 'vitest'
+import { microsPerHour } from '../../src/core/clock.ts'
+import { onEveryStore } from '../on-every-store.ts'
+import { call } from '../workspace.ts'
+import { type InboundSite, postReport, startOpenSite } from './inbound-site.ts'
+
+/** A body whose words stand where no reader looks for them. */
+const misread = { svc: { id: 'shop' }, data: { grund: { text: 'No stock left' }, kind: 'page' }, status: 'live' }
+const cure = { fields: { message: 'data.grund.text', app: 'svc.id' } }
+
+const post = (site: InboundSite, path: string, secret: string, body: unknown, headers: Record<string, string> = {}) =>
+  call(site.server, {
+    method: 'POST',
+    path: `/api/webhooks/${site.workspaceId}/${path}`,
+    headers: { 'x-service-webhook-secret': secret, 'content-type': 'application/json', ...headers },
+    body: body as object,
+  })
+
+const setErrors = (site: InboundSite, patch: object) =>
+  site.server.admin.integrations.update({ workspace: site.workspaceId, integration: 'errors' }, patch)
+
+const deliveriesOf = async ({ server, workspaceId: workspace }: InboundSite) =>
+  (await server.admin.inboundDeliveries.list({ workspace })).data
+
+onEveryStore('the mapping of error reports', (start) => {
+  test('sets the fields it names before the error gets its title and key, until it is removed', async () => {
+    const site = await startOpenSite(start)
+    const { server, workspaceId: workspace } = site
+    expect(await setErrors(site, { mapping: cure })).toMatchObject({ mapping: cure, min_level: null })
+    await postReport(site, misread)
+    await postReport(site, { ...misread, data: { grund: { text: 'Card declined' } } })
+    const groups = (await server.admin.errorReports.list({ workspace })).data
+    expect(groups.map(({ message, app }) => [message, app])).toEqual([
+      ['Card declined', 'shop'],
+      ['No stock left', 'shop'],
+    ])
+    expect((await server.admin.tickets.list({ workspace })).data.map(({ title }) => title)).toContain('No stock left')
+    await setErrors(site, { mapping: null })
+    await postReport(site, misread)
+    expect((await server.admin.errorReports.list({ workspace })).data[0]).toMatchObject({ app: null })
+    const { data: audit } = await server.admin.auditLog.list({ workspace }, { operation: 'integrations.update' })
+    expect(audit[0]).toMatchObject({ before: { mapping: cure }, after: { mapping: null } })
+  })
+
+  test('ignores what ignore_when describes, and decides with opens_when whether a ticket opens', async () => {
+    const site = await startOpenSite(start)
+    const { server, workspaceId: workspace } = site
+    await setErrors(site, {
+      min_level: 'error',
+      mapping: { ignore_when: "status == 'test'", opens_when: "data.kind == 'page'" },
+    })
+    expect(await postReport(site, { ...misread, message: 'a', status: 'test' })).toMatchObject({
+      ticket_created: false,
+    })
+    expect((await server.admin.errorReports.list({ workspace })).data).toEqual([])
+    expect((await deliveriesOf(site))[0]).toMatchObject({ status: 200, summary: '1 ignored by the mapping' })
+    const note = { level: 'info' }
+    expect(await postReport(site, { ...note, msg: 'The cart is slow', data: { kind: 'page' } })).toMatchObject({
+      ticket_created: true,
+    })
+    expect(
+      await postReport(site, { ...note, level: 'fatal', msg: 'No card was taken', data: { kind: 'x' } }),
+    ).toMatchObject({
+      ticket_created: false,
+    })
+    expect((await server.admin.errorReports.list({ workspace })).data).toHaveLength(2)
+  })
+
+  test('is refused with the field and the reason, and changes nothing', async () => {
+    const site = await startOpenSite(start)
+    const many = 'items[*].parts[*].name'
+    await expect(
+      setErrors(site, { mapping: { fields: { message: many, mesage: 'a', app: 'a ==' }, ignore_when: 'max(a)' } }),
+    ).rejects.toMatchObject({
+      code: 'validation',
+      errors: {
+        'mapping.fields.message': ['The expression searches more than one list.'],
+        'mapping.fields.mesage': [expect.stringContaining('There is no field mesage to map.')],
+        'mapping.fields.app': [expect.stringContaining('not valid JMESPath')],
+        'mapping.ignore_when': [expect.stringContaining('The function max is not supported.')],
+      },
+    })
+    const at = { workspace: site.workspaceId }
+    const mapping = { fields: { email: 'a' }, opens_when: 'a' }
+    await expect(site.server.admin.leadSources.update({ ...at, source: 'website' }, { mapping })).rejects.toMatchObject(
+      {
+        errors: { 'mapping.opens_when': ['The opens_when condition is for error reports only.'] },
+      },
+    )
+    const github = { ...at, integration: 'github' } as const
+    await expect(site.server.admin.integrations.update(github, { mapping: cure })).rejects.toMatchObject({
+      errors: { mapping: ['The mapping field is for error reports and attendance only.'] },
+    })
+    expect((await site.server.admin.integrations.get({ ...at, integration: 'errors' })).mapping).toBeNull()
+  })
+
+  test('never breaks a delivery, whatever its expressions find', async () => {
+    const site = await startOpenSite(start)
+    const fields = {
+      message: 'length(items)',
+      file: 'items[0]',
+      line: 'data',
+      url: '@',
+      stack: 'nothing',
+      app: "join(',', x)",
+    }
+    await setErrors(site, { mapping: { fields, ignore_when: 'length(items)', opens_when: 'to_number(items)' } })
+    for (const body of [{ message: 'a' }, { message: 'b', items: 7 }, { message: 'c', items: [{}], x: [1, null] }, []])
+      expect((await post(site, 'errors', site.secrets.errors, body)).status, JSON.stringify(body)).toBeLessThan(500)
+    expect((await post(site, 'errors', site.secrets.errors, { message: 'a', items: 7 })).status).toBe(200)
+  })
+})
+
+onEveryStore('explaining a body', (start) => {
+  test('shows each field before and after a draft, and what would happen, without a trace', async () => {
+    const site = await startOpenSite(start)
+    const { server, workspaceId: workspace } = site
+    await postReport(site, misread)
+    const [kept] = await deliveriesOf(site)
+    const before = JSON.stringify(await server.admin.auditLog.list({ workspace }))
+    const explained = await server.admin.errorReports.explain(
+      { workspace },
+      { delivery_id: kept?.id ?? 0, mapping: cure },
+    )
+    expect(explained.data).toMatchObject([
+      {
+        title: 'No stock left',
+        opens_ticket: true,
+        opens_because: 'min_level',
+        mapped: [
+          { field: 'message', to: 'No stock left', expression: 'data.grund.text' },
+          { field: 'app', to: 'shop', expression: 'svc.id' },
+        ],
+      },
+    ])
+    const lead = { kontakt: { mail: 'grace@hopper.example' }, type: 'form' }
+    const draft = { fields: { email: 'kontakt.mail' }, ignore_when: "type == 'test'" }
+    const at = { workspace, source: 'website' }
+    const explainLead = async (body: object) =>
+      (await server.admin.leadSources.explain(at, { body, mapping: draft })).data
+    expect(await explainLead(lead)).toMatchObject([{ outcome: 'created', lead: { email: 'grace@hopper.example' } }])
+    expect(await explainLead({ ...lead, type: 'test' })).toMatchObject([
+      { outcome: 'skipped', reason: 'ignored_by_mapping', lead: null },
+    ])
+    const punched = { who: 'E-1', door: 'D-1' }
+    const punchDraft = { fields: { employee_code: 'who', external_device_id: 'door' } }
+    const explainPunch = async (mapping: object | null) =>
+      (await server.admin.attendance.explain({ workspace }, { body: punched, mapping })).data
+    expect(await explainPunch(punchDraft)).toMatchObject([{ outcome: 'unmatched', punch: { employee_code: 'E-1' } }])
+    expect(await explainPunch(null)).toMatchObject([{ outcome: 'invalid', mapped: [] }])
+    expect(JSON.stringify(await server.admin.auditLog.list({ workspace }))).toBe(before)
+    expect((await server.admin.leads.list({ workspace })).data).toEqual([])
+    expect((await server.admin.attendance.unmatched({ workspace })).data).toEqual([])
+    expect(await deliveriesOf(site)).toHaveLength(1)
+  })
+
+  test('takes either a body or a delivery of its own integration', async () => {
+    const site = await startOpenSite(start)
+    const { server, workspaceId: workspace } = site
+    await postReport(site, misread)
+    const delivery_id = (await deliveriesOf(site))[0]?.id ?? 0
+    const { explain } = server.admin.errorReports
+    const either = { errors: { body: ['Send either the body field or the delivery_id field.'] } }
+    await expect(explain({ workspace }, {})).rejects.toMatchObject(either)
+    await expect(explain({ workspace }, { body: {}, delivery_id })).rejects.toMatchObject(either)
+    await expect(explain({ workspace }, { delivery_id: 999 })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(server.admin.attendance.explain({ workspace }, { delivery_id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})
+
+onEveryStore('the body of a delivery', (start) => {
+  test('is kept for a day with its secrets masked, unless it is long, or the setting says otherwise', async () => {
+    const site = await startOpenSite(start)
+    const { server, clock, workspaceId: workspace } = site
+    await postReport(site, { message: 'a', password: 'hunter2' })
+    await postReport(site, { message: 'x'.repeat(70_000) })
+    await post(site, 'attendance', site.secrets.attendance, { who: 'E-1' })
+    const [refused, long, kept] = await deliveriesOf(site)
+    expect([refused, long, kept].map((delivery) => delivery?.has_body)).toEqual([true, false, true])
+    const get = async (id = 0) => (await server.admin.inboundDeliveries.get({ workspace, id })).body
+    expect(JSON.parse((await get(kept?.id)) ?? '')).toMatchObject({ message: 'a', password: '[masked]' })
+    expect(refused).toMatchObject({ integration: 'attendance', status: 422 })
+    expect(await get(refused?.id)).toBe('{"who":"E-1"}')
+    clock.advance(24 * microsPerHour)
+    expect(await get(kept?.id)).toBeNull()
+    expect((await deliveriesOf(site)).map(({ has_body }) => has_body)).toEqual([false, false, false])
+    await expect(
+      server.admin.errorReports.explain({ workspace }, { delivery_id: kept?.id ?? 0 }),
+    ).rejects.toMatchObject({ errors: { delivery_id: [expect.stringContaining('not kept')] } })
+    const without = await startOpenSite(start, { inboundBodyHours: 0 })
+    await postReport(without, misread)
+    expect((await deliveriesOf(without))[0]?.has_body).toBe(false)
+  })
+
+  test('is read again with the mapping of today, and opens one ticket or lead at most', async () => {
+    const site = await startOpenSite(start)
+    const { server, workspaceId: workspace } = site
+    const replay = (id = 0) => server.admin.inboundDeliveries.replay({ workspace, id })
+    await setErrors(site, { mapping: { opens_when: "data.kind == 'never'" } })
+    await postReport(site, misread)
+    await postReport(site, misread)
+    const [second, first] = await deliveriesOf(site)
+    expect(await replay(first?.id)).toMatchObject({ ticket_id: null })
+    expect((await server.admin.errorReports.list({ workspace })).data).toMatchObject([{ count: 2 }])
+    await setErrors(site, { mapping: cure })
+    const replayed = await replay(first?.id)
+    expect(replayed).toMatchObject({ id: first?.id, integration: 'errors', ticket_id: expect.any(Number) })
+    await expect(replay(first?.id)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await replay(second?.id)).toMatchObject({ ticket_id: replayed.ticket_id })
+    expect((await server.admin.tickets.list({ workspace })).data).toMatchObject([{ title: 'No stock left' }])
+
+    const website = { workspace, source: 'website' }
+    await post(site, 'leads/website', site.secrets.leads['website'] ?? '', {
+      kontakt: { mail: 'grace@hopper.example' },
+      type: 'bounce',
+    })
+    const [lead] = await deliveriesOf(site)
+    expect(lead).toMatchObject({ integration: 'leads', source: 'website' })
+    await server.admin.leadSources.update(website, { mapping: { fields: { email: 'kontakt.mail' } } })
+    const outcome = await replay(lead?.id).catch((refusal: unknown) => refusal)
+    expect((await server.admin.leads.list({ workspace })).data).toMatchObject([{ email: 'grace@hopper.example' }])
+    expect(outcome).toBeDefined()
+    await expect(replay(lead?.id)).rejects.toMatchObject({ code: 'conflict' })
+
+    const punch = { who: 'E-1', door: 'D-1' }
+    await post(site, 'attendance', site.secrets.attendance, punch)
+    const [misfit] = await deliveriesOf(site)
+    const mapping = { fields: { employee_code: 'who', external_device_id: 'door' } }
+    await server.admin.integrations.update({ workspace, integration: 'attendance' }, { mapping })
+    await replay(misfit?.id)
+    expect((await server.admin.attendance.unmatched({ workspace })).data).toMatchObject([
+      { reason: 'device_not_found', punch: { employee_code: 'E-1', external_device_id: 'D-1' } },
+    ])
+    expect((await deliveriesOf(site))[0]).toMatchObject({ id: misfit?.id, summary: 'device_not_found' })
+  })
+})
+
+onEveryStore('a flood of new errors', (start) => {
+  const batchOf = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      message: `Failure of part ${'abcdefghij'.charAt(index % 10)}`,
+      file: `/app/f${from + index}.js`,
+      line: 1,
+      exception: `E${'x'.repeat((from + index) % 7)}Error`,
+    }))
+
+  test('opens as many tickets per delivery as the setting allows, and the others when they occur again', async () => {
+    const site = await startOpenSite(start)
+    const { server, workspaceId: workspace } = site
+    const ticketCount = async () => (await server.admin.tickets.list({ workspace }, { limit: 200 })).data.length
+    await postReport(site, batchOf(0, 30))
+    expect(await ticketCount()).toBe(20)
+    expect((await server.admin.errorReports.list({ workspace }, { limit: 200 })).data).toHaveLength(30)
+    expect((await deliveriesOf(site))[0]?.summary).toBe('30 error reports, 20 tickets opened, 10 new errors held back')
+    await setErrors(site, { max_new_tickets: 3 })
+    await postReport(site, batchOf(0, 30))
+    expect(await ticketCount()).toBe(23)
+    await expect(setErrors(site, { max_new_tickets: 101 })).rejects.toMatchObject({ code: 'validation' })
+  })
+
+  test('opens at most 200 in an hour and one that says so, and loses no report', async () => {
+    const site = await startOpenSite(start)
+    const { server, clock, workspaceId: workspace } = site
+    await setErrors(site, { max_new_tickets: 100 })
+    for (let sent = 0; sent < 3; sent += 1) await postReport(site, batchOf(sent * 100, 100))
+    const titles = async () =>
+      (await server.admin.tickets.list({ workspace }, { limit: 200 })).data.map(({ title }) => title)
+    expect((await titles())[0]).toMatch(/^More than 200 new errors in an hour/)
+    const { data } = await server.admin.tickets.list({ workspace }, { limit: 1 })
+    expect(data[0]?.ticket_number).toBe('TKT-00201')
+    expect((await server.admin.errorReports.list({ workspace }, { limit: 200 })).next_before).not.toBeNull()
+    clock.advance(microsPerHour)
+    await postReport(site, batchOf(200, 1))
+    expect((await titles())[0]).toMatch(/part a/)
+  })
+})
