@@ -314,3 +314,40 @@ test('a link that a person has to open names the platform, as its public URL whe
   expect((await run(reset, named)).stdout).toContain('link        https://work.example/base/reset-password?code=')
   expect(JSON.parse((await run([...reset, '--json'])).stdout).link).toMatch(/^\/reset-password/)
 })
+
+test('a misread body is previewed with a draft, cured, and replayed', async () => {
+  const data = await usedDirectory()
+  const file = (name: string, content: unknown) => {
+    writeFileSync(join(data, name), JSON.stringify(content))
+    return join(data, name)
+  }
+  const sent = { svc: { id: 'shop' }, level: 'error', notice: 'No stock left' }
+  const secret = await (async () => {
+    await using server = await createServer({ data, synchronous: 'normal' })
+    const errors = { workspace: 1, integration: 'errors' } as const
+    await server.admin.integrations.update(errors, { enabled: true, mapping: { ignore_when: 'svc' } })
+    return (await server.admin.integrations.rotateSecret(errors)).secret
+  })()
+  await (async () => {
+    await using server = await createServer({ data, synchronous: 'normal' })
+    const headers = { 'x-service-webhook-secret': secret, 'content-type': 'application/json' }
+    await server.fetch('/api/webhooks/1/errors', { method: 'POST', headers, body: JSON.stringify(sent) })
+  })()
+  const at = ['--workspace', '1', '--data', data]
+  const draft = file('draft.json', { fields: { app: 'svc.id' } })
+  const body = file('body.json', sent)
+  const previewed = await run(['integration', 'preview', 'errors', '--body', body, '--mapping', draft, ...at])
+  expect(previewed.stdout).toMatch(/^app +\(none\) → "shop" +svc\.id$/m)
+  expect(previewed.stdout).toMatch(/^opens +yes/m)
+  expect((await run(['integration', 'mapping', 'errors', '--set', draft, ...at])).stdout).toContain('"app": "svc.id"')
+  const kept = await run(['integration', 'preview', 'errors', '--delivery', '1', '--json', ...at])
+  expect(kept).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(kept.stdout)).toMatchObject({ data: [{ mapped: [{ field: 'app', to: 'shop' }] }] })
+  expect((await run(['inbound-delivery', 'replay', '1', ...at])).stdout).toMatch(/^ticket_id +1$/m)
+  const wrong = file('wrong.json', { fields: { app: 'a ==' } })
+  expect(await run(['integration', 'mapping', 'errors', '--set', wrong, ...at])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('mapping.fields.app: The expression is not valid JMESPath.'),
+  })
+  expect(await run(['integration', 'preview', 'errors', ...at])).toMatchObject({ code: 2 })
+})

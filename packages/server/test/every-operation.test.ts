@@ -38,7 +38,6 @@ const withoutCommands: Readonly<Record<string, string>> = {
   attendance: 'Likewise.',
   activities: 'What came in is looked at in the dashboard and over HTTP.',
   errorReports: 'Likewise.',
-  inboundDeliveries: 'Likewise.',
   rules: 'Their conditions are lists of objects, which are no flags.',
   slaPolicies: 'They belong to the rules.',
   events: '`service-server trigger` has one happen; what was stored is seen as deliveries.',

@@ -36,10 +36,10 @@ export async function openFace(face: FaceName): Promise<Face> {
   onTestFinished(place.remove)
   const directory = await freshDirectory()
   const files = { encryptionKeyFile: join(directory, 'encryption.key'), backupDirectory: join(directory, 'backups') }
-  // The clock stands still, so nothing is sent and deliveries stay as they are.
-  const settings = { ...place.options, ...files, clock: manualClock(), adminToken }
+  const settings = { ...place.options, ...files, adminToken }
   if (face === 'by the command line without a server') return withoutServer(settings)
-  const server = await createServer(settings)
+  // The clock stands still, so nothing is sent and deliveries stay as they are.
+  const server = await createServer({ ...settings, clock: manualClock() })
   onTestFinished(() => server.close())
   if (face === 'in process') return inProcess(server)
   const { url } = await server.listen({ port: 0 })

@@ -77,12 +77,17 @@ async function tellOfIntegrations(admin: Admin, workspace: number, fetch: Face['
   await admin.integrations.get({ ...at, integration: 'github' })
   await admin.integrations.list(at)
   const { secret } = await admin.integrations.rotateSecret({ ...at, integration: 'errors' })
-  const reported = await fetch(`/api/webhooks/${workspace}/errors`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-service-webhook-secret': secret },
-    body: JSON.stringify({ message: 'Out of paper', exception: 'PrinterError', app: 'shop' }),
-  })
-  expect(reported.status).toBe(200)
+  const errors = { ...at, integration: 'errors' } as const
+  const report = { message: 'Out of paper', exception: 'PrinterError', app: 'shop' }
+  await admin.integrations.update(errors, { mapping: { ignore_when: "app == 'shop'" }, max_new_tickets: 5 })
+  await push(fetch, `/api/webhooks/${workspace}/errors`, secret, report)
+  await admin.integrations.update(errors, { mapping: null })
+  const [ignored = { id: 0 }] = (await admin.inboundDeliveries.list(at, { integration: 'errors' })).data
+  await admin.inboundDeliveries.get({ ...at, id: ignored.id })
+  await admin.inboundDeliveries.replay({ ...at, id: ignored.id })
+  await refuse(409, admin.inboundDeliveries.replay({ ...at, id: ignored.id }))
+  const person = { who: 'Kim', email: 'kim@globex.test' }
+  await admin.leadSources.explain({ ...at, source: 'website' }, { body: person, mapping: { fields: { name: 'who' } } })
   await admin.leadSources.rotateSecret({ ...at, source: 'website' })
   await admin.leadSources.update({ ...at, source: 'website' }, { enabled: false })
   await admin.leadSources.get({ ...at, source: 'website' })
@@ -255,7 +260,6 @@ async function tellOfReports({ admin, fetch }: Face, workspace: number): Promise
   const [group = { id: 0 }] = (await admin.errorReports.list(at, { app: 'shop' })).data
   await admin.errorReports.get({ ...at, id: group.id })
   await admin.errorReports.explain(at, { body: report })
-  await admin.inboundDeliveries.list(at, {})
   await admin.activities.list(at, {})
 }
 
@@ -266,6 +270,7 @@ async function tellOfPunches({ admin, fetch }: Face, workspace: number): Promise
   await admin.devices.create(at, { source_type: 'zkteco', external_device_id: '9', device_name: 'Gate' })
   const punch = { employee_code: '0099', external_device_id: '9', punch_direction: 'in' }
   await push(fetch, path, secret, punch, 422)
+  await admin.attendance.explain(at, { body: punch })
   const [waiting = { id: 0 }] = (await admin.attendance.unmatched(at, {})).data
   await admin.employees.create(at, { name: 'Ivo', email: 'ivo@umbrella.test', employee_code: '0099' })
   await admin.attendance.replay({ ...at, id: waiting.id })

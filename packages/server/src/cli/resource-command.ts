@@ -9,6 +9,7 @@ import { Command, Option } from 'commander'
 import { confirm, telling } from './command.ts'
 import { CommandError, findRunning, withConnection } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
+import { mappingCommand, previewCommand } from './mapping-commands.ts'
 import { toLines, toTable } from './output.ts'
 import type { CliResource } from './resources.ts'
 import { withAdmin } from './with-admin.ts'
@@ -21,6 +22,8 @@ export function resourceCommand(noun: string, resource: CliResource): Command {
     const [name, verb = ''] = route.operation.split('.')
     if (name === resource.resource) command.addCommand(verbCommand({ noun, verb, route, resource }, docs))
   }
+  if (noun === 'integration' || noun === 'lead-source')
+    for (const child of [previewCommand(noun), mappingCommand(noun)]) command.addCommand(child)
   return command
 }
 

@@ -50,6 +50,11 @@ export const cliResources = {
     summary: 'Where the leads of a workspace come from.',
     columns: ['source', 'name', 'active', 'is_active', 'has_secret', 'updated_at'],
   },
+  'inbound-delivery': {
+    resource: 'inboundDeliveries',
+    summary: 'What third parties have pushed in, and what became of it.',
+    columns: ['id', 'integration', 'source', 'status', 'summary', 'has_body', 'received_at'],
+  },
   employee: {
     resource: 'employees',
     summary: 'Employee profiles of a workspace.',
