@@ -35,6 +35,7 @@ export const sidebar: Items = [
       { text: 'Pushing events in', link: '/guides/push' },
       { text: 'Error reports', link: '/error-formats' },
       { text: 'Git events and leads', link: '/git-and-leads' },
+      { text: 'Correct how a source is read', link: '/guides/mapping' },
       { text: 'Attendance devices', link: '/guides/attendance' },
     ],
   },
