@@ -1,7 +1,7 @@
 import type { Shape } from './check-shape.ts'
 import type { InboundRoute } from './send-inbound.ts'
 
-/** What every ping answers. */
+/** The fields of every ping response. */
 export interface Ping {
   status: string
   message: string
