@@ -23,7 +23,7 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
   },
   'errorReports.get': {
     summary: 'Get a reported error',
-    description: 'With its newest reports, how often it came on each of the last 30 days, and its ticket.',
+    description: 'With its newest reports, its count on each of the last 30 days, and its ticket.',
     answers: {
       error: {
         ...example,
@@ -36,7 +36,7 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
   'errorReports.explain': {
     summary: 'Explain an error report',
     description:
-      'How a body is read and keyed: one entry per report in it. Nothing is counted and no ticket is opened. What is below the level of the workspace is explained too.',
+      'Explains how a body is parsed and grouped, with one entry per report in it. Nothing is counted and no ticket is opened. Also explains reports below the level of the workspace.',
     bodies: {
       report: { body: { message: 'No cart abc12345', exception: 'LookupError', severity: 'error' } },
       packed: { body: 'H4sIAAAAAAAAA6vm5VKqBQAvMCt6BQAAAA==', base64: true, headers: { 'content-encoding': 'gzip' } },

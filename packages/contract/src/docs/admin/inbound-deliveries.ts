@@ -6,8 +6,7 @@ import { page } from '../example-values.ts'
 export const inboundDeliveryAdminDocs: DocsOf<typeof inboundDeliveryAdminRoutes> = {
   'inboundDeliveries.list': {
     summary: 'List inbound deliveries',
-    description:
-      'The last deliveries that came with the right secret, newest first; of one integration where it is named.',
+    description: 'The latest deliveries with a valid secret, newest first. `integration` selects one integration.',
     answers: {
       deliveries: page({
         id: 9,
