@@ -46,6 +46,12 @@ export interface Completed<Data> {
   readonly meta: () => CallMeta
 }
 
+// All internal code rejects with errors of this package. Any other error is a bug and is rethrown.
+export function assertServiceError(error: unknown): AnyServiceError {
+  if (isServiceError(error)) return error
+  throw error
+}
+
 export function toCall<Data>(completed: Promise<Completed<Data>>): Call<Data> {
   // Each promise is created on demand, so that using one leaves no unhandled rejection of another.
   const data = () => completed.then((done) => done.data)
@@ -67,10 +73,4 @@ export function toCall<Data>(completed: Promise<Completed<Data>>): Call<Data> {
 function failed(error: AnyServiceError): SafeResult<never> {
   const { status, requestId, attempts, durationMs, idempotencyKey } = error
   return { ok: false, error, meta: { attempts, durationMs, ...omitUndefined({ status, requestId, idempotencyKey }) } }
-}
-
-// All internal code rejects with errors of this package. Any other error is a bug and is rethrown.
-export function assertServiceError(error: unknown): AnyServiceError {
-  if (isServiceError(error)) return error
-  throw error
 }

@@ -31,10 +31,10 @@ export interface InboundClient {
  * @throws TypeError for an invalid option, with its name and how to fix it.
  */
 export function createInboundClient(options: InboundClientOptions): InboundClient {
-  const { webhookBaseUrl, token, secrets, ...rest } = options
-  const recorded = keepSecrets(secrets)
-  const isPublic = !token && !secrets
+  const { webhookBaseUrl, token, secrets: given, ...rest } = options
+  const secrets = keepSecrets(given)
   // Without credentials there is nothing to protect in a browser.
+  const isPublic = !token && !given
   const common = { ...rest, dangerouslyAllowBrowser: rest.dangerouslyAllowBrowser || isPublic }
   const settings = readSettings(common, {
     baseUrl: requireBaseUrl(webhookBaseUrl, rest.allowInsecure, 'webhookBaseUrl'),
@@ -44,9 +44,9 @@ export function createInboundClient(options: InboundClientOptions): InboundClien
   })
   const send = inboundSender({ ...settings, workspace: requireWorkspace(rest.workspace) })
   return {
-    git: git({ send, secrets: recorded, idempotency: settings.idempotency }),
-    errors: errors(send, recorded),
-    attendance: attendance(send, recorded),
-    leads: leads(send, recorded),
+    git: git({ send, secrets, idempotency: settings.idempotency }),
+    errors: errors(send, secrets),
+    attendance: attendance(send, secrets),
+    leads: leads(send, secrets),
   }
 }
