@@ -24,12 +24,14 @@ function firstExample(operation: string): object | undefined {
   return typeof body === 'object' && body !== null ? body : undefined
 }
 
-/** One good request for each of the eight routes. */
+/** One valid request for each route. Those that create come first, so that reading `{id}` 1 finds something. */
 export const sampleRequests = (workspaceId: number | string): SampleRequest[] =>
-  apiRoutes.map((route) => {
-    const body = bodies[route.operation] ?? firstExample(route.operation)
-    return { route, method: route.method, path: pathOf(route, workspaceId), ...(body === undefined ? {} : { body }) }
-  })
+  [...apiRoutes]
+    .sort((one, other) => other.method.localeCompare(one.method))
+    .map((route) => {
+      const body = bodies[route.operation] ?? firstExample(route.operation)
+      return { route, method: route.method, path: pathOf(route, workspaceId), ...(body === undefined ? {} : { body }) }
+    })
 
 export const writingRequests = (workspaceId: number | string): SampleRequest[] =>
   sampleRequests(workspaceId).filter(({ method }) => method === 'POST')
@@ -43,6 +45,8 @@ export async function seedForEveryRoute(server: Server, options: Parameters<type
     { workspace: workspace_id },
     { source_type: 'zkteco', device_name: 'Front door', external_device_id: 'DOOR-1' },
   )
+  await server.admin.projects.create({ workspace: workspace_id }, { name: 'Relaunch' })
+  await server.admin.deals.create({ workspace: workspace_id }, { title: 'Yearly support' })
   await server.admin.leadSources.update({ workspace: workspace_id, source: 'website' }, { enabled: true })
   return seeded
 }
