@@ -24,14 +24,12 @@ function firstExample(operation: string): object | undefined {
   return typeof body === 'object' && body !== null ? body : undefined
 }
 
-/** One valid request for each route. Those that create come first, so that reading `{id}` 1 finds something. */
+/** One valid request for each route, in their order. A route that reads `{id}` comes after the one that creates it. */
 export const sampleRequests = (workspaceId: number | string): SampleRequest[] =>
-  [...apiRoutes]
-    .sort((one, other) => other.method.localeCompare(one.method))
-    .map((route) => {
-      const body = bodies[route.operation] ?? firstExample(route.operation)
-      return { route, method: route.method, path: pathOf(route, workspaceId), ...(body === undefined ? {} : { body }) }
-    })
+  apiRoutes.map((route) => {
+    const body = bodies[route.operation] ?? firstExample(route.operation)
+    return { route, method: route.method, path: pathOf(route, workspaceId), ...(body === undefined ? {} : { body }) }
+  })
 
 export const writingRequests = (workspaceId: number | string): SampleRequest[] =>
   sampleRequests(workspaceId).filter(({ method }) => method === 'POST')
