@@ -11,29 +11,23 @@ export type {
   TaskStatus,
   TicketStatus,
 } from '@service/contract/values'
-export type { Call, CallMeta, FailureMeta, SafeResult, WithMeta } from './call.ts'
-export type { CallOptions, CreateOptions, QueryValue } from './call-options.ts'
-export type { ClientOptions, Fetch } from './client-options.ts'
+export type { ClientOptions } from './client-options.ts'
+export * from './common-exports.ts'
 export { type Client, createClient } from './create-client.ts'
-// Not from `errors.ts`, the entry: bundlers would split an empty file off for it.
-export * from './errors/details.ts'
-export * from './errors/family.ts'
-export { ServiceError } from './errors/service-error.ts'
 export type { ClientEvent, OnEvent } from './events.ts'
 export type { ClientHooks } from './hooks.ts'
+export type { Crm, Deal, Deals, Lead, Leads, NewLead } from './resources/crm.ts'
 export type {
   Attendance,
   Device,
+  Employee,
+  Employees,
+  Hrms,
   NewPunch,
   PunchResult,
   RecordedPunch,
   UnmatchedPunch,
-} from './resources/attendance.ts'
-export type { Crm } from './resources/crm.ts'
-export type { Deal, Deals } from './resources/deals.ts'
-export type { Employee, Employees } from './resources/employees.ts'
-export type { Hrms } from './resources/hrms.ts'
-export type { Lead, Leads, NewLead } from './resources/leads.ts'
+} from './resources/hrms.ts'
 export type { Named } from './resources/named.ts'
 export type { Project, Projects } from './resources/projects.ts'
 export type { NewTask, Task, Tasks } from './resources/tasks.ts'

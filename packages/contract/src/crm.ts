@@ -17,7 +17,7 @@ import {
   requiredText,
   text,
 } from './fields.ts'
-import { type ApiRoute, apiReadRefusals, apiWriteRefusals } from './route.ts'
+import { type ApiRoute, apiRead, apiWrite } from './route.ts'
 import type { dealStages, leadSources, leadStatuses } from './values.ts'
 
 /** A deal (§2). `amount` is a decimal string with two places. */
@@ -36,7 +36,7 @@ export const Deal = z.looseObject({
 
 export type Deal = z.infer<typeof Deal>
 
-/** A lead as its creation answers it (§2). */
+/** A newly created lead (§2). */
 export const Lead = z.looseObject({
   id: integerId,
   name: z.string(),
@@ -66,24 +66,21 @@ export const NewLead = z.object({
 export type NewLead = z.input<typeof NewLead>
 
 export const listDeals = {
+  ...apiRead,
   operation: 'crm.deals.list',
-  method: 'GET',
-  surface: 'api',
   path: '/workspaces/{workspace}/crm/deals',
   scope: 'crm:read',
   answers: { 200: listOf(Deal) },
-  refusals: apiReadRefusals,
 } as const satisfies ApiRoute
 
 export const createLead = {
+  ...apiWrite,
   operation: 'crm.leads.create',
-  method: 'POST',
-  surface: 'api',
   path: '/workspaces/{workspace}/crm/leads',
   scope: 'crm:write',
   body: NewLead,
   answers: { 201: dataOf(Lead) },
-  refusals: [...apiWriteRefusals, 409],
+  refusals: [...apiWrite.refusals, 409],
 } as const satisfies ApiRoute
 
 export const crmRoutes = [listDeals, createLead] as const satisfies readonly ApiRoute[]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { day, instant, integerId, listOf, open, orNull } from './fields.ts'
-import { type ApiRoute, apiReadRefusals } from './route.ts'
+import { type ApiRoute, apiRead } from './route.ts'
 import type { projectStatuses } from './values.ts'
 
 /** A project (§2). `color` is `#rrggbb`, `starts_at` and `due_at` are days. */
@@ -17,13 +17,11 @@ export const Project = z.looseObject({
 export type Project = z.infer<typeof Project>
 
 export const listProjects = {
+  ...apiRead,
   operation: 'projects.list',
-  method: 'GET',
-  surface: 'api',
   path: '/workspaces/{workspace}/projects',
   scope: 'projects:read',
   answers: { 200: listOf(Project) },
-  refusals: apiReadRefusals,
 } as const satisfies ApiRoute
 
 export const projectRoutes = [listProjects] as const satisfies readonly ApiRoute[]

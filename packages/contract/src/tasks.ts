@@ -15,14 +15,14 @@ import {
   requiredText,
   text,
 } from './fields.ts'
-import { type ApiRoute, apiWriteRefusals } from './route.ts'
+import { type ApiRoute, apiWrite } from './route.ts'
 import type { priorities, taskStatuses } from './values.ts'
 
 export const TicketReference = z.looseObject({ id: z.int(), ticket_number: z.string(), title: z.string() })
 
 export type TicketReference = z.infer<typeof TicketReference>
 
-/** A task as its creation answers it (§2). `due_at` is the given day at midnight UTC. */
+/** A newly created task (§2). `due_at` is the given day at midnight UTC. */
 export const Task = z.looseObject({
   id: integerId,
   title: z.string(),
@@ -58,14 +58,12 @@ export const NewTask = z.object({
 export type NewTask = z.input<typeof NewTask>
 
 export const createTask = {
+  ...apiWrite,
   operation: 'tasks.create',
-  method: 'POST',
-  surface: 'api',
   path: '/workspaces/{workspace}/tasks',
   scope: 'tasks:write',
   body: NewTask,
   answers: { 201: dataOf(Task) },
-  refusals: apiWriteRefusals,
   emits: 'task.created',
 } as const satisfies ApiRoute
 

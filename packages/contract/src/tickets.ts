@@ -16,7 +16,7 @@ import {
   requiredText,
   text,
 } from './fields.ts'
-import { type ApiRoute, apiReadRefusals, apiWriteRefusals } from './route.ts'
+import { type ApiRoute, apiRead, apiWrite } from './route.ts'
 import type { priorities, ticketStatuses } from './values.ts'
 
 const ticketCore = {
@@ -34,12 +34,12 @@ const ticketCore = {
 
 const ticketPeople = { assignee: orNull(Named), creator: orNull(Named) }
 
-/** A ticket as the list shows it: with `updated_at`, without `project` (§2). */
+/** A ticket in a list: with `updated_at`, without `project` (§2). */
 export const Ticket = z.looseObject({ ...ticketCore, updated_at: instant, ...ticketPeople })
 
 export type Ticket = z.infer<typeof Ticket>
 
-/** A ticket as its creation answers it: with `project`, without `updated_at` (§2). */
+/** A newly created ticket: with `project`, without `updated_at` (§2). */
 export const CreatedTicket = z.looseObject({ ...ticketCore, ...ticketPeople, project: orNull(Named) })
 
 export type CreatedTicket = z.infer<typeof CreatedTicket>
@@ -59,24 +59,20 @@ export const NewTicket = z.object({
 export type NewTicket = z.input<typeof NewTicket>
 
 export const listTickets = {
+  ...apiRead,
   operation: 'tickets.list',
-  method: 'GET',
-  surface: 'api',
   path: '/workspaces/{workspace}/tickets',
   scope: 'tickets:read',
   answers: { 200: listOf(Ticket) },
-  refusals: apiReadRefusals,
 } as const satisfies ApiRoute
 
 export const createTicket = {
+  ...apiWrite,
   operation: 'tickets.create',
-  method: 'POST',
-  surface: 'api',
   path: '/workspaces/{workspace}/tickets',
   scope: 'tickets:write',
   body: NewTicket,
   answers: { 201: dataOf(CreatedTicket) },
-  refusals: apiWriteRefusals,
   emits: 'ticket.created',
 } as const satisfies ApiRoute
 

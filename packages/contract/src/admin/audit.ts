@@ -2,25 +2,26 @@ import * as z from 'zod/mini'
 import { JsonLines } from '../bytes.ts'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { listRefusals, pageOf, pageQuery } from './pages.ts'
+import { pageOf, pageQuery } from './pages.ts'
+import { list, workspace } from './route-kinds.ts'
 
-/** A resource, or what of it has changed, without its secrets. */
+/** A resource or its changed fields, without secrets. */
 const State = z.nullable(z.record(z.string(), z.unknown()))
 
-/** One change that administration made. Entries are never changed or removed but by age. */
+/** One administrative change. Entries never change, and are removed only by age. */
 export const AuditEntry = z.object({
   id: integerId,
   at: instant,
   /** `person:7`, `api_token:3`, `instance_token`, `in_process` or `command_line`. */
   actor: z.string(),
-  /** As the person or token was called then. */
+  /** The name of the person or token at that time. */
   actor_name: z.nullable(z.string()),
-  /** What the person showed: `session:12` or `personal_token:4`. */
+  /** The person's credential: `session:12` or `personal_token:4`. */
   via: z.nullable(z.string()),
   address: z.string(),
   operation: z.string(),
   workspace_id: z.nullable(integerId),
-  /** What it was done to, as the path or the answer names it. */
+  /** The changed resource, as the path or the response names it. */
   resource: z.nullable(z.string()),
   before: State,
   after: State,
@@ -32,7 +33,7 @@ export type AuditEntry = z.output<typeof AuditEntry>
 const auditFilters = {
   actor: z.optional(z.string()),
   operation: z.optional(z.string()),
-  /** Instants with an offset: from `since` on, before `until`. */
+  /** Instants with an offset. `since` is inclusive, `until` is exclusive. */
   since: z.optional(z.iso.datetime({ offset: true })),
   until: z.optional(z.iso.datetime({ offset: true })),
 }
@@ -43,23 +44,17 @@ export const AuditQuery = z.object({ ...pageQuery, ...auditFilters })
 
 export type AuditQuery = Partial<z.output<typeof AuditQuery>>
 
-const list = {
-  surface: 'admin',
-  method: 'GET',
-  query: AuditQuery,
-  answers: { 200: pageOf(AuditEntry) },
-  refusals: listRefusals,
-} as const
+const log = { ...list, query: AuditQuery, answers: { 200: pageOf(AuditEntry) } } as const
 
 export const auditAdminRoutes = [
-  { ...list, operation: 'auditLog.list', path: '/workspaces/{workspace}/audit-log', role: 'admin' },
-  { ...list, operation: 'auditLog.listAll', path: '/audit-log', role: 'instance' },
+  { ...log, operation: 'auditLog.list', path: `${workspace}/audit-log`, role: 'admin' },
+  { ...log, operation: 'auditLog.listAll', path: '/audit-log', role: 'instance' },
 ] as const satisfies readonly AdminRoute[]
 
 const lines = { ...list, query: AuditFilters, answers: { 200: JsonLines } } as const
 
-/** Apart from the others, for which the client has methods: these answer streams. */
+/** Routes that answer with a stream. They are separate because the client has no methods for them. */
 export const auditExportRoutes = [
-  { ...lines, operation: 'auditLog.export', path: '/workspaces/{workspace}/audit-log/export', role: 'admin' },
+  { ...lines, operation: 'auditLog.export', path: `${workspace}/audit-log/export`, role: 'admin' },
   { ...lines, operation: 'auditLog.exportAll', path: '/audit-log/export', role: 'instance' },
 ] as const satisfies readonly AdminRoute[]

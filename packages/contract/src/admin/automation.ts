@@ -11,9 +11,10 @@ import {
   ruleTriggers,
   SlaPolicyInput,
 } from './automation-input.ts'
-import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals, writeRefusals } from './pages.ts'
+import { pageOf, wholeListOf } from './pages.ts'
+import { create, list, read, remove, update, workspace } from './route-kinds.ts'
 
-/** What happens to tickets by itself: on a trigger, where the conditions hold, the actions are done. */
+/** An automation: when its trigger fires and its conditions hold, the rule runs its actions on the ticket. */
 export const Rule = z.object({
   id: integerId,
   name: z.string(),
@@ -30,7 +31,7 @@ export type Rule = z.output<typeof Rule>
 
 const minutes = z.nullable(z.int())
 
-/** How fast tickets of a priority must be answered and resolved; null for no promise. */
+/** How fast tickets of a priority must be answered and resolved. Null means no target. */
 export const SlaPolicy = z.object({
   priority: z.string(),
   first_response_minutes: minutes,
@@ -39,7 +40,7 @@ export const SlaPolicy = z.object({
 
 export type SlaPolicy = z.output<typeof SlaPolicy>
 
-/** What a rule did, or why it did nothing. */
+/** A run of a rule: what it did, or why it did nothing. */
 export const AutomationRun = z.object({
   id: integerId,
   rule_id: integerId,
@@ -55,9 +56,9 @@ export type AutomationRun = z.output<typeof AutomationRun>
 
 /** What a rule would do to the newest tickets. */
 export const DryRun = z.object({
-  /** How many tickets there were to look at. */
+  /** How many tickets the rule was tried on. */
   looked_at: z.int(),
-  /** On how many of them it would act, and how many it would change. */
+  /** How many of them match, and how many would change. */
   matched: z.int(),
   changed: z.int(),
   tickets: z.array(
@@ -67,7 +68,7 @@ export const DryRun = z.object({
       title: z.string(),
       /** Per field of the ticket. */
       changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
-      /** Tasks and messages that it would make, and actions that would be refused. */
+      /** Tasks and messages that it would create, and actions that would be refused. */
       notes: z.array(z.string()),
     }),
   ),
@@ -75,56 +76,43 @@ export const DryRun = z.object({
 
 export type DryRun = z.output<typeof DryRun>
 
-const workspace = '/workspaces/{workspace}'
-
-const rule = `${workspace}/automation-rules/{id}` as const
-
-const policy = `${workspace}/sla-policies/{priority}` as const
-
-const list = { surface: 'admin', role: 'viewer', method: 'GET', query: PageQuery, refusals: listRefusals } as const
-
-const read = { surface: 'admin', role: 'viewer', method: 'GET', refusals: readRefusals } as const
-
-const change = { surface: 'admin', role: 'admin', method: 'PATCH', refusals: writeRefusals } as const
-
-const remove = { surface: 'admin', role: 'admin', method: 'DELETE', refusals: actionRefusals } as const
+const rules = `${workspace}/automation-rules` as const
+const rule = `${rules}/{id}` as const
+const policies = `${workspace}/sla-policies` as const
+const policy = `${policies}/{priority}` as const
+const admin = { role: 'admin' } as const
 
 export const automationAdminRoutes = [
-  { ...list, operation: 'rules.list', path: `${workspace}/automation-rules`, answers: { 200: pageOf(Rule) } },
-  {
-    ...change,
-    operation: 'rules.create',
-    method: 'POST',
-    path: `${workspace}/automation-rules`,
-    body: RuleInput,
-    answers: { 201: Rule },
-  },
+  { ...list, operation: 'rules.list', path: rules, answers: { 200: pageOf(Rule) } },
+  { ...create, ...admin, operation: 'rules.create', path: rules, body: RuleInput, answers: { 201: Rule } },
   { ...read, operation: 'rules.get', path: rule, answers: { 200: Rule } },
-  { ...change, operation: 'rules.update', path: rule, body: RulePatch, answers: { 200: Rule } },
+  { ...update, ...admin, operation: 'rules.update', path: rule, body: RulePatch, answers: { 200: Rule } },
   {
-    ...change,
+    ...create,
+    ...admin,
     operation: 'rules.dryRun',
-    method: 'POST',
-    path: `${workspace}/automation-rules/dry-run`,
+    path: `${rules}/dry-run`,
     body: RuleToTry,
     answers: { 200: DryRun },
   },
   {
-    ...change,
+    ...create,
+    ...admin,
     operation: 'rules.dryRunStored',
-    method: 'POST',
     path: `${rule}/dry-run`,
     body: DryRunInput,
     answers: { 200: DryRun },
   },
-  { ...remove, operation: 'rules.delete', path: rule, answers: { 200: Changed } },
+  { ...remove, ...admin, operation: 'rules.delete', path: rule },
   { ...list, operation: 'rules.runs', path: `${workspace}/automation-runs`, answers: { 200: pageOf(AutomationRun) } },
-  {
-    ...read,
-    operation: 'slaPolicies.list',
-    path: `${workspace}/sla-policies`,
-    answers: { 200: z.object({ data: z.array(SlaPolicy) }) },
-  },
+  { ...read, operation: 'slaPolicies.list', path: policies, answers: { 200: wholeListOf(SlaPolicy) } },
   { ...read, operation: 'slaPolicies.get', path: policy, answers: { 200: SlaPolicy } },
-  { ...change, operation: 'slaPolicies.update', path: policy, body: SlaPolicyInput, answers: { 200: SlaPolicy } },
+  {
+    ...update,
+    ...admin,
+    operation: 'slaPolicies.update',
+    path: policy,
+    body: SlaPolicyInput,
+    answers: { 200: SlaPolicy },
+  },
 ] as const satisfies readonly AdminRoute[]

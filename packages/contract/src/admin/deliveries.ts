@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { type EventName, eventNames, eventSchemas } from '../events.ts'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { actionRefusals, listRefusals, PageQuery, pageOf, pageQuery, readRefusals, writeRefusals } from './pages.ts'
+import { idFilter, pageOf, pageQuery, wholeListOf } from './pages.ts'
+import { action, create, list, read, workspace } from './route-kinds.ts'
 import { SinceOrDry, TestEvent } from './webhook-input.ts'
 
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'held'] as const
@@ -11,9 +12,9 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 const DeliveryQuery = z.object({
   ...pageQuery,
-  subscription_id: z.optional(z.coerce.number().check(z.int(), z.positive())),
+  subscription_id: idFilter,
   state: z.optional(z.enum(deliveryStates)),
-  /** Looked for among the newest 10,000. */
+  /** Searched among the newest 10,000 deliveries. */
   uuid: z.optional(z.uuid()),
 })
 
@@ -34,17 +35,17 @@ const delivery = {
   finished_at: z.nullable(instant),
 }
 
-/** One event for one subscription, and what became of it. */
+/** The delivery of one event to one subscription, and its outcome. */
 export const Delivery = z.object(delivery)
 
 export type Delivery = z.output<typeof Delivery>
 
-/** With the body that is sent. */
+/** With the request body. */
 export const DeliveryWithBody = z.object({ ...delivery, body: z.string() })
 
 export type DeliveryWithBody = z.output<typeof DeliveryWithBody>
 
-/** An event as it is stored with its change. The body is what subscribers get. */
+/** A stored event. Subscribers receive its body. */
 export const Event = z.object({ id: integerId, name: z.enum(eventNames), body: z.string(), created_at: instant })
 
 /** One request that was made for a delivery. */
@@ -62,15 +63,15 @@ export const DeliveryAttempt = z.object({
 
 export type DeliveryAttempt = z.output<typeof DeliveryAttempt>
 
-/** Work on many deliveries. It continues after a restart. */
+/** A job that works on many deliveries. It continues after a restart. */
 export const DeliveryJob = z.object({
   id: integerId,
   kind: z.enum(['hold', 'recover', 'replay']),
   subscription_id: integerId,
   state: z.enum(['running', 'finished']),
-  /** Deliveries that it has changed or made so far. */
+  /** Deliveries changed or created so far. */
   done: z.int(),
-  /** From 0 to 1; null where it is not known beforehand. */
+  /** From 0 to 1. Null if the total is unknown. */
   progress: z.nullable(z.number()),
   created_at: instant,
   finished_at: z.nullable(instant),
@@ -89,7 +90,7 @@ export type DeliveryRequest = z.output<typeof DeliveryRequest>
 
 const someFields = z.optional(z.record(z.string(), z.unknown()))
 
-/** What is to happen, and values that the event is to carry. */
+/** The event to trigger, and values for it. */
 export const TriggerInput = z.object({
   event: z.enum(eventNames),
   overrides: z.optional(
@@ -103,86 +104,71 @@ const AnyEvent: z.ZodMiniUnion<readonly EventSchema[]> = z.union(Object.values(e
 
 const JobOrCount = z.union([z.object({ job_id: integerId }), z.object({ count: z.int() })])
 
-const workspace = '/workspaces/{workspace}'
-
-const one = `${workspace}/deliveries/{id}` as const
-
+const deliveries = `${workspace}/deliveries` as const
+const delivered = `${deliveries}/{id}` as const
+const jobs = `${workspace}/delivery-jobs` as const
 const webhook = `${workspace}/webhooks/{id}` as const
-
-const common = { surface: 'admin', role: 'admin', scope: 'webhooks:manage' } as const
-
-const read = { ...common, method: 'GET', refusals: readRefusals } as const
-
-const list = { ...common, method: 'GET', refusals: listRefusals } as const
-
-const write = { ...common, method: 'POST', refusals: writeRefusals } as const
+const manage = { role: 'admin', scope: 'webhooks:manage' } as const
+const reading = { ...read, ...manage } as const
+const listing = { ...list, ...manage } as const
+const sending = { ...create, ...manage } as const
 
 export const deliveryAdminRoutes = [
   {
-    ...list,
+    ...listing,
     operation: 'deliveries.list',
-    path: `${workspace}/deliveries`,
+    path: deliveries,
     query: DeliveryQuery,
     answers: { 200: pageOf(Delivery) },
   },
-  { ...read, operation: 'deliveries.get', path: one, answers: { 200: DeliveryWithBody } },
+  { ...reading, operation: 'deliveries.get', path: delivered, answers: { 200: DeliveryWithBody } },
   {
-    ...read,
+    ...reading,
     operation: 'deliveries.attempts',
-    path: `${one}/attempts`,
-    answers: { 200: z.object({ data: z.array(DeliveryAttempt) }) },
+    path: `${delivered}/attempts`,
+    answers: { 200: wholeListOf(DeliveryAttempt) },
   },
-  { ...read, operation: 'deliveries.curl', path: `${one}/curl`, answers: { 200: z.object({ curl: z.string() }) } },
-  { ...read, operation: 'deliveries.request', path: `${one}/request`, answers: { 200: DeliveryRequest } },
   {
-    ...common,
+    ...reading,
+    operation: 'deliveries.curl',
+    path: `${delivered}/curl`,
+    answers: { 200: z.object({ curl: z.string() }) },
+  },
+  { ...reading, operation: 'deliveries.request', path: `${delivered}/request`, answers: { 200: DeliveryRequest } },
+  {
+    ...action,
+    ...manage,
     operation: 'deliveries.resend',
-    method: 'POST',
-    path: `${one}/resend`,
+    path: `${delivered}/resend`,
     answers: { 200: DeliveryWithBody },
-    refusals: actionRefusals,
   },
   {
-    ...write,
+    ...sending,
     operation: 'webhooks.sendTest',
     path: `${webhook}/test`,
     body: TestEvent,
     answers: { 200: DeliveryWithBody },
   },
   {
-    ...write,
+    ...sending,
     operation: 'webhooks.recover',
     path: `${webhook}/recover`,
     body: SinceOrDry,
     answers: { 200: JobOrCount },
   },
   {
-    ...write,
+    ...sending,
     operation: 'webhooks.replayMissing',
     path: `${webhook}/replay-missing`,
     body: SinceOrDry,
     answers: { 200: JobOrCount },
   },
+  { ...listing, operation: 'webhooks.jobs', path: jobs, answers: { 200: pageOf(DeliveryJob) } },
+  { ...reading, operation: 'webhooks.job', path: `${jobs}/{id}`, answers: { 200: DeliveryJob } },
+  { ...listing, operation: 'events.list', path: `${workspace}/events`, answers: { 200: pageOf(Event) } },
   {
-    ...list,
-    operation: 'webhooks.jobs',
-    path: `${workspace}/delivery-jobs`,
-    query: PageQuery,
-    answers: { 200: pageOf(DeliveryJob) },
-  },
-  { ...read, operation: 'webhooks.job', path: `${workspace}/delivery-jobs/{id}`, answers: { 200: DeliveryJob } },
-  {
-    ...list,
-    operation: 'events.list',
-    path: `${workspace}/events`,
-    query: PageQuery,
-    answers: { 200: pageOf(Event) },
-  },
-  {
-    surface: 'admin',
+    ...create,
     role: 'admin',
-    method: 'POST',
-    refusals: writeRefusals,
     operation: 'events.trigger',
     path: `${workspace}/trigger`,
     body: TriggerInput,

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { instant, integerId, maxTitleLength, requiredText } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { gitProviders } from '../values.ts'
-import { listRefusals, pageOf, pageQuery } from './pages.ts'
+import { pageOf, pageQuery } from './pages.ts'
+import { list, workspace } from './route-kinds.ts'
 
 const said = z.nullable(z.string())
 
@@ -26,7 +27,7 @@ export const Activity = z.object({
 
 export type Activity = z.output<typeof Activity>
 
-/** Which activities of a list: those that pass all of these. */
+/** Filters a list of activities. An activity must match all of them. */
 export const ActivityQuery = z.object({
   ...pageQuery,
   provider: z.optional(z.enum(gitProviders)),
@@ -36,13 +37,10 @@ export const ActivityQuery = z.object({
 
 export const gitAdminRoutes = [
   {
+    ...list,
     operation: 'activities.list',
-    method: 'GET',
-    surface: 'admin',
-    path: '/workspaces/{workspace}/activities',
-    role: 'viewer',
+    path: `${workspace}/activities`,
     query: ActivityQuery,
     answers: { 200: pageOf(Activity) },
-    refusals: listRefusals,
   },
 ] as const satisfies readonly AdminRoute[]

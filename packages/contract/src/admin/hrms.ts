@@ -3,11 +3,12 @@ import { day, instant, integerId } from '../fields.ts'
 import { Device, Employee, PunchResult } from '../hrms.ts'
 import type { AdminRoute } from '../route.ts'
 import { DeviceInput, DevicePatch, EmployeeInput, EmployeePatch, EmployeeQuery, SessionQuery } from './hrms-input.ts'
-import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals, writeRefusals } from './pages.ts'
+import { pageOf } from './pages.ts'
+import { action, actionRefusals, create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 const idOrNull = z.nullable(integerId)
 
-/** A punch as it was sent, with what pairing made of it. */
+/** A punch as it was sent, and the result of pairing it. */
 export const Punch = z.object({
   id: integerId,
   employee_id: integerId,
@@ -43,7 +44,7 @@ export const AttendanceSession = z.object({
 
 export type AttendanceSession = z.output<typeof AttendanceSession>
 
-/** A punch that waits for its person or device. */
+/** A punch whose employee or device is not registered yet. */
 export const WaitingPunch = z.object({
   id: integerId,
   reason: z.string(),
@@ -55,98 +56,70 @@ export const WaitingPunch = z.object({
 
 export type WaitingPunch = z.output<typeof WaitingPunch>
 
-/** With the secret, which is in this answer and in no other. */
+/** With the secret, which only this response contains. */
 export const DeviceWithSecret = z.extend(Device, { secret: z.string() })
 
 export type DeviceWithSecret = z.output<typeof DeviceWithSecret>
 
-const workspace = '/workspaces/{workspace}'
-
-const list = { method: 'GET', surface: 'admin', role: 'viewer', query: PageQuery, refusals: listRefusals } as const
-
-const read = { method: 'GET', surface: 'admin', role: 'viewer', refusals: readRefusals } as const
-
-const create = { method: 'POST', surface: 'admin', role: 'admin', refusals: writeRefusals } as const
-
-const remove = { method: 'DELETE', surface: 'admin', role: 'admin', refusals: actionRefusals } as const
-
-const update = { method: 'PATCH', surface: 'admin', role: 'admin', refusals: writeRefusals } as const
+const employees = `${workspace}/employees` as const
+const employee = `${employees}/{id}` as const
+const devices = `${workspace}/devices` as const
+const device = `${devices}/{id}` as const
+const unmatched = `${workspace}/unmatched-punches` as const
+const admin = { role: 'admin' } as const
 
 export const hrmsAdminRoutes = [
-  {
-    ...list,
-    operation: 'employees.list',
-    path: `${workspace}/employees`,
-    query: EmployeeQuery,
-    answers: { 200: pageOf(Employee) },
-  },
+  { ...list, operation: 'employees.list', path: employees, query: EmployeeQuery, answers: { 200: pageOf(Employee) } },
   {
     ...create,
+    ...admin,
     operation: 'employees.create',
-    path: `${workspace}/employees`,
+    path: employees,
     body: EmployeeInput,
     answers: { 201: Employee },
   },
-  { ...read, operation: 'employees.get', path: `${workspace}/employees/{id}`, answers: { 200: Employee } },
+  { ...read, operation: 'employees.get', path: employee, answers: { 200: Employee } },
   {
     ...update,
+    ...admin,
     operation: 'employees.update',
-    path: `${workspace}/employees/{id}`,
+    path: employee,
     body: EmployeePatch,
     answers: { 200: Employee },
   },
-  { ...remove, operation: 'employees.delete', path: `${workspace}/employees/{id}`, answers: { 200: Changed } },
-  { ...list, operation: 'devices.list', path: `${workspace}/devices`, answers: { 200: pageOf(Device) } },
+  { ...remove, ...admin, operation: 'employees.delete', path: employee },
+  { ...list, operation: 'devices.list', path: devices, answers: { 200: pageOf(Device) } },
   {
     ...create,
+    ...admin,
     operation: 'devices.create',
-    path: `${workspace}/devices`,
+    path: devices,
     body: DeviceInput,
     answers: { 201: DeviceWithSecret },
   },
-  { ...read, operation: 'devices.get', path: `${workspace}/devices/{id}`, answers: { 200: Device } },
+  { ...read, operation: 'devices.get', path: device, answers: { 200: Device } },
+  { ...update, ...admin, operation: 'devices.update', path: device, body: DevicePatch, answers: { 200: Device } },
+  { ...remove, ...admin, operation: 'devices.delete', path: device },
   {
-    ...update,
-    operation: 'devices.update',
-    path: `${workspace}/devices/{id}`,
-    body: DevicePatch,
-    answers: { 200: Device },
-  },
-  { ...remove, operation: 'devices.delete', path: `${workspace}/devices/{id}`, answers: { 200: Changed } },
-  {
+    ...action,
+    ...admin,
     operation: 'devices.rotateSecret',
-    method: 'POST',
-    surface: 'admin',
-    path: `${workspace}/devices/{id}/rotate-secret`,
-    role: 'admin',
+    path: `${device}/rotate-secret`,
     answers: { 200: DeviceWithSecret },
-    refusals: actionRefusals,
   },
-  {
-    ...list,
-    operation: 'attendance.punches',
-    path: '/workspaces/{workspace}/punches',
-    answers: { 200: pageOf(Punch) },
-  },
+  { ...list, operation: 'attendance.punches', path: `${workspace}/punches`, answers: { 200: pageOf(Punch) } },
   {
     ...list,
     operation: 'attendance.sessions',
-    path: '/workspaces/{workspace}/attendance-sessions',
+    path: `${workspace}/attendance-sessions`,
     query: SessionQuery,
     answers: { 200: pageOf(AttendanceSession) },
   },
+  { ...list, operation: 'attendance.unmatched', path: unmatched, answers: { 200: pageOf(WaitingPunch) } },
   {
-    ...list,
-    operation: 'attendance.unmatched',
-    path: '/workspaces/{workspace}/unmatched-punches',
-    answers: { 200: pageOf(WaitingPunch) },
-  },
-  {
+    ...action,
     operation: 'attendance.replay',
-    method: 'POST',
-    surface: 'admin',
-    path: '/workspaces/{workspace}/unmatched-punches/{id}/replay',
-    role: 'member',
+    path: `${unmatched}/{id}/replay`,
     answers: { 200: PunchResult },
     refusals: [...actionRefusals, 422],
   },

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { listRefusals, pageOf, pageQuery } from './pages.ts'
+import { pageOf, pageQuery } from './pages.ts'
+import { list, workspace } from './route-kinds.ts'
 
-/** A delivery that came with the right secret. */
+/** An inbound delivery with a valid secret. */
 export const InboundDelivery = z.object({
   id: integerId,
   /** `errors`, `attendance`, `leads`, or a Git provider. */
   integration: z.string(),
   status: z.int(),
-  /** One sentence, or the event's name; never a part of the body. */
+  /** One sentence or the name of the event, never part of the body. */
   summary: z.string(),
   request_id: z.string(),
   received_at: instant,
@@ -21,13 +22,10 @@ const InboundDeliveryQuery = z.object({ ...pageQuery, integration: z.optional(z.
 
 export const inboundDeliveryAdminRoutes = [
   {
+    ...list,
     operation: 'inboundDeliveries.list',
-    method: 'GET',
-    surface: 'admin',
-    path: '/workspaces/{workspace}/inbound-deliveries',
-    role: 'viewer',
+    path: `${workspace}/inbound-deliveries`,
     query: InboundDeliveryQuery,
     answers: { 200: pageOf(InboundDelivery) },
-    refusals: listRefusals,
   },
 ] as const satisfies readonly AdminRoute[]

@@ -3,7 +3,8 @@ import { instant } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { errorLevels } from '../values.ts'
 import { IntegrationPatch, integrationNames } from './integration-input.ts'
-import { actionRefusals, readRefusals, writeRefusals } from './pages.ts'
+import { wholeListOf } from './pages.ts'
+import { action, read, update, workspace } from './route-kinds.ts'
 
 const integration = {
   integration: z.enum(integrationNames),
@@ -11,65 +12,49 @@ const integration = {
   has_secret: z.boolean(),
   /** Git: whether an opened issue becomes a ticket. */
   open_tickets: z.boolean(),
-  /** Error reports: from which level on a report opens a ticket; null when the workspace has set none. */
+  /** Error reports: the lowest level that opens a ticket. Null when the workspace has not set one. */
   min_level: z.nullable(z.enum(errorLevels)),
-  /** Error reports: whether a note that an error is over resolves its ticket. */
+  /** Error reports: whether a recovery notice resolves the ticket. */
   resolve_tickets: z.boolean(),
-  /** Null while nobody has set it up. */
+  /** Null before the integration is set up. */
   updated_at: z.nullable(instant),
 }
 
-/** What third parties may push into the workspace, without its secret. */
+/** An inbound integration, without its secret. */
 export const Integration = z.object(integration)
 
 export type Integration = z.output<typeof Integration>
 
-/** With the first secret, when the change has issued it. */
+/** With the first secret, if the change issued one. */
 export const ChangedIntegration = z.object({ ...integration, secret: z.optional(z.string()) })
 
 export type ChangedIntegration = z.output<typeof ChangedIntegration>
 
-/** With the secret, which is in this answer and in no other. */
+/** With the secret, which only this response contains. */
 export const IntegrationWithSecret = z.object({ ...integration, secret: z.string() })
 
 export type IntegrationWithSecret = z.output<typeof IntegrationWithSecret>
 
-const one = '/workspaces/{workspace}/integrations/{integration}'
-
-const common = { surface: 'admin', role: 'admin' } as const
+const all = `${workspace}/integrations` as const
+const one = `${all}/{integration}` as const
+const admin = { role: 'admin' } as const
 
 export const integrationAdminRoutes = [
+  { ...read, ...admin, operation: 'integrations.list', path: all, answers: { 200: wholeListOf(Integration) } },
+  { ...read, ...admin, operation: 'integrations.get', path: one, answers: { 200: Integration } },
   {
-    ...common,
-    operation: 'integrations.list',
-    method: 'GET',
-    path: '/workspaces/{workspace}/integrations',
-    answers: { 200: z.object({ data: z.array(Integration) }) },
-    refusals: readRefusals,
-  },
-  {
-    ...common,
-    operation: 'integrations.get',
-    method: 'GET',
-    path: one,
-    answers: { 200: Integration },
-    refusals: readRefusals,
-  },
-  {
-    ...common,
+    ...update,
+    ...admin,
     operation: 'integrations.update',
-    method: 'PATCH',
     path: one,
     body: IntegrationPatch,
     answers: { 200: ChangedIntegration },
-    refusals: writeRefusals,
   },
   {
-    ...common,
+    ...action,
+    ...admin,
     operation: 'integrations.rotateSecret',
-    method: 'POST',
     path: `${one}/rotate-secret`,
     answers: { 200: IntegrationWithSecret },
-    refusals: actionRefusals,
   },
 ] as const satisfies readonly AdminRoute[]

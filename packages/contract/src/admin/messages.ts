@@ -2,16 +2,8 @@ import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { ChannelInput, ChannelPatch, MessageInput } from './message-input.ts'
-import {
-  actionRefusals,
-  Changed,
-  listRefusals,
-  PageQuery,
-  pageOf,
-  pageQuery,
-  readRefusals,
-  writeRefusals,
-} from './pages.ts'
+import { idFilter, pageOf, pageQuery } from './pages.ts'
+import { create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 /** A channel, whose name is unique in the workspace. */
 export const Channel = z.object({ id: integerId, name: z.string() })
@@ -31,7 +23,7 @@ export const Message = z.object({
 
 export type Message = z.output<typeof Message>
 
-/** A message as posting it answers, with the names of channel and author. */
+/** The response to posting a message, with the names of the channel and the author. */
 export const PostedMessage = z.object({
   id: integerId,
   body: z.string(),
@@ -42,61 +34,27 @@ export const PostedMessage = z.object({
 
 export type PostedMessage = z.output<typeof PostedMessage>
 
-const workspace = '/workspaces/{workspace}'
-
-const list = { surface: 'admin', role: 'viewer', method: 'GET', refusals: listRefusals } as const
-
-const create = { surface: 'admin', role: 'member', method: 'POST', refusals: writeRefusals } as const
+const channels = `${workspace}/channels` as const
+const channel = `${channels}/{id}` as const
+const messages = `${workspace}/messages` as const
 
 export const messageAdminRoutes = [
-  {
-    ...list,
-    operation: 'channels.list',
-    path: `${workspace}/channels`,
-    query: PageQuery,
-    answers: { 200: pageOf(Channel) },
-  },
-  {
-    ...create,
-    operation: 'channels.create',
-    path: `${workspace}/channels`,
-    body: ChannelInput,
-    answers: { 201: Channel },
-  },
-  {
-    ...list,
-    operation: 'channels.get',
-    path: `${workspace}/channels/{id}`,
-    answers: { 200: Channel },
-    refusals: readRefusals,
-  },
-  {
-    ...create,
-    operation: 'channels.update',
-    method: 'PATCH',
-    path: `${workspace}/channels/{id}`,
-    body: ChannelPatch,
-    answers: { 200: Channel },
-  },
-  {
-    ...create,
-    operation: 'channels.delete',
-    method: 'DELETE',
-    path: `${workspace}/channels/{id}`,
-    answers: { 200: Changed },
-    refusals: actionRefusals,
-  },
+  { ...list, operation: 'channels.list', path: channels, answers: { 200: pageOf(Channel) } },
+  { ...create, operation: 'channels.create', path: channels, body: ChannelInput, answers: { 201: Channel } },
+  { ...read, operation: 'channels.get', path: channel, answers: { 200: Channel } },
+  { ...update, operation: 'channels.update', path: channel, body: ChannelPatch, answers: { 200: Channel } },
+  { ...remove, operation: 'channels.delete', path: channel },
   {
     ...list,
     operation: 'messages.list',
-    path: `${workspace}/messages`,
-    query: z.object({ ...pageQuery, channel_id: z.optional(z.coerce.number().check(z.int(), z.positive())) }),
+    path: messages,
+    query: z.object({ ...pageQuery, channel_id: idFilter }),
     answers: { 200: pageOf(Message) },
   },
   {
     ...create,
     operation: 'messages.create',
-    path: `${workspace}/messages`,
+    path: messages,
     body: MessageInput,
     answers: { 201: PostedMessage },
     emits: 'message.created',

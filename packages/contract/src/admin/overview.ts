@@ -1,22 +1,23 @@
 import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { listRefusals } from './pages.ts'
+import { idFilter } from './pages.ts'
+import { list, workspace } from './route-kinds.ts'
 
 const count = z.int().check(z.nonnegative())
 
-/** The periods that an overview is of, with how many parts each has. */
+/** The periods of an overview, and how many parts each has. */
 export const overviewPeriods = { '24h': 24, '7d': 7, '30d': 30 } as const
 
 export type OverviewPeriod = keyof typeof overviewPeriods
 
 const OverviewQuery = z.object({
   period: z._default(z.enum(['24h', '7d', '30d']), '24h'),
-  /** The only endpoint whose deliveries count. */
-  subscription_id: z.optional(z.coerce.number().check(z.int(), z.positive())),
+  /** Counts only deliveries to this subscription. */
+  subscription_id: idFilter,
 })
 
-/** What happened in a part of the period. */
+/** The counts for one part of the period. */
 const OverviewPart = z.object({
   starts_at: instant,
   tickets_opened: count,
@@ -25,7 +26,7 @@ const OverviewPart = z.object({
   deliveries_failed: count,
 })
 
-/** A ticket whose promise is broken or soon will be. */
+/** A ticket that has missed a service level, or soon will. */
 export const TicketAtRisk = z.object({
   id: integerId,
   ticket_number: z.string(),
@@ -38,16 +39,16 @@ export const TicketAtRisk = z.object({
 
 export type TicketAtRisk = z.output<typeof TicketAtRisk>
 
-/** A workspace at a glance. */
+/** A summary of a workspace. */
 export const Overview = z.object({
   since: instant,
   /** Oldest first. */
   parts: z.array(OverviewPart),
-  /** Of the period before, of the same length. */
+  /** In the preceding period of the same length. */
   tickets_opened_before: count,
-  /** Due within a day, or over; the most urgent first, at most 20. */
+  /** Due within a day or overdue, most urgent first, at most 20. */
   sla_at_risk: z.array(TicketAtRisk),
-  /** Reports on the days (UTC) that began in the period, the most first, at most 20. */
+  /** Reports on the days (UTC) that began in the period, most frequent first, at most 20. */
   errors_by_app: z.array(z.object({ app: z.nullable(z.string()), reports: count, kinds: count })),
 })
 
@@ -55,13 +56,10 @@ export type Overview = z.output<typeof Overview>
 
 export const overviewAdminRoutes = [
   {
+    ...list,
     operation: 'overview.get',
-    method: 'GET',
-    surface: 'admin',
-    path: '/workspaces/{workspace}/overview',
-    role: 'viewer',
+    path: `${workspace}/overview`,
     query: OverviewQuery,
     answers: { 200: Overview },
-    refusals: listRefusals,
   },
 ] as const satisfies readonly AdminRoute[]

@@ -2,10 +2,11 @@ import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { scopeNames } from '../scopes.ts'
-import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals, writeRefusals } from './pages.ts'
+import { pageOf } from './pages.ts'
 import { MemberInput, MemberPatch, memberRoles, TokenInput, WorkspaceInput, WorkspacePatch } from './people-input.ts'
+import { create, list, read, remove, update, workspace } from './route-kinds.ts'
 
-/** A workspace: tickets, people and all else belong to one. */
+/** A workspace. Tickets, people and everything else belong to one. */
 export const Workspace = z.object({
   id: integerId,
   name: z.string(),
@@ -16,7 +17,7 @@ export const Workspace = z.object({
 
 export type Workspace = z.output<typeof Workspace>
 
-/** A person as a member of one workspace; the id is the user's, the same in all workspaces. */
+/** A member of a workspace. The id is the user's id, which is the same in all workspaces. */
 export const Member = z.object({
   id: integerId,
   name: z.string(),
@@ -30,7 +31,7 @@ export type Member = z.output<typeof Member>
 const token = {
   id: integerId,
   workspace_id: integerId,
-  /** Who it acts as. */
+  /** The user that it acts as. */
   user_id: integerId,
   name: z.string(),
   /** Its last four characters. */
@@ -43,81 +44,50 @@ const token = {
   created_at: instant,
 }
 
-/** An API token as it may be shown. */
+/** An API token without its text. */
 export const ApiToken = z.object(token)
 
 export type ApiToken = z.output<typeof ApiToken>
 
-/** With its text, which is in this answer and in no other. */
+/** With the token itself, which only this response contains. */
 export const NewApiToken = z.object({ ...token, token: z.string() })
 
 export type NewApiToken = z.output<typeof NewApiToken>
 
-const workspace = '/workspaces/{workspace}'
-
-const common = { surface: 'admin', role: 'admin' } as const
-
-const list = { surface: 'admin', role: 'viewer', method: 'GET', query: PageQuery, refusals: listRefusals } as const
-
-const read = { surface: 'admin', role: 'viewer', method: 'GET', refusals: readRefusals } as const
-
-const create = { ...common, method: 'POST', refusals: writeRefusals } as const
-
-const update = { ...common, method: 'PATCH', refusals: writeRefusals } as const
-
-const remove = { ...common, method: 'DELETE', refusals: actionRefusals } as const
+const members = `${workspace}/members` as const
+const member = `${members}/{id}` as const
+const tokens = `${workspace}/tokens` as const
+const oneToken = `${tokens}/{id}` as const
+const admin = { role: 'admin' } as const
+const instance = { role: 'instance', path: '/workspaces' } as const
 
 export const workspaceAdminRoutes = [
-  { ...list, operation: 'workspaces.list', path: '/workspaces', role: 'instance', answers: { 200: pageOf(Workspace) } },
-  {
-    ...create,
-    operation: 'workspaces.create',
-    path: '/workspaces',
-    role: 'instance',
-    body: WorkspaceInput,
-    answers: { 201: Workspace },
-  },
+  { ...list, ...instance, operation: 'workspaces.list', answers: { 200: pageOf(Workspace) } },
+  { ...create, ...instance, operation: 'workspaces.create', body: WorkspaceInput, answers: { 201: Workspace } },
   { ...read, operation: 'workspaces.get', path: workspace, answers: { 200: Workspace } },
-  { ...update, operation: 'workspaces.update', path: workspace, body: WorkspacePatch, answers: { 200: Workspace } },
+  {
+    ...update,
+    ...admin,
+    operation: 'workspaces.update',
+    path: workspace,
+    body: WorkspacePatch,
+    answers: { 200: Workspace },
+  },
 ] as const satisfies readonly AdminRoute[]
 
 export const memberAdminRoutes = [
-  { ...list, operation: 'members.list', path: `${workspace}/members`, answers: { 200: pageOf(Member) } },
-  {
-    ...create,
-    operation: 'members.create',
-    path: `${workspace}/members`,
-    body: MemberInput,
-    answers: { 201: Member },
-  },
-  { ...read, operation: 'members.get', path: `${workspace}/members/{id}`, answers: { 200: Member } },
-  {
-    ...update,
-    operation: 'members.update',
-    path: `${workspace}/members/{id}`,
-    body: MemberPatch,
-    answers: { 200: Member },
-  },
-  { ...remove, operation: 'members.delete', path: `${workspace}/members/{id}`, answers: { 200: Changed } },
+  { ...list, operation: 'members.list', path: members, answers: { 200: pageOf(Member) } },
+  { ...create, ...admin, operation: 'members.create', path: members, body: MemberInput, answers: { 201: Member } },
+  { ...read, operation: 'members.get', path: member, answers: { 200: Member } },
+  { ...update, ...admin, operation: 'members.update', path: member, body: MemberPatch, answers: { 200: Member } },
+  { ...remove, ...admin, operation: 'members.delete', path: member },
 ] as const satisfies readonly AdminRoute[]
 
 export const tokenAdminRoutes = [
-  { ...list, operation: 'tokens.list', path: `${workspace}/tokens`, role: 'admin', answers: { 200: pageOf(ApiToken) } },
-  {
-    ...create,
-    operation: 'tokens.create',
-    path: `${workspace}/tokens`,
-    body: TokenInput,
-    answers: { 201: NewApiToken },
-  },
-  {
-    ...read,
-    operation: 'tokens.get',
-    path: `${workspace}/tokens/{id}`,
-    role: 'admin',
-    answers: { 200: ApiToken },
-  },
-  { ...remove, operation: 'tokens.revoke', path: `${workspace}/tokens/{id}`, answers: { 200: ApiToken } },
+  { ...list, ...admin, operation: 'tokens.list', path: tokens, answers: { 200: pageOf(ApiToken) } },
+  { ...create, ...admin, operation: 'tokens.create', path: tokens, body: TokenInput, answers: { 201: NewApiToken } },
+  { ...read, ...admin, operation: 'tokens.get', path: oneToken, answers: { 200: ApiToken } },
+  { ...remove, ...admin, operation: 'tokens.revoke', path: oneToken, answers: { 200: ApiToken } },
 ] as const satisfies readonly AdminRoute[]
 
 export const peopleAdminRoutes = [...workspaceAdminRoutes, ...memberAdminRoutes, ...tokenAdminRoutes] as const

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { instant, integerId, maxTitleLength, requiredText } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals, writeRefusals } from './pages.ts'
+import { pageOf } from './pages.ts'
 import { Workspace } from './people.ts'
 import { emailAddress, memberRoles } from './people-input.ts'
+import { action, create, list, read, remove, update } from './route-kinds.ts'
 
 const user = {
   id: integerId,
@@ -29,7 +30,7 @@ export const UserAccount = z.object({
 
 export type UserAccount = z.output<typeof UserAccount>
 
-/** A sign-in that is still valid. */
+/** A session that is still valid. */
 export const Session = z.object({
   id: integerId,
   address: z.string(),
@@ -44,7 +45,7 @@ export const Session = z.object({
 
 export type Session = z.output<typeof Session>
 
-/** With the text that later requests carry as a bearer token; it is in this answer and in no other. */
+/** With the bearer token for later requests, which only this response contains. */
 export const NewSession = z.object({ id: integerId, token: z.string(), expires_at: instant, user: User })
 
 export type NewSession = z.output<typeof NewSession>
@@ -61,19 +62,19 @@ const personalToken = {
   created_at: instant,
 }
 
-/** A personal access token as it may be shown. */
+/** A personal access token without its text. */
 export const PersonalToken = z.object(personalToken)
 
 export type PersonalToken = z.output<typeof PersonalToken>
 
-/** With its text, which is in this answer and in no other. */
+/** With the token itself, which only this response contains. */
 export const NewPersonalToken = z.object({ ...personalToken, token: z.string() })
 
 export type NewPersonalToken = z.output<typeof NewPersonalToken>
 
 /** A link that works once. */
 export const OneTimeLink = z.object({
-  /** The path below the server's address, with the code. It is in this answer and in no other. */
+  /** The path below the server's address, with the code. Only this response contains it. */
   link: z.string(),
   expires_at: instant,
 })
@@ -89,10 +90,10 @@ const shortestPassword = 8
 
 const longestPassword = 1024
 
-/** One that is being chosen. */
+/** A new password. */
 const newPassword = z.string().check(z.minLength(shortestPassword), z.maxLength(longestPassword))
 
-/** One that is being shown: how long it must have been is not checked again. */
+/** An existing password. Its length is not checked again. */
 const shownPassword = z.string().check(z.minLength(1), z.maxLength(longestPassword))
 
 const name = requiredText(maxTitleLength)
@@ -101,7 +102,7 @@ const code = z.string().check(z.minLength(1), z.maxLength(200))
 
 export const Credentials = z.object({ email: emailAddress, password: shownPassword })
 
-/** The first person and the first workspace; the code is that of the set-up link. */
+/** The first person and the first workspace. The code comes from the set-up link. */
 export const SetupInput = z.object({
   code,
   name,
@@ -111,10 +112,10 @@ export const SetupInput = z.object({
   workspace: requiredText(maxTitleLength),
 })
 
-/** The code is that of the link. */
+/** The code comes from the link. */
 export const PasswordResetInput = z.object({ code, password: newPassword })
 
-/** The code is that of the link. */
+/** The code comes from the link. */
 export const SignInCode = z.object({ code })
 
 export const UserInput = z.object({ name, email: emailAddress, is_instance_admin: z._default(z.boolean(), false) })
@@ -122,14 +123,14 @@ export const UserInput = z.object({ name, email: emailAddress, is_instance_admin
 export const UserPatch = z.object({
   name: z.optional(name),
   is_instance_admin: z.optional(z.boolean()),
-  /** Who is disabled cannot sign in, and none of their tokens works. */
+  /** Disabled users cannot sign in, and their tokens stop working. */
   disabled: z.optional(z.boolean()),
 })
 
 export const OwnAccountPatch = z.object({
   name: z.optional(name),
   password: z.optional(newPassword),
-  /** Needed for another password. */
+  /** Required to change the password. */
   current_password: z.optional(shownPassword),
 })
 
@@ -139,154 +140,56 @@ export const PersonalTokenInput = z.object({
   expires_at: z.iso.datetime({ offset: true }),
 })
 
-const admin = { surface: 'admin' } as const
-
-const person = { ...admin, role: 'person' } as const
-
-const instance = { ...admin, role: 'instance' } as const
-
-const anybody = { ...admin, role: 'public', method: 'POST', refusals: writeRefusals } as const
+const anyone = { ...create, role: 'public' } as const
+const person = { role: 'person' } as const
+const instance = { role: 'instance' } as const
+const me = '/users/me'
+const tokens = `${me}/tokens` as const
+const users = '/users'
+const one = `${users}/{id}` as const
 
 export const userAdminRoutes = [
+  { ...anyone, operation: 'setup.complete', path: '/setup', body: SetupInput, answers: { 201: SetupResult } },
+  { ...action, ...instance, operation: 'setupLinks.create', path: '/setup-links', answers: { 201: OneTimeLink } },
+  { ...anyone, operation: 'sessions.create', path: '/sessions', body: Credentials, answers: { 201: NewSession } },
   {
-    ...anybody,
-    operation: 'setup.complete',
-    path: '/setup',
-    body: SetupInput,
-    answers: { 201: SetupResult },
-  },
-  {
-    ...instance,
-    operation: 'setupLinks.create',
-    method: 'POST',
-    path: '/setup-links',
-    answers: { 201: OneTimeLink },
-    refusals: actionRefusals,
-  },
-  { ...anybody, operation: 'sessions.create', path: '/sessions', body: Credentials, answers: { 201: NewSession } },
-  {
-    ...anybody,
+    ...anyone,
     operation: 'sessions.createByLink',
     path: '/sessions/by-link',
     body: SignInCode,
     answers: { 201: NewSession },
   },
+  { ...list, ...person, operation: 'sessions.list', path: '/sessions', answers: { 200: pageOf(Session) } },
+  { ...remove, ...person, operation: 'sessions.delete', path: '/sessions/{id}' },
   {
-    ...person,
-    operation: 'sessions.list',
-    method: 'GET',
-    path: '/sessions',
-    query: PageQuery,
-    answers: { 200: pageOf(Session) },
-    refusals: listRefusals,
-  },
-  {
-    ...person,
-    operation: 'sessions.delete',
-    method: 'DELETE',
-    path: '/sessions/{id}',
-    answers: { 200: Changed },
-    refusals: actionRefusals,
-  },
-  {
-    ...anybody,
+    ...anyone,
     operation: 'passwordResets.complete',
     path: '/password-resets',
     body: PasswordResetInput,
     answers: { 200: User },
   },
+  { ...read, ...person, operation: 'account.get', path: me, answers: { 200: UserAccount } },
+  { ...update, ...person, operation: 'account.update', path: me, body: OwnAccountPatch, answers: { 200: UserAccount } },
+  { ...list, ...person, operation: 'personalTokens.list', path: tokens, answers: { 200: pageOf(PersonalToken) } },
   {
-    ...person,
-    operation: 'account.get',
-    method: 'GET',
-    path: '/users/me',
-    answers: { 200: UserAccount },
-    refusals: readRefusals,
-  },
-  {
-    ...person,
-    operation: 'account.update',
-    method: 'PATCH',
-    path: '/users/me',
-    body: OwnAccountPatch,
-    answers: { 200: UserAccount },
-    refusals: writeRefusals,
-  },
-  {
-    ...person,
-    operation: 'personalTokens.list',
-    method: 'GET',
-    path: '/users/me/tokens',
-    query: PageQuery,
-    answers: { 200: pageOf(PersonalToken) },
-    refusals: listRefusals,
-  },
-  {
+    ...create,
     ...person,
     operation: 'personalTokens.create',
-    method: 'POST',
-    path: '/users/me/tokens',
+    path: tokens,
     body: PersonalTokenInput,
     answers: { 201: NewPersonalToken },
-    refusals: writeRefusals,
   },
+  { ...remove, ...person, operation: 'personalTokens.revoke', path: `${tokens}/{id}`, answers: { 200: PersonalToken } },
+  { ...list, ...instance, operation: 'users.list', path: users, answers: { 200: pageOf(User) } },
+  { ...create, ...instance, operation: 'users.create', path: users, body: UserInput, answers: { 201: User } },
+  { ...read, ...instance, operation: 'users.get', path: one, answers: { 200: User } },
+  { ...update, ...instance, operation: 'users.update', path: one, body: UserPatch, answers: { 200: User } },
   {
-    ...person,
-    operation: 'personalTokens.revoke',
-    method: 'DELETE',
-    path: '/users/me/tokens/{id}',
-    answers: { 200: PersonalToken },
-    refusals: actionRefusals,
-  },
-  {
-    ...instance,
-    operation: 'users.list',
-    method: 'GET',
-    path: '/users',
-    query: PageQuery,
-    answers: { 200: pageOf(User) },
-    refusals: listRefusals,
-  },
-  {
-    ...instance,
-    operation: 'users.create',
-    method: 'POST',
-    path: '/users',
-    body: UserInput,
-    answers: { 201: User },
-    refusals: writeRefusals,
-  },
-  {
-    ...instance,
-    operation: 'users.get',
-    method: 'GET',
-    path: '/users/{id}',
-    answers: { 200: User },
-    refusals: readRefusals,
-  },
-  {
-    ...instance,
-    operation: 'users.update',
-    method: 'PATCH',
-    path: '/users/{id}',
-    body: UserPatch,
-    answers: { 200: User },
-    refusals: writeRefusals,
-  },
-  {
+    ...action,
     ...instance,
     operation: 'users.resetPassword',
-    method: 'POST',
-    path: '/users/{id}/reset-password',
+    path: `${one}/reset-password`,
     answers: { 201: OneTimeLink },
-    refusals: actionRefusals,
   },
-  {
-    ...instance,
-    operation: 'users.signInLink',
-    method: 'POST',
-    path: '/users/{id}/sign-in-link',
-    answers: { 201: OneTimeLink },
-    refusals: actionRefusals,
-  },
+  { ...action, ...instance, operation: 'users.signInLink', path: `${one}/sign-in-link`, answers: { 201: OneTimeLink } },
 ] as const satisfies readonly AdminRoute[]

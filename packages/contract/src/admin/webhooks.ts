@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
-import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals, writeRefusals } from './pages.ts'
+import { pageOf } from './pages.ts'
+import { action, create, list, read, remove, update, workspace } from './route-kinds.ts'
 import { Rotation, SubscriptionPatch, SubscriptionSettings } from './webhook-input.ts'
 
 const subscription = {
@@ -23,89 +24,61 @@ const subscription = {
   failing_since: z.nullable(instant),
   last_success_at: z.nullable(instant),
   last_failure_at: z.nullable(instant),
-  /** Until then the secret before the last rotation signs too. */
+  /** Until then the previous secret signs too. */
   previous_secret_until: z.nullable(instant),
   created_at: instant,
   updated_at: instant,
 }
 
-/** A subscription as it may be shown: without its secret and the values of its headers. */
+/** A subscription without its secret and the values of its headers. */
 export const Subscription = z.object(subscription)
 
 export type Subscription = z.output<typeof Subscription>
 
-/** With the secret, which is in this answer and in no other. */
+/** With the secret, which only this response contains. */
 export const SubscriptionWithSecret = z.object({ ...subscription, url: z.string(), secret: z.string() })
 
 export type SubscriptionWithSecret = z.output<typeof SubscriptionWithSecret>
 
-/** The warning says what a receiver must do that knows only the old secret. */
+/** The warning says what receivers must do if they know only the old secret. */
 export const RotatedSubscription = z.object({ ...subscription, secret: z.string(), warning: z.nullable(z.string()) })
 
 export type RotatedSubscription = z.output<typeof RotatedSubscription>
 
-const all = '/workspaces/{workspace}/webhooks'
-
+const all = `${workspace}/webhooks` as const
 const one = `${all}/{id}` as const
-
-const common = { surface: 'admin', role: 'admin', scope: 'webhooks:manage' } as const
-
-const action = { ...common, method: 'POST', answers: { 200: Subscription }, refusals: actionRefusals } as const
+const manage = { role: 'admin', scope: 'webhooks:manage' } as const
+const change = { ...action, ...manage, answers: { 200: Subscription } } as const
 
 export const webhookAdminRoutes = [
+  { ...list, ...manage, operation: 'webhooks.list', path: all, answers: { 200: pageOf(Subscription) } },
   {
-    ...common,
-    operation: 'webhooks.list',
-    method: 'GET',
-    path: all,
-    query: PageQuery,
-    answers: { 200: pageOf(Subscription) },
-    refusals: listRefusals,
-  },
-  {
-    ...common,
+    ...create,
+    ...manage,
     operation: 'webhooks.create',
-    method: 'POST',
     path: all,
     body: SubscriptionSettings,
     answers: { 201: SubscriptionWithSecret },
-    refusals: writeRefusals,
   },
+  { ...read, ...manage, operation: 'webhooks.get', path: one, answers: { 200: Subscription } },
   {
-    ...common,
-    operation: 'webhooks.get',
-    method: 'GET',
-    path: one,
-    answers: { 200: Subscription },
-    refusals: readRefusals,
-  },
-  {
-    ...common,
+    ...update,
+    ...manage,
     operation: 'webhooks.update',
-    method: 'PATCH',
     path: one,
     body: SubscriptionPatch,
     answers: { 200: Subscription },
-    refusals: writeRefusals,
   },
+  { ...remove, ...manage, operation: 'webhooks.delete', path: one },
+  { ...change, operation: 'webhooks.enable', path: `${one}/enable` },
+  { ...change, operation: 'webhooks.disable', path: `${one}/disable` },
   {
-    ...common,
-    operation: 'webhooks.delete',
-    method: 'DELETE',
-    path: one,
-    answers: { 200: Changed },
-    refusals: actionRefusals,
-  },
-  { ...action, operation: 'webhooks.enable', path: `${one}/enable` },
-  { ...action, operation: 'webhooks.disable', path: `${one}/disable` },
-  {
-    ...common,
+    ...create,
+    ...manage,
     operation: 'webhooks.rotateSecret',
-    method: 'POST',
     path: `${one}/rotate-secret`,
     body: Rotation,
     answers: { 200: RotatedSubscription },
-    refusals: writeRefusals,
   },
-  { ...action, operation: 'webhooks.revokePreviousSecret', path: `${one}/revoke-previous-secret` },
+  { ...change, operation: 'webhooks.revokePreviousSecret', path: `${one}/revoke-previous-secret` },
 ] as const satisfies readonly AdminRoute[]

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { day, instant, integerId, Named, open, orNull } from '../fields.ts'
+import { day, instant, integerId, Named, orNull } from '../fields.ts'
 import { Project } from '../projects.ts'
 import type { AdminRoute } from '../route.ts'
 import { Task } from '../tasks.ts'
 import { CreatedTicket, Ticket } from '../tickets.ts'
-import type { priorities, taskStatuses } from '../values.ts'
-import { actionRefusals, Changed, listRefusals, PageQuery, pageOf, readRefusals, writeRefusals } from './pages.ts'
+import { pageOf } from './pages.ts'
+import { create, list, listRefusals, read, remove, update, workspace } from './route-kinds.ts'
 import {
   ProjectInput,
   ProjectPatch,
@@ -22,7 +22,7 @@ export const ListedTicket = z.extend(Ticket, { due_at: orNull(day), tags: z.arra
 
 export type ListedTicket = z.infer<typeof ListedTicket>
 
-/** One promise of a service level. */
+/** One target of a service level. */
 export const SlaClock = z.object({ due_at: instant, met_at: orNull(instant), breached_at: orNull(instant) })
 
 export type SlaClock = z.output<typeof SlaClock>
@@ -32,17 +32,17 @@ export const TicketTimelineEntry = z.object({
   at: instant,
   /** `created`, `changed`, `resolved`, `reopened`, `rule_ran`, `rule_refused`, `sla_breached` or `error_reported`. */
   kind: z.string(),
-  /** Who or what did it, where that is known: a `user`, a `rule`, or an `error_report`. */
+  /** What caused it, if known: a `user`, a `rule`, or an `error_report`. */
   by: orNull(z.object({ kind: z.string(), id: orNull(integerId), name: orNull(z.string()) })),
-  /** Per field; null where nothing of the ticket's own changed. */
+  /** The change of each field. Null if no field of the ticket changed. */
   changes: orNull(z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))),
-  /** What a rule did, which promise was broken, or how many reports came that day. */
+  /** What a rule did, which service level was missed, or how many reports arrived that day. */
   detail: orNull(z.string()),
 })
 
 export type TicketTimelineEntry = z.output<typeof TicketTimelineEntry>
 
-/** A ticket with everything that is known of it. */
+/** A ticket with all its details. */
 export const TicketDetail = z.extend(Ticket, {
   description: orNull(z.string()),
   tags: z.array(z.string()),
@@ -50,11 +50,11 @@ export const TicketDetail = z.extend(Ticket, {
   project_id: orNull(integerId),
   project: orNull(Named),
   resolved_at: orNull(instant),
-  /** Null where no promise was made. */
+  /** Null if there is no target. */
   sla: z.object({ first_response: orNull(SlaClock), resolution: orNull(SlaClock) }),
   /** The error whose reports are counted on it. */
   error_report: orNull(z.object({ id: integerId, count: z.int(), last_seen_at: instant })),
-  /** The issue that it was made for. */
+  /** The issue that it was created for. */
   git_issue: orNull(
     z.object({
       provider: z.string(),
@@ -63,32 +63,25 @@ export const TicketDetail = z.extend(Ticket, {
       url: orNull(z.string()),
     }),
   ),
-  /** What happened, the oldest first; of changes and of rules the newest 200 each. */
+  /** What happened, oldest first: at most the newest 200 changes and the newest 200 runs of rules. */
   timeline: z.array(TicketTimelineEntry),
 })
 
 export type TicketDetail = z.infer<typeof TicketDetail>
 
-/** How many tickets there are, each number at most `mostCounted`. */
+/** The number of tickets. Each count stops at `mostCounted`. */
 export const TicketCounts = z.object({ all: z.int(), statuses: z.record(z.string(), z.int()) })
 
 export type TicketCounts = z.infer<typeof TicketCounts>
 
+const { id, title, status, priority, project_id, ticket_id, assigned_to, created_at } = Task.shape
+
 /** A task as the list shows it. */
-export const ListedTask = z.object({
-  id: integerId,
-  title: z.string(),
-  status: open<(typeof taskStatuses)[number]>(),
-  priority: open<(typeof priorities)[number]>(),
-  project_id: orNull(z.int()),
-  ticket_id: orNull(z.int()),
-  assigned_to: orNull(z.int()),
-  created_at: instant,
-})
+export const ListedTask = z.object({ id, title, status, priority, project_id, ticket_id, assigned_to, created_at })
 
 export type ListedTask = z.output<typeof ListedTask>
 
-/** A task with everything that is known of it. */
+/** A task with all its details. */
 export const TaskDetail = z.extend(Task, {
   description: orNull(z.string()),
   tags: z.array(z.string()),
@@ -104,30 +97,19 @@ export const ProjectDetail = z.extend(Project, { open_tickets: z.int(), open_tas
 
 export type ProjectDetail = z.infer<typeof ProjectDetail>
 
-const workspace = '/workspaces/{workspace}'
-
-const common = { surface: 'admin', role: 'member' } as const
-
-const list = { surface: 'admin', role: 'viewer', method: 'GET', query: PageQuery, refusals: listRefusals } as const
-
-const read = { surface: 'admin', role: 'viewer', method: 'GET', refusals: readRefusals } as const
-
-const create = { ...common, method: 'POST', refusals: writeRefusals } as const
-
-const update = { ...common, method: 'PATCH', refusals: writeRefusals } as const
+const tickets = `${workspace}/tickets` as const
+const ticket = `${tickets}/{id}` as const
+const tasks = `${workspace}/tasks` as const
+const task = `${tasks}/{id}` as const
+const projects = `${workspace}/projects` as const
+const project = `${projects}/{id}` as const
 
 export const ticketAdminRoutes = [
-  {
-    ...list,
-    operation: 'tickets.list',
-    path: `${workspace}/tickets`,
-    query: TicketQuery,
-    answers: { 200: pageOf(ListedTicket) },
-  },
+  { ...list, operation: 'tickets.list', path: tickets, query: TicketQuery, answers: { 200: pageOf(ListedTicket) } },
   {
     ...create,
     operation: 'tickets.create',
-    path: `${workspace}/tickets`,
+    path: tickets,
     body: TicketInput,
     answers: { 201: CreatedTicket },
     emits: 'ticket.created',
@@ -135,65 +117,27 @@ export const ticketAdminRoutes = [
   {
     ...read,
     operation: 'tickets.count',
-    path: `${workspace}/tickets/count`,
+    path: `${tickets}/count`,
     answers: { 200: TicketCounts },
     refusals: listRefusals,
   },
-  { ...read, operation: 'tickets.get', path: `${workspace}/tickets/{id}`, answers: { 200: TicketDetail } },
-  {
-    ...update,
-    operation: 'tickets.update',
-    path: `${workspace}/tickets/{id}`,
-    body: TicketPatch,
-    answers: { 200: Ticket },
-  },
+  { ...read, operation: 'tickets.get', path: ticket, answers: { 200: TicketDetail } },
+  { ...update, operation: 'tickets.update', path: ticket, body: TicketPatch, answers: { 200: Ticket } },
 ] as const satisfies readonly AdminRoute[]
 
 export const taskAdminRoutes = [
-  {
-    ...list,
-    operation: 'tasks.list',
-    path: `${workspace}/tasks`,
-    query: TaskQuery,
-    answers: { 200: pageOf(ListedTask) },
-  },
-  {
-    ...create,
-    operation: 'tasks.create',
-    path: `${workspace}/tasks`,
-    body: TaskInput,
-    answers: { 201: Task },
-    emits: 'task.created',
-  },
-  { ...read, operation: 'tasks.get', path: `${workspace}/tasks/{id}`, answers: { 200: TaskDetail } },
-  { ...update, operation: 'tasks.update', path: `${workspace}/tasks/{id}`, body: TaskPatch, answers: { 200: Task } },
-  {
-    ...common,
-    operation: 'tasks.delete',
-    method: 'DELETE',
-    path: `${workspace}/tasks/{id}`,
-    answers: { 200: Changed },
-    refusals: actionRefusals,
-  },
+  { ...list, operation: 'tasks.list', path: tasks, query: TaskQuery, answers: { 200: pageOf(ListedTask) } },
+  { ...create, operation: 'tasks.create', path: tasks, body: TaskInput, answers: { 201: Task }, emits: 'task.created' },
+  { ...read, operation: 'tasks.get', path: task, answers: { 200: TaskDetail } },
+  { ...update, operation: 'tasks.update', path: task, body: TaskPatch, answers: { 200: Task } },
+  { ...remove, operation: 'tasks.delete', path: task },
 ] as const satisfies readonly AdminRoute[]
 
 export const projectAdminRoutes = [
-  { ...list, operation: 'projects.list', path: `${workspace}/projects`, answers: { 200: pageOf(Project) } },
-  {
-    ...create,
-    operation: 'projects.create',
-    path: `${workspace}/projects`,
-    body: ProjectInput,
-    answers: { 201: Project },
-  },
-  { ...read, operation: 'projects.get', path: `${workspace}/projects/{id}`, answers: { 200: ProjectDetail } },
-  {
-    ...update,
-    operation: 'projects.update',
-    path: `${workspace}/projects/{id}`,
-    body: ProjectPatch,
-    answers: { 200: Project },
-  },
+  { ...list, operation: 'projects.list', path: projects, answers: { 200: pageOf(Project) } },
+  { ...create, operation: 'projects.create', path: projects, body: ProjectInput, answers: { 201: Project } },
+  { ...read, operation: 'projects.get', path: project, answers: { 200: ProjectDetail } },
+  { ...update, operation: 'projects.update', path: project, body: ProjectPatch, answers: { 200: Project } },
 ] as const satisfies readonly AdminRoute[]
 
 export const workAdminRoutes = [...ticketAdminRoutes, ...taskAdminRoutes, ...projectAdminRoutes] as const

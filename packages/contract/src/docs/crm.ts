@@ -1,31 +1,14 @@
 import type { crmRoutes } from '../crm.ts'
 import type { DocsOf } from '../route-docs.ts'
 import { createdStatus, openValues, paging } from './decisions.ts'
-import { mateo } from './example-values.ts'
+import { deal, grace, lead } from './example-values.ts'
 
 /** Documentation of the CRM routes. */
 export const crmDocs: DocsOf<typeof crmRoutes> = {
   'crm.deals.list': {
     summary: 'List deals',
     description: 'The newest 50 deals of the workspace, newest first.',
-    answers: {
-      deals: {
-        data: [
-          {
-            id: 21,
-            title: 'Annual licence',
-            stage: 'negotiation',
-            amount: '18500.00',
-            account_id: 5,
-            owner_id: mateo.id,
-            expected_close_at: '2026-12-18',
-            created_at: '2026-11-03T10:20:30.000001Z',
-            account: { id: 5, name: 'Fabrikam' },
-            owner: mateo,
-          },
-        ],
-      },
-    },
+    answers: { deals: { data: [deal] } },
     notes: {
       does: 'Reads the newest 50 deals, newest first.',
       madeBy: ['create.deal', 'create.account'],
@@ -38,31 +21,9 @@ export const crmDocs: DocsOf<typeof crmRoutes> = {
       '`name` and `source` are required; `source` is the key of an active lead source. While a lead with the same e-mail address is open, the answer is 409.',
     bodies: {
       'required-only': { name: 'Grace Kim', source: 'website' },
-      full: {
-        name: 'Grace Kim',
-        source: 'website',
-        email: 'grace@fabrikam.test',
-        phone: '+49 30 5550123',
-        company: 'Fabrikam',
-        notes: 'Asked for a demo next week.',
-        estimated_value: 2500,
-      },
+      full: { ...grace, source: 'website', notes: 'Asked for a demo next week.', estimated_value: 2500 },
     },
-    answers: {
-      created: {
-        data: {
-          id: 33,
-          name: 'Grace Kim',
-          email: 'grace@fabrikam.test',
-          phone: '+49 30 5550123',
-          company: 'Fabrikam',
-          source: 'website',
-          estimated_value: '2500.00',
-          status: 'new',
-          created_at: '2026-11-20T18:59:01.770003Z',
-        },
-      },
-    },
+    answers: { created: { data: lead } },
     refusals: {
       409: { duplicate: { message: 'An open lead with this email already exists.' } },
       422: {

@@ -1,22 +1,9 @@
 import type { EventName, EventOf } from '../events.ts'
-import { ada, relaunch } from './example-values.ts'
+import { ada, listedTask, relaunch, ticketReference } from './example-values.ts'
 
 const common = { workspace_id: 1, timestamp: '2026-11-20T18:51:53+00:00' }
-const ticket = {
-  id: 42,
-  ticket_number: 'TKT-00042',
-  title: 'Checkout fails with a coupon',
-  status: 'open',
-  priority: 'high',
-}
-const task = {
-  id: 7,
-  title: 'Write a failing test for coupons',
-  status: 'todo',
-  priority: 'medium',
-  project_id: relaunch.id,
-  ticket_id: ticket.id,
-}
+const ticket = { ...ticketReference, status: 'open', priority: 'high' }
+const { assigned_to: _, created_at: __, ...task } = listedTask
 
 /** One body of each outbound event. */
 export const eventExamples: { readonly [Name in EventName]: EventOf<Name> } = {

@@ -1,30 +1,14 @@
 import type { hrmsRoutes } from '../hrms.ts'
 import type { DocsOf } from '../route-docs.ts'
 import { openValues, paging } from './decisions.ts'
-import { ada, unmatchedPunch } from './example-values.ts'
+import { adaEmail, checkIn, employee, frontDoor, recordedPunch, unmatchedPunch } from './example-values.ts'
 
 /** Documentation of the HRMS routes. */
 export const hrmsDocs: DocsOf<typeof hrmsRoutes> = {
   'hrms.employees.list': {
     summary: 'List employee profiles',
     description: 'The newest 50 employee profiles of the workspace, newest first.',
-    answers: {
-      employees: {
-        data: [
-          {
-            id: 8,
-            user_id: ada.id,
-            employee_code: 'E-1008',
-            attendance_uid: '1008',
-            department: 'Engineering',
-            job_title: 'Software engineer',
-            employment_type: 'full_time',
-            joined_at: '2024-03-18',
-            user: { ...ada, email: 'ada@northwind.test' },
-          },
-        ],
-      },
-    },
+    answers: { employees: { data: [employee] } },
     notes: {
       does: 'Reads the newest 50 employee profiles, newest first.',
       madeBy: ['create.employee'],
@@ -36,27 +20,10 @@ export const hrmsDocs: DocsOf<typeof hrmsRoutes> = {
     description:
       'The body must identify an employee (`employee_code`, `attendance_uid`, `user_id` or `email`) and a device (`device_id`, or `external_device_id` with or without `source_type`). Identifiers that are given together must agree. The order of punches is that of their own times, not of their arrival; the same punch again is answered with `duplicate: true`.',
     bodies: {
-      'check-in': {
-        employee_code: 'E-1008',
-        external_device_id: 'ZK-7F3A',
-        source_type: 'zkteco',
-        direction: 'in',
-        timestamp: '2026-11-20T09:00:00+01:00',
-      },
-      toggle: { email: 'ada@northwind.test', device_id: 4 },
+      'check-in': { ...checkIn, source_type: frontDoor.source_type },
+      toggle: { email: adaEmail, device_id: frontDoor.id },
     },
-    answers: {
-      'check-in': {
-        recorded: true,
-        action: 'check_in',
-        duplicate: false,
-        user_id: ada.id,
-        check_in_at: '2026-11-20T08:00:00.000000Z',
-        check_out_at: null,
-        device_id: 4,
-        punch_id: 311,
-      },
-    },
+    answers: { 'check-in': recordedPunch },
     refusals: {
       422: {
         'device-not-found': unmatchedPunch,

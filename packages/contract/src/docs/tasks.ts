@@ -1,7 +1,7 @@
 import type { DocsOf } from '../route-docs.ts'
 import type { taskRoutes } from '../tasks.ts'
 import { createdStatus, openValues, priorityValues, transitions } from './decisions.ts'
-import { ada, mateo, relaunch, titleMissing } from './example-values.ts'
+import { ada, relaunch, task, titleMissing } from './example-values.ts'
 
 /** Documentation of the task routes. */
 export const taskDocs: DocsOf<typeof taskRoutes> = {
@@ -9,39 +9,21 @@ export const taskDocs: DocsOf<typeof taskRoutes> = {
     summary: 'Create a task',
     description: 'Only `title` is required. `due_at` is a day; the answer shows it at midnight UTC.',
     bodies: {
-      'title-only': { title: 'Write a failing test for coupons' },
+      'title-only': { title: task.title },
       full: {
-        title: 'Write a failing test for coupons',
+        title: task.title,
         description: 'Cover a coupon that exceeds the price.',
         status: 'todo',
         priority: 'medium',
         project_id: relaunch.id,
-        ticket_id: 42,
+        ticket_id: task.ticket_id,
         parent_id: 6,
         assigned_to: ada.id,
         due_at: '2026-11-27',
         tags: ['testing'],
       },
     },
-    answers: {
-      created: {
-        data: {
-          id: 7,
-          title: 'Write a failing test for coupons',
-          status: 'todo',
-          priority: 'medium',
-          project_id: relaunch.id,
-          ticket_id: 42,
-          assigned_to: ada.id,
-          created_by: mateo.id,
-          due_at: '2026-11-27T00:00:00.000000Z',
-          created_at: '2026-11-20T18:55:20.004210Z',
-          assignee: ada,
-          project: relaunch,
-          ticket: { id: 42, ticket_number: 'TKT-00042', title: 'Checkout fails with a coupon' },
-        },
-      },
-    },
+    answers: { created: { data: task } },
     refusals: { 422: titleMissing },
     notes: {
       does: 'Writes a task with its tags, below a project, a ticket or another task.',

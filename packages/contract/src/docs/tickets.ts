@@ -1,33 +1,22 @@
 import type { DocsOf } from '../route-docs.ts'
 import type { ticketRoutes } from '../tickets.ts'
 import { createdStatus, openValues, paging, priorityValues, transitions } from './decisions.ts'
-import { ada, mateo, relaunch, titleMissing } from './example-values.ts'
+import {
+  ada,
+  createdTicket,
+  relaunch,
+  ticket,
+  ticketDescription,
+  ticketReference,
+  titleMissing,
+} from './example-values.ts'
 
 /** Documentation of the ticket routes. */
 export const ticketDocs: DocsOf<typeof ticketRoutes> = {
   'tickets.list': {
     summary: 'List tickets',
     description: 'The newest 50 tickets of the workspace, newest first.',
-    answers: {
-      tickets: {
-        data: [
-          {
-            id: 42,
-            ticket_number: 'TKT-00042',
-            title: 'Checkout fails with a coupon',
-            status: 'open',
-            priority: 'high',
-            category: 'billing',
-            assigned_to: ada.id,
-            created_by: mateo.id,
-            created_at: '2026-11-20T18:51:53.123456Z',
-            updated_at: '2026-11-20T19:02:10.000417Z',
-            assignee: ada,
-            creator: mateo,
-          },
-        ],
-      },
-    },
+    answers: { tickets: { data: [ticket] } },
     notes: {
       does: 'Reads the newest 50 tickets, newest first, with `updated_at` and without `project`.',
       madeBy: ['create.ticket'],
@@ -38,10 +27,10 @@ export const ticketDocs: DocsOf<typeof ticketRoutes> = {
     summary: 'Create a ticket',
     description: 'Only `title` is required. A new ticket is `open`; its priority is `medium` unless given.',
     bodies: {
-      'title-only': { title: 'Checkout fails with a coupon' },
+      'title-only': { title: ticketReference.title },
       full: {
-        title: 'Checkout fails with a coupon',
-        description: 'The total becomes negative when a coupon exceeds the price.',
+        title: ticketReference.title,
+        description: ticketDescription,
         priority: 'high',
         category: 'billing',
         assigned_to: ada.id,
@@ -50,24 +39,7 @@ export const ticketDocs: DocsOf<typeof ticketRoutes> = {
         tags: ['checkout', 'regression'],
       },
     },
-    answers: {
-      created: {
-        data: {
-          id: 42,
-          ticket_number: 'TKT-00042',
-          title: 'Checkout fails with a coupon',
-          status: 'open',
-          priority: 'high',
-          category: 'billing',
-          assigned_to: ada.id,
-          created_by: mateo.id,
-          created_at: '2026-11-20T18:51:53.123456Z',
-          assignee: ada,
-          creator: mateo,
-          project: relaunch,
-        },
-      },
-    },
+    answers: { created: { data: { ...createdTicket, project: relaunch } } },
     refusals: {
       422: {
         ...titleMissing,

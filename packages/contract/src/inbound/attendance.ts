@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Device, NewPunch, RecordedPunch, UnmatchedPunch } from '../hrms.ts'
 import type { InboundRoute } from '../route.ts'
-import { deliveryRefusals, pingFields, pingRefusals } from './ping.ts'
+import { delivery, ping, pingFields } from './ping.ts'
 
 export const AttendancePing = z.looseObject({
   ...pingFields,
@@ -19,23 +19,19 @@ export const ReceivedPunch = z.union([z.extend(RecordedPunch, received), z.exten
 export type ReceivedPunch = z.infer<typeof ReceivedPunch>
 
 export const pingAttendance = {
+  ...ping,
   operation: 'attendance.ping',
-  method: 'GET',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/attendance',
   answers: { 200: AttendancePing },
-  refusals: pingRefusals,
 } as const satisfies InboundRoute
 
 export const receivePunch = {
+  ...delivery,
   operation: 'attendance.punch',
-  method: 'POST',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/attendance',
   secrets: ['webhook', 'device'],
   body: NewPunch,
   answers: { 200: ReceivedPunch, 422: z.extend(UnmatchedPunch, received) },
-  refusals: deliveryRefusals,
 } as const satisfies InboundRoute
 
 export const attendanceRoutes = [pingAttendance, receivePunch] as const satisfies readonly InboundRoute[]

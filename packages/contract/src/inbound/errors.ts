@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { maxTextLength, orNull, text } from '../fields.ts'
 import type { InboundRoute } from '../route.ts'
-import { deliveryRefusals, pingFields, pingRefusals } from './ping.ts'
+import { delivery, ping, pingFields } from './ping.ts'
 
 export const ErrorsPing = z.looseObject(pingFields)
 
 export type ErrorsPing = z.infer<typeof ErrorsPing>
 
-/** The flat error report (§4). Every field is optional; other frameworks' own formats are read too. */
+/** The flat error report (§4). Every field is optional. The formats of other frameworks are also accepted. */
 export const ErrorReport = z.looseObject({
   message: text(maxTextLength),
   status_code: z.nullish(z.int()),
@@ -24,11 +24,11 @@ export const ErrorReport = z.looseObject({
 
 export type ErrorReport = z.input<typeof ErrorReport>
 
-/** The answer to an error report (§4): a new ticket, or the one it was counted on. */
+/** The response to an error report (§4): a new ticket, or the ticket that counts it. */
 export const ErrorReceipt = z.looseObject({
   received: z.boolean(),
   ticket_created: z.boolean(),
-  /** Null, as is the id, when the body held no error (a batch of sessions, say). */
+  /** Null, like the id, if the body contained no error (such as a batch of sessions). */
   ticket_number: orNull(z.string()),
   ticket_id: orNull(z.int()),
 })
@@ -36,24 +36,21 @@ export const ErrorReceipt = z.looseObject({
 export type ErrorReceipt = z.infer<typeof ErrorReceipt>
 
 export const pingErrors = {
+  ...ping,
   operation: 'errors.ping',
-  method: 'GET',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/errors',
   answers: { 200: ErrorsPing },
-  refusals: pingRefusals,
 } as const satisfies InboundRoute
 
 export const receiveError = {
+  ...delivery,
   operation: 'errors.report',
-  method: 'POST',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/errors',
   scope: 'tickets:write',
   secrets: ['webhook'],
   body: ErrorReport,
   answers: { 200: ErrorReceipt },
-  refusals: [...deliveryRefusals, 403],
+  refusals: [...delivery.refusals, 403],
 } as const satisfies InboundRoute
 
 export const errorRoutes = [pingErrors, receiveError] as const satisfies readonly InboundRoute[]

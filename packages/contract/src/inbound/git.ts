@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { InboundRoute } from '../route.ts'
-import { deliveryRefusals, pingFields, pingRefusals } from './ping.ts'
+import { delivery, ping, pingFields } from './ping.ts'
 
 export const GitPing = z.looseObject({ ...pingFields, provider: z.string() })
 
 export type GitPing = z.infer<typeof GitPing>
 
-/** The answer to a Git delivery (§4). `stored` counts activity entries; `ticket_number` is there when a ticket was created. */
+/** The response to a Git delivery (§4). `stored` counts activity entries. A created ticket sets `ticket_number`. */
 export const GitReceipt = z.looseObject({
   received: z.boolean(),
   event: z.string(),
@@ -18,24 +18,20 @@ export const GitReceipt = z.looseObject({
 export type GitReceipt = z.infer<typeof GitReceipt>
 
 export const pingGit = {
+  ...ping,
   operation: 'git.ping',
-  method: 'GET',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/{provider}',
   answers: { 200: GitPing },
-  refusals: pingRefusals,
 } as const satisfies InboundRoute
 
 export const receiveGit = {
+  ...delivery,
   operation: 'git.send',
-  method: 'POST',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/{provider}',
   secrets: ['provider'],
   body: z.looseObject({}),
   idempotencyKey: false,
   answers: { 200: GitReceipt },
-  refusals: deliveryRefusals,
 } as const satisfies InboundRoute
 
 export const gitRoutes = [pingGit, receiveGit] as const satisfies readonly InboundRoute[]

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { maxTextLength, orNull, text } from '../fields.ts'
 import type { InboundRoute } from '../route.ts'
-import { deliveryRefusals, pingFields, pingRefusals } from './ping.ts'
+import { delivery, ping, pingFields } from './ping.ts'
 
 export const LeadsPing = z.looseObject({
   ...pingFields,
@@ -11,10 +11,10 @@ export const LeadsPing = z.looseObject({
 
 export type LeadsPing = z.infer<typeof LeadsPing>
 
-/** LinkedIn's challenge with the signature that it asks for, in place of a ping's answer. */
+/** LinkedIn's challenge with the required signature, returned instead of a ping response. */
 export const SignedChallenge = z.looseObject({ challengeCode: z.string(), challengeResponse: z.string() })
 
-/** The documented lead body (§4); the platforms' own bodies are read too. */
+/** The documented lead body (§4). The platforms' own bodies are also accepted. */
 export const CapturedLead = z.looseObject({
   name: text(maxTextLength),
   email: text(maxTextLength),
@@ -25,7 +25,7 @@ export const CapturedLead = z.looseObject({
 
 export type CapturedLead = z.input<typeof CapturedLead>
 
-/** The answer to a lead (§4): created, or why not. */
+/** The response to a lead (§4): created, or why not. */
 export const LeadReceipt = z.looseObject({
   received: z.boolean(),
   lead_created: z.boolean(),
@@ -39,24 +39,21 @@ export const LeadReceipt = z.looseObject({
 export type LeadReceipt = z.infer<typeof LeadReceipt>
 
 export const pingLeads = {
+  ...ping,
   operation: 'leads.ping',
-  method: 'GET',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/leads/{source}',
   answers: { 200: LeadsPing },
   challengeAnswer: SignedChallenge,
-  refusals: [...pingRefusals, 403],
+  refusals: [...ping.refusals, 403],
 } as const satisfies InboundRoute
 
 export const receiveLead = {
+  ...delivery,
   operation: 'leads.capture',
-  method: 'POST',
-  surface: 'inbound',
   path: '/webhooks/{workspace}/leads/{source}',
   secrets: ['webhook'],
   body: CapturedLead,
   answers: { 200: LeadReceipt },
-  refusals: deliveryRefusals,
 } as const satisfies InboundRoute
 
 export const leadRoutes = [pingLeads, receiveLead] as const satisfies readonly InboundRoute[]

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
-import type { RefusalStatus } from '../route.ts'
 
 /** The header that carries an inbound secret (§5). */
 export const webhookSecretHeader = 'X-Service-Webhook-Secret'
-/** The header that carries one device's own secret, in place of the workspace's (§5). */
+/** The header that carries a device's secret, instead of the workspace's secret (§5). */
 export const deviceSecretHeader = 'X-Device-Secret'
 
-/** What every ping answers. */
+/** The fields of every ping response. */
 export const pingFields = {
   status: z.string(),
   message: z.string(),
@@ -15,8 +14,10 @@ export const pingFields = {
   supported_methods: z.array(z.string()),
 }
 
-export const pingRefusals = [404, 429, 500, 503] as const satisfies readonly RefusalStatus[]
-export const deliveryRefusals = [401, 404, 413, 422, 429, 500, 503] as const satisfies readonly RefusalStatus[]
+/** What the pings have in common. */
+export const ping = { surface: 'inbound', method: 'GET', refusals: [404, 429, 500, 503] } as const
+/** What the routes that receive something have in common. */
+export const delivery = { surface: 'inbound', method: 'POST', refusals: [401, 404, 413, 422, 429, 500, 503] } as const
 
 export const pingDescription = 'Says whether the webhook is configured and how to use it. Needs no credentials.'
 

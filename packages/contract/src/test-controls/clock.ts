@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { dataOf } from '../fields.ts'
 import type { ControlRoute } from '../route.ts'
-import { control } from './control-route.ts'
+import { get, post } from './control-route.ts'
 
 const At = z.string()
 
 const answers = { 200: dataOf(z.object({ now: z.string(), frozen: z.boolean() })) } as const
 
-const move = { ...control, method: 'POST', answers } as const
+const move = { ...post, answers } as const
 
 export const clockControlRoutes = [
-  { ...control, operation: 'clock.get', method: 'GET', path: '/clock', answers },
+  { ...get, operation: 'clock.get', path: '/clock', answers },
   { ...move, operation: 'clock.set', path: '/clock/set', body: z.object({ at: At }) },
   {
     ...move,

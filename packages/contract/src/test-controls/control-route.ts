@@ -1,12 +1,17 @@
 import * as z from 'zod/mini'
+import { Nothing } from '../bytes.ts'
 import type { RefusalStatus } from '../route.ts'
 
-/** What every control may refuse: misuse is 422, what a test expected or waited for in vain 409, too many wrong tokens 429. */
-export const controlRefusals = [401, 404, 409, 413, 422, 429, 500, 503] as const satisfies readonly RefusalStatus[]
+/** The refusals of every control: 422 for misuse, 409 for an expectation that was not met, 429 for too many wrong tokens. */
+const refusals = [401, 404, 409, 413, 422, 429, 500, 503] as const satisfies readonly RefusalStatus[]
+const control = { surface: 'test', role: 'instance', refusals } as const
 
-export const control = { surface: 'test', role: 'instance', refusals: controlRefusals } as const
+export const get = { ...control, method: 'GET' } as const
+/** Answers 204, unless a route has other answers. */
+export const post = { ...control, method: 'POST', answers: { 204: Nothing } } as const
+export const remove = { ...post, method: 'DELETE' } as const
 
-/** What may be named later by its number, because objects do not travel. */
+/** The number by which later calls name a thing. */
 export const WithId = z.object({ id: z.int() })
 
 /** How long a request may wait for something to happen. */

@@ -1,24 +1,16 @@
 import * as z from 'zod/mini'
 import { dataOf } from '../fields.ts'
 import type { ControlRoute } from '../route.ts'
-import { control } from './control-route.ts'
+import { get, post } from './control-route.ts'
 
 const anything = { 200: dataOf(z.unknown()) } as const
 
 export const dataControlRoutes = [
-  { ...control, operation: 'seeded.get', method: 'GET', path: '/seeded', answers: anything },
+  { ...get, operation: 'seeded.get', path: '/seeded', answers: anything },
+  { ...post, operation: 'factories.create', path: '/create/{kind}', body: z.looseObject({}), answers: anything },
   {
-    ...control,
-    operation: 'factories.create',
-    method: 'POST',
-    path: '/create/{kind}',
-    body: z.looseObject({}),
-    answers: anything,
-  },
-  {
-    ...control,
+    ...post,
     operation: 'tokens.issue',
-    method: 'POST',
     path: '/tokens',
     body: z.object({
       workspace: z.optional(z.int()),

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { Nothing } from '../bytes.ts'
 import { dataOf } from '../fields.ts'
 import type { ControlRoute } from '../route.ts'
 import { operationNames } from '../routes.ts'
-import { control } from './control-route.ts'
+import { get, post, remove } from './control-route.ts'
 
 const Duration = z.union([z.string(), z.number()])
 
@@ -16,7 +15,7 @@ const Match = z.object({
   headers: z.optional(z.record(z.string(), z.string())),
 })
 
-/** What goes wrong, with which requests, and how often. Whether it can be, the faults themselves check. */
+/** A fault: which requests fail, how, and how often. The server rejects impossible combinations. */
 const NewFault = z.object({
   match: z.optional(Match),
   after: z.optional(z.number()),
@@ -57,21 +56,14 @@ const active = {
 }
 
 export const faultControlRoutes = [
+  { ...get, operation: 'faults.list', path: '/faults', answers: { 200: dataOf(z.array(z.object(active))) } },
   {
-    ...control,
-    operation: 'faults.list',
-    method: 'GET',
-    path: '/faults',
-    answers: { 200: dataOf(z.array(z.object(active))) },
-  },
-  {
-    ...control,
+    ...post,
     operation: 'faults.add',
-    method: 'POST',
     path: '/faults',
     body: NewFault,
     answers: { 200: dataOf(z.object({ id: z.int(), ...active })) },
   },
-  { ...control, operation: 'faults.clear', method: 'DELETE', path: '/faults', answers: { 204: Nothing } },
-  { ...control, operation: 'faults.remove', method: 'DELETE', path: '/faults/{id}', answers: { 204: Nothing } },
+  { ...remove, operation: 'faults.clear', path: '/faults' },
+  { ...remove, operation: 'faults.remove', path: '/faults/{id}' },
 ] as const satisfies readonly ControlRoute[]

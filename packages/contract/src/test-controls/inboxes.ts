@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { Nothing } from '../bytes.ts'
 import { eventNames } from '../events.ts'
 import { dataOf } from '../fields.ts'
 import type { ControlRoute } from '../route.ts'
-import { control, WaitMs, WithId } from './control-route.ts'
+import { get, post, remove, WaitMs, WithId } from './control-route.ts'
 
 const workspace = z.optional(z.int())
 
@@ -11,7 +10,7 @@ const chance = z.optional(z.union([z.boolean(), z.number()]))
 
 const duration = z.union([z.string(), z.number()])
 
-/** What goes wrong with deliveries, and with which. Whether it can be, the fault itself checks. */
+/** A fault of deliveries: which ones fail, and how. The server rejects impossible combinations. */
 const NewDeliveryFault = z.object({
   match: z.optional(z.union([z.string(), z.array(z.string())])),
   times: z.optional(z.number()),
@@ -32,8 +31,6 @@ const CapturedEvent = z.object({
   delivery_id: z.string(),
 })
 
-const post = { ...control, method: 'POST' } as const
-
 export const inboxControlRoutes = [
   {
     ...post,
@@ -49,17 +46,10 @@ export const inboxControlRoutes = [
     body: z.object({ event: z._default(z.string(), '*'), timeout_ms: WaitMs }),
     answers: { 200: dataOf(CapturedEvent) },
   },
+  { ...get, operation: 'inboxes.list', path: '/inboxes/{id}', answers: { 200: dataOf(z.array(CapturedEvent)) } },
   {
-    ...control,
-    operation: 'inboxes.list',
-    method: 'GET',
-    path: '/inboxes/{id}',
-    answers: { 200: dataOf(z.array(CapturedEvent)) },
-  },
-  {
-    ...control,
+    ...get,
     operation: 'inboxes.deliveries',
-    method: 'GET',
     path: '/inboxes/{id}/deliveries',
     answers: { 200: dataOf(z.array(z.unknown())) },
   },
@@ -68,9 +58,8 @@ export const inboxControlRoutes = [
     operation: 'inboxes.respondWith',
     path: '/inboxes/{id}/respond-with',
     body: z.object({ answers: z.array(z.union([z.int(), z.literal('timeout')])) }),
-    answers: { 204: Nothing },
   },
-  { ...control, operation: 'inboxes.close', method: 'DELETE', path: '/inboxes/{id}', answers: { 204: Nothing } },
+  { ...remove, operation: 'inboxes.close', path: '/inboxes/{id}' },
   {
     ...post,
     operation: 'deliveryFaults.add',
@@ -78,13 +67,7 @@ export const inboxControlRoutes = [
     body: NewDeliveryFault,
     answers: { 200: dataOf(WithId) },
   },
-  {
-    ...control,
-    operation: 'deliveryFaults.remove',
-    method: 'DELETE',
-    path: '/delivery-faults/{id}',
-    answers: { 204: Nothing },
-  },
+  { ...remove, operation: 'deliveryFaults.remove', path: '/delivery-faults/{id}' },
   {
     ...post,
     operation: 'events.trigger',

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { dataOf } from '../fields.ts'
 import type { ControlRoute } from '../route.ts'
-import { control } from './control-route.ts'
+import { get, post } from './control-route.ts'
 
 const quirks = { 200: dataOf(z.unknown()) } as const
 
-/** Which values a quirk can have, the server says in words. */
+/** The server checks the values of quirks, because its messages explain the choices. */
 const NewQuirks = z.object({
   created_status: z.optional(z.unknown()),
   device_not_found_status: z.optional(z.unknown()),
@@ -19,8 +19,8 @@ const Limits = z.object({ requests_per_minute: Limit })
 const limits = { 200: dataOf(Limits) } as const
 
 export const settingControlRoutes = [
-  { ...control, operation: 'quirks.get', method: 'GET', path: '/quirks', answers: quirks },
-  { ...control, operation: 'quirks.set', method: 'POST', path: '/quirks', body: NewQuirks, answers: quirks },
-  { ...control, operation: 'limits.get', method: 'GET', path: '/limits', answers: limits },
-  { ...control, operation: 'limits.set', method: 'POST', path: '/limits', body: Limits, answers: limits },
+  { ...get, operation: 'quirks.get', path: '/quirks', answers: quirks },
+  { ...post, operation: 'quirks.set', path: '/quirks', body: NewQuirks, answers: quirks },
+  { ...get, operation: 'limits.get', path: '/limits', answers: limits },
+  { ...post, operation: 'limits.set', path: '/limits', body: Limits, answers: limits },
 ] as const satisfies readonly ControlRoute[]

@@ -1,12 +1,13 @@
 import type { auditAdminRoutes, auditExportRoutes } from '../../admin/audit.ts'
 import type { DocsOf } from '../../route-docs.ts'
+import { page } from '../example-values.ts'
 
-const description = 'All entries, oldest first, one JSON object per line as in the list; the same filters.'
+const description = 'All entries, oldest first, one JSON object per line. Objects and filters are those of the list.'
 
 /** Documentation of the exports. */
 export const auditExportDocs: DocsOf<typeof auditExportRoutes> = {
-  'auditLog.export': { summary: 'Export what was changed in a workspace', description, answers: {} },
-  'auditLog.exportAll': { summary: 'Export what was changed in the instance', description, answers: {} },
+  'auditLog.export': { summary: 'Export changes in a workspace', description, answers: {} },
+  'auditLog.exportAll': { summary: 'Export changes in the instance', description, answers: {} },
 }
 
 const entry = {
@@ -23,14 +24,14 @@ const entry = {
   after: { role: 'member' },
   request_id: '019a9f5e-2f0b-7c41-9b56-0d6a3c1f7e22',
 }
-const answers = { entries: { data: [entry], next_before: null } }
+const answers = { entries: page(entry) }
 
 /** Documentation of the audit log. */
 export const auditAdminDocs: DocsOf<typeof auditAdminRoutes> = {
-  'auditLog.list': { summary: 'List what was changed in a workspace', description: 'Newest first.', answers },
+  'auditLog.list': { summary: 'List changes in a workspace', description: 'Newest first.', answers },
   'auditLog.listAll': {
-    summary: 'List what was changed in the instance',
-    description: 'Newest first, entries of all workspaces and those of none.',
+    summary: 'List changes in the instance',
+    description: 'Newest first. Includes entries of all workspaces and those without a workspace.',
     answers,
   },
 }

@@ -1,14 +1,19 @@
 import type * as z from 'zod/mini'
 import type { automationAdminRoutes, DryRun, Rule } from '../../admin/automation.ts'
+import type { RuleToTry } from '../../admin/automation-input.ts'
 import type { DocsOf } from '../../route-docs.ts'
+import { page, ticketReference } from '../example-values.ts'
 
+const tried = {
+  trigger: 'ticket_created',
+  conditions: [{ field: 'title', operator: 'contains', value: 'checkout' }],
+  actions: [{ type: 'set_priority', priority: 'high' }],
+} satisfies z.input<typeof RuleToTry>
 const example = {
   id: 3,
   name: 'Escalate checkout faults',
-  trigger: 'ticket_created',
+  ...tried,
   match: 'all',
-  conditions: [{ field: 'title', operator: 'contains', value: 'checkout' }],
-  actions: [{ type: 'set_priority', priority: 'high' }],
   enabled: true,
   created_at: '2026-11-03T10:20:30.000001Z',
   updated_at: '2026-11-03T10:20:30.000001Z',
@@ -18,99 +23,76 @@ const dryRun = {
   looked_at: 200,
   matched: 1,
   changed: 1,
-  tickets: [
-    {
-      id: 42,
-      ticket_number: 'TKT-00042',
-      title: 'Checkout fails with a coupon',
-      changes: { priority: { from: 'medium', to: 'high' } },
-      notes: [],
-    },
-  ],
+  tickets: [{ ...ticketReference, changes: { priority: { from: 'medium', to: 'high' } }, notes: [] }],
 } satisfies z.output<typeof DryRun>
+
+const promise = { first_response_minutes: 60, resolution_minutes: 480 }
+const policy = { priority: 'high', ...promise }
 
 /** Documentation of the administration of rules and service levels. */
 export const automationAdminDocs: DocsOf<typeof automationAdminRoutes> = {
   'rules.list': {
     summary: 'List rules',
     description: 'Rules of the workspace, newest first. Those of one trigger run in the order of their ids.',
-    answers: { rules: { data: [example], next_before: null } },
+    answers: { rules: page(example) },
   },
   'rules.create': {
     summary: 'Create a rule',
     description:
-      'Runs in the transaction of what sets it off, at most once for each ticket and change; all rules together do at most 100 actions for one change. Users and channels of actions must belong to the workspace. Texts of actions may name the ticket: `{{ticket_number}}`, `{{title}}`.',
-    bodies: {
-      escalate: {
-        name: 'Escalate checkout faults',
-        trigger: 'ticket_created',
-        conditions: [{ field: 'title', operator: 'contains', value: 'checkout' }],
-        actions: [{ type: 'set_priority', priority: 'high' }],
-      },
-    },
+      'Runs in the transaction of the change that triggers it, at most once per ticket and change. All rules together run at most 100 actions per change. Users and channels of actions must belong to the workspace. Texts of actions may name the ticket: `{{ticket_number}}`, `{{title}}`.',
+    bodies: { escalate: { name: example.name, ...tried } },
     answers: { created: example },
   },
   'rules.get': { summary: 'Get a rule', answers: { rule: example } },
   'rules.update': {
     summary: 'Change a rule',
-    description: 'A field that is left out stays.',
+    description: 'Omitted fields keep their values.',
     bodies: { disable: { enabled: false } },
     answers: { rule: { ...example, enabled: false } },
   },
   'rules.dryRun': {
     summary: 'Try a rule',
     description:
-      'What the rule would do to the newest `last` tickets (200, at most 1,000) as they are now. Nothing changes. A rule for changed tickets sees the latest change of each, one for service levels those that were broken, one for errors the latest report. What it would set off in turn is not followed.',
-    bodies: {
-      escalate: {
-        trigger: 'ticket_created',
-        conditions: [{ field: 'title', operator: 'contains', value: 'checkout' }],
-        actions: [{ type: 'set_priority', priority: 'high' }],
-      },
-    },
+      'Shows what the rule would do to the newest `last` tickets (default 200, at most 1,000) in their current state. Nothing changes. A rule for changed tickets sees the latest change of each ticket, a rule for service levels those that were missed, and a rule for errors the latest report. Events that its actions would trigger are not followed.',
+    bodies: { escalate: tried },
     answers: { tried: dryRun },
   },
   'rules.dryRunStored': {
     summary: 'Try a stored rule',
-    description: 'The same for a rule that is there, enabled or not.',
+    description: 'Tries an existing rule, whether or not it is enabled.',
     bodies: { last: { last: 500 } },
     answers: { tried: dryRun },
   },
-  'rules.delete': { summary: 'Delete a rule', description: 'The log of what it did goes with it.' },
+  'rules.delete': { summary: 'Delete a rule', description: 'Also deletes the log of its runs.' },
   'slaPolicies.list': {
     summary: 'List service levels',
-    description: 'One entry per priority that has a promise.',
-    answers: { policies: { data: [{ priority: 'high', first_response_minutes: 60, resolution_minutes: 480 }] } },
+    description: 'One entry per priority that has targets.',
+    answers: { policies: { data: [policy] } },
   },
   'slaPolicies.get': {
     summary: 'Get a service level',
-    description: 'Null where the priority has no promise.',
-    answers: { policy: { priority: 'high', first_response_minutes: 60, resolution_minutes: 480 } },
+    description: 'Both targets are null if the priority has none.',
+    answers: { policy },
   },
   'slaPolicies.update': {
     summary: 'Set a service level',
-    description: 'Replaces the promise of the priority; it holds for tickets made from now on.',
-    bodies: { high: { first_response_minutes: 60, resolution_minutes: 480 } },
-    answers: { policy: { priority: 'high', first_response_minutes: 60, resolution_minutes: 480 } },
+    description: 'Replaces the targets of the priority. They apply to tickets created from now on.',
+    bodies: { high: promise },
+    answers: { policy },
   },
   'rules.runs': {
     summary: 'List runs of rules',
     description: 'What each rule did on which ticket, or why it did nothing, newest first.',
     answers: {
-      runs: {
-        data: [
-          {
-            id: 12,
-            rule_id: 3,
-            ticket_id: 42,
-            trigger: 'ticket.created',
-            outcome: 'ran',
-            detail: 'Set priority to high.',
-            ran_at: '2026-11-20T18:51:53.123456Z',
-          },
-        ],
-        next_before: null,
-      },
+      runs: page({
+        id: 12,
+        rule_id: 3,
+        ticket_id: 42,
+        trigger: 'ticket.created',
+        outcome: 'ran',
+        detail: 'Set priority to high.',
+        ran_at: '2026-11-20T18:51:53.123456Z',
+      }),
     },
   },
 }

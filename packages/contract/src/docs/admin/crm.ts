@@ -1,41 +1,13 @@
 import type { crmAdminRoutes } from '../../admin/crm.ts'
 import type { DocsOf } from '../../route-docs.ts'
-import { mateo } from '../example-values.ts'
-
-const deal = {
-  id: 21,
-  title: 'Annual licence',
-  stage: 'negotiation',
-  amount: '18500.00',
-  account_id: 5,
-  owner_id: mateo.id,
-  expected_close_at: '2026-12-18',
-  created_at: '2026-11-03T10:20:30.000001Z',
-  account: { id: 5, name: 'Fabrikam' },
-  owner: mateo,
-}
-
-const lead = {
-  id: 33,
-  name: 'Grace Kim',
-  email: 'grace@fabrikam.test',
-  phone: '+49 30 5550123',
-  company: 'Fabrikam',
-  source: 'website',
-  estimated_value: '2500.00',
-  status: 'new',
-  created_at: '2026-11-20T18:59:01.770003Z',
-}
+import { deal, grace, lead, page } from '../example-values.ts'
 
 const enquiry = {
   id: 51,
   lead_id: 33,
   source: 'website',
   external_id: null,
-  name: 'Grace Kim',
-  email: 'grace@fabrikam.test',
-  phone: '+49 30 5550123',
-  company: 'Fabrikam',
+  ...grace,
   notes: 'Please call back.',
   received_at: '2026-11-20T18:59:01.770003Z',
 }
@@ -46,8 +18,8 @@ const website = { source: 'website', enabled: true, has_secret: true }
 export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'accounts.list': {
     summary: 'List accounts',
-    description: 'Companies that deals are made with, newest first.',
-    answers: { accounts: { data: [deal.account], next_before: null } },
+    description: 'The companies of deals, newest first.',
+    answers: { accounts: page(deal.account) },
   },
   'accounts.create': {
     summary: 'Create an account',
@@ -60,12 +32,12 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
     bodies: { rename: { name: 'Fabrikam' } },
     answers: { account: deal.account },
   },
-  'accounts.delete': { summary: 'Delete an account', description: 'An account with deals is 409.' },
+  'accounts.delete': { summary: 'Delete an account', description: 'Answers 409 if the account has deals.' },
   'deals.delete': { summary: 'Delete a deal' },
   'deals.list': {
     summary: 'List deals',
     description: 'Deals, newest first.',
-    answers: { deals: { data: [deal], next_before: null } },
+    answers: { deals: page(deal) },
   },
   'deals.create': {
     summary: 'Create a deal',
@@ -79,48 +51,48 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'deals.get': { summary: 'Get a deal', answers: { deal } },
   'deals.update': {
     summary: 'Change a deal',
-    description: 'A field that is left out stays, null empties it.',
+    description: 'Omitted fields keep their values, and null clears a field.',
     bodies: { won: { stage: 'won' } },
     answers: { deal: { ...deal, stage: 'won' } },
   },
   'leads.list': {
     summary: 'List leads',
     description: 'Leads of every source, newest first.',
-    answers: { leads: { data: [lead], next_before: null } },
+    answers: { leads: page(lead) },
   },
   'leads.get': {
     summary: 'Get a lead',
-    description: 'With its notes, and every enquiry that made or repeated it, newest first.',
+    description: 'With its notes and its enquiries, newest first.',
     answers: { lead: { ...lead, notes: 'Please call back.', updated_at: lead.created_at, enquiries: [enquiry] } },
   },
   'leads.update': {
     summary: 'Change a lead',
-    description: 'Opening a lead again while another one with its e-mail address is open is 409.',
+    description: 'Answers 409 if a lead is reopened while another one with the same e-mail address is open.',
     bodies: { contacted: { status: 'contacted' } },
     answers: { lead: { ...lead, status: 'contacted' } },
   },
   'leadEnquiries.list': {
     summary: 'List enquiries',
-    description: 'Every enquiry that made or repeated a lead, newest first; `lead_id` selects those of one lead.',
-    answers: { enquiries: { data: [enquiry], next_before: null } },
+    description: 'Every enquiry that created or repeated a lead, newest first. `lead_id` selects those of one lead.',
+    answers: { enquiries: page(enquiry) },
   },
   'leadSources.list': {
     summary: 'List lead sources',
-    description: 'All lead sources there are, also those that nobody has set up yet.',
+    description: 'All lead sources, including those that are not set up yet.',
     answers: { sources: { data: [website] } },
   },
   'leadSources.get': { summary: 'Get a lead source', answers: { source: website } },
   'leadSources.update': {
     summary: 'Change a lead source',
     description:
-      'A field that is left out stays. `secret` is for platforms that give one: Meta’s app secret, LinkedIn’s client secret.',
+      'Omitted fields keep their values. `secret` is for platforms that issue one: Meta’s app secret, LinkedIn’s client secret.',
     bodies: { enable: { enabled: true } },
     answers: { source: website },
   },
   'leadSources.rotateSecret': {
     summary: 'Issue a new lead secret',
     description:
-      'The secret is in this answer and in no other; the one before stops at once. A source that nobody has set up yet is enabled by it.',
+      'Only this response contains the secret. The previous one stops working immediately. Also enables a source that is not set up yet.',
     answers: { source: { ...website, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
   },
 }

@@ -1,5 +1,6 @@
 import type { errorAdminRoutes } from '../../admin/error-reports.ts'
 import type { DocsOf } from '../../route-docs.ts'
+import { negativeTotal, page } from '../example-values.ts'
 
 const example = {
   id: 5,
@@ -8,15 +9,9 @@ const example = {
   count: 3,
   first_seen_at: '2026-11-20T18:51:53.123456Z',
   last_seen_at: '2026-11-20T19:02:10.000417Z',
-  message: 'Coupon total is negative',
-  exception: 'RangeError',
-  file: 'src/checkout/total.ts',
-  line: 88,
-  framework: 'express',
-  environment: 'production',
-  severity: 'error',
+  ...negativeTotal,
   app: 'shop',
-  sample: { message: 'Coupon total is negative', exception: 'RangeError' },
+  sample: { message: negativeTotal.message, exception: negativeTotal.exception },
 }
 
 /** Documentation of the administration of error reports. */
@@ -24,11 +19,11 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
   'errorReports.list': {
     summary: 'List reported errors',
     description: 'One entry per error with its count and its latest report, newest error first.',
-    answers: { errors: { data: [example], next_before: null } },
+    answers: { errors: page(example) },
   },
   'errorReports.get': {
     summary: 'Get a reported error',
-    description: 'With its newest reports, how often it came on each of the last 30 days, and its ticket.',
+    description: 'With its newest reports, its count on each of the last 30 days, and its ticket.',
     answers: {
       error: {
         ...example,
@@ -41,7 +36,7 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
   'errorReports.explain': {
     summary: 'Explain an error report',
     description:
-      'How a body is read and keyed: one entry per report in it. Nothing is counted and no ticket is opened. What is below the level of the workspace is explained too.',
+      'Explains how a body is parsed and grouped, with one entry per report in it. Nothing is counted and no ticket is opened. Also explains reports below the level of the workspace.',
     bodies: {
       report: { body: { message: 'No cart abc12345', exception: 'LookupError', severity: 'error' } },
       packed: { body: 'H4sIAAAAAAAAA6vm5VKqBQAvMCt6BQAAAA==', base64: true, headers: { 'content-encoding': 'gzip' } },

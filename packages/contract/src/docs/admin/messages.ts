@@ -1,6 +1,6 @@
 import type { messageAdminRoutes } from '../../admin/messages.ts'
 import type { DocsOf } from '../../route-docs.ts'
-import { ada } from '../example-values.ts'
+import { ada, page } from '../example-values.ts'
 
 const channel = { id: 2, name: 'support' }
 const message = {
@@ -16,30 +16,30 @@ export const messageAdminDocs: DocsOf<typeof messageAdminRoutes> = {
   'channels.list': {
     summary: 'List channels',
     description: 'Channels of the workspace, newest first.',
-    answers: { channels: { data: [channel], next_before: null } },
+    answers: { channels: page(channel) },
   },
   'channels.create': {
     summary: 'Create a channel',
-    description: 'A name that is taken is 409.',
+    description: 'Answers 409 if the name is taken.',
     bodies: { channel: { name: 'support' } },
     answers: { created: channel },
   },
   'channels.get': { summary: 'Get a channel', answers: { channel } },
   'channels.update': {
     summary: 'Rename a channel',
-    description: 'A name that is taken is 409.',
+    description: 'Answers 409 if the name is taken.',
     bodies: { rename: { name: 'support' } },
     answers: { channel },
   },
-  'channels.delete': { summary: 'Delete a channel', description: 'A channel with messages is 409.' },
+  'channels.delete': { summary: 'Delete a channel', description: 'Answers 409 if the channel has messages.' },
   'messages.list': {
     summary: 'List messages',
-    description: 'Messages of the workspace, newest first; `channel_id` selects those of one channel.',
-    answers: { messages: { data: [message], next_before: null } },
+    description: 'Messages of the workspace, newest first. `channel_id` selects those of one channel.',
+    answers: { messages: page(message) },
   },
   'messages.create': {
     summary: 'Post a message',
-    description: 'By a member, or by nobody.',
+    description: 'On behalf of a member, or without an author.',
     bodies: { message: { channel_id: channel.id, author_id: ada.id, body: 'The coupon fix is live.' } },
     answers: { posted: { id: 88, body: message.body, channel, author: ada, created_at: message.created_at } },
   },

@@ -1,5 +1,6 @@
 import type { overviewAdminRoutes } from '../../admin/overview.ts'
 import type { DocsOf } from '../../route-docs.ts'
+import { ticketReference } from '../example-values.ts'
 
 /** Documentation of the overview. */
 export const overviewAdminDocs: DocsOf<typeof overviewAdminRoutes> = {
@@ -21,14 +22,7 @@ export const overviewAdminDocs: DocsOf<typeof overviewAdminRoutes> = {
         ],
         tickets_opened_before: 1,
         sla_at_risk: [
-          {
-            id: 42,
-            ticket_number: 'TKT-00042',
-            title: 'Checkout fails with a coupon',
-            status: 'open',
-            level: 'resolution',
-            due_at: '2026-11-20T19:51:53.123456Z',
-          },
+          { ...ticketReference, status: 'open', level: 'resolution', due_at: '2026-11-20T19:51:53.123456Z' },
         ],
         errors_by_app: [{ app: 'storefront', reports: 812, kinds: 4 }],
       },

@@ -1,10 +1,20 @@
 import type { workAdminRoutes } from '../../admin/work.ts'
 import type { DocsOf } from '../../route-docs.ts'
-import { ada, mateo, relaunch } from '../example-values.ts'
+import {
+  ada,
+  createdTicket,
+  listedTask,
+  mateo,
+  page,
+  project,
+  task,
+  ticket,
+  ticketDescription,
+} from '../example-values.ts'
 
-/** What an example of a ticket has beyond the list. */
+/** The fields that a ticket has only in its details. */
 const exampleDetail = {
-  description: 'The total becomes negative when a coupon exceeds the price.',
+  description: ticketDescription,
   tags: ['checkout', 'regression'],
   due_at: '2026-12-01',
   project_id: null,
@@ -24,7 +34,7 @@ const exampleDetail = {
     {
       at: '2026-11-20T18:51:53.123456Z',
       kind: 'created',
-      by: { kind: 'user', id: 15, name: 'Mateo Ruiz' },
+      by: { kind: 'user', ...mateo },
       changes: null,
       detail: null,
     },
@@ -38,90 +48,48 @@ const exampleDetail = {
   ],
 }
 
-const ticket = {
-  id: 42,
-  ticket_number: 'TKT-00042',
-  title: 'Checkout fails with a coupon',
-  status: 'open',
-  priority: 'high',
-  category: 'billing',
-  assigned_to: ada.id,
-  created_by: mateo.id,
-  created_at: '2026-11-20T18:51:53.123456Z',
-  updated_at: '2026-11-20T19:02:10.000417Z',
-  assignee: ada,
-  creator: mateo,
-}
-const { updated_at: _, ...created } = ticket
-const listedTask = {
-  id: 7,
-  title: 'Write a failing test for coupons',
-  status: 'todo',
-  priority: 'medium',
-  project_id: relaunch.id,
-  ticket_id: 42,
-  assigned_to: ada.id,
-  created_at: '2026-11-20T18:55:20.004210Z',
-}
-const task = {
-  ...listedTask,
-  created_by: mateo.id,
-  due_at: '2026-11-27T00:00:00.000000Z',
-  assignee: ada,
-  project: relaunch,
-  ticket: { id: 42, ticket_number: 'TKT-00042', title: 'Checkout fails with a coupon' },
-}
-const project = {
-  ...relaunch,
-  status: 'active',
-  color: '#2f6fed',
-  starts_at: '2026-10-01',
-  due_at: null,
-  created_at: '2026-10-01T08:00:00.000001Z',
-}
-
 /** Documentation of the administration of tickets, tasks and projects. */
 export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   'tickets.list': {
     summary: 'List tickets',
     description:
-      'Tickets of the workspace, newest first, that pass all filters. `search` is for whole words of the number, the title and the description, without case and accents; all of them must be there.',
+      'Tickets of the workspace that match all filters, newest first. `search` matches whole words of the number, the title and the description, ignoring case and accents. All of them must occur.',
     answers: {
-      tickets: { data: [{ ...ticket, due_at: '2026-12-01', tags: ['checkout', 'regression'] }], next_before: null },
+      tickets: page({ ...ticket, due_at: '2026-12-01', tags: ['checkout', 'regression'] }),
     },
   },
   'tickets.count': {
     summary: 'Count tickets',
-    description: 'All of the workspace, and those of each known status. Each number is 100 at most.',
+    description: 'All tickets of the workspace, and those with each known status. Each count stops at 100.',
     answers: { counts: { all: 100, statuses: { open: 12, in_progress: 7, pending: 1, resolved: 100, closed: 42 } } },
   },
   'tickets.create': {
     summary: 'Create a ticket',
-    description: 'As on the REST API, by any member (`created_by`) or by nobody.',
-    bodies: { 'title-only': { title: 'Checkout fails with a coupon' } },
-    answers: { created: { ...created, project: null } },
+    description: 'As on the REST API, on behalf of any member (`created_by`) or without an author.',
+    bodies: { 'title-only': { title: ticket.title } },
+    answers: { created: { ...createdTicket, project: null } },
   },
   'tickets.get': {
     summary: 'Get a ticket',
-    description: 'With its description, tags, service levels, where it comes from, and what happened to it.',
+    description: 'With its description, tags, service levels, origin, and timeline.',
     answers: { ticket: { ...ticket, ...exampleDetail } },
   },
   'tickets.update': {
     summary: 'Change a ticket',
     description:
-      'A field that is left out stays, null empties it. A move to `resolved` or `closed` emits `ticket.resolved` once; each change emits `ticket.updated`.',
+      'Omitted fields keep their values, and null clears a field. A change to `resolved` or `closed` emits `ticket.resolved` once. Each change emits `ticket.updated`.',
     bodies: { resolve: { status: 'resolved' }, assign: { assigned_to: ada.id, priority: 'urgent' } },
     answers: { ticket: { ...ticket, status: 'resolved' } },
   },
   'tasks.list': {
     summary: 'List tasks',
-    description: 'Tasks of the workspace, newest first, that pass all filters.',
-    answers: { tasks: { data: [listedTask], next_before: null } },
+    description: 'Tasks of the workspace that match all filters, newest first.',
+    answers: { tasks: page(listedTask) },
   },
   'tasks.create': {
     summary: 'Create a task',
-    description: 'As on the REST API, by any member (`created_by`) or by nobody.',
-    bodies: { 'title-only': { title: 'Write a failing test for coupons' } },
+    description: 'As on the REST API, on behalf of any member (`created_by`) or without an author.',
+    bodies: { 'title-only': { title: task.title } },
     answers: { created: task },
   },
   'tasks.get': {
@@ -137,21 +105,21 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
       },
     },
   },
-  'tasks.delete': { summary: 'Delete a task', description: 'A task with subtasks is 409.' },
+  'tasks.delete': { summary: 'Delete a task', description: 'Answers 409 if the task has subtasks.' },
   'tasks.update': {
     summary: 'Change a task',
-    description: 'A field that is left out stays, null empties it. Each change emits `task.updated`.',
+    description: 'Omitted fields keep their values, and null clears a field. Each change emits `task.updated`.',
     bodies: { done: { status: 'done' } },
     answers: { task: { ...task, status: 'done' } },
   },
   'projects.list': {
     summary: 'List projects',
     description: 'Projects of the workspace, newest first.',
-    answers: { projects: { data: [project], next_before: null } },
+    answers: { projects: page(project) },
   },
   'projects.create': {
     summary: 'Create a project',
-    bodies: { 'name-only': { name: 'Website relaunch' } },
+    bodies: { 'name-only': { name: project.name } },
     answers: { created: project },
   },
   'projects.get': {
@@ -161,7 +129,7 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   },
   'projects.update': {
     summary: 'Change a project',
-    description: 'A field that is left out stays, null empties it. Each change emits `project.updated`.',
+    description: 'Omitted fields keep their values, and null clears a field. Each change emits `project.updated`.',
     bodies: { 'on-hold': { status: 'on_hold' } },
     answers: { project: { ...project, status: 'on_hold' } },
   },

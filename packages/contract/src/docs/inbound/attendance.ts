@@ -2,14 +2,7 @@ import type { attendanceRoutes } from '../../inbound/attendance.ts'
 import { pingDescription, pingExample } from '../../inbound/ping.ts'
 import type { DocsOf } from '../../route-docs.ts'
 import { wrongSecret } from '../decisions.ts'
-import { ada, frontDoor, unmatchedPunch } from '../example-values.ts'
-
-const checkIn = {
-  employee_code: 'E-1008',
-  external_device_id: 'ZK-7F3A',
-  direction: 'in' as const, // one of the closed list
-  timestamp: '2026-11-20T09:00:00+01:00',
-}
+import { checkIn, frontDoor, recordedPunch, unmatchedPunch } from '../example-values.ts'
 
 /** Documentation of the attendance webhook. */
 export const attendanceDocs: DocsOf<typeof attendanceRoutes> = {
@@ -36,19 +29,7 @@ export const attendanceDocs: DocsOf<typeof attendanceRoutes> = {
     description:
       "The rules are those of recording a punch over the REST API. A device's own secret also says which device it is.",
     bodies: { 'check-in': checkIn },
-    answers: {
-      'check-in': {
-        received: true,
-        recorded: true,
-        action: 'check_in',
-        duplicate: false,
-        user_id: ada.id,
-        check_in_at: '2026-11-20T08:00:00.000000Z',
-        check_out_at: null,
-        device_id: frontDoor.id,
-        punch_id: 311,
-      },
-    },
+    answers: { 'check-in': { received: true, ...recordedPunch } },
     refusals: { 422: { 'device-not-found': { received: true, ...unmatchedPunch } } },
     notes: {
       does: 'As hrms.attendance.punch, with the secret of the workspace or of the device.',

@@ -2,6 +2,7 @@ import type { errorRoutes } from '../../inbound/errors.ts'
 import { pingDescription, pingExample } from '../../inbound/ping.ts'
 import type { DocsOf } from '../../route-docs.ts'
 import { wrongSecret } from '../decisions.ts'
+import { negativeTotal } from '../example-values.ts'
 
 /** Documentation of the error webhook. */
 export const errorDocs: DocsOf<typeof errorRoutes> = {
@@ -21,17 +22,11 @@ export const errorDocs: DocsOf<typeof errorRoutes> = {
       'Opens a ticket, or counts the error on the open ticket of the same error. Every field is optional, and the formats of several frameworks are read too. A bearer token needs the scope `tickets:write`.',
     bodies: {
       report: {
-        message: 'Coupon total is negative',
+        ...negativeTotal,
         status_code: 500,
-        exception: 'RangeError',
-        file: 'src/checkout/total.ts',
-        line: 88,
         url: 'https://shop.northwind.test/checkout',
         method: 'POST',
-        framework: 'express',
-        environment: 'production',
         app_name: 'shop',
-        severity: 'error',
       },
     },
     answers: {

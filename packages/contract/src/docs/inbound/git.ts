@@ -2,7 +2,7 @@ import type { gitRoutes } from '../../inbound/git.ts'
 import { pingDescription, pingExample } from '../../inbound/ping.ts'
 import type { DocsOf } from '../../route-docs.ts'
 
-const openedIssue = {
+const issue = {
   number: 118,
   title: 'Checkout fails with a coupon',
   html_url: 'https://git.test/northwind/shop/issues/118',
@@ -24,7 +24,7 @@ export const gitDocs: DocsOf<typeof gitRoutes> = {
     summary: 'Send a Git event',
     description:
       "The body is the provider's own. When a secret is set for the provider, the request must carry the provider's own signature or token. Every event is kept as activity; an opened issue may open a ticket.",
-    bodies: { 'issue-opened': { action: 'opened', issue: openedIssue } },
+    bodies: { 'issue-opened': { action: 'opened', issue } },
     answers: {
       'ticket-created': {
         received: true,

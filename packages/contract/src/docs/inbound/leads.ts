@@ -3,6 +3,17 @@ import { pingDescription, pingExample } from '../../inbound/ping.ts'
 import type { DocsOf } from '../../route-docs.ts'
 import { leadSources } from '../../values.ts'
 import { wrongSecret } from '../decisions.ts'
+import { grace } from '../example-values.ts'
+
+const created = {
+  received: true,
+  lead_created: true,
+  duplicate: false,
+  skipped: false,
+  reason: null,
+  lead_id: 33,
+  source: 'website',
+}
 
 /** Documentation of the lead webhook. */
 export const leadDocs: DocsOf<typeof leadRoutes> = {
@@ -32,34 +43,10 @@ export const leadDocs: DocsOf<typeof leadRoutes> = {
     summary: 'Send a lead',
     description:
       'A lead that was not created is answered with 200 too: `duplicate` and `skipped` say that, and `reason` says why. The bodies of the supported platforms are read as they are.',
-    bodies: {
-      form: {
-        name: 'Grace Kim',
-        email: 'grace@fabrikam.test',
-        phone: '+49 30 5550123',
-        company: 'Fabrikam',
-        message: 'Please call me about a demo.',
-      },
-    },
+    bodies: { form: { ...grace, message: 'Please call me about a demo.' } },
     answers: {
-      created: {
-        received: true,
-        lead_created: true,
-        duplicate: false,
-        skipped: false,
-        reason: null,
-        lead_id: 33,
-        source: 'website',
-      },
-      duplicate: {
-        received: true,
-        lead_created: false,
-        duplicate: true,
-        skipped: false,
-        reason: 'duplicate',
-        lead_id: 33,
-        source: 'website',
-      },
+      created,
+      duplicate: { ...created, lead_created: false, duplicate: true, reason: 'duplicate' },
     },
     notes: {
       does: 'Writes a lead, or says why not; reads the platforms’ own formats.',
