@@ -28,13 +28,11 @@ const route: Step = {
     {
       at: /export const projectRoutes = \[/,
       before: `export const getToy = {
+  ...apiRead,
   operation: 'projects.toy',
-  method: 'GET',
-  surface: 'api',
   path: '/workspaces/{workspace}/projects/{id}/toy',
   scope: 'projects:read',
   answers: { 200: toyData(Project) },
-  refusals: apiReadRefusals,
 } as const satisfies ApiRoute
 
 `,

@@ -39,7 +39,7 @@ const fromContract = exported.filter((each) => isIn('/contract/src/')(each) && i
 const inClient = new Set(exportsOf(entries.client).map(({ name }) => name))
 const ofApi = exportsOf(entries.contract).filter((each) => isType(each) && inClient.has(each.name))
 
-/** Types that have a name. Each alias makes a union of its own, so unions go by their text. */
+/** Named types. TypeScript makes a new type for each alias of a union, so unions are found by their text. */
 const names = new Map<ts.Type | string, string>()
 const named = [
   ...fromContract,

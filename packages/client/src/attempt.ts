@@ -4,14 +4,14 @@ import type { HookedRequest } from './hooks.ts'
 import type { PreparedCall } from './prepared-call.ts'
 
 /**
- * One attempt of a call and what is known about it so far. Each attempt has its own, because one that was given up may
- * still be running and must not write into the next.
+ * The state of one attempt of a call. Each attempt has its own state, because an abandoned attempt may
+ * still be running and must not change the next one.
  */
 export interface AttemptState {
   readonly call: PreparedCall
-  /** Retries before this attempt; a replay with a new token is none. */
+  /** Retries before this attempt. A replay with a new token does not count. */
   readonly retries: number
-  /** Requests sent, this one included once it is on its way. */
+  /** Requests sent, including the one of this attempt. */
   attempts: number
   /** Over all attempts until now. */
   delivered: Delivered
@@ -21,9 +21,9 @@ export interface AttemptState {
   retryAfterMs?: number | undefined
   /** The token that was sent with it. */
   token?: string
-  /** The request as the hooks left it, when there are any: what `beforeError` is given. */
+  /** The request after the hooks changed it, if there are hooks. `beforeError` receives it. */
   sent?: HookedRequest | undefined
-  /** What the attempt fails with when its time is over, where more is known than that. */
+  /** The error for a timeout of the attempt, if more is known than that it timed out. */
   refusal?: AnyServiceError
   /** A 401 of an earlier attempt: the same token is not sent again. */
   readonly refused?: { readonly token: string; readonly error: AnyServiceError } | undefined

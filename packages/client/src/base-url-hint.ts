@@ -1,8 +1,8 @@
 import type { PreparedCall } from './prepared-call.ts'
 
 /**
- * What looks wrong with the base URL, in brackets behind a space, or nothing. Pages of a gateway that fails (5xx) say
- * nothing about it. The URL itself is not repeated: its path may hold a secret.
+ * A hint about a wrong base URL, in parentheses after a space, or nothing. Error pages of a gateway (5xx) say
+ * nothing about it. The hint does not repeat the URL, because its path may contain a secret.
  */
 export function baseUrlHint({ settings }: PreparedCall, { status, headers }: Response): string {
   const { option, path } = settings.expectedBaseUrl

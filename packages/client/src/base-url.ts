@@ -1,6 +1,6 @@
 const loopback = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** Checks the base URL and takes the slash off its end, so that paths can be appended. `option` is its name in messages. */
+/** Checks the base URL and removes its trailing slash. `option` is its name in error messages. */
 export function requireBaseUrl(baseUrl: string, allowInsecure = false, option = 'baseUrl'): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {

@@ -3,13 +3,13 @@ import { requireDuration, requireInteger } from './requirements.ts'
 /** A value of a query parameter: `null` and `undefined` are left out, lists repeat the name, dates become ISO 8601. */
 export type QueryValue = string | number | boolean | Date | null | undefined | readonly QueryValue[]
 
-/** What one call may set for itself; what it leaves out comes from the client. */
+/** Options of one call. Omitted options come from the client. */
 export interface CallOptions {
   /** Ends the call at any stage; it then fails with an `AbortedError` whose `cause` is the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** For one attempt: connect, headers and body together. */
+  /** Time limit of one attempt: connect, headers and body together. */
   readonly timeoutMs?: number | undefined
-  /** For the whole call: all attempts, the waiting between them and the token function. */
+  /** Time limit of the whole call: all attempts, the waits between them, and the token function. */
   readonly deadlineMs?: number | undefined
   /** Attempts after the first. 0 means exactly one request, whatever happens. */
   readonly maxRetries?: number | undefined
@@ -19,18 +19,18 @@ export interface CallOptions {
   readonly extraQuery?: Readonly<Record<string, QueryValue>> | undefined
 }
 
-/** What a call that creates something may set for itself. */
+/** Options of a call that creates something. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Sent as `Idempotency-Key`, the same on every attempt: the platform then acts once, so every fault may be retried.
-   * `true` makes a random one. Only for a platform that honours the header, as `@service/server` does.
+   * Sent as `Idempotency-Key` on every attempt. The platform then acts only once, so every fault may be retried.
+   * `true` generates a random one. Only for platforms that support the header, such as `@service/server`.
    */
   readonly idempotencyKey?: string | true | undefined
   /** Body fields that this version of the package does not know. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Refuses wrong use before anything happens. */
+/** Throws a TypeError for invalid options before anything is sent. */
 export function requireCallOptions(options: CreateOptions): void {
   requireDuration('timeoutMs', options.timeoutMs)
   requireDuration('deadlineMs', options.deadlineMs)
@@ -43,12 +43,12 @@ export function requireCallOptions(options: CreateOptions): void {
 
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-// A header that is there twice reaches the platform as one value with a comma, which fits nothing.
+// A repeated header would reach the platform as one value with a comma, which is invalid.
 const ours =
   /^(authorization|accept|content-(type|length)|host|idempotency-key|user-agent|x-device-secret|x-service-.*)$/i
 
 /**
- * Checks headers ourselves, because the error of the built-in `Headers` repeats the value, which may be a secret.
+ * Checks headers here, because the error of the built-in `Headers` repeats the value, which may be a secret.
  */
 function requireHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [key, text] of Object.entries(headers)) {

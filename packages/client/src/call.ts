@@ -12,11 +12,11 @@ export interface CallMeta {
   readonly durationMs: number
   /** The key that was sent as `Idempotency-Key`. */
   readonly idempotencyKey?: string
-  /** Those of the answer's headers that are known to hold nothing secret, with names in lower case. */
+  /** The response headers that are known not to contain secrets, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What is known about a call that failed; the error has it all too. */
+/** What is known about a failed call. The error has the same fields. */
 export type FailureMeta = Pick<ErrorDetails, 'status' | 'requestId' | 'attempts' | 'durationMs' | 'idempotencyKey'>
 
 export interface WithMeta<Data> {
@@ -24,30 +24,36 @@ export interface WithMeta<Data> {
   readonly meta: CallMeta
 }
 
-/** Success or failure as a value; `ok` tells which. */
+/** Success or failure as a value. `ok` tells them apart. */
 export type SafeResult<Data> =
   | { readonly ok: true; readonly data: Data; readonly meta: CallMeta }
   | { readonly ok: false; readonly error: AnyServiceError; readonly meta: FailureMeta }
 
 /**
- * A call that is on its way, seen in one of three ways. However often and in whatever way it is looked at, it is one
- * call. Awaited, it gives the data or throws a `ServiceError`.
+ * A running call, which can be read in three ways: awaited, with `safe()`, or with `withMeta()`. It is sent only once,
+ * however often it is read. Awaited, it returns the data or throws a `ServiceError`.
  */
 export interface Call<Data> extends Promise<Data> {
-  /** Never throws: gives `{ok: true, data, meta}` or `{ok: false, error, meta}`. */
+  /** Never throws. Returns `{ok: true, data, meta}` or `{ok: false, error, meta}`. */
   safe(): Promise<SafeResult<Data>>
-  /** Gives the data beside status, request id, attempts and duration; throws as the call itself. */
+  /** Returns the data with status, request id, attempts and duration. Throws like the call itself. */
   withMeta(): Promise<WithMeta<Data>>
 }
 
 export interface Completed<Data> {
   readonly data: Data
-  /** Gathered only for those who ask. */
+  /** Computed only when requested. */
   readonly meta: () => CallMeta
 }
 
+// All internal code rejects with errors of this package. Any other error is a bug and is rethrown.
+export function assertServiceError(error: unknown): AnyServiceError {
+  if (isServiceError(error)) return error
+  throw error
+}
+
 export function toCall<Data>(completed: Promise<Completed<Data>>): Call<Data> {
-  // Made only when somebody looks, so that looking one way leaves no unhandled rejection of another.
+  // Each promise is created on demand, so that using one leaves no unhandled rejection of another.
   const data = () => completed.then((done) => done.data)
   return {
     [Symbol.toStringTag]: 'Call',
@@ -67,10 +73,4 @@ export function toCall<Data>(completed: Promise<Completed<Data>>): Call<Data> {
 function failed(error: AnyServiceError): SafeResult<never> {
   const { status, requestId, attempts, durationMs, idempotencyKey } = error
   return { ok: false, error, meta: { attempts, durationMs, ...omitUndefined({ status, requestId, idempotencyKey }) } }
-}
-
-// Everything inside rejects with errors of this package; should another slip through, it is a bug and flies.
-export function assertServiceError(error: unknown): AnyServiceError {
-  if (isServiceError(error)) return error
-  throw error
 }

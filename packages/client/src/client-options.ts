@@ -3,50 +3,50 @@ import type { ClientHooks } from './hooks.ts'
 import type { Token } from './token-source.ts'
 import type { AppInfo } from './user-agent.ts'
 
-/** Anything that answers a request: `globalThis.fetch`, an in-process server's `fetch`, a fake for tests. */
+/** Any function that answers a request: `globalThis.fetch`, the `fetch` of an in-process server, or a fake in tests. */
 export type Fetch = (request: Request) => Response | Promise<Response>
 
-/** What `createClient` takes. Only the first three are required. */
+/** The options of `createClient`. Only the first three are required. */
 export interface ClientOptions {
-  /** Where the API stands, e.g. `https://example.com/api/v1`; with or without a slash at its end. */
+  /** The base URL of the API, e.g. `https://example.com/api/v1`, with or without a trailing slash. */
   readonly baseUrl: string
-  /** A workspace API token, or a function that fetches one; the function is asked again after a 401, once for all calls. */
+  /** A workspace API token, or a function that fetches one and is called again after a 401, once for all calls. */
   readonly token: Token
   /** The numeric id of the workspace that the token belongs to. */
   readonly workspace: number
-  /** Used in place of the global `fetch`, which is looked up at every call. */
+  /** Replaces the global `fetch`, which is looked up on every call. */
   readonly fetch?: Fetch | undefined
-  /** For one attempt: connect, headers and body together. Default 15 000. */
+  /** Time limit of one attempt: connect, headers and body together. Default 15 000. */
   readonly timeoutMs?: number | undefined
-  /** For a whole call: all attempts and the waiting between them. Default 60 000. */
+  /** Time limit of a whole call: all attempts and the waits between them. Default 60 000. */
   readonly deadlineMs?: number | undefined
   /** Attempts after the first. Default 2. */
   readonly maxRetries?: number | undefined
-  /** The longest answer that is read, in bytes as they are after decompression. Default 33 554 432 (32 MiB). */
+  /** The largest response that is read, in bytes after decompression. Default 33 554 432 (32 MiB). */
   readonly maxResponseBytes?: number | undefined
-  /** When the platform asks to wait longer than this, the call fails at once and says how long. Default 30 000. */
+  /** If the platform asks for a longer wait, the call fails immediately and reports it. Default 30 000. */
   readonly maxRetryAfterMs?: number | undefined
   /**
-   * `auto` sends an `Idempotency-Key` with everything that creates, which makes every fault safe to retry. The
-   * platform's document does not promise the header, so the default is `off`; `@service/server` honours it.
+   * `auto` sends an `Idempotency-Key` with every call that creates something, so that every fault is safe to retry. The
+   * platform's document does not promise the header, so the default is `off`. `@service/server` supports it.
    */
   readonly idempotency?: 'auto' | 'off' | undefined
-  /** What to do with an answer that lacks documented fields: `throw` (default), `warn` on the console, or `ignore`. */
+  /** How to treat a response that lacks documented fields: `throw` (default), `warn` on the console, or `ignore`. */
   readonly onUnexpectedResponse?: 'throw' | 'warn' | 'ignore' | undefined
-  /** Told what happens to each call that is sent. It cannot fail or delay one. */
+  /** Receives the events of each call that is sent. It cannot fail or delay a call. */
   readonly onEvent?: OnEvent | undefined
-  /** Functions around each request: to sign, to trace, to log. Loads ky when the first call is made. */
+  /** Functions around each request, for signing, tracing or logging. The first call loads ky. */
   readonly hooks?: ClientHooks | undefined
-  /** Named in the `User-Agent` beside this package. */
+  /** Added to the `User-Agent`. */
   readonly appInfo?: AppInfo | undefined
-  /** In a browser everybody can read the token; this says that you know. */
+  /** Allows use in a browser, where every user can read the token. */
   readonly dangerouslyAllowBrowser?: boolean | undefined
-  /** Accepts http:// for hosts other than this machine, where the token travels in the clear. */
+  /** Accepts http:// for hosts other than this machine, which sends the token unencrypted. */
   readonly allowInsecure?: boolean | undefined
   /** Milliseconds since 1970, for tests. */
   readonly clock?: (() => number) | undefined
-  /** Waits between attempts, for tests. Must end early when the signal fires. */
+  /** Waits between attempts, for tests. Must return early when the signal fires. */
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
-  /** From 0 up to 1, for tests: decides how long the waits are. */
+  /** Returns a number from 0 up to 1 that determines the waits, for tests. */
   readonly random?: (() => number) | undefined
 }

@@ -20,13 +20,13 @@ export interface Client {
 }
 
 /**
- * Makes a client for one workspace. Nothing is sent until a method is called; the client holds no connection and needs
- * no closing.
+ * Creates a client for one workspace. Nothing is sent until a method is called. The client keeps no connection and
+ * needs no closing.
  *
  * @example
  * const client = createClient({ baseUrl: 'https://example.com/api/v1', token: 'service_…', workspace: 1 })
  * for (const ticket of await client.tickets.list()) console.log(ticket.ticket_number, ticket.title)
- * @throws TypeError for an option that cannot be right, naming it and the remedy.
+ * @throws TypeError for an invalid option, with its name and how to fix it.
  */
 export function createClient(options: ClientOptions): Client {
   const baseUrl = requireBaseUrl(options.baseUrl, options.allowInsecure)

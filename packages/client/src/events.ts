@@ -3,12 +3,12 @@ import type { ErrorCode, Issue } from './errors/details.ts'
 import type { AnyServiceError } from './errors/family.ts'
 
 interface About {
-  /** As the client names it, e.g. `tickets.create`. */
+  /** The client's name of the operation, e.g. `tickets.create`. */
   readonly operation: string
   readonly method: Method
   /** The path with its parameters in braces, without host and query. */
   readonly route: string
-  /** Requests of this call until now. */
+  /** Requests of this call so far. */
   readonly attempt: number
 }
 
@@ -24,7 +24,7 @@ export type Happening =
   | { readonly type: 'error'; readonly error: AnyServiceError }
   | { readonly type: 'drift'; readonly issues: readonly Issue[] }
 
-/** What happens to a call, for logs and metrics. No event holds a header, a body, a URL or a token. */
+/** An event of a call, for logs and metrics. Events contain no headers, bodies, URLs or tokens. */
 export type ClientEvent = About & Happening
 
 export type OnEvent = (event: ClientEvent) => unknown

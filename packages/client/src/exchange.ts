@@ -9,17 +9,17 @@ import { readWait } from './retry-after.ts'
 import { type Outgoing, send } from './send-request.ts'
 import { redirectFailure, statusFailure } from './status-error.ts'
 
-/** An answer that was understood. */
+/** A parsed response. */
 export interface Answered {
   readonly answer: unknown
   readonly trip: AttemptState
   readonly headers: Headers
 }
 
-/** One attempt: token, request, answer. Rejects with this package's errors, or with anything once it is given up. */
+/** One attempt: token, request, response. Rejects with this package's errors, or any error once it is abandoned. */
 export async function exchange(attempt: AttemptState, signal: AbortSignal): Promise<Answered> {
   const token = await getToken(attempt)
-  // The time may have run out while the token was fetched; nothing must be sent then.
+  // If the time ran out while the token was fetched, nothing may be sent.
   signal.throwIfAborted()
   const response = await request(attempt, token, signal)
   if (isRedirect(response)) {
@@ -35,7 +35,7 @@ async function getToken(attempt: AttemptState): Promise<string> {
   try {
     attempt.token = await call.settings.tokens.get()
   } catch {
-    // What the function threw is not repeated: it may hold credentials.
+    // The error of the function is not repeated, because it may contain credentials.
     const complaint = 'was not sent: the token function failed, or gave something that is no token.'
     throw failure(AuthenticationError, { trip: attempt, complaint, fields: {} })
   }
@@ -62,7 +62,7 @@ async function request(attempt: AttemptState, token: string, signal: AbortSignal
   if (!isResponse(response)) {
     throw failure(ResponseError, { trip: attempt, complaint: 'got no Response from the fetch option.', fields: {} })
   }
-  // An answer that comes after the attempt was given up must not be told as one of it.
+  // A response that arrives after the attempt was abandoned must not be reported.
   signal.throwIfAborted()
   noteArrival(attempt, response)
   emit(attempt, {
@@ -87,14 +87,14 @@ function noteArrival(attempt: AttemptState, { status, headers }: Response): void
   if (status >= 400) attempt.retryAfterMs = readWait(headers, attempt.call.settings.clock())
 }
 
-// The id goes into every error, so it must be one, and nothing that was echoed but an id of the caller's own.
+// The id is part of every error. So it must look like an id, and may echo nothing but the caller's own request id.
 function isPlainId({ call, token = '' }: AttemptState, id: string): boolean {
   const sent = Object.entries(call.headers).filter(([name]) => name.toLowerCase() !== 'x-request-id')
   const isEcho = [call.body, ...sent.map(([, value]) => value)].some((text) => text?.includes(id))
   return /^[\w.:/+=-]{1,128}$/.test(id) && !(token && id.includes(token)) && !isEcho
 }
 
-// A careless fake may give anything, and what it gives must not fail as a foreign error further on.
+// A fake `fetch` may return anything. Its result must not cause an unrelated error later.
 const isResponse = (response: Response | undefined) =>
   typeof response?.text === 'function' && typeof response.headers?.get === 'function'
 
@@ -108,7 +108,7 @@ async function readSuccess(attempt: AttemptState, response: Response): Promise<u
   return readAnswer(attempt, response, text)
 }
 
-// A refusal whose body stalls or breaks is still that refusal.
+// A refusal whose body stalls or breaks off is still reported as that refusal.
 async function readRefusal(attempt: AttemptState, response: Response): Promise<unknown> {
   const refusal = statusFailure(attempt, response)
   attempt.refusal = refusal

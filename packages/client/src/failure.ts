@@ -5,7 +5,7 @@ import { omitUndefined } from './omit-undefined.ts'
 
 type Kind<Failure, Fields> = new (message: string, details: ErrorDetails & Fields) => Failure
 
-/** Makes an error with all that is known of the attempt, and with the caller's line in its stack. */
+/** Creates an error with everything known about the attempt, and with the caller's line in its stack. */
 export function failure<Failure extends AnyServiceError, Fields extends object>(
   Kind: Kind<Failure, Fields>,
   { trip: attempt, complaint, retryable = false, fields }: Complaint<Fields>,
@@ -21,14 +21,14 @@ export function failure<Failure extends AnyServiceError, Fields extends object>(
     ...omitUndefined({ status, requestId, retryAfterMs, idempotencyKey: call.idempotencyKey }),
     ...fields,
   })
-  // The error is made long after the call, where no frame is the caller's. The call has kept where it was made.
+  // When the error is created, the caller is no longer on the stack. So the call has recorded the caller's stack.
   error.stack = `${error.name}: ${error.message}\n${call.callerStack()}`
   return error
 }
 
 interface Complaint<Fields> {
   readonly trip: AttemptState
-  /** The rest of a sentence that begins with method and route. */
+  /** The end of a sentence that starts with method and route. */
   readonly complaint: string
   readonly retryable?: boolean
   readonly fields: Fields
@@ -48,6 +48,6 @@ export function timedOut(attempt: AttemptState, scope: 'attempt' | 'deadline'): 
 
 export function aborted(attempt: AttemptState): AbortedError {
   const error = failure(AbortedError, { trip: attempt, complaint: "was aborted by the caller's signal.", fields: {} })
-  // Not enumerable, as every `cause`: the reason is the caller's own and no log of ours shows it by itself.
+  // Not enumerable, like every `cause`, so that logs do not print the caller's reason.
   return Object.defineProperty(error, 'cause', { value: attempt.call.signal?.reason })
 }

@@ -1,15 +1,15 @@
 import type { BeforeErrorState, Hooks } from 'ky'
 
 /**
- * Functions around each request, with the types and the meaning that they have in ky: `beforeRequest` may change the
- * request or give another one (or a response, and nothing is sent), `afterResponse` may give another response,
- * `beforeError` may change the error that is about to be thrown, or give another one. They see the token.
+ * Functions around each request, with the types and semantics of ky: `beforeRequest` may change or replace the
+ * request (or return a response, and nothing is sent), `afterResponse` may replace the response,
+ * `beforeError` may change or replace the error that is about to be thrown. They can read the token.
  *
- * The client retries, not ky: the first two run for each attempt, `beforeError` once, when the call fails after a
- * request was made. A hook that throws ends the call with a `ServiceError` whose `cause` is what was thrown, and so does
- * an error of another kind that `beforeError` gives. `ky.retry()` is answered as a broken connection would be.
+ * The client retries, not ky: the first two run for each attempt, `beforeError` once, if the call fails after a
+ * request was sent. If a hook throws, the call ends with a `ServiceError` whose `cause` is the thrown value. The same
+ * applies to any other error that `beforeError` returns. `ky.retry()` is treated like a broken connection.
  */
 export type ClientHooks = Pick<Hooks, 'beforeRequest' | 'afterResponse' | 'beforeError'>
 
-/** A request as the `beforeRequest` hooks left it, with the options that ky had made of it. */
+/** A request after the `beforeRequest` hooks, with the options from ky. */
 export type HookedRequest = Pick<BeforeErrorState, 'request' | 'options'>

@@ -1,13 +1,7 @@
 export type { GitProvider, LeadSource, PunchAction, PunchDirection } from '@service/contract/values'
-export type { Call, CallMeta, FailureMeta, SafeResult, WithMeta } from './call.ts'
-export type { CallOptions, CreateOptions, QueryValue } from './call-options.ts'
 export { type CaptureOptions, captureErrors } from './capture/capture-errors.ts'
 export { type ErrorContext, type ErrorReport, toErrorReport } from './capture/to-error-report.ts'
-export type { Fetch } from './client-options.ts'
-// Not from `errors.ts`, the entry: bundlers would split an empty file off for it.
-export * from './errors/details.ts'
-export * from './errors/family.ts'
-export { ServiceError } from './errors/service-error.ts'
+export * from './common-exports.ts'
 export type { ClientEvent, OnEvent } from './events.ts'
 export type { ClientHooks } from './hooks.ts'
 export type {

@@ -11,14 +11,9 @@ export type {
   TaskStatus,
   TicketStatus,
 } from '@service/contract/values'
-export type { Call, CallMeta, FailureMeta, SafeResult, WithMeta } from './call.ts'
-export type { CallOptions, CreateOptions, QueryValue } from './call-options.ts'
-export type { ClientOptions, Fetch } from './client-options.ts'
+export type { ClientOptions } from './client-options.ts'
+export * from './common-exports.ts'
 export { type Client, createClient } from './create-client.ts'
-// Not from `errors.ts`, the entry: bundlers would split an empty file off for it.
-export * from './errors/details.ts'
-export * from './errors/family.ts'
-export { ServiceError } from './errors/service-error.ts'
 export type { ClientEvent, OnEvent } from './events.ts'
 export type { ClientHooks } from './hooks.ts'
 export type { Crm, Deal, Deals, Lead, Leads, NewLead } from './resources/crm.ts'

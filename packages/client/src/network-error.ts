@@ -3,10 +3,10 @@ import type { NetworkReason } from './errors/details.ts'
 import { NetworkError } from './errors/family.ts'
 import { failure } from './failure.ts'
 
-// Runtimes name the same fault differently: Node by a code on the cause, Bun by a code of its own, Deno and workers
-// only in the sentence. `true` claims that nothing was delivered, only where no connection can have come about, as a
-// POST is then sent again: a host can also become unreachable, or TLS break, after the request has arrived. `false` is a
-// port that speaks another protocol: a retry would meet the same.
+// Runtimes name the same fault differently: Node by a code on the cause, Bun by its own codes, Deno and workers
+// only in the message. `true` means that nothing was delivered, because no connection can have been made: only then a
+// POST is sent again. A host can also become unreachable, or TLS break, after the request has arrived. `false` is a
+// port that speaks another protocol, where a retry would fail the same way.
 const signs: readonly (readonly [NetworkReason, RegExp, boolean?])[] = [
   ['not_http', /not match the HTTP|Malformed_HTTP|invalid [\w -]{1,40} parsed/, false],
   ['tls', /WRONG_VERSION_NUMBER|InvalidContentType/, false],
@@ -21,7 +21,7 @@ const signs: readonly (readonly [NetworkReason, RegExp, boolean?])[] = [
 
 const code = /\b(E[A-Z]{3,50}|[A-Z_]{0,40}(ERR_|CERT_|_CERT)[A-Z_]{0,40})\b/
 
-/** What a failed `fetch` means. The error itself is not chained: one from a foreign `fetch` may hold the token. */
+/** Classifies a failed `fetch`. The thrown error is not kept as `cause`, because it may contain the token. */
 export function networkFailure(attempt: AttemptState, thrown: unknown): NetworkError {
   const text = describeThrown(thrown)
   const [reason, , canRetry] = signs.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)
@@ -35,7 +35,7 @@ export function networkFailure(attempt: AttemptState, thrown: unknown): NetworkE
   })
 }
 
-/** Codes and sentences along the chain of causes; several addresses of one host fail together in `errors`. */
+/** The codes and messages along the chain of causes. Several addresses of one host fail together in `errors`. */
 export function describeThrown(thrown: unknown, depth = 0): string {
   if (!(thrown instanceof Error) || depth > 4) return ''
   const { code } = thrown as { code?: unknown } // Node and Bun put it there, the type does not know

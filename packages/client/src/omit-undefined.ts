@@ -1,6 +1,6 @@
-/** Leaves out what is undefined: an optional field that is not known is not there, and no log shows it. */
+/** Omits undefined fields, so that logs do not show unknown optional fields. */
 export const omitUndefined = <Fields extends object>(fields: Fields) =>
-  // `as`: what is left of the entries is what the type says.
+  // `as`: the remaining entries have the declared types.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>
   }

@@ -8,7 +8,7 @@ import type { PreparedCall } from './prepared-call.ts'
 import { retryDelayMs } from './retry-policy.ts'
 import { withTimeLimit } from './time-limit.ts'
 
-/** Sends a call until it succeeds, may not be sent again, or runs out of retries or time. */
+/** Sends a call until it succeeds, must not be sent again, or runs out of retries or time. */
 export async function perform(call: PreparedCall): Promise<Answered> {
   let attempt = firstAttempt(call)
   for (;;) {
@@ -45,7 +45,7 @@ function sendAttempt(attempt: AttemptState): Promise<Answered> {
 const remaining = ({ settings, startedAt, deadlineMs }: PreparedCall) =>
   Math.max(0, startedAt + deadlineMs - settings.clock())
 
-/** After a 401 the token function may know a newer token: once more at once, unless the call may be sent only once. */
+/** After a 401, repeats the call once with a new token of the token function, unless it may be sent only once. */
 function withNewToken(attempt: AttemptState, error: AnyServiceError): AttemptState | undefined {
   const { call, token, retries, refused } = attempt
   if (error.status !== 401 || token === undefined || !call.settings.tokens.refuse(token)) return undefined
@@ -53,7 +53,7 @@ function withNewToken(attempt: AttemptState, error: AnyServiceError): AttemptSta
   return nextAttempt(attempt, { retries, refused: { token, error } })
 }
 
-/** Waits as long as it takes until the next attempt, which it gives; or the error, when there must be none. */
+/** Waits for the next attempt and returns it, or returns the error if there must be no other attempt. */
 async function afterPause(attempt: AttemptState, error: AnyServiceError): Promise<AttemptState | AnyServiceError> {
   const { call, retries, refused } = attempt
   const { settings, signal } = call

@@ -9,17 +9,17 @@ import { toQuery } from './query.ts'
 import { secretsIn } from './redact.ts'
 import type { Settings } from './settings.ts'
 
-/** What a resource asks for: a route, where it is for this client, a body and the caller's options. */
+/** The input of a call: a route, its URL for this client, a body and the caller's options. */
 export interface CallInput {
   readonly contract: CallRoute
   readonly url: string
   readonly body: unknown
   readonly options: CreateOptions | undefined
-  /** As an error's stack has it, without the line of the message. */
+  /** The caller's stack without the line of the message. */
   readonly callerStack: () => string
 }
 
-/** Throws a TypeError for wrong options. The body is not looked at yet. */
+/** Throws a TypeError for invalid options. The body is checked later. */
 export function prepareCall(
   settings: Settings,
   { contract, url, body, options = {}, callerStack }: CallInput,
@@ -48,8 +48,8 @@ export function prepareCall(
 }
 
 /**
- * Checks and writes the body, once: later changes to the caller's object do not reach a retry. Throws an
- * InvalidRequestError; nothing was sent then.
+ * Checks and serializes the body once, so that later changes to the caller's object do not affect retries. Throws an
+ * InvalidRequestError before anything is sent.
  */
 export function withBody(call: PreparedCall, { body, options }: CallInput): PreparedCall {
   const schema = call.contract.body

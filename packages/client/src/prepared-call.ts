@@ -1,37 +1,37 @@
 import type { Method } from '@service/contract/route'
 import type { Settings } from './settings.ts'
 
-/** What a call needs of its route. How its schemas are written is between the settings' `check` and the resources. */
+/** The parts of a route that a call needs. Only the settings' `check` knows the kind of its schemas. */
 export interface CallRoute {
-  /** As the client names it, e.g. `tickets.create`. */
+  /** The client's name of the operation, e.g. `tickets.create`. */
   readonly operation: string
   readonly method: Method
   readonly path: string
   readonly body?: unknown
-  /** The schema of the body by status; a refusal that is listed is a result. */
+  /** The schema of the body by status. A listed refusal is a result, not an error. */
   readonly answers: Readonly<Record<number, unknown>>
 }
 
-/** A call that is checked and ready to be sent, as often as need be. */
+/** A checked call, which can be sent repeatedly. */
 export interface PreparedCall {
   readonly settings: Settings
   readonly contract: CallRoute
   readonly method: Method
   readonly route: string
   readonly url: string
-  /** Everything but the token. */
+  /** All headers except the token. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
   readonly idempotencyKey: string | undefined
-  /** The platform acts once, however often the request comes. */
+  /** The platform acts only once, even if the request is repeated. */
   readonly repeatable: boolean
   readonly signal: AbortSignal | undefined
   readonly timeoutMs: number
   readonly deadlineMs: number
   readonly maxRetries: number
   readonly startedAt: number
-  /** Frames of the application, its call of ours first. */
+  /** The stack of the application, starting at its call of the client. */
   readonly callerStack: () => string
-  /** What must not stand in an error although the platform may echo it. */
+  /** Secrets that the platform may echo and that errors must not contain. */
   readonly secrets: () => readonly string[]
 }

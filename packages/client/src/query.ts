@@ -1,6 +1,6 @@
 import type { QueryValue } from './call-options.ts'
 
-/** Writes query parameters, with the question mark; empty when there is nothing to write. */
+/** Formats query parameters, including the question mark. Empty if there are none. */
 export function toQuery(parameters: Readonly<Record<string, QueryValue>> = {}): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) append(query, name, value)

@@ -8,16 +8,16 @@ import { quote } from './redact.ts'
 
 const longestSnippet = 200
 
-/** Reads a success. More fields and new values than documented are fine; a missing field is drift. */
+/** Reads a success. Additional fields and new values are accepted. A missing field is drift. */
 export function readAnswer(attempt: AttemptState, response: Response, text: string): unknown {
   const value = parseJson(attempt, response, text)
   const { contract, settings } = attempt.call
-  // The first is that of success. Not by the status: the platform's document names 201 and shows 200.
+  // The first schema is that of success. The status does not decide, because the document says 201 and shows 200.
   const { data, issues } = settings.check(Object.values(contract.answers)[0], value)
   return issues ? settleDrift(attempt, value, issues) : data
 }
 
-/** A refusal that is a documented result, such as a punch of an unknown device; undefined when it is not. */
+/** A refusal that is a documented result, such as a punch of an unknown device. Otherwise undefined. */
 export function readRefusalAnswer(attempt: AttemptState, status: number, text: string): unknown {
   const { contract, settings } = attempt.call
   const schema = contract.answers[status]
@@ -37,7 +37,7 @@ function parseJson(attempt: AttemptState, response: Response, text: string): unk
   }
 }
 
-// Broken JSON may come whole the next time; a page of a proxy or a login will not.
+// Broken JSON may be complete the next time. A page of a proxy or a login will not change.
 function notJson(attempt: AttemptState, response: Response, text: string): ResponseError {
   const contentType = response.headers.get('content-type') ?? ''
   const isGarbled = /\bjson\b/i.test(contentType)

@@ -3,13 +3,13 @@ import { ResponseError } from './errors/family.ts'
 import { failure } from './failure.ts'
 import { describeThrown } from './network-error.ts'
 
-/** Marks a body that is longer than allowed, among the many things that reading may throw. */
+/** Thrown for a body that is longer than allowed, to tell it from other errors of reading. */
 const tooLong = Symbol('too long')
 
-/** Reads a body as UTF-8, but no more of it than allowed: the rest of a longer one is never held in memory. */
+/** Reads a body as UTF-8 up to the limit. The rest of a longer body is never held in memory. */
 export async function readText(response: Response, maxBytes: number): Promise<string> {
   const reader = response.body?.getReader()
-  // A careless fake has a text and no body.
+  // A fake response may have text but no body.
   if (!reader) return response.text()
   const decoder = new TextDecoder()
   let text = ''
@@ -26,10 +26,10 @@ export async function readText(response: Response, maxBytes: number): Promise<st
   }
 }
 
-// Codes of Node for gzip, deflate, Brotli and zstd, then words of Bun and Deno.
+// Node's codes for gzip, deflate, Brotli and zstd, then words of Bun and Deno.
 const corrupt = /\bZ_|ERR__ERROR_FORMAT|ZSTD|zlib|decompress|decod/i
 
-/** Why a success could not be read. A GET may be sent again; what a POST created is created. */
+/** The error for a success that could not be read. Only a GET may be sent again, because a POST has already acted. */
 export function unreadable(attempt: AttemptState, { headers }: Response, thrown: unknown): ResponseError {
   const { settings, repeatable } = attempt.call
   const isTooLong = thrown === tooLong

@@ -1,21 +1,21 @@
 const mask = '[redacted]'
-// Shorter words are field names and known values more often than secrets.
+// Shorter values are usually field names or known values, not secrets.
 const shortestSecret = 5
-// No more than this is ever quoted, and a body may hold megabytes.
+// Longer parts are never quoted, and a body may have megabytes.
 const longestSecret = 5_000
 
 const patterns = [/\bservice_[\w-]+/g, /\b(bearer|basic)\s+[\w.~+/=-]+/gi]
 
-// It begins behind what cannot be in an address: an expression that may begin anywhere tries every start of a long word.
+// It starts after a character that no address contains. Otherwise the expression would try every start in a long word.
 const address = /(^|[\s"'<>()[\]{},;:])[^\s"'<>()[\]{},;:]+@[^\s"'<>()[\]{},;]+/g
 
-/** Quotes the beginning of what the platform wrote, without what it may have echoed. */
+/** Quotes the beginning of a text from the platform, without secrets that it may have echoed. */
 export function quote(text: string, { secrets, length }: { secrets: readonly string[]; length: number }): string {
-  // Some room for what the masks take away; more would let a huge answer cost time.
+  // Leaves room for text that masks shorten. More would make huge responses slow.
   return redact(text.slice(0, 10 * length), secrets).slice(0, length)
 }
 
-/** Takes the given secrets, tokens and e-mail addresses out of a text. */
+/** Removes the given secrets, tokens and e-mail addresses from a text. */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text
   for (const secret of secrets) clean = clean.replaceAll(secret, mask)
@@ -23,7 +23,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   return clean.replace(address, `$1${mask}`)
 }
 
-/** Every text in a body and headers, as it is and as JSON or HTML would write it; longest first, as one may hold another. */
+/** Every text in bodies and headers, as is and escaped for JSON and HTML. Longest first, as one may contain another. */
 export function secretsIn(...values: readonly unknown[]): string[] {
   const found = new Set<string>()
   collect(values, found)

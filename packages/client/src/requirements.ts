@@ -1,4 +1,4 @@
-// Timers count in a signed 32-bit number; a longer one fires at once.
+// Timers use a signed 32-bit number. A longer timer fires immediately.
 const longestTimerMs = 2 ** 31 - 1
 
 export function requireDuration(option: string, value: number | undefined, least = 1): void {

@@ -3,22 +3,22 @@ const transientStatuses: readonly number[] = [408, 429, 500, 502, 503, 504]
 const baseDelayMs = 300
 const longestDelayMs = 8_000
 
-/** Whether a refused request may be sent again. `repeatable` means that the platform acts once however often it comes. */
+/** Whether a refused request may be retried. `repeatable` means that the platform acts only once if it is repeated. */
 export function isRetryableStatus(status: number, headers: Headers, repeatable: boolean): boolean {
   const advice = headers.get('x-should-retry')
   if (advice === 'false') return false
   if (repeatable) return advice === 'true' || transientStatuses.includes(status)
-  // Without a key only an answer that says "not now" proves that nothing was done. A bare 503 may come from a gateway
+  // Without a key, only a response that says "not now" proves that nothing was done. A bare 503 may come from a gateway
   // that gave up waiting while the platform was still working.
   return status === 429 || (status === 503 && headers.has('retry-after'))
 }
 
-/** Full jitter: anything from 0 to the doubling limit, so that clients that failed together do not return together. */
+/** Full jitter: from 0 to a limit that doubles, so that clients that failed together do not retry together. */
 export function backoffMs(retry: number, random: () => number): number {
   return random() * Math.min(longestDelayMs, baseDelayMs * 2 ** retry)
 }
 
-/** The wait before a retry, never shorter than what the platform asked for; undefined when it would be too long. */
+/** The wait before a retry, at least as long as the platform asked for. Undefined if it would be too long. */
 export function retryDelayMs(wait: {
   readonly retry: number
   readonly random: () => number

@@ -5,7 +5,7 @@ import { failure } from './failure.ts'
 import type { ClientHooks } from './hooks.ts'
 import { type Outgoing, send } from './send-request.ts'
 
-// Loaded by the first call of a client that has hooks, and by no other: ky weighs more than half of what the client does.
+// Loaded only by the first call of a client with hooks, because ky is more than half the size of the client.
 
 /**
  * One attempt, with the hooks run by ky. Its own policies are off, and docs/decisions/021-client-transport.md says why:
@@ -20,7 +20,7 @@ export function sendWithHooks(attempt: AttemptState, hooks: ClientHooks, outgoin
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
-    // With these options ky hands over what it made: always a `Request`.
+    // With these options ky always passes a `Request`.
     fetch: async (input) => fetch(input as Request),
     hooks: {
       beforeRequest: [...(hooks.beforeRequest ?? []).map((hook) => beforeRequest(attempt, hook)), rememberRequest],
@@ -62,8 +62,8 @@ const afterResponse =
   }
 
 /**
- * What a failed call throws: the error, or the one that the hooks give in its place. Every failure of the client is a
- * `ServiceError`, so an error of another kind, returned or thrown, becomes the cause of the client's.
+ * The error that a failed call throws, which hooks may replace. Every failure of the client is a
+ * `ServiceError`, so any other error that a hook returns or throws becomes its `cause`.
  */
 export async function runBeforeError(
   { sent, retries: retryCount }: AttemptState,
@@ -87,6 +87,6 @@ async function runHook(hook: BeforeErrorHook, state: Parameters<BeforeErrorHook>
   }
 }
 
-/** Not enumerable, as every `cause`: it is the application's own, and no log of ours shows it by itself. */
+/** Not enumerable, like every `cause`, so that logs do not print the application's error. */
 const withCause = <Failure extends AnyServiceError>(error: Failure, cause: unknown): Failure =>
   Object.defineProperty(error, 'cause', { value: cause, configurable: true, writable: true })

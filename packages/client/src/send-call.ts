@@ -12,7 +12,7 @@ import type { WorkspaceSettings } from './settings.ts'
 
 type DataOf<Answer> = Answer extends { data: infer Data } ? Data : never
 
-/** What a path names besides the workspace, one argument each. */
+/** The path parameters besides the workspace, one argument each. */
 type PathArguments<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? [...(Name extends 'workspace' ? [] : [string | number]), ...PathArguments<Rest>]
   : []
@@ -21,14 +21,14 @@ type BodyArguments<R extends ApiRoute> = R extends { readonly body: unknown }
   ? [body: unknown, options?: CreateOptions]
   : [options?: CallOptions]
 
-/** A method of the client for a route: what the path names, the body where the route has one, options. */
+/** A method of the client for a route. Its arguments are the path parameters, the body if there is one, and options. */
 type Method<R extends ApiRoute, Data> = (...given: [...PathArguments<R['path']>, ...BodyArguments<R>]) => Call<Data>
 
-/** What the resources are made of: a function per kind of answer, giving the method of a route. */
+/** Creates the methods of the resources: one function per kind of response. */
 export interface Sender {
-  /** For answers of the form `{data}`: gives what is in it. */
+  /** For responses of the form `{data}`. The method returns `data`. */
   readonly data: <R extends ApiRoute>(route: R) => Method<R, DataOf<AnswerOf<R>>>
-  /** For the others: gives the whole. */
+  /** For other responses. The method returns the whole body. */
   readonly whole: <R extends ApiRoute>(route: R) => Method<R, AnswerOf<R>>
 }
 
@@ -38,7 +38,7 @@ export function createSender(settings: WorkspaceSettings): Sender {
     const method = (...given: unknown[]) => {
       const url = baseUrl + fillPath(contract.path, (name) => (name === 'workspace' ? workspace : given.shift()))
       const [body, options] = contract.body ? given : [undefined, ...given]
-      // `as`: the interfaces of the resources say which arguments a method has, and wrong ones are refused below.
+      // `as`: the interfaces of the resources define the arguments, and invalid ones are refused below.
       const order = { contract, url, body, options: options as CreateOptions, callerStack: callerStack(method) }
       const call = prepareCall(settings, order)
       return start(call, () => perform(withBody(call, order)), pick)
@@ -51,7 +51,7 @@ export function createSender(settings: WorkspaceSettings): Sender {
   }
 }
 
-// An allowlist: what a gateway adds may be a session, and what is not known is not shown.
+// An allowlist, because unknown headers, such as those of a gateway, may contain a session.
 const shown =
   /^(content-type|date|etag|idempotency-replayed|(x-)?ratelimit-(limit|remaining|reset)|retry-after|x-request-id)$/
 
@@ -59,7 +59,7 @@ const shownHeaders = (headers: Headers): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => shown.test(name)))
 
 /**
- * Starts a call. What `send` throws right away makes the call fail too. The caller names the type of the data: the schema
+ * Starts a call. If `send` throws immediately, the call fails too. The caller names the type of the data: the schema
  * has checked its shape, or the application asked not to throw when it differs.
  */
 export const start = <Data>(

@@ -1,7 +1,7 @@
 import type { Method } from '@service/contract/route'
 import type { Fetch } from './client-options.ts'
 
-/** One request, as plain values that every runtime takes. */
+/** One request, as plain values that every runtime accepts. */
 export interface Outgoing {
   readonly url: string
   readonly method: Method
@@ -11,12 +11,12 @@ export interface Outgoing {
 }
 
 /**
- * The only place that touches the network: one request, one answer, no policy. A redirect is never followed, because
- * `fetch` would take custom headers along to the other origin and turn a POST into a GET; `manual` rather than `error`
- * because workers know only that.
+ * The only place that uses the network: one request, one response, no policy. Redirects are never followed, because
+ * `fetch` would send custom headers to the other origin and turn a POST into a GET. `manual` instead of `error`,
+ * because workers support only that.
  */
 export async function send(fetch: Fetch | undefined, { url, ...request }: Outgoing): Promise<Response> {
   const init = { ...request, body: request.body ?? null, redirect: 'manual' } as const
-  // A fetch of the caller gets one `Request`, which an in-process server and a replaced global `fetch` both take.
+  // A custom `fetch` receives one `Request`, which in-process servers and replacements of the global `fetch` accept.
   return fetch ? fetch(new Request(url, init)) : globalThis.fetch(url, init)
 }

@@ -5,21 +5,21 @@ import { requireDuration, requireInteger } from './requirements.ts'
 import type { TokenSource } from './token-source.ts'
 import { isBrowser, userAgent } from './user-agent.ts'
 
-/** The options, checked and complete. */
+/** The checked options, with defaults. */
 export type Settings = ReturnType<typeof readSettings>
 
-/** Those of a client for one workspace. */
+/** The settings of a client for one workspace. */
 export interface WorkspaceSettings extends Settings {
   readonly workspace: number
 }
 
-// Keeps running when the system clock is set, and still says roughly what day it is.
+// Does not jump when the system clock is set, and still roughly gives the date.
 const monotonicClock = () => performance.timeOrigin + performance.now()
 
-/** What the two clients have in common and each reads in its own way. */
+/** The settings that each kind of client reads in its own way. */
 interface OwnSettings {
   readonly baseUrl: string
-  /** What the base URL is called and ends with, for sentences about a wrong one. */
+  /** The name of the base URL's option and its expected path, for error messages. */
   readonly expectedBaseUrl: { readonly option: string; readonly path: string }
   readonly tokens: TokenSource
   readonly check: Check
@@ -58,7 +58,7 @@ export function requireWorkspace(workspace: number): number {
   throw new TypeError('workspace must be its id, a positive integer.')
 }
 
-// In a browser every further header costs a preflight, and the browser names itself anyway.
+// In a browser each additional header costs a preflight, and the browser sends its own `User-Agent`.
 function commonHeaders({ appInfo, dangerouslyAllowBrowser }: Partial<ClientOptions>): Readonly<Record<string, string>> {
   if (!isBrowser()) return { accept: 'application/json', 'user-agent': userAgent(appInfo) }
   if (dangerouslyAllowBrowser) return { accept: 'application/json' }
@@ -88,10 +88,10 @@ function requireFunction<Value>(option: string, value: Value): Value {
   return value
 }
 
-/** Waits, or ends early when the signal fires, so that no timer keeps a process alive. */
+/** Waits, or returns early when the signal fires, so that no timer keeps a process alive. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    // Timers may fire up to a millisecond early, and a wait that was asked for is never cut short.
+    // Timers may fire up to a millisecond early, and a requested wait must not be shortened.
     const timer = setTimeout(done, ms + 1)
     signal.addEventListener('abort', done, { once: true })
     function done() {

@@ -21,7 +21,7 @@ import { isRetryableStatus } from './retry-policy.ts'
 
 const longestMessage = 500
 
-/** The error for a refused request. Without a text the answer's body could not be read, and the status must do. */
+/** The error for a refused request. If the body could not be read, there is no text and only the status is used. */
 export function statusFailure(attempt: AttemptState, response: Response, text = ''): AnyServiceError {
   const { status, headers } = response
   const secrets = text ? attempt.call.secrets() : []
@@ -42,7 +42,7 @@ export function statusFailure(attempt: AttemptState, response: Response, text = 
   })
 }
 
-/** A redirect is never followed; only the origin it points to is told, as the rest of the address may be secret. */
+/** Redirects are never followed. The error names only the target's origin, because the rest may be secret. */
 export function redirectFailure(attempt: AttemptState, response: Response): RedirectError {
   const target = response.headers.get('location') ?? ''
   const location = URL.canParse(target, attempt.call.url) ? new URL(target, attempt.call.url).origin : undefined
@@ -67,7 +67,7 @@ const kindOf = (status: number): Kind => kinds[status] ?? (status >= 500 ? Serve
 
 function readBody(text: string): Record<string, unknown> {
   try {
-    return Object(JSON.parse(text)) // a list or a plain value has none of the keys that are looked up
+    return Object(JSON.parse(text)) // lists and plain values have none of the keys that are read
   } catch {
     return {}
   }

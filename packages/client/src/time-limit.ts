@@ -1,4 +1,4 @@
-/** Work that must end in time. */
+/** Work with a time limit. */
 export interface TimedWork<Result> {
   readonly ms: number
   readonly signal: AbortSignal | undefined
@@ -8,12 +8,12 @@ export interface TimedWork<Result> {
 }
 
 /**
- * Settles when the work does, when the time is over or when the caller's signal fires, whichever is first. It does
- * not trust the work to heed the signal it is given: a `fetch` of the caller may not. One timer and one listener,
- * both gone afterwards; `AbortSignal.any` and `AbortSignal.timeout` would cost several times as much.
+ * Settles when the work does, when the time is up, or when the caller's signal fires, whichever is first. It does
+ * not rely on the work to respect its signal, because a custom `fetch` may not. One timer and one listener,
+ * both removed afterwards. `AbortSignal.any` and `AbortSignal.timeout` would cost several times as much.
  */
 export function withTimeLimit<Result>({ ms, signal, work, onTimeout, onAbort }: TimedWork<Result>): Promise<Result> {
-  // A signal that has fired fires no more.
+  // A signal that has already fired does not fire again.
   if (signal?.aborted) return Promise.reject(onAbort())
   const controller = new AbortController()
   return new Promise((resolve, reject) => {

@@ -1,12 +1,12 @@
-/** The bearer token: a fixed one, or a function that fetches it and is asked again when the platform refuses it. */
+/** The bearer token, or a function that fetches it and is called again when the platform refuses it. */
 export type Token = string | (() => string | Promise<string>)
 
-/** Gives the current token; `refuse` makes it ask anew, once for all calls that wait. */
+/** Provides the current token. After `refuse`, the next `get` fetches a new one, once for all waiting calls. */
 export interface TokenSource {
   readonly get: () => string | Promise<string>
-  /** True when another token may be had. */
+  /** True if another token may be available. */
   readonly refuse: (token: string) => boolean
-  /** The token at hand, to keep it out of messages. */
+  /** The current token, to remove it from messages. */
   readonly known: () => string | undefined
 }
 
@@ -16,7 +16,7 @@ function requireToken(token: unknown): string {
   throw new TypeError('token must be a non-empty string without spaces, or a function giving one.')
 }
 
-/** For calls that need no token: none is sent. */
+/** For calls without a token. */
 export const noToken: TokenSource = { get: () => '', refuse: () => false, known: () => undefined }
 
 export function tokenSource(token: Token): TokenSource {
@@ -43,7 +43,7 @@ function fetchedToken(fetchToken: () => string | Promise<string>): TokenSource {
   return {
     get: () => current ?? loadOnce(),
     refuse: (token) => {
-      // A call that comes late with the old token must not throw away the new one.
+      // A late refusal of the old token must not discard the new one.
       if (current === token) current = undefined
       return true
     },

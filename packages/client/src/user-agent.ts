@@ -17,7 +17,7 @@ export function userAgent(app?: AppInfo): string {
   return `service-client/${version} (${[runtime(), product].filter(Boolean).join('; ')})`
 }
 
-// Node, Bun, Deno and workers all tell their name here; only Node writes it with a suffix.
+// Node, Bun, Deno and workers all provide their name here. Only Node adds a suffix.
 function runtime(): string {
   const agent = typeof navigator === 'object' ? navigator.userAgent : ''
   return agent ? agent.replace('.js', '').toLowerCase() : 'unknown'

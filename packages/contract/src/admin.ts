@@ -17,7 +17,7 @@ import { workAdminRoutes } from './admin/work.ts'
 import type { AdminRoute, UnknownParams } from './route.ts'
 
 // Imported as `@service/contract/admin` and never through the index: a server builds these schemas at the first request to
-// administration, and one in a test is rarely asked.
+// administration, and most test servers never receive one.
 
 /** The routes of administration. */
 export const adminRoutes = [

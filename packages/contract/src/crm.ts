@@ -36,7 +36,7 @@ export const Deal = z.looseObject({
 
 export type Deal = z.infer<typeof Deal>
 
-/** A lead as its creation answers it (§2). */
+/** A newly created lead (§2). */
 export const Lead = z.looseObject({
   id: integerId,
   name: z.string(),

@@ -10,7 +10,7 @@ import { ticketDocs } from './docs/tickets.ts'
 import type { DocsOf } from './route-docs.ts'
 import type { apiRoutes, inboundRoutes } from './routes.ts'
 
-// Imported as `@service/contract/docs` and never through the index: only readers of documentation need it.
+// Imported as `@service/contract/docs` and never through the index, so that bundles do not include documentation.
 
 export { eventExamples } from './docs/event-examples.ts'
 export { tagOf, tags } from './docs/tags.ts'

@@ -4,15 +4,15 @@ const longestAddress = 254
 const longestLocalPart = 64
 const longestLabel = 63
 
-// Letters of other scripts stand in both halves: RFC 6531 adds them to the local part, IDNA to the domain.
+// Both halves may contain non-ASCII letters: RFC 6531 allows them in the local part, IDNA in the domain.
 const atoms = /^[^\0-\x20"(),.:;<>@[\\\]\x7f\s\p{Cc}\p{Cs}]+(?:\.[^\0-\x20"(),.:;<>@[\\\]\x7f\s\p{Cc}\p{Cs}]+)*$/u
 const quoted = /^"(?:[^"\\\p{Cc}\p{Cs}]|\\[ -~])*"$/u
 const notInLabel = /[\0-,./:-@[-`{-\x7f\s\p{Cc}\p{Cs}]/u
 const literal = /^\[[!-Z^-~]+\]$/
 
 /**
- * Whether RFC 5321 allows the address, with the letters that RFC 6531 and IDN add. A domain has a dot in it, since
- * §2.3.5 wants it fully qualified; an address in brackets may stand in its place.
+ * Whether RFC 5321 allows the address, with the letters that RFC 6531 and IDN add. The domain needs a dot, because
+ * §2.3.5 requires a fully qualified name. An address in brackets is allowed instead.
  */
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
@@ -33,7 +33,7 @@ const isLabel = (text: string): boolean =>
   !text.endsWith('-') &&
   !notInLabel.test(text)
 
-/** The check for a schema. It stands apart from the bodies' schemas, which are in the client's bundle too. */
+/** The check for a schema. It is separate from the schemas of bodies, which are also in the client's bundle. */
 export const emailForm = z.check<string>(({ value, issues }) => {
   if (!isEmailAddress(value)) issues.push({ code: 'invalid_format', format: 'email', input: value })
 })

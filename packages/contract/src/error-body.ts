@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /**
- * Every refusal has this body: one sentence, and for a validation failure one list of sentences per field
+ * The body of every refusal: one sentence, and for validation failures a list of sentences per field
  * (dotted paths such as `tags.0`). The platform's document leaves the shape open (§7).
  */
 export const ErrorBody = z.looseObject({

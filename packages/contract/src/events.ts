@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Named, open, orNull } from './fields.ts'
 import type { priorities, projectStatuses, taskStatuses, ticketStatuses } from './values.ts'
 
-/** The seven outbound events and when each is fired (§6). */
+/** The seven outbound events and when each is emitted (§6). */
 export const events = {
   'ticket.created': 'a ticket is created in the workspace',
   'ticket.updated': 'ticket fields or assignment change',
@@ -17,14 +17,14 @@ export type EventName = keyof typeof events
 
 export const eventNames = Object.keys(events) as EventName[] // Object.keys forgets the literal keys
 
-/** What every event carries. `timestamp` is ISO 8601 with an offset, e.g. `2026-11-20T18:51:53+00:00` (§6). */
+/** The fields of every event. `timestamp` is ISO 8601 with an offset, e.g. `2026-11-20T18:51:53+00:00` (§6). */
 const envelope = <Name extends EventName>(name: Name) => ({
   event: z.literal(name),
   workspace_id: z.int(),
   timestamp: z.string(),
 })
 
-/** From and to of each field that changed. */
+/** The old and new value of each changed field. */
 export const Changes = z.record(z.string(), z.looseObject({ from: z.unknown(), to: z.unknown() }))
 export type Changes = z.infer<typeof Changes>
 

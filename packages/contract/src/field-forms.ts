@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { day, dayText, emailText, instant, instantText, money } from './fields.ts'
 
-/** The form of a text in the words of JSON Schema. */
+/** The format of a text, in terms of JSON Schema. */
 export interface TextForm {
   readonly format?: string
   readonly pattern?: string
 }
 
 /**
- * What the texts of `fields.ts` look like, for those who describe them (OpenAPI) or compare answers with them. Imported as
- * `@service/contract/field-forms` and never through the index: it would cost the client zod's registries.
+ * The formats of the texts in `fields.ts`, for OpenAPI and for checking responses. Imported as
+ * `@service/contract/field-forms` and never through the index, because zod's registries would enlarge the client.
  */
 export const fieldForms: z.core.$ZodRegistry<TextForm> = z
   .registry<TextForm>()

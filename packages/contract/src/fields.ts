@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Open } from './values.ts'
 
-// What comes in is checked against the limits; what goes out is read leniently, because the real service may
-// add fields and values. Hence two families: `text`, `integerId`, … for bodies; `orNull`, `instant`, … for answers.
-// The forms of texts that are described and not checked stand in field-forms.ts, which no client needs.
+// Request bodies are checked against the limits. Responses are read leniently, because the real service may
+// add fields and values. So there are two sets: `text`, `integerId`, … for bodies, `orNull`, `instant`, … for responses.
+// Formats that are documented but not checked are in field-forms.ts, which the client does not need.
 
 export const maxTitleLength = 255
 export const maxTextLength = 65_535
@@ -12,11 +12,11 @@ export const maxTagLength = 64
 export const maxOpenValueLength = 64
 export const maxMoney = 1_000_000_000_000
 
-/** PostgreSQL cannot keep U+0000 in text, so no text field takes it. */
+/** PostgreSQL cannot store U+0000 in text, so no text field accepts it. */
 const withoutNul = z.regex(/^[^\u0000]*$/, { error: 'nul' })
 const notBlank = z.regex(/\S/, { error: 'required' })
 
-/** A text that must be there and say something. */
+/** A required text that is not blank. */
 export const requiredText = (maxLength: number) => z.string().check(notBlank, z.maxLength(maxLength), withoutNul)
 
 /** An optional text; null means "not given". */
@@ -24,7 +24,7 @@ export const text = (maxLength: number) => z.nullish(z.string().check(z.maxLengt
 
 const openValue = z.string().check(notBlank, z.maxLength(maxOpenValueLength), withoutNul)
 
-/** An e-mail address, whose form only the server looks at (`emailForm`). Spaces around it are the form's, not the person's. */
+/** An e-mail address, trimmed. Only the server checks its format (`emailForm`). */
 export const emailText = z.string().check(
   (payload) => {
     payload.value = payload.value.trim()
@@ -41,7 +41,7 @@ export const optionalOpen = <Known extends string>() => z.nullish(requiredOpen<K
 export const integerId = z.int().check(z.minimum(1))
 export const optionalId = z.nullish(integerId)
 
-// `z.iso.date()` does the same, but brings date-times, times and durations along: 0.7 kB of the client's 17.
+// `z.iso.date()` does the same but also bundles date-times, times and durations: 0.7 kB of the client's 17 kB.
 const calendarDay = ({ value, issues }: z.core.ParsePayload<string>): void => {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).getUTCDate() === +value.slice(8)
   if (!isDay) issues.push({ code: 'invalid_format', format: 'date', input: value })
@@ -49,7 +49,7 @@ const calendarDay = ({ value, issues }: z.core.ParsePayload<string>): void => {
 /** A day of a body or a query string. */
 export const dayText = z.string().check(calendarDay)
 
-/** A date-time of a body, whose form only the server looks at: ISO 8601 with a UTC offset. */
+/** A date-time in a body: ISO 8601 with a UTC offset. Only the server checks its format. */
 export const instantText = z.string()
 
 export const optionalDate = z.nullish(dayText)
@@ -59,7 +59,7 @@ export const optionalTags = z.nullish(
   z.array(z.string().check(notBlank, z.maxLength(maxTagLength), withoutNul)).check(z.maxLength(maxTags)),
 )
 
-/** A field of an answer that may be unset: null on the wire, and a missing one reads as null too. */
+/** A nullable field of a response. A missing field is read as null. */
 export const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z._default(z.nullable(schema), null)
 
 /** A field of an answer with an open list of values. */
@@ -74,7 +74,7 @@ export const day = z.string()
 /** An amount in an answer: a decimal string with two places (§2), e.g. `"1234.50"`. */
 export const money = z.string()
 
-/** A person or thing that an answer names beside its id. */
+/** A person or thing with its id and name. */
 export const Named = z.looseObject({ id: z.int(), name: z.string() })
 export type Named = z.infer<typeof Named>
 

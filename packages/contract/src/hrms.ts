@@ -40,8 +40,8 @@ export const Device = z.looseObject({
 export type Device = z.infer<typeof Device>
 
 /**
- * The body that records a punch (§4): at least one way to find the employee and one to find the device.
- * `direction` left out means `toggle`, `timestamp` left out means now.
+ * The body that records a punch (§4). It must identify the employee and the device.
+ * `direction` defaults to `toggle`, `timestamp` to now.
  */
 export const NewPunch = z.object({
   employee_code: text(maxTitleLength),
@@ -51,7 +51,7 @@ export const NewPunch = z.object({
   device_id: optionalId,
   external_device_id: text(maxTitleLength),
   source_type: text(maxTitleLength),
-  // A literal of several values is an enum that needs no further kind of schema in the client's bundle.
+  // A literal with several values works like an enum, without adding another kind of schema to the client's bundle.
   direction: z.nullish(z.literal(punchDirections)),
   /** ISO 8601 date-time with a UTC offset, e.g. `2026-11-20T09:00:00+01:00`. */
   timestamp: z.nullish(instantText),
@@ -59,7 +59,7 @@ export const NewPunch = z.object({
 
 export type NewPunch = z.input<typeof NewPunch>
 
-/** A punch that was kept. The times are those of the session it belongs to; an OUT without an IN has no `check_in_at`. */
+/** A recorded punch. The times are those of its session. An OUT without an IN has no `check_in_at`. */
 export const RecordedPunch = z.looseObject({
   recorded: z.literal(true),
   action: open<(typeof punchActions)[number]>(),
@@ -73,7 +73,7 @@ export const RecordedPunch = z.looseObject({
 
 export type RecordedPunch = z.infer<typeof RecordedPunch>
 
-/** Nobody and nothing registered matches the identifiers; the punch waits in a list until an administrator replays it. */
+/** The punch matches no registered employee or device. It is kept until an administrator replays it. */
 export const UnmatchedPunch = z.looseObject({
   recorded: z.literal(false),
   reason: open<'device_not_found' | 'employee_not_found'>(),

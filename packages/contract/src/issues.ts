@@ -2,14 +2,14 @@ import type * as z from 'zod/mini'
 
 type Issue = z.core.$ZodIssue
 
-/** What a check says that was given no words of its own. */
+/** The message of a check without a custom message. */
 const zodsOwnWord = 'Invalid input'
 
 const limits: readonly unknown[] = ['too_big', 'too_small', 'invalid_format']
 
 /**
- * Whether the platform's document states what was broken: which fields there are, and of which type. Lengths, ranges and
- * formats are limits of our server; the real service may have others, so nobody else enforces them.
+ * Whether the issue breaks what the platform's document states: fields and their types. Lengths, ranges and
+ * formats are limits of our server. The real service may have other limits, so only our server enforces them.
  */
 export const isStated = ({ code }: Issue): boolean => !limits.includes(code)
 

@@ -3,13 +3,13 @@ import type { Route } from './route.ts'
 import { fullPath } from './routes.ts'
 
 /**
- * Routes in the order in which they have to be tried: a fixed segment before a parameter, and a parameter with a
- * pattern before one without, so that `errors` is not taken for a Git provider wherever its routes are listed.
+ * Sorts routes in matching order: a fixed segment before a parameter, and a parameter with a
+ * pattern before one without. So `errors` is never matched as a Git provider.
  */
 export const mostSpecificFirst = <Of>(list: readonly Of[], pathOf: (one: Of) => string): Of[] =>
   list.toSorted((one, other) => compare(freedoms(pathOf(one)), freedoms(pathOf(other))))
 
-/** How much each segment leaves open. */
+/** How general each segment is. */
 const freedoms = (path: string): number[] => path.split('/').map(freedomOf)
 
 function freedomOf(segment: string): number {
@@ -18,20 +18,20 @@ function freedomOf(segment: string): number {
   return segmentPattern(name as PathParamName) === undefined ? 2 : 1 // `routes.ts` refuses any other name
 }
 
-/** Paths of different lengths never compete, but a sort needs an order of all of them. */
+/** Paths of different lengths never match the same request, but a sort needs a total order. */
 function compare(one: readonly number[], other: readonly number[]): number {
   if (one.length !== other.length) return one.length - other.length
   const differing = one.findIndex((freedom, index) => freedom !== other[index])
   return differing === -1 ? 0 : (one[differing] ?? 0) - (other[differing] ?? 0)
 }
 
-/** A route that a request is for, with its path parameters as text. */
+/** The route of a request, with its path parameters as text. */
 export interface MatchedRoute {
   readonly route: Route
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Finds the route of a request as a router does; undefined where none has this method and path. */
+/** Finds the route of a request as a router does. Undefined if no route has this method and path. */
 export function routeFinder(routes: readonly Route[]): (method: string, path: string) => MatchedRoute | undefined {
   const patterns = mostSpecificFirst(routes, fullPath).map((route) => ({ route, pattern: toPattern(route) }))
   return (method, path) => {

@@ -3,18 +3,18 @@ import { integrationNames } from './admin/integration-input.ts'
 import { integerId, requiredText } from './fields.ts'
 import { gitProviders, leadSources } from './values.ts'
 
-// Not in the index: the client fills paths without it, and its bundle has no use for schemas of parameters.
+// Not in the index: the client fills paths without the schemas of parameters, so its bundle does not include them.
 
 interface PathParamEntry {
-  /** Of its value; a number is read from digits. */
+  /** The schema of the value. Numbers are parsed from digits. */
   readonly schema: z.ZodMiniType
-  /** What a segment must look like for the path to be this route at all; another segment is another address. */
+  /** The pattern that a segment must match. Other segments belong to other routes. */
   readonly pattern?: string
   readonly description: string
   readonly example: string | number
 }
 
-/** Every `{name}` that a path may have. A name that is not here does not compile (`routes.ts`). */
+/** Every `{name}` that a path may contain. Other names do not compile (`routes.ts`). */
 export const pathParams = {
   workspace: {
     schema: integerId,
@@ -35,23 +35,23 @@ export const pathParams = {
   },
   integration: {
     schema: z.enum(integrationNames),
-    description: `What pushes: ${integrationNames.map((name) => `\`${name}\``).join(', ')}.`,
+    description: `The integration: ${integrationNames.map((name) => `\`${name}\``).join(', ')}.`,
     example: 'errors',
   },
   priority: { schema: requiredText(64), description: 'A priority of tickets.', example: 'high' },
   name: { schema: z.string(), description: 'The name of a saved state.', example: 'paid-order' },
-  kind: { schema: z.string(), description: 'What to make.', example: 'ticket' },
+  kind: { schema: z.string(), description: 'The kind of thing to create.', example: 'ticket' },
 } as const satisfies Record<string, PathParamEntry>
 
 export type PathParamName = keyof typeof pathParams
 
-/** What a segment must look like to be this parameter; undefined where any may be. */
+/** The pattern of a parameter's segment. Undefined if any segment matches. */
 export function segmentPattern(name: PathParamName): string | undefined {
   const entry: PathParamEntry = pathParams[name]
   return entry.pattern
 }
 
-/** The value of a path parameter, as a handler gets it. */
+/** The value of a path parameter, as a handler receives it. */
 export type PathParam<Name extends PathParamName> = z.output<(typeof pathParams)[Name]['schema']>
 
 /** `a/{x}/b/{y}` → `'x' | 'y'`. */
@@ -59,6 +59,6 @@ export type ParamNamesIn<Path extends string> = Path extends `${string}{${infer 
   ? Name | ParamNamesIn<Rest>
   : never
 
-/** The parameters of a path, in their order. */
+/** The parameters of a path, in order. */
 export const paramNamesIn = (path: string): PathParamName[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParamName) // `routes.ts` refuses any other

@@ -1,40 +1,40 @@
 import type { EventName } from './events.ts'
 import type { AnswerOf, BodyOf, RefusalStatus, Route } from './route.ts'
 
-/** Values with a short name each; the name becomes the example's title, so `second-tap` reads "Second tap". */
+/** Examples by a short name, which becomes the title: `second-tap` reads "Second tap". */
 export type ByName<Value> = Readonly<Record<string, Value>>
 
-/** Something that the platform's document leaves open, and what we do. */
+/** A question that the platform's document leaves open, and our answer. */
 export interface Decision {
   readonly open: string
   readonly decided: string
-  /** The option that makes it otherwise. */
+  /** The option that changes it. */
   readonly option?: string
 }
 
-/** What `docs/COVERAGE.md` says of an operation of the platform's document. */
+/** The entry of an operation in `docs/COVERAGE.md`. */
 export interface CoverageNotes {
   readonly does: string
-  /** Factories and administration that make what it needs or shows. */
+  /** The factories and routes of administration that create the data it needs or shows. */
   readonly madeBy: readonly string[]
   readonly decisions: readonly Decision[]
-  /** An event that success may emit, where it does not always (`emits` of the route). */
+  /** An event that success may emit. If success always emits it, the route has `emits` instead. */
   readonly mayEmit?: EventName
 }
 
-/** What readers get of one route besides its data. */
+/** The documentation of one route. */
 export interface RouteDocs<Body = unknown, Answer = unknown> {
   readonly summary: string
   readonly description?: string
-  /** The smallest comes first: an interactive reference fills it in, and it works in any workspace. */
+  /** The smallest comes first, because interactive references prefill it. It must work in any workspace. */
   readonly bodies?: ByName<Body>
   readonly answers?: ByName<Answer>
-  /** Only what is particular to the route; refusals that all routes share are shown with those. */
+  /** Only refusals that are specific to the route. The reference adds those that all routes share. */
   readonly refusals?: Readonly<Partial<Record<RefusalStatus, ByName<unknown>>>>
   readonly notes?: CoverageNotes
 }
 
-/** What may be left out: bodies where there is none, and for routes of our own the notes on the platform's document. */
+/** Routes with a body need `bodies`. Routes of the platform's document also need answers, a description and notes. */
 type RequiredKey<R extends Route> =
   | (R extends { readonly body: unknown } ? 'bodies' : never)
   | (R['surface'] extends 'api' | 'inbound' ? 'answers' | 'description' | 'notes' : never)

@@ -6,8 +6,8 @@ import type { Scope } from './scopes.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * `api` paths are below /api/v1 and need a bearer token, `inbound` paths below /api. Administration (/admin/v1) and the
- * test controls (/admin/v1/test) take the token of administration.
+ * `api` paths are below /api/v1 and need a bearer token. `inbound` paths are below /api. Administration (/admin/v1) and
+ * the test controls (/admin/v1/test) need a credential of administration.
  */
 export type Surface = 'api' | 'inbound' | 'admin' | 'test'
 
@@ -15,18 +15,18 @@ export type SuccessStatus = 200 | 201 | 204
 export type RefusalStatus = 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503
 
 /**
- * The least that a caller of administration must be. `public` routes take their credential in the body, `person` is
- * anybody who has signed in; then come the roles of the workspace, and who administers the whole instance.
+ * The lowest role that may call a route of administration. `public` routes take their credential in the body, `person`
+ * is any signed-in person, then come the roles of the workspace, and `instance` administers the whole instance.
  */
 export type AdminRole = 'public' | 'person' | 'viewer' | 'member' | 'admin' | 'owner' | 'instance'
 
-/** Secrets that an inbound route takes (§5); `provider` is the signature or token of the Git provider. */
+/** Secrets that an inbound route accepts (§5). `provider` is the signature or token of the Git provider. */
 export type SecretKind = 'webhook' | 'device' | 'provider'
 
 /**
- * One route as plain data, whatever its surface: the client, the handlers' types, OpenAPI, the coverage table, the
- * conformance checks and the tests all read this object. What only readers need (summary, examples, notes) is below
- * `docs/`, which the client's bundle does not have.
+ * One route of any surface as plain data. The client, the handlers' types, OpenAPI, the coverage table, the
+ * conformance checks and the tests all read this object. Its documentation (summary, examples, notes) is in
+ * `docs/`, which the client's bundle does not include.
  */
 export interface Route {
   /** `resource.verb`, as the client calls it, e.g. `tickets.create`. Unique on its surface. */
@@ -37,20 +37,20 @@ export interface Route {
   readonly path: string
   /** The scope that a bearer token needs here (§5). */
   readonly scope?: Scope
-  /** The least that a caller must be on a surface that is not for API tokens. */
+  /** The lowest role that may call it, on surfaces that are not for API tokens. */
   readonly role?: AdminRole
   /** Any one of them is accepted. */
   readonly secrets?: readonly SecretKind[]
-  /** Parameters of the query string, as text. Routes without it ignore what is there. */
+  /** Parameters of the query string, as text. Routes without it ignore the query string. */
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
-  /** The body by status. A refusal is listed here only when it may have another body than the common error body. */
+  /** The body by status. A refusal is listed here only if its body differs from the common error body. */
   readonly answers: Readonly<Partial<Record<SuccessStatus | RefusalStatus, z.ZodMiniType>>>
   /** Statuses other than success. */
   readonly refusals: readonly RefusalStatus[]
-  /** The answer of success to a platform's signed challenge; a challenge that is echoed is answered as plain text. */
+  /** The success response to a platform's signed challenge. Echoed challenges are answered as plain text. */
   readonly challengeAnswer?: z.ZodMiniType
-  /** False where the sender's own delivery ids do the work of an `Idempotency-Key`, which is then ignored. */
+  /** False if the sender's delivery ids replace the `Idempotency-Key`, which is then ignored. */
   readonly idempotencyKey?: false
   /** The outbound event that success emits (§6). */
   readonly emits?: EventName
@@ -90,7 +90,7 @@ export const apiWrite = {
   refusals: [401, 403, 404, 413, 415, 422, 429, 500, 503],
 } as const
 
-/** A list of routes as a table by operation, for registries that must have an entry for each. */
+/** A list of routes as a table by operation, for registries that need an entry for each. */
 export type RouteTable<Routes extends readonly Route[]> = {
   readonly [R in Routes[number] as R['operation']]: R
 }
@@ -100,12 +100,12 @@ export type BodyOf<R extends Route> = R extends { readonly body: infer Body exte
   ? z.input<Body>
   : never
 
-/** The same after its schema has checked it, as a handler gets it. */
+/** The body as a handler receives it, after its schema has checked it. */
 export type CheckedBodyOf<R extends Route> = R extends { readonly body: infer Body extends z.ZodMiniType }
   ? z.output<Body>
   : undefined
 
-/** What is in the query string of a route that has parameters there, as a handler gets it. */
+/** The query parameters of a route, as a handler receives them. */
 export type QueryOf<R extends Route> = R extends { readonly query: infer Query extends z.ZodMiniObject }
   ? z.output<Query>
   : undefined
@@ -117,26 +117,26 @@ export type ParamsOf<R extends Route> = {
 
 type UnknownParamOf<R extends Route> = Exclude<ParamNamesIn<R['path']>, PathParamName>
 
-/** Names each route with a parameter that `pathParams` does not have; never where there is none. */
+/** Names each route with a parameter that `pathParams` lacks. `never` if there is none. */
 export type UnknownParams<R extends Route> = R extends Route
   ? [UnknownParamOf<R>] extends [never]
     ? never
     : `${R['operation']}: {${UnknownParamOf<R>}}`
   : never
 
-/** Statuses other than success: those of the route, and those that all of administration shares. */
+/** Statuses other than success: those of the route, and those that all routes of administration share. */
 export function refusalsOf({ surface, method, role, refusals }: Route): readonly RefusalStatus[] {
   if (surface !== 'admin') return refusals
   const shared: RefusalStatus[] = [
     ...(role === 'public' ? [] : [403 as const]),
-    // A query parameter that there is not, or an `Idempotency-Key` that cannot be one or that another request had.
+    // An unknown query parameter, or an `Idempotency-Key` that is invalid or was used by another request.
     422,
     ...(method === 'PATCH' ? [412 as const] : []),
   ]
   return [...new Set([...refusals, ...shared])]
 }
 
-/** What a route answers on success. */
+/** The success response of a route. */
 export type AnswerOf<R extends Route> = R['answers'] extends infer Answers
   ? z.output<Extract<Answers[keyof Answers & SuccessStatus], z.ZodMiniType>>
   : never
@@ -147,7 +147,7 @@ export function successStatus({ answers }: Pick<Route, 'answers'>): SuccessStatu
   return answers[201] === undefined ? 204 : 201
 }
 
-/** The schema of what a route answers on success. */
+/** The schema of the success response of a route. */
 export function answerSchema<R extends Route>(route: R): z.ZodMiniType<AnswerOf<R>> {
   return route.answers[successStatus(route)] as z.ZodMiniType<AnswerOf<R>> // every route has a success
 }

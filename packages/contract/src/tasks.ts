@@ -22,7 +22,7 @@ export const TicketReference = z.looseObject({ id: z.int(), ticket_number: z.str
 
 export type TicketReference = z.infer<typeof TicketReference>
 
-/** A task as its creation answers it (§2). `due_at` is the given day at midnight UTC. */
+/** A newly created task (§2). `due_at` is the given day at midnight UTC. */
 export const Task = z.looseObject({
   id: integerId,
   title: z.string(),

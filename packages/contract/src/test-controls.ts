@@ -7,9 +7,9 @@ import { journalControlRoutes } from './test-controls/journal.ts'
 import { settingControlRoutes } from './test-controls/settings.ts'
 import { stateControlRoutes } from './test-controls/state.ts'
 
-// Imported as `@service/contract/test-controls` and never through the index: production has no use for it.
+// Imported as `@service/contract/test-controls` and never through the index, because production does not use it.
 
-/** Everything that a test in any language can ask of the test double. */
+/** The routes with which a test in any language controls the test server. */
 export const controlRoutes = [
   ...stateControlRoutes,
   ...clockControlRoutes,

@@ -34,12 +34,12 @@ const ticketCore = {
 
 const ticketPeople = { assignee: orNull(Named), creator: orNull(Named) }
 
-/** A ticket as the list shows it: with `updated_at`, without `project` (§2). */
+/** A ticket in a list: with `updated_at`, without `project` (§2). */
 export const Ticket = z.looseObject({ ...ticketCore, updated_at: instant, ...ticketPeople })
 
 export type Ticket = z.infer<typeof Ticket>
 
-/** A ticket as its creation answers it: with `project`, without `updated_at` (§2). */
+/** A newly created ticket: with `project`, without `updated_at` (§2). */
 export const CreatedTicket = z.looseObject({ ...ticketCore, ...ticketPeople, project: orNull(Named) })
 
 export type CreatedTicket = z.infer<typeof CreatedTicket>

@@ -1,5 +1,5 @@
 /**
- * A closed list that stays open: known values are suggested by the editor, any other string is accepted.
+ * An open list of values: editors suggest the known ones, and any other string is accepted.
  * The platform's document shows single values only and says "allowed values: not shown" (§2).
  */
 export type Open<Known extends string> = Known | (string & {})
@@ -25,7 +25,7 @@ export type DealStage = Open<(typeof dealStages)[number]>
 export const leadStatuses = ['new', 'contacted', 'qualified', 'converted', 'lost'] as const
 export type LeadStatus = Open<(typeof leadStatuses)[number]>
 
-/** A lead in one of these states is open: a second lead with its e-mail is a duplicate (§4, §7). */
+/** A lead with one of these statuses is open. A second lead with the same e-mail is a duplicate (§4, §7). */
 export const openLeadStatuses = ['new', 'contacted', 'qualified'] as const
 
 /** The six lead source keys of the ping's `supported_sources` (§4). */
@@ -47,7 +47,7 @@ export const gitEventHeaders: Readonly<Record<GitProvider, string>> = {
   bitbucket: 'X-Event-Key',
 }
 
-/** How bad an error report is, the least first. */
+/** The levels of error reports, least severe first. */
 export const errorLevels = [
   'trace',
   'debug',

@@ -24,7 +24,7 @@ function firstExample(operation: string): object | undefined {
   return typeof body === 'object' && body !== null ? body : undefined
 }
 
-/** One good request for each of the eight routes. */
+/** One valid request for each route, in their order. A route that reads `{id}` comes after the one that creates it. */
 export const sampleRequests = (workspaceId: number | string): SampleRequest[] =>
   apiRoutes.map((route) => {
     const body = bodies[route.operation] ?? firstExample(route.operation)
@@ -43,6 +43,8 @@ export async function seedForEveryRoute(server: Server, options: Parameters<type
     { workspace: workspace_id },
     { source_type: 'zkteco', device_name: 'Front door', external_device_id: 'DOOR-1' },
   )
+  await server.admin.projects.create({ workspace: workspace_id }, { name: 'Relaunch' })
+  await server.admin.deals.create({ workspace: workspace_id }, { title: 'Yearly support' })
   await server.admin.leadSources.update({ workspace: workspace_id, source: 'website' }, { enabled: true })
   return seeded
 }

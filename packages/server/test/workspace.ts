@@ -58,9 +58,9 @@ function toBody({ headers }: Response, text: string) {
 const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array
 
-/** The path of a REST route in a workspace. */
+/** The path of a REST route in a workspace, where `{id}` is the first of its kind. */
 export const pathOf = (route: Route, workspaceId: number | string) =>
-  `${apiBasePath}${route.path.replace('{workspace}', String(workspaceId))}`
+  `${apiBasePath}${route.path.replace('{workspace}', String(workspaceId)).replace('{id}', '1')}`
 
 /** The typed client, talking to the server in process. Each call is sent exactly once. */
 export const clientOf = (server: Server, { workspace, token }: { workspace: { readonly id: number }; token: string }) =>

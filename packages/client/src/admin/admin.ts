@@ -5,14 +5,14 @@ import type * as z from 'zod/mini'
 import type { Call } from '../call.ts'
 import type { CallOptions, CreateOptions } from '../call-options.ts'
 
-// Derived from the routes. What is published is the same spelled out, with the documentation of each route
-// (`build/admin-types.ts`): an application's editor then shows words, and does not open zod.
+// Derived from the routes. The published types are the same, spelled out with the documentation of each route
+// (`build/admin-types.ts`), so that editors show documentation and do not load zod.
 
 type Place<R extends AdminRoute> = R['path'] extends `${string}{${string}` ? [at: ParamsOf<R>] : []
 
 type Filters<Query extends z.ZodMiniObject> = { [Name in keyof z.output<Query>]?: z.output<Query>[Name] | undefined }
 
-/** A change names what changes, and an action that needs nothing takes nothing. */
+/** PATCH requires a body. Elsewhere the body is optional if all its fields are. */
 type Body<Schema extends z.ZodMiniType, Method> = Method extends 'PATCH'
   ? [patch: z.input<Schema>]
   : object extends z.input<Schema>
@@ -34,9 +34,9 @@ type Head<Operation> = Operation extends `${infer Resource}.${string}` ? Resourc
 type Tail<Operation, Resource extends string> = Operation extends `${Resource}.${infer Verb}` ? Verb : never
 
 /**
- * Everything that administration can do, the same over HTTP, in process and from the command line. A method's first
- * argument says where (`{workspace, id}`), its second what. Bad input is a ValidationError, an id that is not in the
- * workspace a NotFoundError.
+ * Everything that administration can do, over HTTP, in process, or from the command line. The first argument of a
+ * method holds the path parameters (`{workspace, id}`), the second the input. Invalid input is a ValidationError, an id
+ * that is not in the workspace a NotFoundError.
  */
 export type Admin = {
   readonly [Resource in Head<Routes['operation']>]: {

@@ -14,16 +14,16 @@ import { readSettings, type Settings } from '../settings.ts'
 import { tokenSource } from '../token-source.ts'
 import type { Admin } from './admin.ts'
 
-/** What `createAdminClient` takes. Only the first two are required. */
+/** The options of `createAdminClient`. Only the first two are required. */
 export interface AdminClientOptions extends Omit<ClientOptions, 'workspace'> {
-  /** Where administration stands, e.g. `https://example.com/admin/v1`. */
+  /** The base URL of administration, e.g. `https://example.com/admin/v1`. */
   readonly baseUrl: string
-  /** The token of administration, or a function that fetches one. */
+  /** A token of administration, or a function that fetches one. */
   readonly token: ClientOptions['token']
 }
 
 /**
- * Makes a client of the platform's administration. Nothing is sent until a method is called; the client holds no
+ * Creates a client for the platform's administration. Nothing is sent until a method is called. The client keeps no
  * connection and needs no closing.
  *
  * @example
@@ -31,7 +31,7 @@ export interface AdminClientOptions extends Omit<ClientOptions, 'workspace'> {
  * const { id: workspace } = await admin.workspaces.create({ name: 'Northwind' })
  * const ada = await admin.members.create({ workspace }, { name: 'Ada Obi', email: 'ada@example.com' })
  * const { token } = await admin.tokens.create({ workspace }, { user_id: ada.id, scopes: ['tickets:write'] })
- * @throws TypeError for an option that cannot be right, naming it and the remedy.
+ * @throws TypeError for an invalid option, with its name and how to fix it.
  */
 export function createAdminClient(options: AdminClientOptions): Admin {
   const baseUrl = requireBaseUrl(options.baseUrl, options.allowInsecure)
@@ -40,7 +40,7 @@ export function createAdminClient(options: AdminClientOptions): Admin {
   return adminOver(readSettings(options, { baseUrl, expectedBaseUrl, tokens, check: checkAnswer }))
 }
 
-/** Bodies are the server's to check: it says in one sentence per field what is wrong with it. */
+/** The server checks bodies and answers with one sentence per invalid field. */
 const bodyAsGiven = {}
 const checkAnswer: typeof checkSchema = (schema, value) =>
   schema === bodyAsGiven ? { data: value } : checkSchema(schema, value)
@@ -55,7 +55,7 @@ function adminOver(settings: Settings): Admin {
   return admin as never // one method for each route; the type test compares the interfaces with the routes
 }
 
-/** Where it is, where the path names anything; then what, where there is a body or a query; then options. */
+/** Its arguments: the path parameters if there are any, then the body or the query, then options. */
 function methodOf(settings: Settings, route: AdminRoute) {
   const takesPlace = route.path.includes('{')
   const takesInput = route.body !== undefined || route.query !== undefined
@@ -68,7 +68,7 @@ function methodOf(settings: Settings, route: AdminRoute) {
     const query = route.query === undefined ? '' : toQuery(Object(input) as Record<string, QueryValue>)
     const body = route.body === undefined ? undefined : input
     const url = settings.baseUrl + path + query
-    // `as`: the interfaces say which arguments a method has, and wrong options are refused below.
+    // `as`: the interfaces define the arguments, and invalid options are refused below.
     const order = { contract, url, body, options: options as CreateOptions, callerStack: callerStack(method) }
     const call = prepareCall(settings, order)
     return start(call, () => perform(withBody(call, order)))

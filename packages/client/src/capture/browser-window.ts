@@ -1,12 +1,12 @@
 import type { Tell } from './node-process.ts'
 
-/** What is needed of a `window`; workers have it too. */
+/** The required part of `window`, which workers have too. */
 export interface WindowLike {
   addEventListener(type: string, listener: (event: Event) => void): void
   removeEventListener(type: string, listener: (event: Event) => void): void
 }
 
-/** Hooks into a window. The browser still shows the error on its console, as nothing is prevented. */
+/** Listens to a window. The browser still logs the error, because the default is not prevented. */
 export function hookWindow(target: WindowLike, tell: Tell): () => void {
   const onError = (event: Event) => void tell(thrownIn(event), false)
   const onRejection = (event: Event) => void tell(Object(event).reason, false)
@@ -18,7 +18,7 @@ export function hookWindow(target: WindowLike, tell: Tell): () => void {
   }
 }
 
-/** A script of another origin gives no error, only "Script error."; old browsers give the place beside the message. */
+/** Scripts of other origins report only "Script error.". Old browsers report the location separately. */
 function thrownIn(event: Event): unknown {
   const { error, message, filename, lineno } = Object(event)
   if (error !== undefined && error !== null) return error

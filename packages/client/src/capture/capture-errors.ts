@@ -5,31 +5,31 @@ import { hookProcess, type ProcessLike, type Tell } from './node-process.ts'
 import { attempt } from './plain-data.ts'
 import { type ErrorContext, type ErrorReport, toErrorReport } from './to-error-report.ts'
 
-/** What `captureErrors` takes. Only the client is required. */
+/** The options of `captureErrors`. Only the client is required. */
 export interface CaptureOptions {
-  /** Reports; one made by `createInboundClient` with the secret for errors. */
+  /** A client from `createInboundClient` with the secret for errors. */
   readonly client: { readonly errors: Pick<InboundErrors, 'report'> }
-  /** Goes with every report; a function is asked each time. */
+  /** Added to every report. A function is called for each one. */
   readonly context?: ErrorContext | (() => ErrorContext) | undefined
-  /** The same error again within this time is counted and not sent. Default 60 000. */
+  /** Repetitions of an error within this time are counted instead of sent. Default 60 000. */
   readonly windowMs?: number | undefined
-  /** How long a report may take, and so how long the end of a process may be put off. Default 2 000. */
+  /** How long a report may take, which may delay the end of the process. Default 2 000. */
   readonly timeLimitMs?: number | undefined
-  /** In place of the global `window`, for tests and frames. */
+  /** Replaces the global `window`, for tests and frames. */
   readonly window?: WindowLike | undefined
   /** Milliseconds, for tests. */
   readonly clock?: (() => number) | undefined
 }
 
 /**
- * Reports what nobody catches: uncaught exceptions and unhandled rejections in Node, Bun and Deno, errors and unhandled
- * rejections of the window in browsers. It never throws and changes nothing about how a process ends, but for putting
- * the end off until the report is sent, at most for `timeLimitMs`.
+ * Reports uncaught errors: uncaught exceptions and unhandled rejections in Node, Bun and Deno, errors and unhandled
+ * rejections of the window in browsers. It never throws. A process still ends as it would otherwise, except that
+ * its end may be delayed by `timeLimitMs` to send the report.
  *
  * @example
  * const inbound = createInboundClient({ webhookBaseUrl: 'https://example.com/api', workspace: 1, secrets: { errors: 'whs_…' } })
  * const stop = captureErrors({ client: inbound, context: { app_name: 'shop' } })
- * @returns what takes the hooks out again.
+ * @returns a function that removes the listeners.
  */
 export function captureErrors(options: CaptureOptions): () => void {
   const tell = teller(options)
@@ -55,12 +55,12 @@ function teller({ client, context, windowMs = 60_000, timeLimitMs = 2_000, clock
       const done = sending.catch(() => undefined).finally(() => underWay.delete(done))
       underWay.add(done)
     })
-    // What was sent a moment ago may still be on its way when the process is about to end.
+    // Earlier reports may still be in flight when the process is about to end.
     await Promise.all(underWay)
   }
 }
 
-/** The page without its query and fragment, where tokens may stand. */
+/** The URL of the page without its query and fragment, which may contain tokens. */
 function surroundings(isFatal: boolean): ErrorContext {
   const url = attempt(() => (isBrowser() ? location.origin + location.pathname : undefined))
   return {
@@ -73,8 +73,8 @@ function surroundings(isFatal: boolean): ErrorContext {
 const mostKnown = 100
 
 /**
- * Holds back what has been reported within the window and counts it. Gives how many were held back since the last
- * report of the same error, or nothing when this one is to be held back too. No timer: it must keep no process alive.
+ * Suppresses and counts repeated reports within the window. Returns how many were suppressed since the last
+ * report of the same error, or undefined to suppress this one. It uses no timer, which would keep a process alive.
  */
 function burstCounter(windowMs: number, clock: () => number): (report: ErrorReport) => number | undefined {
   const known = new Map<string, { readonly since: number; heldBack: number }>()

@@ -1,4 +1,4 @@
-/** What is needed of Node's `process`; Bun and Deno have it too. It is not imported, so that bundles stay free of it. */
+/** The required part of Node's `process`, also in Bun and Deno. It is not imported, to keep it out of bundles. */
 export interface ProcessLike {
   on(event: string, listener: Listener): unknown
   removeListener(event: string, listener: Listener): unknown
@@ -6,12 +6,12 @@ export interface ProcessLike {
 }
 type Listener = (...given: never[]) => void
 
-/** Reports what was thrown; settles when that is done or its time is over, and never rejects. */
+/** Reports what was thrown. Settles when the report is sent or its time is up, and never rejects. */
 export type Tell = (thrown: unknown, isFatal: boolean) => Promise<void>
 
-// A listener changes what Node does: with one for uncaughtException the process lives on, with one for
-// unhandledRejection a rejection is no longer thrown. So ours does what Node would have done without it. Ours are
-// marked, because two hooks, or two copies of this package, must not take each other for somebody who copes.
+// A listener changes what Node does: with one for uncaughtException the process keeps running, with one for
+// unhandledRejection a rejection is no longer thrown. So our listener does what Node would have done. Our listeners are
+// marked, because two of them, or two copies of this package, must not mistake each other for an application's handler.
 
 const mark = Symbol.for('service.capture')
 
@@ -19,7 +19,7 @@ const isOurs = (listener: unknown): boolean => Object(listener)[mark] === true
 
 const marked = (listener: Listener): Listener => Object.assign(listener, { [mark]: true })
 
-/** Hooks into a process. Gives what takes the hooks out again. */
+/** Listens to a process. Returns a function that removes the listeners. */
 export function hookProcess(process: ProcessLike, tell: Tell): () => void {
   const hooks = [hookExceptions(process, tell), hookRejections(process, tell)]
   return () => {
@@ -27,7 +27,7 @@ export function hookProcess(process: ProcessLike, tell: Tell): () => void {
   }
 }
 
-/** Node also gives unhandled rejections here, when nobody listens to those. */
+/** Node also reports unhandled rejections here, if they have no listener. */
 function hookExceptions(process: ProcessLike, tell: Tell): () => void {
   const event = 'uncaughtException'
   const isAlone = () => process.listeners(event).every(isOurs)
@@ -39,7 +39,7 @@ function hookExceptions(process: ProcessLike, tell: Tell): () => void {
     const told = tell(error, isFatal)
     if (!isFatal || isEnding) return
     isEnding = true
-    // Thrown once more where nobody catches it, without us: Node then prints it and ends, as it always does.
+    // Rethrown without our listener, so that Node prints the error and exits as usual.
     void told.then(() => {
       unhook()
       queueMicrotask(() => {
@@ -51,7 +51,7 @@ function hookExceptions(process: ProcessLike, tell: Tell): () => void {
   return unhook
 }
 
-/** Our listener is there only while another one is: alone it would keep Node from ending the process. */
+/** Our listener is attached only while there is another one. Alone it would keep Node from ending the process. */
 function hookRejections(process: ProcessLike, tell: Tell): () => void {
   const event = 'unhandledRejection'
   const onRejection = marked((reason: unknown) => void tell(reason, false))

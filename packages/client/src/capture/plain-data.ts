@@ -3,8 +3,8 @@ const longestText = 1_000
 const mostEntries = 50
 
 /**
- * A copy that can be written as JSON, of whatever somebody throws: cycles, big integers, functions, getters that throw
- * and huge objects included. What does not fit is cut, because it goes into a report and not into an archive.
+ * Copies any thrown value so that it can be written as JSON: cycles, big integers, functions, getters that throw
+ * and huge objects included. Long texts and lists are cut.
  */
 export function toPlainData(value: unknown, above: readonly unknown[] = []): unknown {
   if (typeof value === 'string') return cutText(value, longestText)
@@ -21,11 +21,11 @@ export function toPlainData(value: unknown, above: readonly unknown[] = []): unk
   return Object.fromEntries(keys.slice(0, mostEntries).map((key) => [key, inner(read(key))]))
 }
 
-/** Cuts without splitting a character that takes two units. */
+/** Cuts a text without splitting a surrogate pair. */
 export const cutText = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text
 
-/** Foreign objects may throw from anything: a getter, a proxy, `toString`. */
+/** Anything on a foreign object may throw: a getter, a proxy, `toString`. */
 export function attempt<Value>(read: () => Value): Value | undefined {
   try {
     return read()

@@ -7,8 +7,8 @@ export interface StackFrame {
 
 const mostFrames = 50
 
-// A stack holds the message, and so whatever somebody typed into a form: it is taken apart by positions, because an
-// expression with two open ends tries every pair of them.
+// A stack contains the message, which may contain user input. So it is parsed by positions, because an
+// expression with two open ends would try every pair of them.
 const longestLine = 2_000
 
 export function readFrames(stack: string): StackFrame[] {
@@ -36,7 +36,7 @@ const position = /^([^()\s][^()]{0,1999}?):(\d{1,9})(?::\d{1,9})?\)?$/
 
 const toPath = (file: string) => file.replace(/^file:\/\/\//, '/').split(/[?#]/, 1)[0] ?? ''
 
-/** Where it went wrong in the application's own code, or anywhere when all of it is others'. */
+/** The first frame in the application's own code, or the first frame if there is none. */
 export const ownFrame = (frames: readonly StackFrame[]): StackFrame | undefined =>
   frames.find(({ file }) => !/^(node|internal|bun|deno|native|<anonymous>)\b|[\\/]node_modules[\\/]/.test(file)) ??
   frames[0]

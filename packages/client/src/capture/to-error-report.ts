@@ -2,7 +2,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import { attempt, cutText, toPlainData } from './plain-data.ts'
 import { ownFrame, readFrames, type StackFrame } from './stack-frames.ts'
 
-/** The documented report. Every field is optional; fields of other formats are read too. */
+/** The documented report. Every field is optional. Fields of other formats are also accepted. */
 export interface ErrorReport {
   message?: string | null | undefined
   status_code?: number | null | undefined
@@ -20,10 +20,10 @@ export interface ErrorReport {
   [field: string]: unknown
 }
 
-/** What surrounds an error: the documented fields, and whatever else should be read with it. */
+/** The context of an error: the documented fields, and any others. */
 export type ErrorContext = Omit<ErrorReport, 'message' | 'exception'>
 
-/** What an error says in words; a cause has the next one inside. */
+/** The message of an error. A cause contains the next one. */
 interface Words {
   readonly exception?: string
   readonly message: string
@@ -35,8 +35,8 @@ const longestName = 255
 const mostErrors = 10
 
 /**
- * Turns anything that was thrown into a flat report: class, message, the place in your own code, the stack, the causes.
- * It never throws. The context wins over what the error says.
+ * Turns any thrown value into a flat report: class, message, location in your code, stack, and causes.
+ * It never throws. The context overrides the error's own fields.
  *
  * @example
  * toErrorReport(new RangeError('too far'), { app_name: 'shop' })
@@ -60,7 +60,7 @@ function read(thrown: unknown, context: ErrorContext): ErrorReport {
   return { ...report, ...omitUndefined(Object(toPlainData(context))) }
 }
 
-/** An error, what caused it, and what an `AggregateError` holds, each once: chains may be circles. */
+/** An error, its causes, and the errors of an `AggregateError`, each once because chains may be circular. */
 function unravel(thrown: unknown, found: unknown[] = []): unknown[] {
   if (found.length >= mostErrors || found.includes(thrown)) return found
   found.push(thrown)
@@ -72,7 +72,7 @@ function unravel(thrown: unknown, found: unknown[] = []): unknown[] {
 
 const above = (inner: Words | undefined, words: Words): Words => ({ ...words, ...(inner && { cause: inner }) })
 
-/** Errors of other realms (frames, `vm`) and look-alikes have the fields without being instances. */
+/** Errors of other realms (frames, `vm`) and similar objects have the fields without being instances. */
 function wordsOf(thrown: unknown): Words {
   const message = attempt(() => Object(thrown).message)
   if (!(thrown instanceof Error) && typeof message !== 'string')
@@ -85,7 +85,7 @@ function wordsOf(thrown: unknown): Words {
   }
 }
 
-/** `name`, or the class where nobody set a name of its own. */
+/** `name`, or the name of the class if no name was set. */
 function nameOf(error: Error): string | undefined {
   const name = attempt(() => error.name)
   const isOwn = name !== 'Error' || !(error instanceof Error)
@@ -104,7 +104,7 @@ function framesOf(thrown: unknown): StackFrame[] {
   return typeof stack === 'string' ? readFrames(stack) : []
 }
 
-/** Errors of HTTP clients and frameworks say which status they stand for. */
+/** Errors of HTTP clients and frameworks have a status. */
 function statusIn(thrown: unknown): { status_code?: number } {
   const status = attempt(() => Object(thrown).statusCode ?? Object(thrown).status)
   return Number.isInteger(status) && status >= 400 && status <= 599 ? { status_code: status } : {}

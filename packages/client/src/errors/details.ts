@@ -1,5 +1,5 @@
 import type { Method } from '@service/contract/route'
-/** Why a call failed, as a closed list: a `switch` over it can be checked for completeness. */
+/** Why a call failed. The list is closed, so a `switch` can be checked for completeness. */
 export type ErrorCode =
   | 'invalid_request'
   | 'authentication'
@@ -19,31 +19,31 @@ export type ErrorCode =
   | 'redirect'
 
 /**
- * Whether the request reached the platform, over all attempts of the call: `no` is proven (nothing was sent, or no
- * connection came about), `yes` means that an answer began to arrive, `maybe` is everything between.
+ * Whether the request reached the platform, over all attempts of the call. `no` is proven (nothing was sent, or no
+ * connection was made), `yes` means that a response started to arrive, `maybe` is everything else.
  */
 export type Delivered = 'no' | 'maybe' | 'yes'
 
-/** What kept the request from being answered. `not_http` means that what answers on this port does not speak HTTP. */
+/** Why there was no response. `not_http` means that the port speaks another protocol. */
 export type NetworkReason = 'refused' | 'dns' | 'tls' | 'not_http' | 'reset' | 'timeout' | 'unknown'
 
-/** One field that is wrong: a dotted path such as `tags.0` (empty for the whole), and a sentence. Never a value. */
+/** One invalid field: a dotted path such as `tags.0` (empty for the whole body), and a sentence without values. */
 export interface Issue {
   readonly path: string
   readonly message: string
 }
 
-/** What every error of this package carries. It holds no header, no body, no URL and no token. */
+/** The fields of every error of this package. They contain no headers, bodies, URLs or tokens. */
 export interface ErrorDetails {
   readonly method: Method
   /** The path with its parameters in braces, without host and query, e.g. `/workspaces/{workspace}/tickets`. */
   readonly route: string
-  /** Requests that were sent, 0 when the failure came before. */
+  /** Requests that were sent. 0 if the call failed before the first one. */
   readonly attempts: number
-  /** From the call to the failure, waiting included. */
+  /** From the call to the failure, including waits. */
   readonly durationMs: number
   readonly delivered: Delivered
-  /** The same call may be made again: it cannot act twice, and it may go better. */
+  /** The call may be repeated: it cannot act twice, and it may succeed. */
   readonly retryable: boolean
   /** HTTP status, when an answer arrived. */
   readonly status?: number
@@ -53,6 +53,6 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number
   /** The key that was sent as `Idempotency-Key`. Use it again to repeat the call safely. */
   readonly idempotencyKey?: string
-  /** A `code` in the platform's error body. The documented bodies have none; a gateway's may. */
+  /** The `code` in the error body. Documented bodies have none, but those of a gateway may. */
   readonly serverCode?: string
 }

@@ -1,10 +1,10 @@
 import type { ErrorDetails, Issue, NetworkReason } from './details.ts'
 import { ServiceError } from './service-error.ts'
 
-// Names are written as text because minifiers rename classes, and `instanceof` compares names where two copies of this
-// package meet.
+// Names are literals because minifiers rename classes, and `instanceof` compares names if two copies of this
+// package are loaded.
 
-/** The body did not fit; nothing was sent. `issues` names the fields. */
+/** The body was invalid, so nothing was sent. `issues` names the fields. */
 export class InvalidRequestError extends ServiceError {
   static override readonly name = 'InvalidRequestError'
   override readonly name = 'InvalidRequestError' as const
@@ -37,7 +37,7 @@ export class NotFoundError extends ServiceError {
   override readonly code = 'not_found' as const
 }
 
-/** 409: it conflicts with what exists, such as an open lead with this e-mail. 412: somebody has changed it meanwhile. */
+/** 409: conflicts with existing data, such as an open lead with this e-mail. 412: it was changed in the meantime. */
 export class ConflictError extends ServiceError {
   static override readonly name = 'ConflictError'
   override readonly name = 'ConflictError' as const
@@ -59,14 +59,14 @@ export class ValidationError extends ServiceError {
   }
 }
 
-/** 429: too many requests, and the wait is longer than the client may take or has tried. */
+/** 429: too many requests, and the wait is longer than allowed or the retries are used up. */
 export class RateLimitError extends ServiceError {
   static override readonly name = 'RateLimitError'
   override readonly name = 'RateLimitError' as const
   override readonly code = 'rate_limited' as const
 }
 
-/** 413: the body is larger than the platform takes. */
+/** 413: the body is larger than the platform accepts. */
 export class PayloadTooLargeError extends ServiceError {
   static override readonly name = 'PayloadTooLargeError'
   override readonly name = 'PayloadTooLargeError' as const
@@ -95,7 +95,7 @@ export class UnexpectedStatusError extends ServiceError {
 }
 
 /**
- * A success that cannot be read: no JSON, cut off, corrupt, longer than `maxResponseBytes`, or not the documented
+ * A success that cannot be read: not JSON, cut off, corrupt, longer than `maxResponseBytes`, or not the documented
  * shape (`issues` names the fields).
  */
 export class ResponseError extends ServiceError {
@@ -118,7 +118,7 @@ export class ResponseError extends ServiceError {
   }
 }
 
-/** No answer: `reason` says what is known, `systemCode` what the operating system said. */
+/** No response. `reason` is the classification, `systemCode` the code of the operating system. */
 export class NetworkError extends ServiceError {
   static override readonly name = 'NetworkError'
   override readonly name = 'NetworkError' as const
@@ -134,7 +134,7 @@ export class NetworkError extends ServiceError {
   }
 }
 
-/** `timeoutMs` (`scope: 'attempt'`) or `deadlineMs` (`scope: 'deadline'`) is over. */
+/** `timeoutMs` (`scope: 'attempt'`) or `deadlineMs` (`scope: 'deadline'`) was exceeded. */
 export class TimeoutError extends ServiceError {
   static override readonly name = 'TimeoutError'
   override readonly name = 'TimeoutError' as const
@@ -146,7 +146,7 @@ export class TimeoutError extends ServiceError {
   }
 }
 
-/** The caller's signal fired; `cause` is its reason. */
+/** The caller's signal fired. `cause` is its reason. */
 export class AbortedError extends ServiceError {
   static override readonly name = 'AbortedError'
   override readonly name = 'AbortedError' as const
@@ -165,7 +165,7 @@ export class RedirectError extends ServiceError {
   }
 }
 
-/** Every error of this package; `code` tells them apart. */
+/** Every error of this package. `code` tells them apart. */
 export type AnyServiceError =
   | InvalidRequestError
   | AuthenticationError
@@ -184,5 +184,5 @@ export type AnyServiceError =
   | AbortedError
   | RedirectError
 
-/** True for every error of this package, whichever copy made it; afterwards `error.code` narrows. */
+/** True for every error of any copy of this package. Afterwards `error.code` narrows the type. */
 export const isServiceError = (value: unknown): value is AnyServiceError => value instanceof ServiceError

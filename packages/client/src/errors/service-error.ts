@@ -1,12 +1,12 @@
 import type { Method } from '@service/contract/route'
 import type { Delivered, ErrorCode, ErrorDetails } from './details.ts'
 
-// A registered symbol, so that errors of the ESM build, the CJS build and a second bundled copy know each other.
+// A registered symbol, so that the ESM build, the CJS build and other bundled copies recognize each other's errors.
 const brand = Symbol.for('ServiceError')
 
 /**
- * The root of the family: every failure of every call is one. `instanceof` also holds for an error that another
- * copy of this package made.
+ * The base class of all errors: every failure of a call is one. `instanceof` also works for an error that another
+ * copy of this package created.
  */
 export class ServiceError extends Error implements ErrorDetails {
   declare readonly code: ErrorCode
@@ -22,7 +22,7 @@ export class ServiceError extends Error implements ErrorDetails {
   declare readonly idempotencyKey?: string
   declare readonly serverCode?: string
 
-  /** Usually the client makes them; make one yourself to test how your code takes it. */
+  /** Usually the client creates errors. Create one yourself to test your error handling. */
   constructor(message: string, details: ErrorDetails) {
     super(message)
     Object.assign(this, details)
@@ -34,7 +34,7 @@ export class ServiceError extends Error implements ErrorDetails {
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // The first half knows the errors of other copies by their name, the second a class that a user derives.
+    // The first half recognizes errors of other copies by name, the second supports derived classes.
     return (isBranded(value) && (this === ServiceError || this.name === value.name)) || super[Symbol.hasInstance](value)
   }
 }
@@ -42,7 +42,7 @@ export class ServiceError extends Error implements ErrorDetails {
 interface Branded {
   [brand]?: true
 }
-Object.assign(ServiceError.prototype, { [brand]: true }) // on the prototype, so that no log shows it
+Object.assign(ServiceError.prototype, { [brand]: true }) // on the prototype, so that logs do not show it
 
-// Any value but null and undefined may be asked for a symbol.
+// Any value except null and undefined has properties.
 const isBranded = (value: unknown): value is ServiceError => (value as Branded | null | undefined)?.[brand] === true

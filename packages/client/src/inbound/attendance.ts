@@ -7,30 +7,30 @@ import { type Ping, pingRoute } from './ping.ts'
 import { type InboundRoute, proofBy, type SendInbound } from './send-inbound.ts'
 
 export interface AttendancePing extends Ping {
-  /** A body that the webhook takes. */
+  /** An example of a body. */
   payload_example: Record<string, unknown>
   registered_devices: Device[]
   note: string
 }
 
-/** A punch that came by webhook and was kept. */
+/** A punch that was received by webhook and recorded. */
 export interface ReceivedPunch extends RecordedPunch {
   received: true
 }
 
-/** A punch that came by webhook and matches nobody or no device. */
+/** A punch that was received by webhook and matches no employee or device. */
 export interface ReceivedUnmatchedPunch extends UnmatchedPunch {
   received: true
 }
 
-/** What became of a punch; `recorded` tells which. */
+/** The result of a punch. `recorded` tells them apart. */
 export type PunchReceipt = ReceivedPunch | ReceivedUnmatchedPunch
 
 /** Attendance punches of device agents. */
 export interface InboundAttendance {
   ping(options?: CallOptions): Call<AttendancePing>
   /**
-   * Sends a punch. That nobody or no device matches is a result with `recorded: false` and a `reason`, not an error,
+   * Sends a punch. If no employee or device matches, the result has `recorded: false` and a `reason`, not an error,
    * whether the platform answers 422 or 200.
    *
    * @example

@@ -1,18 +1,18 @@
 import type { Check } from '../check-schema.ts'
 import type { Issue } from '../errors/details.ts'
 
-// The schemas of the contract would bring zod along, which weighs as much as everything else here. The answers of the
-// inbound webhooks are flat, so a list of names and kinds says the same; a test keeps it equal to the contract.
+// The schemas of the contract would include zod, which is as large as everything else here. The responses of the
+// inbound webhooks are flat, so a list of names and kinds is enough. A test keeps it equal to the contract.
 
 type Plain = 'string' | 'boolean' | 'true' | 'false' | 'integer' | 'array' | 'object'
 
-/** `?` may be missing; `|null` may be null, and a missing one reads as null. */
+/** `?` may be missing. `|null` may be null, and a missing field is read as null. */
 type Kind = Plain | `${Plain}?` | `${Plain}|null`
 
-/** The fields that must be there. More are fine: the platform may add some. */
+/** The required fields. The platform may add others. */
 export type Shape = Readonly<Record<string, Kind>>
 
-/** The shape of a route, or how to choose it by what the answer says. */
+/** The shape of a route, or a function that chooses it for a response. */
 export type ShapeOf = Shape | ((value: Readonly<Record<string, unknown>>) => Shape)
 
 export const checkShape: Check = (schema, value) => {

@@ -18,8 +18,8 @@ export interface InboundClient {
 }
 
 /**
- * Makes a client that pushes into the inbound webhooks of one workspace: errors, punches, leads, Git events. It keeps
- * the rules of `createClient`: safe retries, time limits, one family of errors; no secret is ever in an error or event.
+ * Creates a client for the inbound webhooks of one workspace: errors, punches, leads, Git events. It follows
+ * the rules of `createClient`: safe retries, time limits, one family of errors. Errors and events contain no secrets.
  *
  * @example
  * const inbound = createInboundClient({
@@ -28,13 +28,13 @@ export interface InboundClient {
  *   secrets: { errors: 'whs_…' },
  * })
  * await inbound.errors.report(new Error('The queue is full'), { app_name: 'shop' })
- * @throws TypeError for an option that cannot be right, naming it and the remedy.
+ * @throws TypeError for an invalid option, with its name and how to fix it.
  */
 export function createInboundClient(options: InboundClientOptions): InboundClient {
-  const { webhookBaseUrl, token, secrets, ...rest } = options
-  const recorded = keepSecrets(secrets)
-  const isPublic = !token && !secrets
-  // Without credentials nothing of worth is in a browser.
+  const { webhookBaseUrl, token, secrets: given, ...rest } = options
+  const secrets = keepSecrets(given)
+  // Without credentials there is nothing to protect in a browser.
+  const isPublic = !token && !given
   const common = { ...rest, dangerouslyAllowBrowser: rest.dangerouslyAllowBrowser || isPublic }
   const settings = readSettings(common, {
     baseUrl: requireBaseUrl(webhookBaseUrl, rest.allowInsecure, 'webhookBaseUrl'),
@@ -44,9 +44,9 @@ export function createInboundClient(options: InboundClientOptions): InboundClien
   })
   const send = inboundSender({ ...settings, workspace: requireWorkspace(rest.workspace) })
   return {
-    git: git({ send, secrets: recorded, idempotency: settings.idempotency }),
-    errors: errors(send, recorded),
-    attendance: attendance(send, recorded),
-    leads: leads(send, recorded),
+    git: git({ send, secrets, idempotency: settings.idempotency }),
+    errors: errors(send, secrets),
+    attendance: attendance(send, secrets),
+    leads: leads(send, secrets),
   }
 }

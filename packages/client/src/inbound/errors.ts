@@ -6,11 +6,11 @@ import type { KeptSecrets } from './inbound-options.ts'
 import { type Ping, pingRoute } from './ping.ts'
 import { type InboundRoute, proofBy, type SendInbound } from './send-inbound.ts'
 
-/** A new ticket, or the one on which the error was counted. */
+/** The new ticket, or the one that counts the error. */
 export interface ErrorReceipt {
   received: boolean
   ticket_created: boolean
-  /** Null, as the id, when the report held no error. */
+  /** Null, like the id, if the report contained no error. */
   ticket_number: string | null
   ticket_id: number | null
 }
@@ -19,8 +19,8 @@ export interface ErrorReceipt {
 export interface InboundErrors {
   ping(options?: CallOptions): Call<Ping>
   /**
-   * Reports anything that was thrown, or a report that you have written yourself: a plain object with at least one of
-   * the documented fields. The context wins over what an error says, and a report wins over the context.
+   * Reports any thrown value, or your own report: a plain object with at least one of
+   * the documented fields. The context overrides fields of an error, and a report overrides the context.
    *
    * @example
    * await inbound.errors.report(error, { app_name: 'shop', environment: 'production' })
@@ -75,7 +75,7 @@ const documented: readonly string[] = [
   'severity',
 ]
 
-// People throw plain objects too. One that says nothing of what a report says was thrown; `{}` is a valid report.
+// Plain objects may be thrown too. One without any field of a report was thrown, but `{}` is a valid report.
 function isReport(value: unknown): value is ErrorReport {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -19,12 +19,12 @@ const idHeaders: Readonly<Record<GitProvider, string>> = {
   bitbucket: 'x-request-uuid',
 }
 
-/** Writes a delivery as its provider would: body, names and proof. The body is written once, so every retry is signed. */
+/** Writes a delivery like its provider: body, headers and signature. The body is written once, for all retries. */
 export async function writeDelivery(call: PreparedCall, delivery: GitDelivery): Promise<PreparedCall> {
   const { provider, event, id, form } = delivery
   if (!gitProviders.includes(provider)) throw new TypeError(`provider must be one of: ${gitProviders.join(', ')}.`)
   if (form && provider !== 'github') throw new TypeError('form is for github only: the others send JSON.')
-  // Only GitLab sends this header, and there it is the delivery's id.
+  // Only GitLab sends this header, as the id of the delivery.
   const { 'idempotency-key': _, ...common } = call.headers
   const body = writeBody(call, delivery)
   const headers = {
@@ -69,11 +69,11 @@ interface Signed {
   readonly id: string
   readonly secret: string
   readonly body: string
-  /** Of the Unix time. */
+  /** Unix time. */
   readonly seconds: number
 }
 
-/** GitLab's newer signing tokens follow the Standard Webhooks, where the key stands in base64 behind `whsec_`. */
+/** GitLab's newer signing tokens follow Standard Webhooks, where `whsec_` is followed by the key in base64. */
 async function standardProof({ id, secret, body, seconds }: Signed): Promise<Headers> {
   const digest = await hmac(standardKey(secret), `${id}.${seconds}.${body}`)
   return {

@@ -11,36 +11,36 @@ export interface GitPing extends Ping {
   provider: string
 }
 
-/** What became of a Git delivery. */
+/** The result of a Git delivery. */
 export interface GitReceipt {
   received: boolean
   event: string
-  /** How many activity entries it made; 0 when it came before. */
+  /** How many activity entries it created. 0 for a repeated delivery. */
   stored: number
   ticket_created: boolean
-  /** There when a ticket was created. */
+  /** Set if a ticket was created. */
   ticket_number?: string | undefined
 }
 
 export interface GitSendOptions extends CallOptions {
   /**
-   * The provider's own id of the delivery; a random one when not given. A platform that knows delivery ids, as
-   * `@service/server` does, acts once however often it comes, so with an id of yours every fault may be retried.
+   * The provider's id of the delivery. Defaults to a random one. A platform that supports delivery ids, such as
+   * `@service/server`, acts only once per id, so with your own id every fault may be retried.
    */
   readonly deliveryId?: string | undefined
-  /** In place of the client's secret for this provider; `null` sends the delivery unsigned. With GitLab, a secret that
-   * begins with `whsec_` makes a `webhook-signature`, any other one is its token. */
+  /** Replaces the client's secret for this provider. `null` sends the delivery unsigned. With GitLab, a secret that
+   * begins with `whsec_` produces a `webhook-signature`. Any other one is sent as the token. */
   readonly secret?: string | null | undefined
-  /** As a form with the JSON in `payload`, which GitHub can do. */
+  /** Sends a form with the JSON in `payload`, as GitHub can. */
   readonly form?: boolean | undefined
 }
 
-/** What Git providers push. Meant for tests and relays: the providers themselves need no client. */
+/** Sends the webhooks of Git providers, for tests and relays. */
 export interface InboundGit {
   ping(provider: GitProvider, options?: CallOptions): Call<GitPing>
   /**
-   * Sends an event as the provider would: its headers, its delivery id and, with a secret, its signature. A payload
-   * that is text already is sent as it stands.
+   * Sends an event like the provider: with its headers, delivery id and, given a secret, its signature. A text
+   * payload is sent unchanged.
    *
    * @example
    * await inbound.git.send('github', 'issues', { action: 'opened', issue: { number: 7, title: 'Typo' } })
@@ -91,7 +91,7 @@ export function git({ send, secrets, idempotency }: GitDeps): InboundGit {
         body: [payload, secret],
         options: { ...options, ...(isKnown && { idempotencyKey: id }) },
         callerStack: callerStack(methods.send),
-        // Loaded when it is needed: an application that reports errors does not play GitHub.
+        // Loaded on demand, because applications that only report errors do not need it.
         write: async (call) => (await import('./git-delivery.ts')).writeDelivery(call, delivery),
       })
     },

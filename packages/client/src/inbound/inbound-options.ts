@@ -2,34 +2,34 @@ import type { GitProvider, LeadSource } from '@service/contract/values'
 import type { ClientOptions } from '../client-options.ts'
 import type { Token } from '../token-source.ts'
 
-/** The secrets of the inbound webhooks. Give those that you use. */
+/** The secrets of the inbound webhooks. Only those that you use are required. */
 export interface InboundSecrets {
   /** Issued under Integrations, Error monitor. */
   readonly errors?: string | undefined
   /** The workspace's secret for punches. */
   readonly attendance?: string | undefined
-  /** One device's own secret; used in place of the workspace's, it says which device punched. */
+  /** The secret of one device. It replaces the workspace's secret and identifies the device. */
   readonly device?: string | undefined
   /** By lead source, e.g. `{website: 'whs_…'}`. */
   readonly leads?: { readonly [Source in LeadSource]?: string | undefined } | undefined
-  /** What each provider signs with; without one, deliveries go out unsigned. */
+  /** The secret of each provider. Without one, deliveries are unsigned. */
   readonly git?: { readonly [Provider in GitProvider]?: string | undefined } | undefined
 }
 
-/** What `createInboundClient` takes. Only the first two are required. */
+/** The options of `createInboundClient`. Only the first two are required. */
 export interface InboundClientOptions extends Omit<ClientOptions, 'baseUrl' | 'token'> {
-  /** Where the inbound webhooks stand, e.g. `https://example.com/api`; with or without a slash at its end. */
+  /** The base URL of the inbound webhooks, e.g. `https://example.com/api`, with or without a trailing slash. */
   readonly webhookBaseUrl: string
   /** The numeric id of the workspace. */
   readonly workspace: number
   readonly secrets?: InboundSecrets | undefined
-  /** A workspace API token with `tickets:write`: reports errors where there is no secret for it. */
+  /** A workspace API token with `tickets:write`, to report errors without a secret. */
   readonly token?: Token | undefined
 }
 
 type Given<Name extends string> = { readonly [Key in Name]?: string | undefined }
 
-/** The secrets as they were when the client was made, whatever becomes of the caller's object. */
+/** A copy of the secrets, so that later changes to the caller's object have no effect. */
 export interface KeptSecrets extends Given<'errors' | 'attendance' | 'device'> {
   readonly leads: Given<LeadSource>
   readonly git: Given<GitProvider>
@@ -50,7 +50,7 @@ function keepEach<Name extends string>(where: string, secrets: Given<Name> = {})
   return { ...secrets }
 }
 
-/** What goes into a header is checked here because the error of the built-in `Headers` would repeat the value. */
+/** Checks the value of a header, because the error of the built-in `Headers` would repeat the value. */
 export function requireVisible(option: string, value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value)) return value
   throw new TypeError(`${option} must be a string of visible ASCII characters.`)

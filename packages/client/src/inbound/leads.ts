@@ -12,7 +12,7 @@ export interface LeadsPing extends Ping {
   source_hint: string
 }
 
-/** Somebody who got in touch. Further fields, such as answers to questions of your own, are kept as notes. */
+/** A lead from a form. Further fields, such as answers to your own questions, are kept as notes. */
 export interface CapturedLead {
   name?: string | null | undefined
   email?: string | null | undefined
@@ -22,11 +22,11 @@ export interface CapturedLead {
   [field: string]: unknown
 }
 
-/** What became of a lead: created, or why not. */
+/** The result of a lead: created, or why not. */
 export interface LeadReceipt {
   received: boolean
   lead_created: boolean
-  /** An open lead is the same person; `lead_id` is that one. */
+  /** The person already has an open lead, which is `lead_id`. */
   duplicate: boolean
   skipped: boolean
   reason: string | null
@@ -38,7 +38,7 @@ export interface LeadReceipt {
 export interface InboundLeads {
   ping(source: LeadSource, options?: CallOptions): Call<LeadsPing>
   /**
-   * Sends a lead, with the secret of its source. A duplicate or a skipped one is a result, not an error.
+   * Sends a lead with the secret of its source. Duplicates and skipped leads are results, not errors.
    *
    * @example
    * const receipt = await inbound.leads.capture('website', { name: 'Grace', email: 'grace@example.org' })

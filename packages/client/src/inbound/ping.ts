@@ -1,7 +1,7 @@
 import type { Shape } from './check-shape.ts'
 import type { InboundRoute } from './send-inbound.ts'
 
-/** What every ping answers. */
+/** The fields of every ping response. */
 export interface Ping {
   status: string
   message: string
@@ -20,7 +20,7 @@ const ping = {
   supported_methods: 'array',
 } as const
 
-/** The GET of a webhook: the fields of every ping and those of its own. */
+/** The GET of a webhook, with the fields of every ping and its own fields. */
 export const pingRoute = (operation: string, path: string, more: Shape = {}): InboundRoute => ({
   operation,
   method: 'GET',

@@ -10,34 +10,34 @@ import type { WorkspaceSettings } from '../settings.ts'
 import { noToken } from '../token-source.ts'
 import type { ShapeOf } from './check-shape.ts'
 
-/** An inbound route: its answers by shapes instead of schemas. */
+/** An inbound route, with shapes instead of schemas. */
 export interface InboundRoute extends CallRoute {
   readonly answers: { readonly 200: ShapeOf; readonly 422?: ShapeOf }
 }
 
-/** What one call to a webhook needs. */
+/** The input of one call to a webhook. */
 interface Delivery {
   readonly route: InboundRoute
   /** The path's parameters besides the workspace. */
   readonly place?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Headers that prove who sends; they are in no error and no event. */
+  /** Headers that authenticate the sender. Errors and events do not contain them. */
   readonly proof?: Readonly<Record<string, string>>
   readonly options: CreateOptions | undefined
-  /** Where the application has called. */
+  /** The caller's stack. */
   readonly callerStack: () => string
-  /** A bearer token is for reports of errors only. */
+  /** Only reports of errors may use a bearer token. */
   readonly withToken?: boolean
-  /** Writes the body and whatever depends on its bytes. JSON when not given. */
+  /** Writes the body and whatever depends on its bytes. Defaults to JSON. */
   readonly write?: (call: PreparedCall) => Promise<PreparedCall>
 }
 
-/** Sends a delivery. The answer's type is for the caller to name; the shape has checked it. */
+/** Sends a delivery. The caller names the type of the response, which the shape has checked. */
 export type SendInbound = <Answer>(delivery: Delivery) => Call<Answer>
 
 export function inboundSender(settings: WorkspaceSettings): SendInbound {
   const tokenless = { ...settings, tokens: noToken }
-  // Gateways put secrets into the paths of their webhooks.
+  // Gateways may put secrets into the paths of webhooks.
   const segments = settings.baseUrl.split('/').slice(3)
   return (delivery) => {
     const { route, place, body, proof = {}, options, withToken, callerStack } = delivery
@@ -55,6 +55,6 @@ export function inboundSender(settings: WorkspaceSettings): SendInbound {
   }
 }
 
-/** The header that proves who sends, where there is a secret. */
+/** The header that authenticates the sender, if there is a secret. */
 export const proofBy = (secret: string | undefined, header = 'x-service-webhook-secret'): Record<string, string> =>
   secret === undefined ? {} : { [header]: secret }

@@ -26,14 +26,14 @@ export interface Deal {
 /** Deals. */
 export interface Deals {
   /**
-   * The newest deals, at most 50, newest first. Needs `crm:read`.
+   * Returns up to 50 deals, newest first. Requires `crm:read`.
    *
-   * @throws ServiceError, above all AuthenticationError, PermissionError, RateLimitError.
+   * @throws ServiceError, especially AuthenticationError, PermissionError, RateLimitError.
    */
   list(options?: CallOptions): Call<Deal[]>
 }
 
-/** A lead as its creation answers it. */
+/** A newly created lead. */
 export interface Lead {
   id: number
   name: string
@@ -48,7 +48,7 @@ export interface Lead {
   created_at: string
 }
 
-/** What creates a lead. Null means "not given". */
+/** The fields of a new lead. Null is the same as omitting a field. */
 export interface NewLead {
   name: string
   /** The key of an active lead source. */
@@ -64,9 +64,9 @@ export interface NewLead {
 /** Leads. */
 export interface Leads {
   /**
-   * Creates a lead, which gets the status `new`. Needs `crm:write`.
+   * Creates a lead with the status `new`. Requires `crm:write`.
    *
-   * @throws ServiceError, above all ConflictError when an open lead has the same e-mail, InvalidRequestError (before
+   * @throws ServiceError, especially ConflictError when an open lead has the same e-mail, InvalidRequestError (before
    * sending), ValidationError.
    */
   create(lead: NewLead, options?: CreateOptions): Call<Lead>

@@ -9,7 +9,7 @@ export interface Employee {
   id: number
   user_id: number
   employee_code: string | null
-  /** How attendance devices know the employee. */
+  /** The employee's id on attendance devices. */
   attendance_uid: string | null
   department: string | null
   job_title: string | null
@@ -22,9 +22,9 @@ export interface Employee {
 /** Employee profiles. */
 export interface Employees {
   /**
-   * The newest profiles, at most 50, newest first. Needs `hrms:read`.
+   * Returns up to 50 profiles, newest first. Requires `hrms:read`.
    *
-   * @throws ServiceError, above all AuthenticationError, PermissionError, RateLimitError.
+   * @throws ServiceError, especially AuthenticationError, PermissionError, RateLimitError.
    */
   list(options?: CallOptions): Call<Employee[]>
 }
@@ -38,7 +38,7 @@ export interface Device {
   external_device_id: string | null
 }
 
-/** What records a punch: at least one way to find the employee and one to find the device. */
+/** The fields of a new punch. They must identify the employee and the device. */
 export interface NewPunch {
   employee_code?: string | null | undefined
   attendance_uid?: string | null | undefined
@@ -47,17 +47,17 @@ export interface NewPunch {
   device_id?: number | null | undefined
   external_device_id?: string | null | undefined
   source_type?: string | null | undefined
-  /** `toggle` when not given. */
+  /** Defaults to `toggle`. */
   direction?: PunchDirection | null | undefined
-  /** With a UTC offset, e.g. `2026-11-20T09:00:00+01:00`; now when not given. */
+  /** With a UTC offset, e.g. `2026-11-20T09:00:00+01:00`. Defaults to now. */
   timestamp?: string | null | undefined
 }
 
-/** A punch that was kept. The times are those of the session it belongs to. */
+/** A recorded punch. The times are those of its session. */
 export interface RecordedPunch {
   recorded: true
   action: PunchAction
-  /** The same punch was there before; this is that one. */
+  /** The same punch was recorded before, and this is that one. */
   duplicate: boolean
   user_id: number
   /** UTC with microseconds; null for an OUT without an IN. */
@@ -68,7 +68,7 @@ export interface RecordedPunch {
   punch_id: number
 }
 
-/** A punch that matches nobody or no device, and so was not recorded. */
+/** A punch that matches no employee or device, so it was not recorded. */
 export interface UnmatchedPunch {
   recorded: false
   reason: Open<'device_not_found' | 'employee_not_found'>
@@ -77,19 +77,19 @@ export interface UnmatchedPunch {
   registered_devices: Device[]
 }
 
-/** What became of a punch; `recorded` tells which. */
+/** The result of a punch. `recorded` tells them apart. */
 export type PunchResult = RecordedPunch | UnmatchedPunch
 
 /** Attendance punches. */
 export interface Attendance {
   /**
-   * Records a punch. Needs `hrms:write`. That nobody or no device matches is a result with `recorded: false` and a
-   * `reason`, not an error, whether the platform answers 422 or 200.
+   * Records a punch. Requires `hrms:write`. If no employee or device matches, the result has `recorded: false` and a
+   * `reason`. This is not an error, whether the platform answers 422 or 200.
    *
    * @example
    * const punch = await client.hrms.attendance.punch({ employee_code: 'E-7', device_id: 3, direction: 'in' })
    * console.log(punch.recorded ? punch.action : punch.hint)
-   * @throws ServiceError, above all InvalidRequestError (before sending), ValidationError, PermissionError.
+   * @throws ServiceError, especially InvalidRequestError (before sending), ValidationError, PermissionError.
    */
   punch(punch: NewPunch, options?: CreateOptions): Call<PunchResult>
 }

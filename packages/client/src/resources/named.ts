@@ -1,4 +1,4 @@
-/** A person or thing that an answer names beside its id. */
+/** A person or thing with its id and name. */
 export interface Named {
   id: number
   name: string

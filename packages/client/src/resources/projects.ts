@@ -22,9 +22,9 @@ export interface Project {
 /** The workspace's projects. */
 export interface Projects {
   /**
-   * The newest projects, at most 50, newest first. Needs `projects:read`.
+   * Returns up to 50 projects, newest first. Requires `projects:read`.
    *
-   * @throws ServiceError, above all AuthenticationError, PermissionError, RateLimitError.
+   * @throws ServiceError, especially AuthenticationError, PermissionError, RateLimitError.
    */
   list(options?: CallOptions): Call<Project[]>
 }

@@ -5,7 +5,7 @@ import type { CreateOptions } from '../call-options.ts'
 import type { Sender } from '../send-call.ts'
 import type { Named } from './named.ts'
 
-/** A task as its creation answers it. */
+/** A newly created task. */
 export interface Task {
   id: number
   title: string
@@ -16,7 +16,7 @@ export interface Task {
   /** A user's id. */
   assigned_to: number | null
   created_by: number | null
-  /** The given day at midnight UTC. */
+  /** The requested day at midnight UTC. */
   due_at: string | null
   /** UTC with microseconds, e.g. `2026-11-20T18:51:53.123456Z`. */
   created_at: string
@@ -25,7 +25,7 @@ export interface Task {
   ticket: { id: number; ticket_number: string; title: string } | null
 }
 
-/** What creates a task. Null means "not given". */
+/** The fields of a new task. Null is the same as omitting a field. */
 export interface NewTask {
   title: string
   description?: string | null | undefined
@@ -46,9 +46,9 @@ export interface NewTask {
 /** The workspace's tasks. */
 export interface Tasks {
   /**
-   * Creates a task. Needs `tasks:write`.
+   * Creates a task. Requires `tasks:write`.
    *
-   * @throws ServiceError, above all InvalidRequestError (before sending), ValidationError, PermissionError.
+   * @throws ServiceError, especially InvalidRequestError (before sending), ValidationError, PermissionError.
    */
   create(task: NewTask, options?: CreateOptions): Call<Task>
 }

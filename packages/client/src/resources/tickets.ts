@@ -22,22 +22,22 @@ interface AnyTicket {
   creator: Named | null
 }
 
-/** A ticket as the list shows it: with `updated_at`, without `project`. */
+/** A ticket in a list: with `updated_at`, without `project`. */
 export interface Ticket extends AnyTicket {
   /** UTC with microseconds. */
   updated_at: string
 }
 
-/** A ticket as its creation answers it: with `project`, without `updated_at`. */
+/** A newly created ticket: with `project`, without `updated_at`. */
 export interface CreatedTicket extends AnyTicket {
   project: Named | null
 }
 
-/** What creates a ticket. Null means "not given". */
+/** The fields of a new ticket. Null is the same as omitting a field. */
 export interface NewTicket {
   title: string
   description?: string | null | undefined
-  /** `medium` when not given. */
+  /** Defaults to `medium`. */
   priority?: Priority | null | undefined
   category?: string | null | undefined
   /** A user's id. */
@@ -52,17 +52,17 @@ export interface NewTicket {
 /** The workspace's tickets. */
 export interface Tickets {
   /**
-   * The newest tickets, at most 50, newest first. Needs `tickets:read`. The platform offers no further pages.
+   * Returns up to 50 tickets, newest first. Requires `tickets:read`. The platform has no further pages.
    *
-   * @throws ServiceError, above all AuthenticationError, PermissionError, RateLimitError.
+   * @throws ServiceError, especially AuthenticationError, PermissionError, RateLimitError.
    */
   list(options?: CallOptions): Call<Ticket[]>
   /**
-   * Creates a ticket, which gets the status `open` and a number such as `TKT-00042`. Needs `tickets:write`.
+   * Creates a ticket with the status `open` and a number such as `TKT-00042`. Requires `tickets:write`.
    *
    * @example
    * const ticket = await client.tickets.create({ title: 'The printer is on fire', priority: 'high' })
-   * @throws ServiceError, above all InvalidRequestError (before sending), ValidationError, PermissionError.
+   * @throws ServiceError, especially InvalidRequestError (before sending), ValidationError, PermissionError.
    */
   create(ticket: NewTicket, options?: CreateOptions): Call<CreatedTicket>
 }

@@ -5,23 +5,23 @@ import type { AdminRoute } from '../route.ts'
 import { pageOf, pageQuery } from './pages.ts'
 import { list, workspace } from './route-kinds.ts'
 
-/** A resource, or what of it has changed, without its secrets. */
+/** A resource or its changed fields, without secrets. */
 const State = z.nullable(z.record(z.string(), z.unknown()))
 
-/** One change that administration made. Entries are never changed or removed but by age. */
+/** One administrative change. Entries never change, and are removed only by age. */
 export const AuditEntry = z.object({
   id: integerId,
   at: instant,
   /** `person:7`, `api_token:3`, `instance_token`, `in_process` or `command_line`. */
   actor: z.string(),
-  /** As the person or token was called then. */
+  /** The name of the person or token at that time. */
   actor_name: z.nullable(z.string()),
-  /** What the person showed: `session:12` or `personal_token:4`. */
+  /** The person's credential: `session:12` or `personal_token:4`. */
   via: z.nullable(z.string()),
   address: z.string(),
   operation: z.string(),
   workspace_id: z.nullable(integerId),
-  /** What it was done to, as the path or the answer names it. */
+  /** The changed resource, as the path or the response names it. */
   resource: z.nullable(z.string()),
   before: State,
   after: State,
@@ -33,7 +33,7 @@ export type AuditEntry = z.output<typeof AuditEntry>
 const auditFilters = {
   actor: z.optional(z.string()),
   operation: z.optional(z.string()),
-  /** Instants with an offset: from `since` on, before `until`. */
+  /** Instants with an offset. `since` is inclusive, `until` is exclusive. */
   since: z.optional(z.iso.datetime({ offset: true })),
   until: z.optional(z.iso.datetime({ offset: true })),
 }

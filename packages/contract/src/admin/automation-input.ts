@@ -9,11 +9,11 @@ import {
   requiredText,
 } from '../fields.ts'
 
-/** What sets a rule off. */
+/** What triggers a rule. */
 export const ruleTriggers = ['ticket_created', 'ticket_updated', 'sla_breached', 'error_reported'] as const
 export type RuleTrigger = (typeof ruleTriggers)[number]
 
-/** What conditions may look at. The fields of an error are there when one was reported, `sla` when one was breached. */
+/** The fields that conditions can test. Fields of an error exist when one was reported, `sla` when one was breached. */
 const conditionFields = [
   'title',
   'description',
@@ -73,17 +73,17 @@ const ruleBody = {
   enabled: z._default(z.boolean(), true),
 }
 
-/** A rule: what sets it off, which tickets it is for, what it does to them. */
+/** A rule: its trigger, the conditions that a ticket must meet, and its actions. */
 export const RuleInput = z.object({ trigger: z.enum(ruleTriggers), ...ruleBody })
 export type RuleInput = z.input<typeof RuleInput>
 
-/** What may change of a rule. A field left out stays. */
+/** Changes to a rule. Omitted fields keep their values. */
 export const RulePatch = z.partial(
   z.object({ ...ruleBody, match: z.enum(['all', 'any']), conditions, enabled: z.boolean() }),
 )
 export type RulePatch = z.input<typeof RulePatch>
 
-/** Over how many of the newest tickets. */
+/** How many of the newest tickets to try it on. */
 const last = z._default(z.int().check(z.positive(), z.maximum(1000)), 200)
 
 /** A rule to be tried on the newest tickets. */
@@ -97,11 +97,11 @@ export const RuleToTry = z.object({
   last,
 })
 
-/** How a stored rule is tried. */
+/** Options for trying a stored rule. */
 export const DryRunInput = z.object({ last })
 
 const minutes = z.nullish(z.int().check(z.positive(), z.maximum(525_600)))
 
-/** How fast tickets of a priority must be answered and resolved, in minutes; null for no promise. */
+/** How fast tickets of a priority must be answered and resolved, in minutes. Null means no target. */
 export const SlaPolicyInput = z.object({ first_response_minutes: minutes, resolution_minutes: minutes })
 export type SlaPolicyInput = z.input<typeof SlaPolicyInput>

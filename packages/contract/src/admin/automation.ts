@@ -14,7 +14,7 @@ import {
 import { pageOf, wholeListOf } from './pages.ts'
 import { create, list, read, remove, update, workspace } from './route-kinds.ts'
 
-/** What happens to tickets by itself: on a trigger, where the conditions hold, the actions are done. */
+/** An automation: when its trigger fires and its conditions hold, the rule runs its actions on the ticket. */
 export const Rule = z.object({
   id: integerId,
   name: z.string(),
@@ -31,7 +31,7 @@ export type Rule = z.output<typeof Rule>
 
 const minutes = z.nullable(z.int())
 
-/** How fast tickets of a priority must be answered and resolved; null for no promise. */
+/** How fast tickets of a priority must be answered and resolved. Null means no target. */
 export const SlaPolicy = z.object({
   priority: z.string(),
   first_response_minutes: minutes,
@@ -40,7 +40,7 @@ export const SlaPolicy = z.object({
 
 export type SlaPolicy = z.output<typeof SlaPolicy>
 
-/** What a rule did, or why it did nothing. */
+/** A run of a rule: what it did, or why it did nothing. */
 export const AutomationRun = z.object({
   id: integerId,
   rule_id: integerId,
@@ -56,9 +56,9 @@ export type AutomationRun = z.output<typeof AutomationRun>
 
 /** What a rule would do to the newest tickets. */
 export const DryRun = z.object({
-  /** How many tickets there were to look at. */
+  /** How many tickets the rule was tried on. */
   looked_at: z.int(),
-  /** On how many of them it would act, and how many it would change. */
+  /** How many of them match, and how many would change. */
   matched: z.int(),
   changed: z.int(),
   tickets: z.array(
@@ -68,7 +68,7 @@ export const DryRun = z.object({
       title: z.string(),
       /** Per field of the ticket. */
       changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
-      /** Tasks and messages that it would make, and actions that would be refused. */
+      /** Tasks and messages that it would create, and actions that would be refused. */
       notes: z.array(z.string()),
     }),
   ),

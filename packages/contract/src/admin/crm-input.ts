@@ -14,21 +14,21 @@ import type { dealStages, leadStatuses } from '../values.ts'
 import { mappingPatch } from './mapping.ts'
 import { idFilter, pageQuery } from './pages.ts'
 
-/** Which deals of a list: those that pass all of these. */
+/** Filters a list of deals. A deal must match all of them. */
 export const DealQuery = z.object({
   ...pageQuery,
   stage: z.optional(requiredText(maxOpenValueLength)),
   account_id: idFilter,
 })
 
-/** Which leads of a list: those that pass all of these. */
+/** Filters a list of leads. A lead must match all of them. */
 export const LeadQuery = z.object({
   ...pageQuery,
   status: z.optional(requiredText(maxOpenValueLength)),
   source: z.optional(requiredText(maxOpenValueLength)),
 })
 
-/** What may change of an account. */
+/** Changes to an account. */
 export const AccountPatch = z.object({ name: z.optional(requiredText(maxTitleLength)) })
 
 export const AccountInput = z.object({ name: requiredText(maxTitleLength) })
@@ -45,11 +45,11 @@ const dealFields = {
 export const DealInput = z.object({ title: requiredText(maxTitleLength), ...dealFields })
 export type DealInput = z.input<typeof DealInput>
 
-/** What may change of a deal. A field left out stays; null empties it. */
+/** Changes to a deal. Omitted fields keep their values; null clears a field. */
 export const DealPatch = z.object({ title: z.optional(requiredText(maxTitleLength)), ...dealFields })
 export type DealPatch = z.input<typeof DealPatch>
 
-/** What may change of a lead. A field left out stays; null empties it. */
+/** Changes to a lead. Omitted fields keep their values; null clears a field. */
 export const LeadPatch = z.object({
   status: z.optional(requiredOpen<(typeof leadStatuses)[number]>()),
   name: z.optional(requiredText(maxTitleLength)),
@@ -61,9 +61,9 @@ export const LeadPatch = z.object({
 export type LeadPatch = z.input<typeof LeadPatch>
 
 export const LeadSourcePatch = z.object({
-  /** Whether leads are taken from it. */
+  /** Whether it accepts leads. */
   enabled: z.optional(z.boolean()),
-  /** What the platform has given: Meta's app secret, LinkedIn's client secret. An older one stops at once. */
+  /** Meta's app secret or LinkedIn's client secret. It replaces the previous one immediately. */
   secret: z.optional(requiredText(maxTitleLength)),
   /** How its bodies are read. Null removes it. */
   mapping: mappingPatch,

@@ -21,7 +21,7 @@ export const LeadEnquiry = z.object({
   id: integerId,
   lead_id: integerId,
   source: z.string(),
-  /** The platform's id, the same when it delivers again. */
+  /** The platform's id, which stays the same when it delivers again. */
   external_id: orNull(z.string()),
   name: orNull(z.string()),
   email: orNull(z.string()),
@@ -38,7 +38,7 @@ export const Account = z.object({ id: integerId, name: z.string() })
 
 export type Account = z.output<typeof Account>
 
-/** A lead with what was noted, and every enquiry that made or repeated it, the newest 1,000. */
+/** A lead with its notes and its newest 1,000 enquiries. */
 export const LeadDetail = z.extend(Lead, {
   notes: orNull(z.string()),
   updated_at: instant,
@@ -55,12 +55,12 @@ const leadSource = {
   mapping: z.nullable(Mapping),
 }
 
-/** A lead source: whether leads are taken from it, and whether its webhook has a secret. */
+/** A lead source: whether it accepts leads, and whether its webhook has a secret. */
 export const LeadSourceState = z.object(leadSource)
 
 export type LeadSourceState = z.output<typeof LeadSourceState>
 
-/** With the secret, which is in this answer and in no other. */
+/** With the secret, which only this response contains. */
 export const LeadSourceWithSecret = z.object({ ...leadSource, secret: z.string() })
 
 export type LeadSourceWithSecret = z.output<typeof LeadSourceWithSecret>

@@ -14,7 +14,7 @@ const DeliveryQuery = z.object({
   ...pageQuery,
   subscription_id: idFilter,
   state: z.optional(z.enum(deliveryStates)),
-  /** Looked for among the newest 10,000. */
+  /** Searched among the newest 10,000 deliveries. */
   uuid: z.optional(z.uuid()),
 })
 
@@ -35,17 +35,17 @@ const delivery = {
   finished_at: z.nullable(instant),
 }
 
-/** One event for one subscription, and what became of it. */
+/** The delivery of one event to one subscription, and its outcome. */
 export const Delivery = z.object(delivery)
 
 export type Delivery = z.output<typeof Delivery>
 
-/** With the body that is sent. */
+/** With the request body. */
 export const DeliveryWithBody = z.object({ ...delivery, body: z.string() })
 
 export type DeliveryWithBody = z.output<typeof DeliveryWithBody>
 
-/** An event as it is stored with its change. The body is what subscribers get. */
+/** A stored event. Subscribers receive its body. */
 export const Event = z.object({ id: integerId, name: z.enum(eventNames), body: z.string(), created_at: instant })
 
 /** One request that was made for a delivery. */
@@ -63,15 +63,15 @@ export const DeliveryAttempt = z.object({
 
 export type DeliveryAttempt = z.output<typeof DeliveryAttempt>
 
-/** Work on many deliveries. It continues after a restart. */
+/** A job that works on many deliveries. It continues after a restart. */
 export const DeliveryJob = z.object({
   id: integerId,
   kind: z.enum(['hold', 'recover', 'replay']),
   subscription_id: integerId,
   state: z.enum(['running', 'finished']),
-  /** Deliveries that it has changed or made so far. */
+  /** Deliveries changed or created so far. */
   done: z.int(),
-  /** From 0 to 1; null where it is not known beforehand. */
+  /** From 0 to 1. Null if the total is unknown. */
   progress: z.nullable(z.number()),
   created_at: instant,
   finished_at: z.nullable(instant),
@@ -90,7 +90,7 @@ export type DeliveryRequest = z.output<typeof DeliveryRequest>
 
 const someFields = z.optional(z.record(z.string(), z.unknown()))
 
-/** What is to happen, and values that the event is to carry. */
+/** The event to trigger, and values for it. */
 export const TriggerInput = z.object({
   event: z.enum(eventNames),
   overrides: z.optional(

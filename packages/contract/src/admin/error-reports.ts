@@ -9,7 +9,7 @@ import { create, list, read, workspace } from './route-kinds.ts'
 
 const said = z.nullable(z.string())
 
-/** Reports of one error: how often, since when, on which ticket, and what the latest one said. */
+/** Reports of the same error: their count, first and last time, ticket, and the latest report. */
 export const ErrorGroup = z.object({
   id: integerId,
   fingerprint: z.string(),
@@ -31,7 +31,7 @@ export const ErrorGroup = z.object({
 
 export type ErrorGroup = z.output<typeof ErrorGroup>
 
-/** Which errors of a list: those that pass all of these. */
+/** Filters a list of errors. An error must match all of them. */
 export const ErrorReportQuery = z.object({
   ...pageQuery,
   app: z.optional(requiredText(maxTitleLength)),
@@ -39,12 +39,12 @@ export const ErrorReportQuery = z.object({
   status: z.optional(z.enum(['open', 'resolved'])),
 })
 
-/** An error with its newest reports, and how often it came. */
+/** An error with its newest reports, and its count per day. */
 export const ErrorGroupDetail = z.extend(ErrorGroup, {
   ticket: z.nullable(TicketReference),
   /** At most ten, the newest first, with secrets masked. */
   samples: z.array(z.object({ seen_at: instant, report: z.looseObject({}) })),
-  /** Of the last 30 days those on which it was reported (UTC), the oldest first. */
+  /** The days (UTC) of the last 30 on which it was reported, oldest first. */
   days: z.array(z.object({ day, count: z.int() })),
 })
 
@@ -52,25 +52,25 @@ export type ErrorGroupDetail = z.output<typeof ErrorGroupDetail>
 
 /** How one report of a body is read, and which error it belongs to. */
 export const ExplainedReport = z.object({
-  /** The name of the format, as the documentation lists them. */
+  /** The documented name of the format. */
   format: z.string(),
-  /** The title that a ticket would have. */
+  /** The title that a ticket would get. */
   title: z.string(),
   level: z.enum(errorLevels),
-  /** A note that an error is over. */
+  /** Whether the report says that the error is over. */
   recovered: z.boolean(),
   /** Whether a report of this level and kind opens a ticket in this workspace when the error has none. */
   opens_ticket: z.boolean(),
   /** What decides whether it opens a ticket. */
   opens_because: z.enum(['mapping', 'documented', 'min_level', 'recovered']),
   key: z.string(),
-  /** What the key is made of, in its order. */
+  /** The parts of the key, in order. */
   key_parts: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** The rules of grouping that changed the message. */
+  /** The grouping rules that changed the message. */
   message_rules: z.array(z.string()),
-  /** The ticket that reports of this key are counted on. */
+  /** The ticket that counts reports with this key. */
   ticket_id: z.nullable(integerId),
-  /** What was read, with secrets masked. */
+  /** The fields that were read, with secrets masked. */
   record: z.looseObject({}),
   mapped: mappedList,
 })

@@ -27,7 +27,7 @@ export const Activity = z.object({
 
 export type Activity = z.output<typeof Activity>
 
-/** Which activities of a list: those that pass all of these. */
+/** Filters a list of activities. An activity must match all of them. */
 export const ActivityQuery = z.object({
   ...pageQuery,
   provider: z.optional(z.enum(gitProviders)),

@@ -21,7 +21,7 @@ const profile = {
   joined_at: optionalDate,
 }
 
-/** The profile of a member (`user_id`), or of somebody who becomes one (`name` and `email`). */
+/** The profile of a member (`user_id`), or of a new member (`name` and `email`). */
 export const EmployeeInput = z.object({
   user_id: optionalId,
   name: text(maxTitleLength),
@@ -29,7 +29,7 @@ export const EmployeeInput = z.object({
   ...profile,
 })
 
-/** What may change of a profile. A field left out stays; null empties it. */
+/** Changes to a profile. Omitted fields keep their values; null clears a field. */
 export const EmployeePatch = z.object(profile)
 export type EmployeePatch = z.input<typeof EmployeePatch>
 
@@ -44,10 +44,10 @@ export type DeviceInput = z.input<typeof DeviceInput>
 export const DevicePatch = z.object({ device_name: z.optional(requiredText(maxTitleLength)) })
 export type DevicePatch = z.input<typeof DevicePatch>
 
-/** Which employees of a list. */
+/** Filters a list of employees. */
 export const EmployeeQuery = z.object({ ...pageQuery, search: z.optional(requiredText(maxTitleLength)) })
 
-/** Which attendance sessions of a list: those that pass all of these. */
+/** Filters a list of attendance sessions. A session must match all of them. */
 export const SessionQuery = z.object({
   ...pageQuery,
   employee_id: idFilter,

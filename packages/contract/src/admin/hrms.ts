@@ -9,7 +9,7 @@ import { action, actionRefusals, create, list, read, remove, update, workspace }
 
 const idOrNull = z.nullable(integerId)
 
-/** A punch as it was sent, with what pairing made of it. */
+/** A punch as it was sent, and the result of pairing it. */
 export const Punch = z.object({
   id: integerId,
   employee_id: integerId,
@@ -45,7 +45,7 @@ export const AttendanceSession = z.object({
 
 export type AttendanceSession = z.output<typeof AttendanceSession>
 
-/** A punch that waits for its person or device. */
+/** A punch whose employee or device is not registered yet. */
 export const WaitingPunch = z.object({
   id: integerId,
   reason: z.string(),
@@ -69,7 +69,7 @@ export const ExplainedPunch = z.object({
 
 export type ExplainedPunch = z.output<typeof ExplainedPunch>
 
-/** With the secret, which is in this answer and in no other. */
+/** With the secret, which only this response contains. */
 export const DeviceWithSecret = z.extend(Device, { secret: z.string() })
 
 export type DeviceWithSecret = z.output<typeof DeviceWithSecret>

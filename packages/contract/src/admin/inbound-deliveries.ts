@@ -4,7 +4,7 @@ import type { AdminRoute } from '../route.ts'
 import { pageOf, pageQuery } from './pages.ts'
 import { action, actionRefusals, list, read, workspace } from './route-kinds.ts'
 
-/** A delivery that came with the right secret. */
+/** An inbound delivery with a valid secret. */
 export const InboundDelivery = z.object({
   id: integerId,
   /** `errors`, `attendance`, `leads`, or a Git provider. */
@@ -12,7 +12,7 @@ export const InboundDelivery = z.object({
   /** The lead source of a lead delivery. */
   source: z.nullable(z.string()),
   status: z.int(),
-  /** One sentence, or the event's name; never a part of the body. */
+  /** One sentence or the name of the event, never part of the body. */
   summary: z.string(),
   request_id: z.string(),
   received_at: instant,

@@ -13,29 +13,29 @@ const integration = {
   has_secret: z.boolean(),
   /** Git: whether an opened issue becomes a ticket. */
   open_tickets: z.boolean(),
-  /** Error reports: from which level on a report opens a ticket; null when the workspace has set none. */
+  /** Error reports: the lowest level that opens a ticket. Null when the workspace has not set one. */
   min_level: z.nullable(z.enum(errorLevels)),
-  /** Error reports: whether a note that an error is over resolves its ticket. */
+  /** Error reports: whether a recovery notice resolves the ticket. */
   resolve_tickets: z.boolean(),
   /** Error reports: how many tickets one delivery may open. */
   max_new_tickets: z.int(),
   /** Error reports and attendance: how their bodies are read. */
   mapping: z.nullable(Mapping),
-  /** Null while nobody has set it up. */
+  /** Null before the integration is set up. */
   updated_at: z.nullable(instant),
 }
 
-/** What third parties may push into the workspace, without its secret. */
+/** An inbound integration, without its secret. */
 export const Integration = z.object(integration)
 
 export type Integration = z.output<typeof Integration>
 
-/** With the first secret, when the change has issued it. */
+/** With the first secret, if the change issued one. */
 export const ChangedIntegration = z.object({ ...integration, secret: z.optional(z.string()) })
 
 export type ChangedIntegration = z.output<typeof ChangedIntegration>
 
-/** With the secret, which is in this answer and in no other. */
+/** With the secret, which only this response contains. */
 export const IntegrationWithSecret = z.object({ ...integration, secret: z.string() })
 
 export type IntegrationWithSecret = z.output<typeof IntegrationWithSecret>

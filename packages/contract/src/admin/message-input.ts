@@ -3,12 +3,12 @@ import { integerId, maxTextLength, maxTitleLength, optionalId, requiredText } fr
 
 export const ChannelInput = z.object({ name: requiredText(maxTitleLength) })
 
-/** What may change of a channel. */
+/** Changes to a channel. */
 export const ChannelPatch = z.object({ name: z.optional(requiredText(maxTitleLength)) })
 
 export const MessageInput = z.object({
   channel_id: integerId,
-  /** A member of the workspace, or nobody. */
+  /** A member of the workspace. Null or missing for a message without an author. */
   author_id: optionalId,
   body: requiredText(maxTextLength),
 })

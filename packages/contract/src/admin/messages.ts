@@ -23,7 +23,7 @@ export const Message = z.object({
 
 export type Message = z.output<typeof Message>
 
-/** A message as posting it answers, with the names of channel and author. */
+/** The response to posting a message, with the names of the channel and the author. */
 export const PostedMessage = z.object({
   id: integerId,
   body: z.string(),

@@ -5,7 +5,7 @@ import { wholeListOf } from './pages.ts'
 
 const count = z.int().check(z.nonnegative())
 
-/** A file that holds the whole platform as it was at one moment. */
+/** A file with a consistent copy of the whole platform. */
 export const Backup = z.object({
   file: z.string(),
   /** `manual`, `scheduled` or `migration`. */
@@ -13,20 +13,20 @@ export const Backup = z.object({
   created_at: instant,
   version: z.string(),
   database: z.enum(['sqlite', 'postgres']),
-  /** The newest migration that it has. */
+  /** The newest migration in it. */
   schema: z.nullable(z.string()),
-  /** Of all tables together. */
+  /** The total of all tables. */
   rows: count,
-  /** Of the file. */
+  /** The size of the file. */
   size_bytes: count,
   sha256: z.string(),
-  /** Names the key of its encrypted secrets, which is not in it; null where nothing was encrypted. */
+  /** Identifies the key of its encrypted secrets, which is not in the backup. Null if nothing is encrypted. */
   key_fingerprint: z.nullable(z.string()),
 })
 
 export type Backup = z.output<typeof Backup>
 
-/** What an operator asks about an instance. */
+/** The state of an instance, for its operator. */
 export const SystemReport = z.object({
   version: z.string(),
   node: z.string(),
@@ -34,11 +34,11 @@ export const SystemReport = z.object({
   schema: z.object({ latest: z.nullable(z.string()), applied: count, pending: count }),
   workspaces: count,
   deliveries: z.object({ pending: count, overdue_seconds: z.number(), disabled_subscriptions: count }),
-  /** Days that each kind of record is kept; null for ever. */
+  /** How many days each kind of record is kept. Null means indefinitely. */
   retention_days: z.record(z.string(), z.nullable(count)),
   backups: z.object({
     directory: z.nullable(z.string()),
-    /** Null where none are made by themselves. */
+    /** Null if backups are not scheduled. */
     every_hours: z.nullable(z.number()),
     keep: integerId,
     last_at: z.nullable(instant),
@@ -48,26 +48,26 @@ export const SystemReport = z.object({
 
 export type SystemReport = z.output<typeof SystemReport>
 
-/** What one table weighs, its indexes included. */
+/** The size of one table, including its indexes. */
 export const TableSize = z.object({ table: z.string(), rows: count, size_bytes: count })
 
 export type TableSize = z.output<typeof TableSize>
 
-/** What a call to prune did. */
+/** The result of pruning. */
 export const Pruned = z.object({
-  /** How many rows of all tables together. */
+  /** The number of rows removed from all tables. */
   removed: count,
-  /** Whether nothing is left to remove; else call again. */
+  /** Whether nothing is left to remove. If false, call again. */
   done: z.boolean(),
 })
 
 export type Pruned = z.output<typeof Pruned>
 
-/** How far the rotation of the encryption key is. */
+/** The progress of rotating the encryption key. */
 export const KeyRotation = z.object({
-  /** Of the key that encrypts now. */
+  /** Identifies the current key. */
   key_fingerprint: z.string(),
-  /** How many secrets are still encrypted with a key before; they can be read all the while. */
+  /** How many secrets are still encrypted with an older key. They stay readable. */
   remaining: count,
 })
 

@@ -6,18 +6,18 @@ import { list, workspace } from './route-kinds.ts'
 
 const count = z.int().check(z.nonnegative())
 
-/** The periods that an overview is of, with how many parts each has. */
+/** The periods of an overview, and how many parts each has. */
 export const overviewPeriods = { '24h': 24, '7d': 7, '30d': 30 } as const
 
 export type OverviewPeriod = keyof typeof overviewPeriods
 
 const OverviewQuery = z.object({
   period: z._default(z.enum(['24h', '7d', '30d']), '24h'),
-  /** The only endpoint whose deliveries count. */
+  /** Counts only deliveries to this subscription. */
   subscription_id: idFilter,
 })
 
-/** What happened in a part of the period. */
+/** The counts for one part of the period. */
 const OverviewPart = z.object({
   starts_at: instant,
   tickets_opened: count,
@@ -26,7 +26,7 @@ const OverviewPart = z.object({
   deliveries_failed: count,
 })
 
-/** A ticket whose promise is broken or soon will be. */
+/** A ticket that has missed a service level, or soon will. */
 export const TicketAtRisk = z.object({
   id: integerId,
   ticket_number: z.string(),
@@ -39,16 +39,16 @@ export const TicketAtRisk = z.object({
 
 export type TicketAtRisk = z.output<typeof TicketAtRisk>
 
-/** A workspace at a glance. */
+/** A summary of a workspace. */
 export const Overview = z.object({
   since: instant,
   /** Oldest first. */
   parts: z.array(OverviewPart),
-  /** Of the period before, of the same length. */
+  /** In the preceding period of the same length. */
   tickets_opened_before: count,
-  /** Due within a day, or over; the most urgent first, at most 20. */
+  /** Due within a day or overdue, most urgent first, at most 20. */
   sla_at_risk: z.array(TicketAtRisk),
-  /** Reports on the days (UTC) that began in the period, the most first, at most 20. */
+  /** Reports on the days (UTC) that began in the period, most frequent first, at most 20. */
   errors_by_app: z.array(z.object({ app: z.nullable(z.string()), reports: count, kinds: count })),
 })
 

@@ -4,12 +4,12 @@ import { integerId } from '../fields.ts'
 export const largestPage = 200
 export const usualPage = 50
 
-/** The largest number that a count says: counting on would cost more the larger the workspace is. */
+/** Counts stop at this number, because counting further would cost more in larger workspaces. */
 export const mostCounted = 100
 
 const wholeNumber = z.coerce.number().check(z.int(), z.positive())
 
-/** Which page of a list: at most `limit` rows with an id below `before`. */
+/** Selects a page of a list: at most `limit` rows with an id below `before`. */
 export const pageQuery = {
   limit: z._default(z.coerce.number().check(z.int(), z.positive(), z.maximum(largestPage)), usualPage),
   before: z.optional(wholeNumber),
@@ -21,7 +21,7 @@ export const idFilter = z.optional(wholeNumber)
 /** The query string of a list without filters. */
 export const PageQuery = z.object(pageQuery)
 
-/** A page of a list, newest first. `next_before` is what `before` of the next page is; null on the last. */
+/** A page of a list, newest first. `next_before` is the `before` of the next page, and null on the last page. */
 export const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ data: z.array(item), next_before: z.nullable(integerId) })
 
@@ -34,5 +34,5 @@ export interface Page<Item> {
   next_before: number | null
 }
 
-/** The id of what was changed, where there is nothing else to say. */
+/** The id of the changed resource. */
 export const Changed = z.object({ id: integerId })

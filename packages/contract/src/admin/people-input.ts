@@ -3,9 +3,9 @@ import { emailForm } from '../email-address.ts'
 import { emailText, integerId, maxTitleLength, requiredText } from '../fields.ts'
 import { scopeNames } from '../scopes.ts'
 
-// Apart from the routes, because factories check their input by these too and need nothing else of them.
+// Separate from the routes, because factories also check their input with these schemas and need nothing else.
 
-/** What a person may do in a workspace, most first. */
+/** The roles of a workspace, from most to fewest permissions. */
 export const memberRoles = ['owner', 'admin', 'member', 'viewer'] as const
 export type MemberRole = (typeof memberRoles)[number]
 
@@ -19,7 +19,7 @@ const currency = z
 export const WorkspaceInput = z.object({
   name: requiredText(maxTitleLength),
   time_zone: z._default(timeZone, 'UTC'),
-  /** What amounts of deals and leads are in. The dashboard shows them without a currency when null or left out. */
+  /** The currency of deals and leads. If it is null or missing, the dashboard shows amounts without a currency. */
   currency: z.nullish(currency),
 })
 export type WorkspaceInput = z.input<typeof WorkspaceInput>
@@ -30,7 +30,7 @@ export const WorkspacePatch = z.object({
   currency: z.nullish(currency),
 })
 
-/** The address in lower case, because people do not mind the difference. */
+/** An e-mail address, converted to lower case so that case does not matter. */
 export const emailAddress = z.pipe(
   z.string(),
   z.pipe(
@@ -39,7 +39,7 @@ export const emailAddress = z.pipe(
   ),
 )
 
-/** The name is what the workspace calls the person; somebody with that e-mail address keeps their own name. */
+/** `name` is what this workspace calls the person. The name in the person's own account stays the same. */
 export const MemberInput = z.object({
   name: requiredText(maxTitleLength),
   email: emailAddress,
@@ -53,12 +53,12 @@ export const MemberPatch = z.object({
 export type MemberPatch = z.input<typeof MemberPatch>
 
 export const TokenInput = z.object({
-  /** Who the token acts as; must be a member of the workspace. The caller, where it is a person, when left out. */
+  /** The member of the workspace that the token acts as. Defaults to the caller, if the caller is a person. */
   user_id: z.optional(integerId),
   name: z._default(requiredText(maxTitleLength), 'API token'),
-  /** At least one: a token without scopes opens nothing. */
+  /** At least one, because a token without scopes cannot call anything. */
   scopes: z.array(z.enum(scopeNames)).check(z.minLength(1)),
-  /** An instant with an offset, e.g. `2027-01-01T00:00:00Z`; never expires when left out. */
+  /** An instant with an offset, e.g. `2027-01-01T00:00:00Z`. By default the token never expires. */
   expires_at: z.nullish(z.iso.datetime({ offset: true })),
 })
 

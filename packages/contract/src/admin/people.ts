@@ -6,7 +6,7 @@ import { pageOf } from './pages.ts'
 import { MemberInput, MemberPatch, memberRoles, TokenInput, WorkspaceInput, WorkspacePatch } from './people-input.ts'
 import { create, list, read, remove, update, workspace } from './route-kinds.ts'
 
-/** A workspace: tickets, people and all else belong to one. */
+/** A workspace. Tickets, people and everything else belong to one. */
 export const Workspace = z.object({
   id: integerId,
   name: z.string(),
@@ -17,7 +17,7 @@ export const Workspace = z.object({
 
 export type Workspace = z.output<typeof Workspace>
 
-/** A person as a member of one workspace; the id is the user's, the same in all workspaces. */
+/** A member of a workspace. The id is the user's id, which is the same in all workspaces. */
 export const Member = z.object({
   id: integerId,
   name: z.string(),
@@ -31,7 +31,7 @@ export type Member = z.output<typeof Member>
 const token = {
   id: integerId,
   workspace_id: integerId,
-  /** Who it acts as. */
+  /** The user that it acts as. */
   user_id: integerId,
   name: z.string(),
   /** Its last four characters. */
@@ -44,12 +44,12 @@ const token = {
   created_at: instant,
 }
 
-/** An API token as it may be shown. */
+/** An API token without its text. */
 export const ApiToken = z.object(token)
 
 export type ApiToken = z.output<typeof ApiToken>
 
-/** With its text, which is in this answer and in no other. */
+/** With the token itself, which only this response contains. */
 export const NewApiToken = z.object({ ...token, token: z.string() })
 
 export type NewApiToken = z.output<typeof NewApiToken>

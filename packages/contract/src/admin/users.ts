@@ -30,7 +30,7 @@ export const UserAccount = z.object({
 
 export type UserAccount = z.output<typeof UserAccount>
 
-/** A sign-in that is still valid. */
+/** A session that is still valid. */
 export const Session = z.object({
   id: integerId,
   address: z.string(),
@@ -45,7 +45,7 @@ export const Session = z.object({
 
 export type Session = z.output<typeof Session>
 
-/** With the text that later requests carry as a bearer token; it is in this answer and in no other. */
+/** With the bearer token for later requests, which only this response contains. */
 export const NewSession = z.object({ id: integerId, token: z.string(), expires_at: instant, user: User })
 
 export type NewSession = z.output<typeof NewSession>
@@ -62,19 +62,19 @@ const personalToken = {
   created_at: instant,
 }
 
-/** A personal access token as it may be shown. */
+/** A personal access token without its text. */
 export const PersonalToken = z.object(personalToken)
 
 export type PersonalToken = z.output<typeof PersonalToken>
 
-/** With its text, which is in this answer and in no other. */
+/** With the token itself, which only this response contains. */
 export const NewPersonalToken = z.object({ ...personalToken, token: z.string() })
 
 export type NewPersonalToken = z.output<typeof NewPersonalToken>
 
 /** A link that works once. */
 export const OneTimeLink = z.object({
-  /** The path below the server's address, with the code. It is in this answer and in no other. */
+  /** The path below the server's address, with the code. Only this response contains it. */
   link: z.string(),
   expires_at: instant,
 })
@@ -90,10 +90,10 @@ const shortestPassword = 8
 
 const longestPassword = 1024
 
-/** One that is being chosen. */
+/** A new password. */
 const newPassword = z.string().check(z.minLength(shortestPassword), z.maxLength(longestPassword))
 
-/** One that is being shown: how long it must have been is not checked again. */
+/** An existing password. Its length is not checked again. */
 const shownPassword = z.string().check(z.minLength(1), z.maxLength(longestPassword))
 
 const name = requiredText(maxTitleLength)
@@ -102,7 +102,7 @@ const code = z.string().check(z.minLength(1), z.maxLength(200))
 
 export const Credentials = z.object({ email: emailAddress, password: shownPassword })
 
-/** The first person and the first workspace; the code is that of the set-up link. */
+/** The first person and the first workspace. The code comes from the set-up link. */
 export const SetupInput = z.object({
   code,
   name,
@@ -112,10 +112,10 @@ export const SetupInput = z.object({
   workspace: requiredText(maxTitleLength),
 })
 
-/** The code is that of the link. */
+/** The code comes from the link. */
 export const PasswordResetInput = z.object({ code, password: newPassword })
 
-/** The code is that of the link. */
+/** The code comes from the link. */
 export const SignInCode = z.object({ code })
 
 export const UserInput = z.object({ name, email: emailAddress, is_instance_admin: z._default(z.boolean(), false) })
@@ -123,14 +123,14 @@ export const UserInput = z.object({ name, email: emailAddress, is_instance_admin
 export const UserPatch = z.object({
   name: z.optional(name),
   is_instance_admin: z.optional(z.boolean()),
-  /** Who is disabled cannot sign in, and none of their tokens works. */
+  /** Disabled users cannot sign in, and their tokens stop working. */
   disabled: z.optional(z.boolean()),
 })
 
 export const OwnAccountPatch = z.object({
   name: z.optional(name),
   password: z.optional(newPassword),
-  /** Needed for another password. */
+  /** Required to change the password. */
   current_password: z.optional(shownPassword),
 })
 

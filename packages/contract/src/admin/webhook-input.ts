@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { eventNames, eventWildcards } from '../events.ts'
 import { maxTitleLength, text } from '../fields.ts'
 
-// Apart from the routes, because administration in process checks its input by these too and needs nothing else of them.
+// Separate from the routes, because in-process administration also checks its input with these schemas and needs nothing else.
 
 const maxUrlLength = 2048
 const maxHeaderLength = 4096
@@ -18,7 +18,7 @@ export type EventPattern = z.output<typeof patterns>[number]
 
 const url = z.string().check(z.maxLength(maxUrlLength))
 
-/** What may be set of a subscription. */
+/** The settings of a subscription. */
 export const subscriptionFields = {
   url,
   /** Exact names, families such as `ticket.*`, or `*`. */
@@ -27,14 +27,14 @@ export const subscriptionFields = {
   encoding: z.optional(z.enum(['hex', 'sha256=hex', 'base64'])),
   /** Whether `webhook-id`, `webhook-timestamp` and `webhook-signature` are sent as well. */
   standard_webhooks: z.optional(z.boolean()),
-  /** Sent with every request. Which names and characters are allowed is the server's to check. */
+  /** Sent with every request. The server checks which names and characters are allowed. */
   headers: z.optional(z.record(z.string(), z.string().check(z.maxLength(maxHeaderLength)))),
   rate_per_minute: z.nullish(z.int().check(z.minimum(1), z.maximum(600_000))),
-  /** Seconds to wait after the first failed attempt, the second, …; null for the platform's own schedule. */
+  /** Seconds to wait after the first failed attempt, the second, … Null uses the platform's schedule. */
   schedule: z.nullish(
     z.array(z.int().check(z.minimum(1), z.maximum(maxWaitSeconds))).check(z.minLength(1), z.maxLength(maxWaits)),
   ),
-  /** One after the other, in the order of the events; one that fails holds up those behind it. */
+  /** Sends one delivery at a time, in the order of the events. A failing delivery blocks the ones after it. */
   fifo: z.optional(z.boolean()),
 }
 
@@ -42,7 +42,7 @@ export const subscriptionFields = {
 export const SubscriptionSettings = z.object(subscriptionFields)
 export type SubscriptionSettings = z.input<typeof SubscriptionSettings>
 
-/** A field that is left out stays as it is. */
+/** Omitted fields keep their values. */
 export const SubscriptionPatch = z.object({
   ...subscriptionFields,
   url: z.optional(url),
@@ -50,13 +50,13 @@ export const SubscriptionPatch = z.object({
 })
 export type SubscriptionPatch = z.input<typeof SubscriptionPatch>
 
-/** How long the old secret still signs beside the new one. */
+/** How long the old secret keeps signing along with the new one. */
 export const Rotation = z.object({
   overlap_hours: z.optional(z.number().check(z.minimum(0), z.maximum(maxOverlapHours))),
 })
 export type Rotation = z.input<typeof Rotation>
 
-/** A date-time with an offset; with `dry_run` only the question how many deliveries that would be. */
+/** A date-time with an offset. With `dry_run` the deliveries are only counted. */
 export const SinceOrDry = z.object({ since: z.string(), dry_run: z.optional(z.boolean()) })
 
 export const TestEvent = z.object({ event: z.enum(eventNames) })

@@ -24,23 +24,23 @@ const subscription = {
   failing_since: z.nullable(instant),
   last_success_at: z.nullable(instant),
   last_failure_at: z.nullable(instant),
-  /** Until then the secret before the last rotation signs too. */
+  /** Until then the previous secret signs too. */
   previous_secret_until: z.nullable(instant),
   created_at: instant,
   updated_at: instant,
 }
 
-/** A subscription as it may be shown: without its secret and the values of its headers. */
+/** A subscription without its secret and the values of its headers. */
 export const Subscription = z.object(subscription)
 
 export type Subscription = z.output<typeof Subscription>
 
-/** With the secret, which is in this answer and in no other. */
+/** With the secret, which only this response contains. */
 export const SubscriptionWithSecret = z.object({ ...subscription, url: z.string(), secret: z.string() })
 
 export type SubscriptionWithSecret = z.output<typeof SubscriptionWithSecret>
 
-/** The warning says what a receiver must do that knows only the old secret. */
+/** The warning says what receivers must do if they know only the old secret. */
 export const RotatedSubscription = z.object({ ...subscription, secret: z.string(), warning: z.nullable(z.string()) })
 
 export type RotatedSubscription = z.output<typeof RotatedSubscription>

@@ -16,9 +16,9 @@ import { NewTicket } from '../tickets.ts'
 import type { priorities, projectStatuses, taskStatuses, ticketStatuses } from '../values.ts'
 import { idFilter, pageQuery } from './pages.ts'
 
-// Apart from the routes, because factories check their input by these too and need nothing else of them.
+// Separate from the routes, because factories also check their input with these schemas and need nothing else.
 
-/** Which tickets of a list: those that pass all of these. */
+/** Filters a list of tickets. A ticket must match all of them. */
 export const TicketQuery = z.object({
   ...pageQuery,
   status: z.optional(requiredText(maxOpenValueLength)),
@@ -26,15 +26,15 @@ export const TicketQuery = z.object({
   assigned_to: idFilter,
   project_id: idFilter,
   tag: z.optional(requiredText(maxTagLength)),
-  /** Words of the number, the title or the description, all of which must be there. */
+  /** Words of the number, the title or the description. All of them must occur. */
   search: z.optional(requiredText(maxTitleLength)),
 })
 
-/** A ticket made by administration: by any member of the workspace, or by nobody. */
+/** Creates a ticket on behalf of a member of the workspace, or without an author. */
 export const TicketInput = z.extend(NewTicket, { created_by: optionalId })
 export type TicketInput = z.input<typeof TicketInput>
 
-/** What may change of a ticket. A field left out stays; null empties it. */
+/** Changes to a ticket. Omitted fields keep their values; null clears a field. */
 export const TicketPatch = z.object({
   title: z.optional(requiredText(maxTitleLength)),
   description: text(maxTextLength),
@@ -48,7 +48,7 @@ export const TicketPatch = z.object({
 })
 export type TicketPatch = z.input<typeof TicketPatch>
 
-/** Which tasks of a list: those that pass all of these. */
+/** Filters a list of tasks. A task must match all of them. */
 export const TaskQuery = z.object({
   ...pageQuery,
   status: z.optional(requiredText(maxOpenValueLength)),
@@ -57,11 +57,11 @@ export const TaskQuery = z.object({
   ticket_id: idFilter,
 })
 
-/** A task made by administration: by any member of the workspace, or by nobody. */
+/** Creates a task on behalf of a member of the workspace, or without an author. */
 export const TaskInput = z.extend(NewTask, { created_by: optionalId })
 export type TaskInput = z.input<typeof TaskInput>
 
-/** What may change of a task. A field left out stays; null empties it. */
+/** Changes to a task. Omitted fields keep their values; null clears a field. */
 export const TaskPatch = z.object({
   title: z.optional(requiredText(maxTitleLength)),
   description: text(maxTextLength),
@@ -84,6 +84,6 @@ const projectFields = {
 export const ProjectInput = z.object({ name: requiredText(maxTitleLength), ...projectFields })
 export type ProjectInput = z.input<typeof ProjectInput>
 
-/** What may change of a project. A field left out stays; null empties it. */
+/** Changes to a project. Omitted fields keep their values; null clears a field. */
 export const ProjectPatch = z.object({ name: z.optional(requiredText(maxTitleLength)), ...projectFields })
 export type ProjectPatch = z.input<typeof ProjectPatch>

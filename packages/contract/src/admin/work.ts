@@ -22,7 +22,7 @@ export const ListedTicket = z.extend(Ticket, { due_at: orNull(day), tags: z.arra
 
 export type ListedTicket = z.infer<typeof ListedTicket>
 
-/** One promise of a service level. */
+/** One target of a service level. */
 export const SlaClock = z.object({ due_at: instant, met_at: orNull(instant), breached_at: orNull(instant) })
 
 export type SlaClock = z.output<typeof SlaClock>
@@ -32,17 +32,17 @@ export const TicketTimelineEntry = z.object({
   at: instant,
   /** `created`, `changed`, `resolved`, `reopened`, `rule_ran`, `rule_refused`, `sla_breached` or `error_reported`. */
   kind: z.string(),
-  /** Who or what did it, where that is known: a `user`, a `rule`, or an `error_report`. */
+  /** What caused it, if known: a `user`, a `rule`, or an `error_report`. */
   by: orNull(z.object({ kind: z.string(), id: orNull(integerId), name: orNull(z.string()) })),
-  /** Per field; null where nothing of the ticket's own changed. */
+  /** The change of each field. Null if no field of the ticket changed. */
   changes: orNull(z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))),
-  /** What a rule did, which promise was broken, or how many reports came that day. */
+  /** What a rule did, which service level was missed, or how many reports arrived that day. */
   detail: orNull(z.string()),
 })
 
 export type TicketTimelineEntry = z.output<typeof TicketTimelineEntry>
 
-/** A ticket with everything that is known of it. */
+/** A ticket with all its details. */
 export const TicketDetail = z.extend(Ticket, {
   description: orNull(z.string()),
   tags: z.array(z.string()),
@@ -50,11 +50,11 @@ export const TicketDetail = z.extend(Ticket, {
   project_id: orNull(integerId),
   project: orNull(Named),
   resolved_at: orNull(instant),
-  /** Null where no promise was made. */
+  /** Null if there is no target. */
   sla: z.object({ first_response: orNull(SlaClock), resolution: orNull(SlaClock) }),
   /** The error whose reports are counted on it. */
   error_report: orNull(z.object({ id: integerId, count: z.int(), last_seen_at: instant })),
-  /** The issue that it was made for. */
+  /** The issue that it was created for. */
   git_issue: orNull(
     z.object({
       provider: z.string(),
@@ -63,13 +63,13 @@ export const TicketDetail = z.extend(Ticket, {
       url: orNull(z.string()),
     }),
   ),
-  /** What happened, the oldest first; of changes and of rules the newest 200 each. */
+  /** What happened, oldest first: at most the newest 200 changes and the newest 200 runs of rules. */
   timeline: z.array(TicketTimelineEntry),
 })
 
 export type TicketDetail = z.infer<typeof TicketDetail>
 
-/** How many tickets there are, each number at most `mostCounted`. */
+/** The number of tickets. Each count stops at `mostCounted`. */
 export const TicketCounts = z.object({ all: z.int(), statuses: z.record(z.string(), z.int()) })
 
 export type TicketCounts = z.infer<typeof TicketCounts>
@@ -81,7 +81,7 @@ export const ListedTask = z.object({ id, title, status, priority, project_id, ti
 
 export type ListedTask = z.output<typeof ListedTask>
 
-/** A task with everything that is known of it. */
+/** A task with all its details. */
 export const TaskDetail = z.extend(Task, {
   description: orNull(z.string()),
   tags: z.array(z.string()),

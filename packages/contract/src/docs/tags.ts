@@ -10,8 +10,8 @@ interface Section {
 export const tags = {
   api: {
     Tickets: { about: 'Requests for help and reports of faults.', of: ['tickets'] },
-    Tasks: { about: 'Work to do, on its own or as a part of a project or ticket.', of: ['tasks'] },
-    Projects: { about: 'What tickets and tasks belong to.', of: ['projects'] },
+    Tasks: { about: 'Work to do, separately or as part of a project or ticket.', of: ['tasks'] },
+    Projects: { about: 'Projects group tickets and tasks.', of: ['projects'] },
     HRMS: { about: 'Employee profiles and attendance.', of: ['hrms'] },
     CRM: { about: 'Deals and leads.', of: ['crm'] },
     'Error reports': { about: 'Application errors come in and open tickets.', of: ['errors'] },
@@ -28,18 +28,18 @@ export const tags = {
       of: ['setup', 'setupLinks', 'sessions', 'passwordResets', 'account', 'personalTokens', 'users'],
     },
     'Audit log': { about: 'Who changed what.', of: ['auditLog'] },
-    'API tokens': { about: 'What programs call the REST API with.', of: ['tokens'] },
+    'API tokens': { about: 'Tokens with which programs call the REST API.', of: ['tokens'] },
     Work: { about: 'Tickets, tasks and projects.', of: ['tickets', 'tasks', 'projects'] },
-    Messages: { about: 'Channels and what is said in them.', of: ['channels', 'messages'] },
-    Integrations: { about: 'What third parties push in: switches and secrets.', of: ['integrations'] },
+    Messages: { about: 'Channels and their messages.', of: ['channels', 'messages'] },
+    Integrations: { about: 'Inbound integrations: whether they are enabled, and their secrets.', of: ['integrations'] },
     Webhooks: { about: 'Subscriptions to outbound events.', of: ['webhooks', 'events.trigger'] },
     Deliveries: { about: 'What was sent to subscribers, attempt by attempt.', of: ['deliveries', 'events'] },
     Attendance: {
-      about: 'Employees, devices, punches, the sessions that they make, and punches that match nobody.',
+      about: 'Employees, devices, punches, attendance sessions, and unmatched punches.',
       of: ['employees', 'devices', 'attendance'],
     },
     Intake: {
-      about: 'What third parties pushed in, and what was made of it.',
+      about: 'What third parties sent, and its results.',
       of: ['activities', 'errorReports', 'inboundDeliveries'],
     },
     CRM: {
@@ -52,15 +52,15 @@ export const tags = {
   test: {
     State: { about: 'Reset, snapshots and saved states.', of: ['state', 'states', 'forks'] },
     Clock: { about: 'The time of the server.', of: ['clock'] },
-    Data: { about: 'Things that a test needs.', of: ['seeded', 'factories', 'tokens'] },
-    Faults: { about: 'Requests that go wrong on purpose.', of: ['faults'] },
-    Journal: { about: 'The requests that came, and what was expected.', of: ['journal'] },
+    Data: { about: 'Test data.', of: ['seeded', 'factories', 'tokens'] },
+    Faults: { about: 'Injected failures of requests.', of: ['faults'] },
+    Journal: { about: 'Recorded requests, and expectations about them.', of: ['journal'] },
     Inboxes: { about: 'Receivers of outbound events inside the server.', of: ['inboxes', 'deliveryFaults', 'events'] },
-    Settings: { about: 'Limits, and which of two readings holds.', of: ['quirks', 'limits'] },
+    Settings: { about: 'Limits, and choices where the specification is ambiguous.', of: ['quirks', 'limits'] },
   },
 } as const satisfies Record<string, Record<string, Section>>
 
-/** The section that an operation stands in. */
+/** The section of the reference that lists an operation. */
 export function tagOf({ surface, operation }: Route): string {
   const sections: Readonly<Record<string, Section>> = tags[surface === 'inbound' ? 'api' : surface]
   const found = Object.entries(sections).find(([, { of }]) => of.some((each) => `${operation}.`.startsWith(`${each}.`)))

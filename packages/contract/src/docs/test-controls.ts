@@ -8,16 +8,16 @@ const match = { operation: 'tickets.create' } as const
 export const controlDocs: DocsOf<typeof controlRoutes> = {
   'state.reset': {
     summary: 'Reset',
-    description: 'Puts everything back to the seed; with `only`, just those parts.',
+    description: 'Resets everything to the seed, or with `only`, just those parts.',
     bodies: { everything: {}, 'only-faults': { only: ['faults'] } },
   },
   'state.snapshot': {
     summary: 'Take a snapshot',
-    description: 'The whole state as bytes, to be restored here or elsewhere.',
+    description: 'The whole state as bytes, which can be restored here or elsewhere.',
   },
   'state.restore': { summary: 'Restore a snapshot', description: 'Continues from a snapshot.', bodies: {} },
   'state.settled': {
-    summary: 'Wait until all is settled',
+    summary: 'Wait until all work is done',
     description: 'Answers when no request, delivery, retry or job is running or due.',
   },
   'states.list': { summary: 'List saved states', answers: { states: { data: ['paid-order'] } } },
@@ -25,8 +25,7 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
   'states.load': { summary: 'Load a state', description: 'Continues from a state that was saved.' },
   'forks.open': {
     summary: 'Fork the server',
-    description:
-      'Another server with the same state on a port of its own: one for each test that runs at the same time.',
+    description: 'Starts another server with the same state on its own port, so that tests can run in parallel.',
   },
   'forks.close': { summary: 'Close a fork' },
   'clock.get': {
@@ -36,13 +35,14 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
   },
   'clock.set': {
     summary: 'Set the clock',
-    description: 'To an instant (ISO 8601 with an offset). What falls due on the way is done first.',
+    description: 'To an instant (ISO 8601 with an offset). Work that becomes due until then is done first.',
     bodies: { instant: { at: '2026-11-20T18:51:53Z' } },
     answers: frozen,
   },
   'clock.advance': {
     summary: 'Advance the clock',
-    description: 'By "25h", say, or a number of milliseconds. What falls due on the way is done first.',
+    description:
+      'By a duration such as "25h", or a number of milliseconds. Work that becomes due until then is done first.',
     bodies: { duration: { by: '25h' }, milliseconds: { by: 1500 } },
     answers: frozen,
   },
@@ -54,27 +54,27 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
   },
   'clock.unfreeze': {
     summary: 'Unfreeze the clock',
-    description: 'It continues from the time that it shows.',
+    description: 'It continues from its current time.',
     answers: { running: { data: { now: '2026-11-20T18:51:53.123Z', frozen: false } } },
   },
-  'seeded.get': { summary: 'Get what the seed made', description: 'Workspaces, tokens and secrets.' },
+  'seeded.get': { summary: 'Get the seeded data', description: 'Workspaces, tokens and secrets.' },
   'factories.create': {
     summary: 'Create a thing',
-    description: 'A ticket, task, workspace, token and so on. What it needs and is not named is created too.',
+    description: 'A ticket, task, workspace, token and so on. Missing dependencies are created too.',
     bodies: { defaults: {}, 'with-values': { title: 'Checkout fails with a coupon' } },
   },
   'tokens.issue': {
     summary: 'Issue a token',
-    description: 'With every scope unless `scopes` names some. Its text is in this answer and in no other.',
+    description: 'With every scope, unless `scopes` lists some. Only this response contains its text.',
     bodies: { 'every-scope': {}, 'one-scope': { scopes: ['tickets:read'], expires_in: '1h' } },
   },
   'faults.list': {
     summary: 'List faults',
-    description: 'In the order in which they are tried, with how often each has struck.',
+    description: 'In the order in which they are tried, with the number of hits of each.',
   },
   'faults.add': {
     summary: 'Add a fault',
-    description: 'Has requests go wrong: those that `match`, in the way that the other fields say.',
+    description: 'Makes requests fail that `match`. The other fields say how.',
     bodies: {
       unavailable: { match: { operation: 'tickets.create' }, respond: 503, times: 1 },
       slow: { bytes_per_second: 1000 },
@@ -85,22 +85,23 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
   'journal.list': {
     summary: 'List requests',
     description:
-      'Every request since the last reset, or those that fit, with secrets masked and the rows that they changed.',
+      'Every request since the last reset, or the matching ones, with secrets masked and the rows that they changed.',
   },
-  'journal.clear': { summary: 'Clear the journal', description: 'Deletes the requests that came.' },
+  'journal.clear': { summary: 'Clear the journal', description: 'Deletes the recorded requests.' },
   'journal.expect': {
     summary: 'Expect requests',
-    description: 'The requests that fit; 409 with the nearest miss when there are none, or not as many as `times`.',
+    description:
+      'The matching requests. Answers 409 with the nearest miss if there are none, or not as many as `times`.',
     bodies: { some: { match }, 'exactly-one': { match, times: 1 } },
   },
   'journal.wait': {
     summary: 'Wait for a request',
-    description: 'Answers with the first request that fits, as soon as it has come; 409 after `timeout_ms`.',
+    description: 'Answers with the first matching request as soon as it arrives, or with 409 after `timeout_ms`.',
     bodies: { 'five-seconds': { match, timeout_ms: 5000 } },
   },
   'journal.verify': {
     summary: 'Verify the contract',
-    description: 'Answers 409 with what was found to break the contract since it was last asked.',
+    description: 'Answers 409 with the contract violations found since the last call.',
   },
   'inboxes.open': {
     summary: 'Open an inbox',
@@ -109,34 +110,36 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
   },
   'inboxes.next': {
     summary: 'Wait for an event',
-    description: 'The next event, as soon as there is one; 409 with what came instead after `timeout_ms`.',
+    description:
+      'The next event, as soon as it arrives. After `timeout_ms` the answer is 409 with the events that came instead.',
     bodies: { any: {}, ticket: { event: 'ticket.created', timeout_ms: 1000 } },
   },
   'inboxes.list': { summary: 'List events', description: 'Every event that the inbox has received.' },
   'inboxes.deliveries': {
     summary: 'List deliveries',
-    description: 'What the platform sent to the inbox, how often, and what came of it.',
+    description: 'The deliveries to the inbox, with their attempts and outcomes.',
   },
   'inboxes.respondWith': {
     summary: 'Set the next answers',
-    description: 'What the inbox answers to the next requests, in this order: statuses, or "timeout". Then 200.',
+    description: 'The responses of the inbox to the next requests, in order: statuses, or "timeout". Afterwards 200.',
     bodies: { 'fail-twice': { answers: [500, 'timeout'] } },
   },
   'inboxes.close': { summary: 'Close an inbox', description: 'Ends its subscriptions.' },
   'deliveryFaults.add': {
     summary: 'Disturb deliveries',
-    description: 'Has deliveries come twice, late, in another order, altered or not at all.',
+    description: 'Duplicates, delays, reorders, alters or drops deliveries.',
     bodies: { twice: { duplicate: 1 }, forged: { bad_signature: true, times: 1 } },
   },
   'deliveryFaults.remove': { summary: 'Stop disturbing deliveries' },
   'events.trigger': {
     summary: 'Trigger an event',
-    description: 'Has an event happen to a real object, whose id can be read; answers with what is sent.',
+    description:
+      'Creates or changes a real object, so that the platform emits the event. Answers with the body that is sent.',
     bodies: { ticket: { event: 'ticket.created' } },
   },
   'quirks.get': {
     summary: 'Get the quirks',
-    description: 'Which of two readings holds where the documentation says two things.',
+    description: 'Which interpretation applies where the specification is ambiguous.',
   },
   'quirks.set': {
     summary: 'Set quirks',
@@ -146,12 +149,12 @@ export const controlDocs: DocsOf<typeof controlRoutes> = {
   },
   'limits.get': {
     summary: 'Get the limits',
-    description: 'How many requests a minute are answered.',
+    description: 'How many requests per minute are answered.',
     answers: { usual: { data: { requests_per_minute: 120 } } },
   },
   'limits.set': {
     summary: 'Set the limits',
-    description: 'How many requests a minute are answered: a whole number, or "off".',
+    description: 'How many requests per minute are answered: a whole number, or "off".',
     bodies: { few: { requests_per_minute: 5 }, off: { requests_per_minute: 'off' } },
     answers: { few: { data: { requests_per_minute: 5 } } },
   },

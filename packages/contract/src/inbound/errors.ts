@@ -7,7 +7,7 @@ export const ErrorsPing = z.looseObject(pingFields)
 
 export type ErrorsPing = z.infer<typeof ErrorsPing>
 
-/** The flat error report (§4). Every field is optional; other frameworks' own formats are read too. */
+/** The flat error report (§4). Every field is optional. The formats of other frameworks are also accepted. */
 export const ErrorReport = z.looseObject({
   message: text(maxTextLength),
   status_code: z.nullish(z.int()),
@@ -24,11 +24,11 @@ export const ErrorReport = z.looseObject({
 
 export type ErrorReport = z.input<typeof ErrorReport>
 
-/** The answer to an error report (§4): a new ticket, or the one it was counted on. */
+/** The response to an error report (§4): a new ticket, or the ticket that counts it. */
 export const ErrorReceipt = z.looseObject({
   received: z.boolean(),
   ticket_created: z.boolean(),
-  /** Null, as is the id, when the body held no error (a batch of sessions, say). */
+  /** Null, like the id, if the body contained no error (such as a batch of sessions). */
   ticket_number: orNull(z.string()),
   ticket_id: orNull(z.int()),
 })

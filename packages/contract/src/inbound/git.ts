@@ -6,7 +6,7 @@ export const GitPing = z.looseObject({ ...pingFields, provider: z.string() })
 
 export type GitPing = z.infer<typeof GitPing>
 
-/** The answer to a Git delivery (§4). `stored` counts activity entries; `ticket_number` is there when a ticket was created. */
+/** The response to a Git delivery (§4). `stored` counts activity entries. A created ticket sets `ticket_number`. */
 export const GitReceipt = z.looseObject({
   received: z.boolean(),
   event: z.string(),

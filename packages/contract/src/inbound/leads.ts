@@ -11,10 +11,10 @@ export const LeadsPing = z.looseObject({
 
 export type LeadsPing = z.infer<typeof LeadsPing>
 
-/** LinkedIn's challenge with the signature that it asks for, in place of a ping's answer. */
+/** LinkedIn's challenge with the required signature, returned instead of a ping response. */
 export const SignedChallenge = z.looseObject({ challengeCode: z.string(), challengeResponse: z.string() })
 
-/** The documented lead body (§4); the platforms' own bodies are read too. */
+/** The documented lead body (§4). The platforms' own bodies are also accepted. */
 export const CapturedLead = z.looseObject({
   name: text(maxTextLength),
   email: text(maxTextLength),
@@ -25,7 +25,7 @@ export const CapturedLead = z.looseObject({
 
 export type CapturedLead = z.input<typeof CapturedLead>
 
-/** The answer to a lead (§4): created, or why not. */
+/** The response to a lead (§4): created, or why not. */
 export const LeadReceipt = z.looseObject({
   received: z.boolean(),
   lead_created: z.boolean(),

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 
 /** The header that carries an inbound secret (§5). */
 export const webhookSecretHeader = 'X-Service-Webhook-Secret'
-/** The header that carries one device's own secret, in place of the workspace's (§5). */
+/** The header that carries a device's secret, instead of the workspace's secret (§5). */
 export const deviceSecretHeader = 'X-Device-Secret'
 
-/** What every ping answers. */
+/** The fields of every ping response. */
 export const pingFields = {
   status: z.string(),
   message: z.string(),

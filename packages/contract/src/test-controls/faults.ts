@@ -15,7 +15,7 @@ const Match = z.object({
   headers: z.optional(z.record(z.string(), z.string())),
 })
 
-/** What goes wrong, with which requests, and how often. Whether it can be, the faults themselves check. */
+/** A fault: which requests fail, how, and how often. The server rejects impossible combinations. */
 const NewFault = z.object({
   match: z.optional(Match),
   after: z.optional(z.number()),

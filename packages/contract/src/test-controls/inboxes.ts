@@ -10,7 +10,7 @@ const chance = z.optional(z.union([z.boolean(), z.number()]))
 
 const duration = z.union([z.string(), z.number()])
 
-/** What goes wrong with deliveries, and with which. Whether it can be, the fault itself checks. */
+/** A fault of deliveries: which ones fail, and how. The server rejects impossible combinations. */
 const NewDeliveryFault = z.object({
   match: z.optional(z.union([z.string(), z.array(z.string())])),
   times: z.optional(z.number()),

@@ -12,7 +12,7 @@ const match = {
   status: z.optional(z.coerce.number().check(z.int())),
 }
 
-/** Which requests are meant; `body` is what their JSON has at least. */
+/** Matches requests. `body` is a subset of their JSON. */
 const Match = z.object({
   ...match,
   token: z.optional(z.string()),

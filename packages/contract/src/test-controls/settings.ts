@@ -5,7 +5,7 @@ import { get, post } from './control-route.ts'
 
 const quirks = { 200: dataOf(z.unknown()) } as const
 
-/** Which values a quirk can have, the server says in words. */
+/** The server checks the values of quirks, because its messages explain the choices. */
 const NewQuirks = z.object({
   created_status: z.optional(z.unknown()),
   device_not_found_status: z.optional(z.unknown()),

@@ -2,12 +2,12 @@ import type { auditAdminRoutes, auditExportRoutes } from '../../admin/audit.ts'
 import type { DocsOf } from '../../route-docs.ts'
 import { page } from '../example-values.ts'
 
-const description = 'All entries, oldest first, one JSON object per line as in the list; the same filters.'
+const description = 'All entries, oldest first, one JSON object per line. Objects and filters are those of the list.'
 
 /** Documentation of the exports. */
 export const auditExportDocs: DocsOf<typeof auditExportRoutes> = {
-  'auditLog.export': { summary: 'Export what was changed in a workspace', description, answers: {} },
-  'auditLog.exportAll': { summary: 'Export what was changed in the instance', description, answers: {} },
+  'auditLog.export': { summary: 'Export changes in a workspace', description, answers: {} },
+  'auditLog.exportAll': { summary: 'Export changes in the instance', description, answers: {} },
 }
 
 const entry = {
@@ -28,10 +28,10 @@ const answers = { entries: page(entry) }
 
 /** Documentation of the audit log. */
 export const auditAdminDocs: DocsOf<typeof auditAdminRoutes> = {
-  'auditLog.list': { summary: 'List what was changed in a workspace', description: 'Newest first.', answers },
+  'auditLog.list': { summary: 'List changes in a workspace', description: 'Newest first.', answers },
   'auditLog.listAll': {
-    summary: 'List what was changed in the instance',
-    description: 'Newest first, entries of all workspaces and those of none.',
+    summary: 'List changes in the instance',
+    description: 'Newest first. Includes entries of all workspaces and those without a workspace.',
     answers,
   },
 }

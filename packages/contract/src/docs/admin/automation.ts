@@ -39,44 +39,44 @@ export const automationAdminDocs: DocsOf<typeof automationAdminRoutes> = {
   'rules.create': {
     summary: 'Create a rule',
     description:
-      'Runs in the transaction of what sets it off, at most once for each ticket and change; all rules together do at most 100 actions for one change. Users and channels of actions must belong to the workspace. Texts of actions may name the ticket: `{{ticket_number}}`, `{{title}}`.',
+      'Runs in the transaction of the change that triggers it, at most once per ticket and change. All rules together run at most 100 actions per change. Users and channels of actions must belong to the workspace. Texts of actions may name the ticket: `{{ticket_number}}`, `{{title}}`.',
     bodies: { escalate: { name: example.name, ...tried } },
     answers: { created: example },
   },
   'rules.get': { summary: 'Get a rule', answers: { rule: example } },
   'rules.update': {
     summary: 'Change a rule',
-    description: 'A field that is left out stays.',
+    description: 'Omitted fields keep their values.',
     bodies: { disable: { enabled: false } },
     answers: { rule: { ...example, enabled: false } },
   },
   'rules.dryRun': {
     summary: 'Try a rule',
     description:
-      'What the rule would do to the newest `last` tickets (200, at most 1,000) as they are now. Nothing changes. A rule for changed tickets sees the latest change of each, one for service levels those that were broken, one for errors the latest report. What it would set off in turn is not followed.',
+      'Shows what the rule would do to the newest `last` tickets (default 200, at most 1,000) in their current state. Nothing changes. A rule for changed tickets sees the latest change of each ticket, a rule for service levels those that were missed, and a rule for errors the latest report. Events that its actions would trigger are not followed.',
     bodies: { escalate: tried },
     answers: { tried: dryRun },
   },
   'rules.dryRunStored': {
     summary: 'Try a stored rule',
-    description: 'The same for a rule that is there, enabled or not.',
+    description: 'Tries an existing rule, whether or not it is enabled.',
     bodies: { last: { last: 500 } },
     answers: { tried: dryRun },
   },
-  'rules.delete': { summary: 'Delete a rule', description: 'The log of what it did goes with it.' },
+  'rules.delete': { summary: 'Delete a rule', description: 'Also deletes the log of its runs.' },
   'slaPolicies.list': {
     summary: 'List service levels',
-    description: 'One entry per priority that has a promise.',
+    description: 'One entry per priority that has targets.',
     answers: { policies: { data: [policy] } },
   },
   'slaPolicies.get': {
     summary: 'Get a service level',
-    description: 'Null where the priority has no promise.',
+    description: 'Both targets are null if the priority has none.',
     answers: { policy },
   },
   'slaPolicies.update': {
     summary: 'Set a service level',
-    description: 'Replaces the promise of the priority; it holds for tickets made from now on.',
+    description: 'Replaces the targets of the priority. They apply to tickets created from now on.',
     bodies: { high: promise },
     answers: { policy },
   },

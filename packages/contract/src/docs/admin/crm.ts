@@ -18,7 +18,7 @@ const website = { source: 'website', enabled: true, has_secret: true, mapping: n
 export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'accounts.list': {
     summary: 'List accounts',
-    description: 'Companies that deals are made with, newest first.',
+    description: 'The companies of deals, newest first.',
     answers: { accounts: page(deal.account) },
   },
   'accounts.create': {
@@ -32,7 +32,7 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
     bodies: { rename: { name: 'Fabrikam' } },
     answers: { account: deal.account },
   },
-  'accounts.delete': { summary: 'Delete an account', description: 'An account with deals is 409.' },
+  'accounts.delete': { summary: 'Delete an account', description: 'Answers 409 if the account has deals.' },
   'deals.delete': { summary: 'Delete a deal' },
   'deals.list': {
     summary: 'List deals',
@@ -51,7 +51,7 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'deals.get': { summary: 'Get a deal', answers: { deal } },
   'deals.update': {
     summary: 'Change a deal',
-    description: 'A field that is left out stays, null empties it.',
+    description: 'Omitted fields keep their values, and null clears a field.',
     bodies: { won: { stage: 'won' } },
     answers: { deal: { ...deal, stage: 'won' } },
   },
@@ -62,30 +62,30 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   },
   'leads.get': {
     summary: 'Get a lead',
-    description: 'With its notes, and every enquiry that made or repeated it, newest first.',
+    description: 'With its notes and its enquiries, newest first.',
     answers: { lead: { ...lead, notes: 'Please call back.', updated_at: lead.created_at, enquiries: [enquiry] } },
   },
   'leads.update': {
     summary: 'Change a lead',
-    description: 'Opening a lead again while another one with its e-mail address is open is 409.',
+    description: 'Answers 409 if a lead is reopened while another one with the same e-mail address is open.',
     bodies: { contacted: { status: 'contacted' } },
     answers: { lead: { ...lead, status: 'contacted' } },
   },
   'leadEnquiries.list': {
     summary: 'List enquiries',
-    description: 'Every enquiry that made or repeated a lead, newest first; `lead_id` selects those of one lead.',
+    description: 'Every enquiry that created or repeated a lead, newest first. `lead_id` selects those of one lead.',
     answers: { enquiries: page(enquiry) },
   },
   'leadSources.list': {
     summary: 'List lead sources',
-    description: 'All lead sources there are, also those that nobody has set up yet.',
+    description: 'All lead sources, including those that are not set up yet.',
     answers: { sources: { data: [website] } },
   },
   'leadSources.get': { summary: 'Get a lead source', answers: { source: website } },
   'leadSources.update': {
     summary: 'Change a lead source',
     description:
-      'A field that is left out stays. `secret` is for platforms that give one: Meta’s app secret, LinkedIn’s client secret.',
+      'Omitted fields keep their values. `secret` is for platforms that issue one: Meta’s app secret, LinkedIn’s client secret.',
     bodies: { enable: { enabled: true }, mapping: { mapping: { ignore_when: "type == 'test'" } } },
     answers: { source: website },
   },
@@ -117,7 +117,7 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'leadSources.rotateSecret': {
     summary: 'Issue a new lead secret',
     description:
-      'The secret is in this answer and in no other; the one before stops at once. A source that nobody has set up yet is enabled by it.',
+      'Only this response contains the secret. The previous one stops working immediately. Also enables a source that is not set up yet.',
     answers: { source: { ...website, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
   },
 }

@@ -40,7 +40,7 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
   'deliveries.list': {
     summary: 'List deliveries',
     description:
-      'One entry per event and subscription, newest first. `uuid` is what the receiver sees in `X-Service-Delivery`; it is looked for among the newest 10,000.',
+      'One entry per event and subscription, newest first. `uuid` is the value of `X-Service-Delivery`. It is searched among the newest 10,000.',
     answers: { deliveries: page(delivery) },
   },
   'deliveries.get': {
@@ -50,23 +50,24 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
   },
   'deliveries.attempts': {
     summary: 'List the attempts of a delivery',
-    description: 'The requests that were made for it, newest first, at most 100.',
+    description: 'Its requests, newest first, at most 100.',
   },
   'deliveries.curl': {
-    summary: 'Get a delivery as a line of curl',
-    description: "With a valid signature, to try a receiver by hand. Values of the subscription's headers are hidden.",
+    summary: 'Get a delivery as a curl command',
+    description:
+      "With a valid signature, to test a receiver manually. Values of the subscription's headers are hidden.",
     answers: { line: { curl: "curl -sS -i 'https://hooks.northwind.test/platform' --data-raw '{…}'" } },
   },
   'deliveries.request': {
     summary: 'Get the request of a delivery',
-    description: "As it would be made now, with a valid signature. Values of the subscription's headers are hidden.",
+    description: "As it would be sent now, with a valid signature. Values of the subscription's headers are hidden.",
     answers: {
       request: { url: 'https://hooks.northwind.test/platform', headers: [['X-Service-Event', 'ticket.created']], body },
     },
   },
   'deliveries.resend': {
     summary: 'Send a delivery again',
-    description: 'Also one that has succeeded. Its id stays the same.',
+    description: 'Also works for a delivery that succeeded. Its id stays the same.',
     answers: { pending: { ...pending, body } },
   },
   'webhooks.sendTest': {
@@ -77,27 +78,26 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
   },
   'webhooks.recover': {
     summary: 'Recover deliveries',
-    description:
-      'Sends again what failed for good or was held since then. With `dry_run` it only says how many that is.',
+    description: 'Resends deliveries that finally failed or were held since then. `dry_run` only counts them.',
     bodies: { since, 'only-count': { ...since, dry_run: true } },
     answers: { started: { job_id: 4 }, counted: { count: 120 } },
   },
   'webhooks.replayMissing': {
     summary: 'Replay missing events',
     description:
-      'Sends events since then that the subscription asks for and never got, such as those from before it was created. With `dry_run` it only says how many that is.',
+      'Sends matching events since then that the subscription never received, such as those from before it was created. `dry_run` only counts them.',
     bodies: { since, 'only-count': { ...since, dry_run: true } },
     answers: { started: { job_id: 5 }, counted: { count: 17 } },
   },
   'webhooks.jobs': {
     summary: 'List jobs',
-    description: 'Recoveries, replays, and the holding of what waits for a disabled subscription, newest first.',
+    description: 'Recoveries, replays, and jobs that hold the deliveries of a disabled subscription, newest first.',
     answers: { jobs: page(job) },
   },
   'webhooks.job': { summary: 'Get a job', description: 'With its progress.', answers: { job } },
   'events.list': {
     summary: 'List events',
-    description: 'Every event of the workspace that is stored, sent to somebody or not, newest first.',
+    description: 'Every stored event of the workspace, whether or not it was sent, newest first.',
     answers: {
       events: page({
         id: 4711,
@@ -110,7 +110,7 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
   'events.trigger': {
     summary: 'Trigger an event',
     description:
-      'Creates or changes a real object, so that the platform emits the event. `overrides` are values that it is to carry. The caller is the author of what is created. The answer is what is sent. API tokens cannot call this route, because it writes objects other than webhooks.',
+      'Creates or changes a real object, so that the platform emits the event. `overrides` are values for the event. The caller becomes the author of created objects. The response is the body that is sent. API tokens cannot call this route, because it writes objects other than webhooks.',
     bodies: {
       event: { event: 'ticket.created' },
       'with-values': { event: 'ticket.updated', overrides: { ticket: { id: 42, priority: 'urgent' } } },

@@ -23,7 +23,7 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
   },
   'errorReports.get': {
     summary: 'Get a reported error',
-    description: 'With its newest reports, how often it came on each of the last 30 days, and its ticket.',
+    description: 'With its newest reports, its count on each of the last 30 days, and its ticket.',
     answers: {
       error: {
         ...example,
@@ -36,7 +36,7 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
   'errorReports.explain': {
     summary: 'Explain an error report',
     description:
-      'How a body is read and keyed, with the saved mapping or a draft: one entry per report in it. Nothing is counted, no ticket is opened, and nothing is audited. Reports below the level of the workspace are explained too.',
+      'Explains how a body is parsed and grouped, with the saved mapping or a draft: one entry per report in it. Nothing is counted, no ticket is opened, and nothing is audited. Also explains reports below the level of the workspace.',
     bodies: {
       report: { body: { message: 'No cart abc12345', exception: 'LookupError', severity: 'error' } },
       draft: { body: { data: { text: 'No stock left' } }, mapping: { fields: { message: 'data.text' } } },

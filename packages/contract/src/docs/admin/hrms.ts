@@ -11,13 +11,13 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   },
   'employees.delete': {
     summary: 'Delete an employee',
-    description: 'The person stays a member. An employee with punches is 409.',
+    description: 'The person stays a member. Answers 409 if the employee has punches.',
   },
-  'devices.delete': { summary: 'Delete a device', description: 'A device from which punches came is 409.' },
+  'devices.delete': { summary: 'Delete a device', description: 'Answers 409 if punches came from the device.' },
   'employees.create': {
     summary: 'Create an employee',
     description:
-      'The profile of a member (`user_id`), or of somebody who becomes one (`name` and `email`). User, code and attendance uid are unique in a workspace (409).',
+      'The profile of a member (`user_id`), or of a new member (`name` and `email`). User, code and attendance uid are unique in a workspace (409).',
     bodies: {
       'new-person': { name: ada.name, email: adaEmail, employee_code: 'E-1008' },
       'of-a-member': { user_id: ada.id, employee_code: 'E-1008', attendance_uid: '1008', department: 'Engineering' },
@@ -27,7 +27,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   'employees.get': { summary: 'Get an employee', answers: { employee } },
   'employees.update': {
     summary: 'Change an employee',
-    description: 'A field that is left out stays, null empties it.',
+    description: 'Omitted fields keep their values, and null clears a field.',
     bodies: { department: { department: 'Research' } },
     answers: { employee: { ...employee, department: 'Research' } },
   },
@@ -39,7 +39,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   'devices.create': {
     summary: 'Register a device',
     description:
-      'The secret, which the device may send as `X-Device-Secret`, is in this answer and in no other. Kind and external id together are unique in a workspace (409).',
+      'The device may send the secret as `X-Device-Secret`. Only this response contains it. Kind and external id together are unique in a workspace (409).',
     bodies: { device: { source_type: 'zkteco', device_name: 'Front door', external_device_id: 'ZK-7F3A' } },
     answers: { created: { ...frontDoor, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
   },
@@ -51,12 +51,12 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   },
   'devices.rotateSecret': {
     summary: 'Issue a new device secret',
-    description: 'The secret is in this answer and in no other; the one before stops at once.',
+    description: 'Only this response contains the secret. The previous one stops working immediately.',
     answers: { device: { ...frontDoor, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
   },
   'attendance.punches': {
     summary: 'List punches',
-    description: 'Every punch as it was sent, with what pairing made of it, newest arrival first.',
+    description: 'Every punch as it was sent, with the result of pairing it, newest arrival first.',
     answers: {
       punches: page({
         id: 311,
@@ -78,7 +78,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   'attendance.sessions': {
     summary: 'List attendance sessions',
     description:
-      'Sessions that punches make, newest first; of one employee with `employee_id`, of the local day on which they began with `day`. The id is that of the punch that opened the session.',
+      'Sessions from paired punches, newest first. `employee_id` selects one employee, `day` the local day on which a session began. The id is that of the punch that opened the session.',
     answers: {
       sessions: page({
         id: 311,
@@ -112,7 +112,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
     },
   },
   'attendance.unmatched': {
-    summary: 'List punches that match nobody',
+    summary: 'List unmatched punches',
     description: 'Punches of unknown employees or devices, stored until they are replayed, newest first.',
     answers: {
       waiting: page({
@@ -127,7 +127,7 @@ export const hrmsAdminDocs: DocsOf<typeof hrmsAdminRoutes> = {
   'attendance.replay': {
     summary: 'Replay a punch',
     description:
-      'Records the punch, once its employee and device are registered. It is answered as a punch of the API.',
+      'Records the punch once its employee and device are registered. The response is that of a punch of the API.',
     answers: { 'still-unknown': unmatchedPunch },
   },
 }

@@ -18,14 +18,14 @@ const errors = {
 export const integrationAdminDocs: DocsOf<typeof integrationAdminRoutes> = {
   'integrations.list': {
     summary: 'List integrations',
-    description: 'All integrations there are, also those that nobody has set up yet.',
+    description: 'All integrations, including those that are not set up yet.',
     answers: { integrations: { data: [errors] } },
   },
   'integrations.get': { summary: 'Get an integration', answers: { integration: errors } },
   'integrations.update': {
     summary: 'Change an integration',
     description:
-      'A field that is left out stays. Enabling error reports or attendance for the first time issues their secret, which is in this answer and in no other. For Git `secret` is what the provider signs with; null for none.',
+      'Omitted fields keep their values. Enabling error reports or attendance for the first time issues a secret, which only this response contains. For Git, `secret` is the one that the provider signs with, or null for none.',
     bodies: {
       enable: { enabled: true },
       git: { enabled: true, open_tickets: true, secret: 'a-long-random-text' },
@@ -37,7 +37,7 @@ export const integrationAdminDocs: DocsOf<typeof integrationAdminRoutes> = {
   'integrations.rotateSecret': {
     summary: 'Issue a new secret',
     description:
-      'The secret is in this answer and in no other; the one before stops at once. An integration that nobody has set up yet is enabled by it.',
+      'Only this response contains the secret. The previous one stops working immediately. Also enables an integration that is not set up yet.',
     answers: { integration: { ...errors, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' } },
   },
 }

@@ -15,43 +15,43 @@ const backup = {
   key_fingerprint: '1f3a9c0d2b4e6f80',
 } satisfies z.output<typeof Backup>
 
-/** Documentation of what belongs to the whole instance. */
+/** Documentation of the operation of the whole instance. */
 export const operationsAdminDocs: DocsOf<typeof operationsAdminRoutes> = {
   'backups.list': {
     summary: 'List backups',
-    description: 'The backups in the directory of backups, newest first.',
+    description: 'The backups in the backup directory, newest first.',
     answers: { backups: { data: [backup] } },
   },
   'backups.create': {
     summary: 'Make a backup',
     description:
-      'Of one moment, while others go on reading and writing; answers when it is on the disk and was read back. 409 where there is no directory for it or one is being made.',
+      'Copies a consistent state while reads and writes continue. Answers when the backup is on disk and verified. Answers 409 if no directory is configured or another backup is running.',
     answers: { created: { ...backup, reason: 'manual', file: 'manual-2026-11-20T18-51-53-123Z.backup' } },
   },
   'encryptionKey.rotate': {
-    summary: 'Begin to rotate the encryption key',
+    summary: 'Start to rotate the encryption key',
     description:
-      'Makes a new key in the key file, which encrypts from now on; a rotation that was interrupted goes on instead. Call `reencrypt` until nothing remains. 409 where keys are configured and none is there as a previous one.',
+      'Adds a new key to the key file, which encrypts from now on. An interrupted rotation continues instead. Call `reencrypt` until nothing remains. Answers 409 if the keys are configured without a previous one.',
     answers: { begun: { key_fingerprint: '1f3a9c0d2b4e6f80', remaining: 1200 } },
   },
   'encryptionKey.reencrypt': {
     summary: 'Encrypt some secrets with the new key',
-    description: 'Some hundred at a time. When nothing remains, the key file forgets the keys before.',
+    description: 'A few hundred per call. When nothing remains, the older keys are removed from the key file.',
     answers: { progress: { key_fingerprint: '1f3a9c0d2b4e6f80', remaining: 700 } },
   },
   'system.get': {
     summary: 'Get the state of the instance',
-    description: 'Version, database, schema, what waits to be delivered, how long records are kept, and backups.',
+    description: 'Version, database, schema, pending deliveries, retention of records, and backups.',
   },
   'system.prune': {
-    summary: 'Remove what is older than its retention',
+    summary: 'Remove records past their retention',
     description:
-      'What the server does by itself in time, at once: some hundred rows in a transaction, for about a second. Call it again until it is done.',
+      'Does immediately what the server otherwise does on a schedule: removes a few hundred rows per transaction, for about a second. Call it again until `done` is true.',
     answers: { some: { removed: 64_000, done: false } },
   },
   'system.tables': {
-    summary: 'List what each table weighs',
-    description: 'The largest first. On SQLite all of the file is read for it.',
+    summary: 'List the sizes of tables',
+    description: 'Largest first. On SQLite this reads the whole file.',
     answers: { tables: { data: [{ table: 'tickets', rows: 1_000_000, size_bytes: 312_475_648 }] } },
   },
 }

@@ -31,7 +31,7 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   },
   'workspaces.create': {
     summary: 'Create a workspace',
-    description: 'An empty workspace. Add a member and make a token to call its API.',
+    description: 'Creates an empty workspace. Add a member and create a token to call its API.',
     bodies: {
       'name-only': { name: 'Northwind' },
       full: { name: 'Northwind', time_zone: 'Europe/Berlin', currency: 'EUR' },
@@ -46,7 +46,8 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   },
   'members.list': {
     summary: 'List members',
-    description: 'The people of the workspace, newest first. The id is the user’s, the same in every workspace.',
+    description:
+      'The people of the workspace, newest first. The id is the user’s id, which is the same in every workspace.',
     answers: { members: page(member) },
   },
   'members.create': {
@@ -59,23 +60,23 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'members.get': { summary: 'Get a member', answers: { member } },
   'members.update': {
     summary: 'Change a member',
-    description: 'The last owner of a workspace stays its owner (409).',
+    description: 'The role of the last owner cannot change (409).',
     bodies: { role: { role: 'admin' } },
     answers: { member: { ...member, role: 'admin' } },
   },
   'members.delete': {
     summary: 'Remove a member',
     description:
-      'What they made stays. Their API tokens in this workspace are revoked. The last owner cannot go (409).',
+      'Keeps what they created and revokes their API tokens in this workspace. The last owner cannot be removed (409).',
   },
   'tokens.list': {
     summary: 'List tokens',
-    description: 'API tokens of the workspace without their text, newest first; revoked ones too.',
+    description: 'API tokens of the workspace without their text, newest first. Includes revoked tokens.',
     answers: { tokens: page(token) },
   },
   'tokens.create': {
     summary: 'Create a token',
-    description: 'The text of the token is in this answer and in no other: only its hash is stored.',
+    description: 'Only this response contains the text of the token, because only its hash is stored.',
     bodies: {
       'tickets-only': { user_id: ada.id, name: 'Shop backend', scopes: ['tickets:read', 'tickets:write'] },
       'with-expiry': { user_id: ada.id, scopes: ['crm:write'], expires_at: '2027-01-01T00:00:00Z' },
@@ -85,7 +86,7 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'tokens.get': { summary: 'Get a token', answers: { token } },
   'tokens.revoke': {
     summary: 'Revoke a token',
-    description: 'Works at once: the next request with the token is 401.',
+    description: 'Takes effect immediately: the next request with the token is answered with 401.',
     answers: { revoked: { ...token, revoked_at: '2026-11-21T08:00:00.000000Z' } },
   },
 }

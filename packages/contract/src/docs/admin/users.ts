@@ -41,9 +41,9 @@ const password = 'correct horse battery staple'
 /** Documentation of people, sessions, personal access tokens and the first set-up. */
 export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   'setup.complete': {
-    summary: 'Set the platform up',
+    summary: 'Set up the platform',
     description:
-      'Creates the first person, who administers the instance, and the first workspace. The code is that of the set-up link, works once and for one hour, and not at all once somebody has a password.',
+      'Creates the first person, who administers the instance, and the first workspace. The code comes from the set-up link. It works once, within one hour, and only until a person has a password.',
     bodies: { first: { code: '6Zt1bq8JmVw0uYcR3nEaXg', name: ada.name, email, password, workspace: 'Northwind' } },
     answers: {
       done: {
@@ -55,20 +55,20 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   },
   'setupLinks.create': {
     summary: 'Create a set-up link',
-    description: 'Works once and for one hour. 409 once somebody has a password.',
+    description: 'Works once, within one hour. Answers 409 if a person has a password.',
     answers: { created: { ...link, link: '/setup?code=6Zt1bq8JmVw0uYcR3nEaXg' } },
   },
   'sessions.create': {
     summary: 'Sign in',
     description:
-      'A session ends after 7 days without a request, and after 30 days in any case. A session that the request itself was made with ends at once. After ten failures within a minute an address, and an account, has to wait.',
+      'A session ends after 7 days without a request, and after 30 days in any case. If the request carries a session, that session ends. After ten failures within a minute, an address or an account has to wait.',
     bodies: { person: { email, password } },
     answers: { 'signed-in': newSession },
     refusals: { 401: { 'wrong-password': { message: 'The e-mail address or the password is wrong.' } } },
   },
   'sessions.createByLink': {
     summary: 'Sign in by link',
-    description: 'The code is that of a link from `users.signInLink`.',
+    description: 'The code comes from a link from `users.signInLink`.',
     bodies: { link: { code: '6Zt1bq8JmVw0uYcR3nEaXg' } },
     answers: { 'signed-in': newSession },
   },
@@ -80,15 +80,15 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   },
   'passwordResets.complete': {
     summary: 'Choose a password by link',
-    description: 'The code is that of a link from `users.resetPassword`. All sessions of the person end.',
+    description: 'The code comes from a link from `users.resetPassword`. All sessions of the person end.',
     bodies: { chosen: { code: '6Zt1bq8JmVw0uYcR3nEaXg', password } },
     answers: { changed: user },
   },
-  'account.get': { summary: 'Get the own account', answers: { account } },
+  'account.get': { summary: 'Get own account', answers: { account } },
   'account.update': {
-    summary: 'Change the own account',
+    summary: 'Change own account',
     description:
-      'Another password needs a session and the current password, and ends all other sessions. After ten wrong ones in a minute the answer is 429.',
+      'Changing the password requires a session and the current password, and ends all other sessions. After ten wrong passwords in a minute, the answer is 429.',
     bodies: {
       'other-name': { name: 'Ada Obi-Lindt' },
       'other-password': { password, current_password: 'the old one' },
@@ -97,13 +97,13 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   },
   'personalTokens.list': {
     summary: 'List own personal access tokens',
-    description: 'Revoked ones too.',
+    description: 'Includes revoked tokens.',
     answers: { tokens: page(token) },
   },
   'personalTokens.create': {
     summary: 'Create a personal access token',
     description:
-      'For scripts: it may do what its owner may. The text is in this answer and in no other. Needs a session; one personal access token cannot make another.',
+      'For scripts. It has the permissions of its owner. Only this response contains its text. Requires a session, because a personal access token cannot create another one.',
     bodies: { 'until-new-year': { name: token.name, expires_at: '2027-01-01T00:00:00Z' } },
     answers: { created: { ...token, token: 'service_personal_b5Q0dJ8Yk2sVn7WcXr4TzGm1HpLeAo9UfBiKtMwx9Qe' } },
   },
@@ -114,14 +114,14 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   'users.list': { summary: 'List people', answers: { users: page(user) } },
   'users.create': {
     summary: 'Create a person',
-    description: 'Without a password: `users.resetPassword` makes a link with which they choose one.',
+    description: 'The person has no password yet. `users.resetPassword` creates a link to choose one.',
     bodies: { person: { name: ada.name, email }, administrator: { name: ada.name, email, is_instance_admin: true } },
     answers: { created: { ...user, has_password: false } },
   },
   'users.get': { summary: 'Get a person', answers: { user } },
   'users.update': {
     summary: 'Change a person',
-    description: 'Who is disabled cannot sign in; their sessions end, and none of their tokens works.',
+    description: 'Disabled users cannot sign in. Their sessions end, and their tokens stop working.',
     bodies: {
       'other-name': { name: 'Ada Obi-Lindt' },
       disable: { disabled: true },
@@ -131,12 +131,12 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   },
   'users.resetPassword': {
     summary: 'Create a link to choose a password',
-    description: 'Works once and for one hour. The password stays as it is until the link is used.',
+    description: 'Works once, within one hour. The old password stays valid until the link is used.',
     answers: { created: link },
   },
   'users.signInLink': {
     summary: 'Create a link that signs in',
-    description: 'Whoever opens it acts as this person, as the demo of a new server does. Works once and for one hour.',
+    description: 'The link signs in as this person. It works once, within one hour.',
     answers: { created: { ...link, link: '/sign-in?code=6Zt1bq8JmVw0uYcR3nEaXg' } },
   },
 }

@@ -42,7 +42,7 @@ export const webhookAdminDocs: DocsOf<typeof webhookAdminRoutes> = {
   'webhooks.create': {
     summary: 'Create a subscription',
     description:
-      'Sends events to a URL from now on. `events` are names, families such as `ticket.*`, or `*`. The secret is in this answer and in no other.',
+      'Sends events to a URL from now on. `events` are names, families such as `ticket.*`, or `*`. Only this response contains the secret.',
     bodies: {
       'url-and-events': { url: 'https://hooks.northwind.test/platform', events: ['ticket.*'] },
       full: {
@@ -71,29 +71,29 @@ export const webhookAdminDocs: DocsOf<typeof webhookAdminRoutes> = {
   },
   'webhooks.update': {
     summary: 'Change a subscription',
-    description: 'A field that is left out stays as it is. Events that wait already are sent with the new settings.',
+    description: 'Omitted fields keep their values. Pending events are sent with the new settings.',
     bodies: { 'other-events': { events: ['*'] }, 'own-schedule': { schedule: [1, 60, 3600] } },
     answers: { changed: { ...subscription, events: ['*'] } },
   },
   'webhooks.delete': {
     summary: 'Delete a subscription',
-    description: 'Nothing is sent any more. What was delivered stays in the log until its time is over.',
+    description: 'Stops all deliveries. Past deliveries stay in the log until their retention ends.',
     answers: { deleted: { id: 7 } },
   },
   'webhooks.enable': {
     summary: 'Enable a subscription',
-    description: 'Sends events again from now on. Held ones stay held until they are recovered.',
+    description: 'Sends events again from now on. Held deliveries stay held until they are recovered.',
     answers: { enabled: subscription },
   },
   'webhooks.disable': {
     summary: 'Disable a subscription',
-    description: 'Sends nothing more. Its events are held.',
+    description: 'Stops sending. New deliveries are held.',
     answers: { disabled },
   },
   'webhooks.rotateSecret': {
     summary: 'Replace the secret',
     description:
-      'The old secret signs beside the new one for 24 hours, or for `overlap_hours`. The new one is in this answer and in no other.',
+      'The old secret keeps signing along with the new one for 24 hours, or for `overlap_hours`. Only this response contains the new one.',
     bodies: { 'usual-overlap': {}, 'at-once': { overlap_hours: 0 } },
     answers: {
       rotated: { ...subscription, previous_secret_until: '2026-11-21T18:51:53.123456Z', secret, warning: null },
@@ -101,7 +101,7 @@ export const webhookAdminDocs: DocsOf<typeof webhookAdminRoutes> = {
   },
   'webhooks.revokePreviousSecret': {
     summary: 'Revoke the previous secret',
-    description: 'Ends the overlap of a replaced secret at once.',
+    description: 'Ends the overlap of a replaced secret immediately.',
     answers: { revoked: subscription },
   },
 }

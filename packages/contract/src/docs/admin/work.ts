@@ -12,7 +12,7 @@ import {
   ticketDescription,
 } from '../example-values.ts'
 
-/** What an example of a ticket has beyond the list. */
+/** The fields that a ticket has only in its details. */
 const exampleDetail = {
   description: ticketDescription,
   tags: ['checkout', 'regression'],
@@ -53,42 +53,42 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   'tickets.list': {
     summary: 'List tickets',
     description:
-      'Tickets of the workspace, newest first, that pass all filters. `search` is for whole words of the number, the title and the description, without case and accents; all of them must be there.',
+      'Tickets of the workspace that match all filters, newest first. `search` matches whole words of the number, the title and the description, ignoring case and accents. All of them must occur.',
     answers: {
       tickets: page({ ...ticket, due_at: '2026-12-01', tags: ['checkout', 'regression'] }),
     },
   },
   'tickets.count': {
     summary: 'Count tickets',
-    description: 'All of the workspace, and those of each known status. Each number is 100 at most.',
+    description: 'All tickets of the workspace, and those with each known status. Each count stops at 100.',
     answers: { counts: { all: 100, statuses: { open: 12, in_progress: 7, pending: 1, resolved: 100, closed: 42 } } },
   },
   'tickets.create': {
     summary: 'Create a ticket',
-    description: 'As on the REST API, by any member (`created_by`) or by nobody.',
+    description: 'As on the REST API, on behalf of any member (`created_by`) or without an author.',
     bodies: { 'title-only': { title: ticket.title } },
     answers: { created: { ...createdTicket, project: null } },
   },
   'tickets.get': {
     summary: 'Get a ticket',
-    description: 'With its description, tags, service levels, where it comes from, and what happened to it.',
+    description: 'With its description, tags, service levels, origin, and timeline.',
     answers: { ticket: { ...ticket, ...exampleDetail } },
   },
   'tickets.update': {
     summary: 'Change a ticket',
     description:
-      'A field that is left out stays, null empties it. A move to `resolved` or `closed` emits `ticket.resolved` once; each change emits `ticket.updated`.',
+      'Omitted fields keep their values, and null clears a field. A change to `resolved` or `closed` emits `ticket.resolved` once. Each change emits `ticket.updated`.',
     bodies: { resolve: { status: 'resolved' }, assign: { assigned_to: ada.id, priority: 'urgent' } },
     answers: { ticket: { ...ticket, status: 'resolved' } },
   },
   'tasks.list': {
     summary: 'List tasks',
-    description: 'Tasks of the workspace, newest first, that pass all filters.',
+    description: 'Tasks of the workspace that match all filters, newest first.',
     answers: { tasks: page(listedTask) },
   },
   'tasks.create': {
     summary: 'Create a task',
-    description: 'As on the REST API, by any member (`created_by`) or by nobody.',
+    description: 'As on the REST API, on behalf of any member (`created_by`) or without an author.',
     bodies: { 'title-only': { title: task.title } },
     answers: { created: task },
   },
@@ -105,10 +105,10 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
       },
     },
   },
-  'tasks.delete': { summary: 'Delete a task', description: 'A task with subtasks is 409.' },
+  'tasks.delete': { summary: 'Delete a task', description: 'Answers 409 if the task has subtasks.' },
   'tasks.update': {
     summary: 'Change a task',
-    description: 'A field that is left out stays, null empties it. Each change emits `task.updated`.',
+    description: 'Omitted fields keep their values, and null clears a field. Each change emits `task.updated`.',
     bodies: { done: { status: 'done' } },
     answers: { task: { ...task, status: 'done' } },
   },
@@ -129,7 +129,7 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   },
   'projects.update': {
     summary: 'Change a project',
-    description: 'A field that is left out stays, null empties it. Each change emits `project.updated`.',
+    description: 'Omitted fields keep their values, and null clears a field. Each change emits `project.updated`.',
     bodies: { 'on-hold': { status: 'on_hold' } },
     answers: { project: { ...project, status: 'on_hold' } },
   },
