@@ -2,7 +2,6 @@ import { answerSchema, ErrorBody, type Route, refusalsOf, successStatus } from '
 import { Bytes } from '@service/contract/bytes'
 import { fieldForms } from '@service/contract/field-forms'
 import * as z from 'zod/mini'
-import { isListOfRight } from './checked-lists.ts'
 import { problemsOf, type SchemaProblem } from './violation.ts'
 
 /** An answer as far as the contract speaks of it. */
@@ -49,17 +48,11 @@ const lastChecked = new WeakMap<
 >()
 
 function bodyProblems(schemas: readonly z.ZodMiniType[], text: string): SchemaProblem[] {
-  if (schemas.some((schema) => isListOfRight(schema, text, isRight))) return []
   const body = parse(text)
   if (body === undefined) return [{ at: '$', message: 'The body is not JSON.' }]
   const found = schemas.map((schema) => problemsOf(toStrictSchema(schema), body.json))
   const [fewest = []] = found.toSorted((a, b) => a.length - b.length)
   return fewest
-}
-
-function isRight(schema: z.ZodMiniType, text: string): boolean {
-  const body = parse(text)
-  return body !== undefined && z.safeParse(toStrictSchema(schema), body.json).success
 }
 
 export function parse(text: string): { json: unknown } | undefined {

@@ -59,7 +59,7 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
     onResponse(recorded: RecordedRequest) {
       violations.check(recorded)
       buffer.trim(recorded)
-      waiting.tell(recorded)
+      waiting.giveToAll(recorded)
     },
   }
   const all = () => {
@@ -85,8 +85,10 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
       checkExpected(match)
       requireKnown(waitOptions, ['timeout'], 'waitFor')
       const isIt = (recorded: RecordedRequest) => recorded.durationMs !== undefined && isExpected(match, recorded)
-      const explain = () => `No request like ${describeExpected(match)} came. ${describeAll(all())}`
-      const recorded = all().find(isIt) ?? (await waiting.until(isIt, { ...waitOptions, explain }))
+      const { timeout: timeoutMs = 5000 } = waitOptions
+      const explain = () =>
+        `No request like ${describeExpected(match)} came. ${describeAll(all())} (waited ${timeoutMs} ms)`
+      const recorded = all().find(isIt) ?? (await waiting.until(isIt, { timeoutMs, explain }))
       excuse(match, recorded)
       return toEntry(recorded)
     },
@@ -95,7 +97,7 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
       sequence += 1
       return recordRequest(visit, answer, { ...recorder, sequence })
     },
-    close: () => waiting.giveUp('The server was closed before such a request came.'),
+    close: () => waiting.giveUp(new Error('The server was closed before such a request came.')),
   }
 }
 
