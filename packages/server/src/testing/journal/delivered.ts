@@ -1,9 +1,7 @@
-import { inspect } from 'node:util'
 import type { Delivery } from '@service/client/admin'
 import type { EventName } from '@service/contract'
 import type { TestServer } from '../test-server.ts'
-import { type FieldDifference, partialDifferences } from './expected-request.ts'
-import { maskNamed } from './mask.ts'
+import { describeDifferences, type FieldDifference, partialDifferences } from './expected-request.ts'
 
 /** A delivery that a test asks for. */
 export interface ExpectedDelivery {
@@ -71,15 +69,10 @@ export function explainDelivered(expected: ExpectedDelivery, records: readonly D
   const [closest] = (sameEvent.length > 0 ? sameEvent : records)
     .map((record) => ({ record, differences: differencesTo(expected, record) }))
     .toSorted((a, b) => a.differences.length - b.differences.length)
-  const lines = (closest?.differences ?? []).flatMap(({ field, expected, received }) => [
-    `  ${field}`,
-    `    expected ${show(field, expected)}`,
-    `    received ${show(field, received)}`,
-  ])
   const log = records.slice(-10).map((record) => `  ${describeRecord(record)}`)
   return [
     ...(closest === undefined ? [] : [`The closest is delivery ${describeRecord(closest.record)}; it differs in`]),
-    ...lines,
+    ...describeDifferences(closest?.differences ?? []),
     'The log has:',
     ...log,
   ].join('\n')
@@ -98,6 +91,3 @@ function describeRecord({ id, event, state, attempts, error }: DeliveryRecord): 
   const tried = attempts === 1 ? '1 attempt' : `${attempts} attempts`
   return `#${id} ${event} ${state} after ${tried}${error === null ? '' : ` (${error})`}`
 }
-
-const show = (field: string, value: unknown) =>
-  inspect(maskNamed(field, value), { breakLength: Number.POSITIVE_INFINITY, depth: 6 })

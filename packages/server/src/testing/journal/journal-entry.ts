@@ -110,22 +110,22 @@ export interface RecordedRequest {
   readonly request: { readonly headers: Headers }
   /** Rows that it has changed, filled in as they are committed. */
   readonly rows: RowCounts
-  /** Present when a valid token came along. */
-  tokenId: number | undefined
-  body: Uint8Array | undefined
-  status: number | undefined
-  answerHeaders: Headers | undefined
-  answer: string | undefined
-  durationMs: number | undefined
-  fault: string | undefined
-  /** What the caller got in place of an answer. */
-  failure: string | undefined
   violations: readonly Violation[]
-  /** Somebody has said that they expected this refusal. */
+  /** A test has requested this refusal by its status. */
   expected: boolean
+  /** Present if the request had a valid token. */
+  tokenId?: number | undefined
+  body?: Uint8Array | undefined
+  status?: number
+  answerHeaders?: Headers
+  answer?: string | undefined
+  durationMs?: number
+  fault?: string | undefined
+  /** What the caller got instead of an answer. */
+  failure?: string
 }
 
-/** The body as JSON, or as text where it is none; undefined where it was not read. */
+/** The body as JSON, or as text if it is not JSON; undefined if it was not read. */
 export function bodyOf({ body }: Pick<RecordedRequest, 'body'>): unknown {
   return body === undefined || body.length === 0 ? undefined : decodeText(Buffer.from(body).toString('utf8'))
 }

@@ -5,23 +5,24 @@ import { type ObservedRequest, transportOf } from '../observed-request.ts'
 import type { RecordedRequest } from './journal-entry.ts'
 import { addCounts, countRows, type RowCounts } from './row-counts.ts'
 
-/** What is told about a request on its way. */
 export interface Recorder {
+  readonly clock: Clock
+  readonly sequence: number
   onRequest(recorded: RecordedRequest): void
   onResponse(recorded: RecordedRequest): void
 }
 
-/** Writes down a request and what became of it, and gives its answer on untouched. */
+/** Records a request and its outcome, and passes the answer on unchanged. */
 export async function recordRequest(
   visit: ObservedRequest,
   answer: () => Promise<Response>,
-  { onRequest: came, onResponse: answered, ...when }: Recorder & { readonly clock: Clock; readonly sequence: number },
+  { onRequest, onResponse, clock, sequence }: Recorder,
 ): Promise<Response> {
   const rows: RowCounts = new Map()
   const capture: RequestCapture = { open: true, observeTransaction: () => countChanges(rows, () => capture.open) }
-  const recorded = begin(visit, rows, when)
+  const recorded = begin(visit, rows, { sequence, at: clock.now() })
   const startedAt = stopwatchMs()
-  came(recorded)
+  onRequest(recorded)
   try {
     const response = await captureRequest(capture, answer)
     recorded.status = response.status
@@ -37,15 +38,11 @@ export async function recordRequest(
     recorded.fault = visit.fault
     recorded.tokenId = capture.caller?.tokenId
     recorded.body = capture.body ?? (visit.env === undefined ? await readUnread(visit.request) : undefined)
-    forget(capture)
-    answered(recorded)
+    // Background work may keep the capture for long; it must not keep the bodies.
+    capture.body = undefined
+    capture.answer = undefined
+    onResponse(recorded)
   }
-}
-
-/** What lingers may hold on to the trace for long: it shall not keep the bodies with it. */
-function forget(capture: RequestCapture): void {
-  capture.body = undefined
-  capture.answer = undefined
 }
 
 /** Adds up the rows that a transaction changes, once it commits, as long as the request is not answered. */
@@ -62,11 +59,11 @@ function countChanges(total: RowCounts, isOpen: () => boolean): TransactionObser
 function begin(
   { request, method, path, operation, env }: ObservedRequest,
   rows: RowCounts,
-  { clock, sequence }: { readonly clock: Clock; readonly sequence: number },
+  { sequence, at }: Pick<RecordedRequest, 'sequence' | 'at'>,
 ): RecordedRequest {
   return {
     sequence,
-    at: clock.now(),
+    at,
     realMs: machineTimeMs(),
     transport: transportOf(request, env),
     method,
@@ -75,14 +72,6 @@ function begin(
     operation,
     request: { headers: request.headers },
     rows,
-    tokenId: undefined,
-    body: undefined,
-    status: undefined,
-    answerHeaders: undefined,
-    answer: undefined,
-    durationMs: undefined,
-    fault: undefined,
-    failure: undefined,
     violations: [],
     expected: false,
   }
