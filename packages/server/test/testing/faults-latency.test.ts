@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { setImmediate as realImmediate } from '../../src/core/real-timers.ts'
-import { drawLatencyMs } from '../../src/testing/faults/latency.ts'
+import { drawLatencyMs } from '../../src/testing/faults/apply-fault.ts'
 import { doors, fetchBy, startDisturbed } from './disturbed.ts'
 
 test.each(doors)(

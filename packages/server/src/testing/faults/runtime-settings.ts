@@ -1,4 +1,4 @@
-import { type Config, type ConfigOptions, readConfig } from '../../core/config.ts'
+import { type Config, readConfig } from '../../core/config.ts'
 import type { App } from '../../core/context.ts'
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
 
@@ -37,7 +37,7 @@ export interface RuntimeSettings {
 
 export function createRuntimeSettings(app: App): RuntimeSettings {
   const { createdStatus, deviceNotFoundStatus, unknownWorkspaceStatus, rateLimit } = app.config
-  const begun = { createdStatus, deviceNotFoundStatus, unknownWorkspaceStatus, rateLimit }
+  const initial = { createdStatus, deviceNotFoundStatus, unknownWorkspaceStatus, rateLimit }
   return {
     quirks: {
       get current() {
@@ -46,7 +46,7 @@ export function createRuntimeSettings(app: App): RuntimeSettings {
       },
       set(quirks) {
         requireKnown(quirks, quirkNames, '`quirks`')
-        turn(app, quirks)
+        change(app, quirks)
       },
     },
     limits: {
@@ -55,25 +55,22 @@ export function createRuntimeSettings(app: App): RuntimeSettings {
       },
       set(limits) {
         requireKnown(limits, ['requestsPerMinute'], '`limits`')
-        const { requestsPerMinute } = limits
-        turn(app, { rateLimit: requestsPerMinute }, { rateLimit: 'requestsPerMinute' })
+        change(app, { rateLimit: limits.requestsPerMinute })
       },
     },
-    reset: () => turn(app, begun),
+    reset: () => change(app, initial),
   }
 }
 
-/** The services ask the app for its configuration at every request, so that another one holds from the next on. */
-function turn(app: App, changed: ConfigOptions, names: Readonly<Record<string, string>> = {}): void {
+/** Services read the configuration of the app at every request, so a change applies from the next one on. */
+function change(app: App, changed: Partial<Pick<Config, keyof Quirks | 'rateLimit'>>): void {
   const given = Object.entries(changed).filter(([, value]) => value !== undefined)
-  const checked: Readonly<Record<string, unknown>> = readChanged(Object.fromEntries(given), names)
-  const next = Object.fromEntries(given.map(([name]) => [name, checked[name]]))
-  Object.assign(app, { config: { ...app.config, ...next } })
-}
-
-function readChanged(changed: Readonly<Record<string, unknown>>, names: Readonly<Record<string, string>>): Config {
   try {
-    return readConfig(changed, (name) => `\`${names[name] ?? name}\``)
+    const checked = readConfig(Object.fromEntries(given), (name) =>
+      name === 'rateLimit' ? '`requestsPerMinute`' : `\`${name}\``,
+    )
+    const next = Object.entries(checked).filter(([name]) => given.some(([each]) => each === name))
+    Object.assign(app, { config: { ...app.config, ...Object.fromEntries(next) } })
   } catch (problem) {
     throw new TypeError(problem instanceof Error ? problem.message : String(problem))
   }

@@ -37,7 +37,7 @@ export interface RequestControls {
 }
 
 export interface JournalLayer extends RequestControls {
-  record(visit: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
+  record(observed: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
   /** Calls that still wait reject. */
   close(): void
 }
@@ -92,10 +92,10 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
       excuse(match, recorded)
       return toEntry(recorded)
     },
-    record(visit, answer) {
+    record(observed, answer) {
       if (options === false && !violations.isLooking) return answer()
       sequence += 1
-      return recordRequest(visit, answer, { ...recorder, sequence })
+      return recordRequest(observed, answer, { ...recorder, sequence })
     },
     close: () => waiting.giveUp(new Error('The server was closed before such a request came.')),
   }

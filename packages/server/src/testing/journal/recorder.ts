@@ -14,20 +14,20 @@ export interface Recorder {
 
 /** Records a request and its outcome, and passes the answer on unchanged. */
 export async function recordRequest(
-  visit: ObservedRequest,
+  observed: ObservedRequest,
   answer: () => Promise<Response>,
   { onRequest, onResponse, clock, sequence }: Recorder,
 ): Promise<Response> {
   const rows: RowCounts = new Map()
   const capture: RequestCapture = { open: true, observeTransaction: () => countChanges(rows, () => capture.open) }
-  const recorded = begin(visit, rows, { sequence, at: clock.now() })
+  const recorded = begin(observed, rows, { sequence, at: clock.now() })
   const startedAt = stopwatchMs()
   onRequest(recorded)
   try {
     const response = await captureRequest(capture, answer)
     recorded.status = response.status
     recorded.answerHeaders = response.headers
-    recorded.answer = visit.fault === undefined ? capture.answer : await readWhole(response)
+    recorded.answer = observed.fault === undefined ? capture.answer : await readWhole(response)
     return response
   } catch (thrown) {
     recorded.failure = codeOf(thrown)
@@ -35,9 +35,9 @@ export async function recordRequest(
   } finally {
     capture.open = false
     recorded.durationMs = stopwatchMs() - startedAt
-    recorded.fault = visit.fault
+    recorded.fault = observed.fault
     recorded.tokenId = capture.caller?.tokenId
-    recorded.body = capture.body ?? (visit.env === undefined ? await readUnread(visit.request) : undefined)
+    recorded.body = capture.body ?? (observed.env === undefined ? await readUnread(observed.request) : undefined)
     // Background work may keep the capture for long; it must not keep the bodies.
     capture.body = undefined
     capture.answer = undefined
