@@ -4,7 +4,6 @@ import { migrate } from '../store/migrate.ts'
 import { migrations } from '../store/migrations/index.ts'
 import { openFromBytes } from '../store/open.ts'
 import type { ClockState, MovableClock } from './movable-clock.ts'
-import type { SeededIds } from './seeded-ids.ts'
 import type { Seeded, SeedState } from './seeds/seed-state.ts'
 
 /** The platform's whole state: rows, clock, and the identifiers still to come. */
@@ -26,7 +25,7 @@ interface States {
 export interface StateParts {
   readonly platform: Platform
   readonly clock: MovableClock | undefined
-  readonly ids: SeededIds | undefined
+  readonly ids: { readonly seed: string; drawn: number } | undefined
   /** Whether the key that encrypts secrets was made here. One that was given is not ours to hand on. */
   readonly isOwnKey: boolean
   readonly seedState: SeedState

@@ -1,14 +1,15 @@
 import { requireKnown } from '../core/known-keys.ts'
+import type { Server } from '../server.ts'
 import { type ClockControl, createClockControl } from './clock-control.ts'
 import { createFactories, type Factories } from './factories/factories.ts'
 import type { Faults } from './faults/faults.ts'
 import { createRuntimeSettings, type LimitControl, type QuirkControl } from './faults/runtime-settings.ts'
-import type { InitialState } from './initial-state.ts'
 import type { InstrumentedFetch } from './instrumented-fetch.ts'
+import type { Interception } from './intercept.ts'
 import type { RequestControls } from './journal/journal.ts'
 import type { Seeded } from './seeds/seed-state.ts'
 import { applySnapshot, createStateControl, type Snapshot, type StateControl, takeSnapshot } from './state-control.ts'
-import type { TestPlatform } from './test-platform.ts'
+import type { InitialState, TestPlatform } from './test-platform.ts'
 import { createTokenControl, type TokenControl } from './tokens.ts'
 import {
   createTrigger,
@@ -37,6 +38,25 @@ export interface TestControls extends StateControl, RequestControls, Factories {
   verify(): void
   /** Resolves when no request, delivery, retry or job is running or due by the server's clock. */
   settled(): Promise<void>
+}
+
+/** A running platform in the hands of a test. */
+export interface TestServer extends Server, TestControls {
+  /**
+   * Answers what `globalThis.fetch` is asked from these origins, until the interception is disposed of or the server
+   * closes. The latest server that takes an origin gets it.
+   *
+   * @example
+   * using _ = server.intercept('https://api.example.com')
+   */
+  intercept(origin: string | readonly string[]): Interception
+  /**
+   * The address of a page that shows what this server holds and was asked, and moves its clock. It needs no password.
+   * Opens a port where none is.
+   */
+  dashboardUrl(): Promise<string>
+  /** Another server with the same state, which goes its own way from here. */
+  fork(): Promise<TestServer>
 }
 
 /** With `only`, nothing but these parts is put back. */

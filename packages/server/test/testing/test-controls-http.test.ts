@@ -44,7 +44,7 @@ test('without the option there is nothing to move the server with', async () => 
 
 test('the option asks for the token that guards it', async () => {
   await expect(createTestServer({ testControls: true })).rejects.toThrow(
-    '`testControls` needs `adminToken`: whoever may move the server must show it.',
+    '`testControls` needs `adminToken`: requests to the test controls must carry it.',
   )
 })
 

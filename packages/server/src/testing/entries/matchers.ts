@@ -6,7 +6,7 @@ import { requireKnown } from '../../core/known-keys.ts'
 import { deliveryRecords, explainDelivered, isDelivered } from '../journal/delivered.ts'
 import { describeExpected, type ExpectedRequest } from '../journal/expected-request.ts'
 import type { ExpectOptions } from '../journal/journal.ts'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../test-controls.ts'
 
 export type { ExpectedRequest } from '../journal/expected-request.ts'
 

@@ -1,6 +1,6 @@
 import type { Delivery } from '@service/client/admin'
 import type { EventName } from '@service/contract'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../test-controls.ts'
 import { describeDifferences, type FieldDifference, partialDifferences } from './expected-request.ts'
 
 /** A delivery that a test asks for. */

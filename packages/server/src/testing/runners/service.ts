@@ -1,7 +1,7 @@
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
 import { createTestServer } from '../create-test-server.ts'
 import { type TestServerOptions, testServerOptionNames } from '../server-options.ts'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../test-controls.ts'
 
 /** A server as `createTestServer` makes it, in memory, and how the code under test gets to it. */
 export interface ServiceOptions extends TestServerOptions {
