@@ -13,8 +13,8 @@ export interface Requested {
   readonly operation: Operation | undefined
   readonly contentType: string | null
   /** Undefined when it was not read, say because the request was refused before. */
-  readonly body: Uint8Array | undefined
-  readonly status: number | undefined
+  readonly body?: Uint8Array | undefined
+  readonly status?: number | undefined
 }
 
 /** What of a request breaks the contract: its route, parameters, type, and every field of its body. */

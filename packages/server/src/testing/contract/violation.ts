@@ -16,7 +16,7 @@ interface ViolatingRequest {
   readonly method: string
   readonly path: string
   readonly operation: string | undefined
-  readonly status: number | undefined
+  readonly status?: number | undefined
 }
 
 /** Names the request in the journal, or the event where there is none, and what to do. */
