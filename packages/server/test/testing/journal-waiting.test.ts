@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer, type TestServerOptions, TimeoutError } from '../../src/testing/entries/testing.ts'
+import { partialDifferences } from '../../src/testing/journal/expected-request.ts'
 import { call, seedWorkspace } from '../workspace.ts'
 
 async function start(options: TestServerOptions = {}) {
@@ -117,6 +119,29 @@ test('a hundred waiters for different requests each get their own', async () => 
   await Promise.all(titles.toReversed().map((title) => create({ title })))
   const entries = await Promise.all(waiting)
   expect(entries.map(({ request }) => request.body)).toEqual(titles.map((title) => ({ title })))
+})
+
+const json = fc.jsonValue({ maxDepth: 4 })
+
+test('everything is part of itself, and of itself with more keys', () => {
+  fc.assert(
+    fc.property(json, fc.dictionary(fc.string(), json), (value, more) => {
+      expect(partialDifferences(value, structuredClone(value), 'body')).toEqual([])
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+      expect(partialDifferences(value, { ...more, ...value }, 'body')).toEqual([])
+    }),
+  )
+})
+
+test('another value at any place is told with that place', () => {
+  const received = { a: [{ b: 1 }, { b: 2 }], c: null }
+  expect(partialDifferences({ a: [{ b: 1 }, { b: 3 }] }, received, 'body')).toEqual([
+    { field: 'body.a[1].b', expected: 3, received: 2 },
+  ])
+  expect(partialDifferences({ c: { d: 1 } }, received, 'body')).toEqual([
+    { field: 'body.c', expected: { d: 1 }, received: null },
+  ])
+  expect(partialDifferences({ e: undefined }, received, 'body')).toEqual([])
 })
 
 function messageOf(act: () => unknown): string {
