@@ -8,24 +8,19 @@ export interface ObservedRequest {
   readonly request: Request
   readonly method: string
   readonly path: string
+  /** Without its question mark. */
+  readonly query: string
   readonly operation: Operation | undefined
   /** Present when it came over a port: Node's own request and response, for faults of the socket. */
   readonly env: object | undefined
-  /** The fault that struck it, in words; whoever makes it strike writes it here. */
+  /** The name of the fault that applied to it. */
   fault?: string
 }
 
 export function toObservedRequest(request: Request, env: object | undefined): ObservedRequest {
   const { method } = request
-  const path = pathOf(request.url)
-  return { request, method, path, operation: operationOf(method, path), env }
-}
-
-/** Cheaper than a URL, for a request has an absolute one already. */
-function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  const end = url.slice(start).search(/[?#]/)
-  return end === -1 ? url.slice(start) : url.slice(start, start + end)
+  const { pathname: path, search } = new URL(request.url)
+  return { request, method, path, query: search.slice(1), operation: operationOf(method, path), env }
 }
 
 /** A route of the contract that a request is for. */
@@ -52,16 +47,16 @@ type MethodNames<Part> = {
 /** The operations of the REST API and of the inbound webhooks, as the clients call them: `tickets.create`, `git.send`. */
 export type OperationName = MethodNames<Client> | MethodNames<InboundClient>
 
-/** The way by which a request came. */
+/** How a request reached the server. */
 export type Transport = 'in process' | 'port' | 'msw'
 
-const told = new WeakMap<Request, Transport>()
+const transports = new WeakMap<Request, Transport>()
 
-/** For what hands requests on to `server.fetch`: the journal then names the way by which it came. */
+/** For code that passes requests on to `server.fetch`: the journal then names this transport. */
 export function setTransport(request: Request, transport: Transport): Request {
-  told.set(request, transport)
+  transports.set(request, transport)
   return request
 }
 
 export const transportOf = (request: Request, env: object | undefined): Transport =>
-  told.get(request) ?? (env === undefined ? 'in process' : 'port')
+  transports.get(request) ?? (env === undefined ? 'in process' : 'port')

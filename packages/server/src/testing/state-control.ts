@@ -55,19 +55,19 @@ export function createStateControl(parts: StateParts): StateControl {
 
 export async function takeSnapshot(parts: StateParts): Promise<Snapshot> {
   await parts.settled()
-  const database = parts.platform.app.store.bytes?.()
+  const { platform, clock, ids, seedState, isOwnKey } = parts
+  const database = platform.app.store.bytes?.()
   if (database === undefined) throw notInMemory()
-  return { head: headOf(parts), database }
+  const head = {
+    format: 'service-snapshot',
+    schema: newestSchema,
+    seeded: seedState.seeded,
+    ...(isOwnKey ? keyOf(platform.app.config) : {}),
+    ...(clock === undefined ? {} : { clock: clock.state() }),
+    ...(ids === undefined ? {} : { ids: { seed: ids.seed, drawn: ids.drawn } }),
+  } as const
+  return { head, database }
 }
-
-export const headOf = ({ platform, clock, ids, seedState, isOwnKey }: Omit<StateParts, 'settled'>): SnapshotHead => ({
-  format: 'service-snapshot',
-  schema: newestSchema,
-  seeded: seedState.seeded,
-  ...(isOwnKey ? keyOf(platform.app.config) : {}),
-  ...(clock === undefined ? {} : { clock: clock.state() }),
-  ...(ids === undefined ? {} : { ids: { seed: ids.seed, drawn: ids.drawn } }),
-})
 
 const keyOf = ({ encryptionKey }: Config) => (encryptionKey === undefined ? {} : { encryptionKey })
 
@@ -114,7 +114,7 @@ function encodeSnapshot({ head, database }: Snapshot): Uint8Array {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), database])
 }
 
-/** Throws a TypeError when the bytes are no snapshot. */
+/** Throws a TypeError if the bytes are not a snapshot. */
 function decodeSnapshot(bytes: Uint8Array): Snapshot {
   const end = bytes.indexOf(lineFeed)
   const head = readHead(Buffer.from(bytes.subarray(0, Math.max(0, end))).toString('utf8'))

@@ -4,14 +4,13 @@ import { type Clock, type ServerClock, toServerClock } from '../core/clock.ts'
 import type { DomainHooks } from '../core/context.ts'
 import { type Ids, systemIds } from '../core/ids.ts'
 import type { Platform } from '../platform.ts'
-import { emptyDatabase, isInMemory } from '../store/open.ts'
+import { isInMemory } from '../store/open.ts'
 import { readInstant } from './clock-control.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
 import { applySeed } from './seeds/apply-seed.ts'
-import type { Seed } from './seeds/seed.ts'
 import type { SeedState } from './seeds/seed-state.ts'
 import type { TestServerOptions } from './server-options.ts'
-import { headOf, type Snapshot, takeSnapshot } from './state-control.ts'
+import { type Snapshot, takeSnapshot } from './state-control.ts'
 import { createDeliveryHub, type DeliveryHub } from './webhooks/delivery-hub.ts'
 
 /** Where a server that goes on from another's state begins. */
@@ -72,15 +71,11 @@ export async function startTestPlatform(
   }
   return {
     ...opened,
-    seeded: initialState === undefined && isInMemory(options) ? await seededState(opened, seed) : undefined,
+    seeded:
+      initialState === undefined && isInMemory(options)
+        ? await takeSnapshot({ ...opened, settled: platform.deliveries.runDue })
+        : undefined,
   }
-}
-
-/** An empty server needs no copy of its own to go back to. */
-async function seededState(opened: Omit<TestPlatform, 'seeded'>, seed: Seed): Promise<Snapshot> {
-  const settled = opened.platform.deliveries.runDue
-  if (seed !== 'empty') return takeSnapshot({ ...opened, settled })
-  return { head: headOf(opened), database: emptyDatabase() }
 }
 
 /** The time of a server: one given by the embedder is not ours to move. */

@@ -31,7 +31,7 @@ export function describeViolation({ side, operation, problems }: Violation, requ
 const describeRequest = ({ sequence, method, path, operation, status }: ViolatingRequest) =>
   `#${sequence} ${method} ${path}${operation === undefined ? '' : ` (${operation})`} → ${status ?? 'no answer'}`
 
-/** What a test does that sends such a request on purpose. */
+/** How to tell that the request is sent on purpose. */
 function remedyFor({ method, path, operation, status }: ViolatingRequest): string {
   const off = "turn the check off with contract: 'off'"
   if (status === undefined) return `If the test does this on purpose, ${off}.`
@@ -49,7 +49,7 @@ export interface SchemaProblem {
 /** What a schema finds wrong with a value; of several shapes that are allowed, with the one that comes nearest. */
 export function problemsOf(schema: z.ZodMiniType, value: unknown): SchemaProblem[] {
   const { error } = z.safeParse(schema, value, { reportInput: true })
-  return error === undefined ? [] : toProblems(error.issues, [], keysOf(schema))
+  return error === undefined ? [] : toProblems(error.issues, [], fieldNames(schema))
 }
 
 type Issue = z.core.$ZodIssue
@@ -74,7 +74,8 @@ function unknownKey(path: Path, known: readonly string[]): SchemaProblem {
   return { at: toJsonPath(path), message: `The contract has no field ${path.map(String).join('.')}.${hint}` }
 }
 
-function keysOf(schema: z.ZodMiniType): string[] {
+/** The keys of an object schema. */
+export function fieldNames(schema: z.ZodMiniType): string[] {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the closed union of zod's own schemas
   return def.type === 'object' ? Object.keys(def.shape) : []
 }

@@ -57,7 +57,7 @@ function countChanges(total: RowCounts, isOpen: () => boolean): TransactionObser
 }
 
 function begin(
-  { request, method, path, operation, env }: ObservedRequest,
+  { request, method, path, query, operation, env }: ObservedRequest,
   rows: RowCounts,
   { sequence, at }: Pick<RecordedRequest, 'sequence' | 'at'>,
 ): RecordedRequest {
@@ -68,7 +68,7 @@ function begin(
     transport: transportOf(request, env),
     method,
     path,
-    query: queryOf(request.url),
+    query,
     operation,
     request: { headers: request.headers },
     rows,
@@ -76,8 +76,6 @@ function begin(
     expected: false,
   }
 }
-
-const queryOf = (url: string) => /\?([^#]*)/.exec(url)?.[1] ?? ''
 
 /** `ECONNRESET` of undici's `TypeError: fetch failed`, else what was said. */
 function codeOf(thrown: unknown): string {
