@@ -2,17 +2,17 @@ import { operationNames } from '@service/contract'
 import { keysOf, nearest, requireKnown } from '../core/known-keys.ts'
 import type { ObservedRequest, OperationName } from './observed-request.ts'
 
-/** Which requests are meant. All that is given must hold; nothing given means every request. */
+/** Which requests match. All given fields must match; without fields every request matches. */
 export interface RequestMatch {
-  /** As the client calls it, e.g. `tickets.create`. */
+  /** The name in the client, e.g. `tickets.create`. */
   readonly operation?: OperationName | undefined
   readonly method?: string | undefined
-  /** A path such as `/api/v1/workspaces/1/tickets`, or an expression that it must fit. */
+  /** A path such as `/api/v1/workspaces/1/tickets`, or a regular expression. */
   readonly path?: string | RegExp | undefined
   readonly workspace?: number | undefined
   /** The bearer token. */
   readonly token?: string | undefined
-  /** Headers by lower-case name; an expression must fit the value. */
+  /** Headers by lower-case name, with a text or a regular expression for the value. */
   readonly headers?: Readonly<Record<string, string | RegExp>> | undefined
 }
 
@@ -25,7 +25,7 @@ export const matchNames = keysOf<RequestMatch>({
   headers: true,
 })
 
-/** Throws a TypeError for a match that could never fit: with a misspelt operation a test would prove nothing. */
+/** Throws a TypeError for a match that is never true: with a misspelled operation a test would prove nothing. */
 export function checkMatch(match: RequestMatch, names: readonly string[] = matchNames): void {
   requireKnown(match, names, 'A match')
   const { operation } = match
@@ -37,7 +37,7 @@ export function checkMatch(match: RequestMatch, names: readonly string[] = match
   )
 }
 
-/** What of a request a match looks at. */
+/** The parts of a request that a matcher compares. */
 export type Matchable = Pick<ObservedRequest, 'method' | 'path' | 'operation'> & {
   readonly request: Pick<Request, 'headers'>
 }

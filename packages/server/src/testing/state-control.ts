@@ -6,7 +6,7 @@ import { openFromBytes } from '../store/open.ts'
 import type { ClockState, MovableClock } from './movable-clock.ts'
 import type { Seeded, SeedState } from './seeds/seed-state.ts'
 
-/** The platform's whole state: rows, clock, and the identifiers still to come. */
+/** The platform's whole state: rows, clock, and the next identifiers. */
 export interface StateControl {
   /** The state as bytes, for `restore` here, in a fork or in another process. */
   snapshot(): Promise<Uint8Array>
@@ -14,22 +14,22 @@ export interface StateControl {
   readonly states: States
 }
 
-/** States with a name, kept in this server until it closes. */
+/** Named states, kept in this server until it closes. */
 interface States {
   save(name: string): Promise<void>
   load(name: string): Promise<void>
   list(): string[]
 }
 
-/** What of a server makes up its state. A clock or identifiers of the embedder's own are not ours to put back. */
+/** The parts of a server that make up its state. A clock or identifiers of the embedder cannot be restored. */
 export interface StateParts {
   readonly platform: Platform
   readonly clock: MovableClock | undefined
   readonly ids: { readonly seed: string; drawn: number } | undefined
-  /** Whether the key that encrypts secrets was made here. One that was given is not ours to hand on. */
+  /** Whether the encryption key was generated here. One that was given is not part of a snapshot. */
   readonly isOwnKey: boolean
   readonly seedState: SeedState
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is running. */
   settled(): Promise<void>
 }
 
@@ -87,16 +87,16 @@ export async function applySnapshot(parts: StateParts, snapshot: Snapshot | unde
 const notInMemory = () =>
   new TypeError('Reset, snapshots and forks need a server in memory: leave out `data` and `databaseUrl`.')
 
-// A snapshot is one line of JSON and then the database as SQLite keeps it, so that `head -1` shows what it is.
+// A snapshot is one line of JSON and then the SQLite database, so that `head -1` shows what it is.
 
-/** What belongs to a state besides its rows. */
+/** The state besides the rows. */
 interface SnapshotHead {
   readonly format: 'service-snapshot'
   /** The newest migration of the database inside. */
   readonly schema: string
   readonly clock?: ClockState
   readonly ids?: { readonly seed: string; readonly drawn: number }
-  /** What opens the encrypted secrets inside. */
+  /** The key of the encrypted secrets inside. */
   readonly encryptionKey?: string
   readonly seeded: Seeded
 }
@@ -121,7 +121,7 @@ function decodeSnapshot(bytes: Uint8Array): Snapshot {
   if (head === undefined) throw new TypeError('These bytes are no snapshot: pass what server.snapshot() gave.')
   if (head.schema > newestSchema) {
     throw new TypeError(
-      `The snapshot was taken by a newer version (schema ${head.schema}; this one knows up to ${newestSchema}). Update @service/server, or take it anew.`,
+      `The snapshot was taken by a newer version (schema ${head.schema}; this one knows up to ${newestSchema}). Update @service/server, or take the snapshot again.`,
     )
   }
   return { head, database: bytes.subarray(end + 1) }

@@ -13,31 +13,31 @@ import type { TestServerOptions } from './server-options.ts'
 import { type Snapshot, takeSnapshot } from './state-control.ts'
 import { createDeliveryHub, type DeliveryHub } from './webhooks/delivery-hub.ts'
 
-/** Where a server that goes on from another's state begins. */
+/** The initial state of a server that starts from another server's state. */
 export interface InitialState {
   readonly state: Snapshot
-  /** What `reset` goes back to. */
+  /** The state that `reset` restores. */
   readonly baseline: Snapshot
-  /** What encrypted the secrets in the state. */
+  /** The key of the secrets in the state. */
   readonly encryptionKey: string | undefined
 }
 
-/** A platform and what of it a test may move. */
+/** A platform and the parts that a test controls. */
 export interface TestPlatform {
   readonly platform: Platform
-  /** Where deliveries pass on their way out. */
+  /** Outgoing deliveries pass through it. */
   readonly hub: DeliveryHub
   readonly clock: MovableClock | undefined
   readonly ids: SeededIds | undefined
-  /** Whether the key that encrypts secrets was made here. */
+  /** Whether the encryption key was generated here. */
   readonly isOwnKey: boolean
   readonly seedState: SeedState
-  /** The state right after the seed, where the database is in memory. */
+  /** The state right after the seed, if the database is in memory. */
   readonly seeded: Snapshot | undefined
 }
 
 interface TestPlatformParts {
-  /** The state of another server to go on from, instead of the seed. */
+  /** The state of another server to start from, instead of the seed. */
   readonly initialState: InitialState | undefined
   /** Gets every event that is stored. */
   readonly eventKept: DomainHooks['eventKept']
@@ -78,7 +78,7 @@ export async function startTestPlatform(
   }
 }
 
-/** The time of a server: one given by the embedder is not ours to move. */
+/** The clock of a server. One that the embedder passes cannot be moved. */
 function clockOf(option: Clock | string | Date | undefined, initialState: InitialState | undefined) {
   if (typeof option === 'object' && 'now' in option) return { clock: toServerClock(option), movable: undefined }
   const at = option === undefined ? undefined : readInstant(option)
@@ -98,13 +98,13 @@ const defaultSeed = 'service'
 
 type Options = Pick<TestServerOptions, 'random' | 'ids' | 'clock' | 'seed' | 'data' | 'databaseUrl' | 'encryptionKey'>
 
-/** Whoever fixes the time, the seed or the randomness wants two runs to be alike; whoever says nothing gets real secrets. */
+/** Options that fix the time, the seed or the randomness make two runs alike; without them secrets are random. */
 function isRepeatable({ random, ids, clock, seed }: Options): boolean {
   if (ids !== undefined || random === 'system') return false
   return random !== undefined || seed !== undefined || typeof clock === 'string' || clock instanceof Date
 }
 
-/** Only in memory: what outlives the process has tokens that nobody can compute. */
+/** Only in memory: data that outlives the process must have tokens that cannot be computed. */
 function randomnessOf(options: Options, initialState: InitialState | undefined): Randomness {
   const { random, ids = systemIds() } = options
   const key = initialState?.encryptionKey ?? options.encryptionKey
@@ -123,7 +123,7 @@ function randomnessOf(options: Options, initialState: InitialState | undefined):
 /** Random-looking identifiers and secrets that are the same in every run with the same seed. */
 export interface SeededIds extends Ids {
   readonly seed: string
-  /** How many have been drawn; putting it back draws them once more. */
+  /** How many have been drawn; setting it back draws them again. */
   drawn: number
 }
 

@@ -226,7 +226,7 @@ test('a fault that never struck is told by its name, also when a reset drops it'
   server.faults.add({ match: { operation: 'tasks.create' }, respond: 503, name: 'unused' })
   await post('/tickets', { title: 'Printer' })
   await server.reset()
-  expect(() => server.verify()).toThrow('A fault never struck: unused')
+  expect(() => server.verify()).toThrow('A fault never applied: unused')
   server.verify()
 })
 

@@ -263,7 +263,7 @@ test('what is no event, no answer, no URL or no workspace is told at once', asyn
   expect(() => server.webhooks.capture('invoice.*')).toThrow(`No event fits "invoice.*"`)
   expect(() => server.webhooks.capture('*', { respond: 99 })).toThrow('An answer is a status from 200 to 599')
   expect(() => server.webhooks.capture().respondWith(99)).toThrow('An answer is a status from 200 to 599')
-  expect(() => server.webhooks.receive('/hooks', () => new Response())).toThrow('A receiver stands at a URL')
+  expect(() => server.webhooks.receive('/hooks', () => new Response())).toThrow('A receiver needs a URL')
   const nowhere = server.webhooks.capture('*', { workspace: 99 })
   await expect(nowhere.ready).rejects.toThrow('99')
   await expect(nowhere.next()).rejects.toThrow('99')

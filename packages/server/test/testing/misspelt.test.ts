@@ -62,7 +62,11 @@ const slips: readonly [string, (server: TestServer) => unknown, string][] = [
     'did you mean `drop`?',
   ],
   ['inbound', (server) => server.webhooks.inbound('github', misspelt({ workspce: 1 })), 'did you mean `workspace`?'],
-  ['a sender', (server) => server.webhooks.inbound(misspelt('githb'), { workspace: 1, body: {} }), 'Nobody is called'],
+  [
+    'a sender',
+    (server) => server.webhooks.inbound(misspelt('githb'), { workspace: 1, body: {} }),
+    'There is no sender',
+  ],
   ['quirks', (server) => server.quirks.set(misspelt({ createStatus: 200 })), 'did you mean `createdStatus`?'],
   ['limits', (server) => server.limits.set(misspelt({ requestPerMinute: 2 })), 'did you mean `requestsPerMinute`?'],
   ['mswHandlers', (server) => mswHandlers(server, misspelt({ orgin: 'https://a.test' })), 'did you mean `origin`?'],

@@ -18,12 +18,12 @@ type Action = (page: DoublePage) => Promise<PageResult>
 const actions: Readonly<Record<string, Action>> = {
   async reset(page) {
     await page.server().reset()
-    return redirect(page.link(''), 'The server is as it was at its start')
+    return redirect(page.link(''), 'The server was reset')
   },
   async advance(page) {
     const by = page.form.text('by')
     await page.server().clock.advance(by)
-    return redirect(page.link(''), `The clock went ${by} forward`)
+    return redirect(page.link(''), `The clock was advanced by ${by}`)
   },
   async 'next-due'(page) {
     const dueAt = await page.nextDueAt()
@@ -34,7 +34,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async freeze(page) {
     await page.server().clock.freeze()
-    return redirect(page.link(''), 'The clock stands still')
+    return redirect(page.link(''), 'The clock is frozen')
   },
   async unfreeze(page) {
     page.server().clock.unfreeze()

@@ -10,16 +10,16 @@ import type { TestServer } from '../test-controls.ts'
 
 export type { ExpectedRequest } from '../journal/expected-request.ts'
 
-/** What `toHaveReceived` asks for: a request, and how often. */
+/** The expectation of `toHaveReceived`: a request, and how often. */
 export type ReceivedRequest = ExpectedRequest & ExpectOptions
 
-/** What else `toHaveDelivered` may be told. */
+/** Options of `toHaveDelivered`. */
 export interface DeliveredOptions extends ExpectOptions {
-  /** The only workspace to look in; all of them when left out. */
+  /** The only workspace to look in; all by default. */
   readonly workspace?: number
 }
 
-/** What a matcher answers, to vitest and to Jest alike. */
+/** The result of a matcher, for vitest and Jest. */
 export interface MatcherResult {
   readonly pass: boolean
   message(): string
@@ -38,7 +38,7 @@ export interface MatcherResult {
  */
 export const matchers = { toHaveReceived, toHaveDelivered }
 
-/** Whether such a request came, at least once or exactly as often as `times` says. */
+/** Whether such a request was received, at least once or exactly `times`. */
 export function toHaveReceived(server: TestServer, { times, ...match }: ReceivedRequest = {}): MatcherResult {
   requireServer(server, 'toHaveReceived')
   try {
@@ -53,7 +53,7 @@ export function toHaveReceived(server: TestServer, { times, ...match }: Received
   }
 }
 
-/** Whether such an event reached a subscriber, once all that is due is sent. The payload need only fit in what it names. */
+/** Whether such an event reached a subscriber, after all due deliveries are sent. The payload may be partial. */
 export async function toHaveDelivered(
   server: TestServer,
   event: EventName,
@@ -87,12 +87,12 @@ function requireServer(server: unknown, matcher: string): void {
   throw new TypeError(`${matcher} is asked of a server: expect(server).${matcher}(…), with what createTestServer gave.`)
 }
 
-// Vitest and Jest learn of the matchers' types by being added to; neither is loaded.
+// The types of the matchers are added to those of Vitest and Jest; neither is loaded.
 
 interface ServiceMatchers<Result> {
-  /** Whether such a request came, at least once or exactly as often as `times` says. */
+  /** Whether such a request was received, at least once or exactly `times`. */
   toHaveReceived(expected?: ReceivedRequest): Result
-  /** Whether such an event reached a subscriber, once all that is due is sent; await it. */
+  /** Whether such an event reached a subscriber, after all due deliveries are sent. Await it. */
   toHaveDelivered(event: EventName, payload?: object, options?: DeliveredOptions): Promise<void>
 }
 

@@ -93,7 +93,7 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, refuse
 function check(fault: Fault, { clock }: Parts): void {
   checkFault(fault)
   if (fault.clock !== 'virtual' || clock.after !== undefined) return
-  throw new TypeError("This server was given a clock that wakes nobody: leave `clock: 'virtual'` or that clock out.")
+  throw new TypeError("The clock of this server has no timers: leave `clock: 'virtual'` or that clock out.")
 }
 
 /** The header comes over the network, so the caller gets the mistake as an answer. */

@@ -4,31 +4,31 @@ import { keysOf, requireKnown } from '../../core/known-keys.ts'
 
 const quirkNames = keysOf<Quirks>({ createdStatus: true, deviceNotFoundStatus: true, unknownWorkspaceStatus: true })
 
-/** The places where the platform's documentation says two things. Each can be had both ways. */
+/** The places where the platform's documentation is ambiguous. Each can be switched. */
 export interface Quirks {
-  /** What creations answer. */
+  /** The status of creations. */
   readonly createdStatus: 200 | 201
-  /** What the attendance webhook answers for an unknown device. */
+  /** The status of the attendance webhook for an unknown device. */
   readonly deviceNotFoundStatus: 200 | 422
-  /** What a token of another workspace gets where there is no such workspace. */
+  /** The status of a request to a workspace that does not exist. */
   readonly unknownWorkspaceStatus: 403 | 404
 }
 
 /** Switches them while the server runs, so that one test can run against both readings. `reset()` puts them back. */
 export interface QuirkControl {
   readonly current: Quirks
-  /** What is left out stays as it is. */
+  /** Quirks that are not given keep their value. */
   set(quirks: Partial<Quirks>): void
 }
 
 /** How strict the platform is with callers, while it runs. `reset()` puts it back. */
 export interface LimitControl {
   readonly requestsPerMinute: number | 'off'
-  /** Counts go on: whoever has used more than a new limit waits for the end of the window. */
+  /** Counts continue: a caller that has used more than a new limit waits for the end of the window. */
   set(limits: { readonly requestsPerMinute: number | 'off' }): void
 }
 
-/** Settings that can be turned at run time, and what puts them back to how the server was started. */
+/** Settings that can be changed at run time, and their reset to the options of the server. */
 export interface RuntimeSettings {
   readonly quirks: QuirkControl
   readonly limits: LimitControl

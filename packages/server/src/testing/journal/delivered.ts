@@ -3,12 +3,12 @@ import type { EventName } from '@service/contract'
 import type { TestServer } from '../test-controls.ts'
 import { describeDifferences, type FieldDifference, partialDifferences } from './expected-request.ts'
 
-/** A delivery that a test asks for. */
+/** A delivery that a test expects. */
 export interface ExpectedDelivery {
   readonly event: EventName
-  /** What the JSON body must have at least. */
+  /** What the JSON body must contain. */
   readonly payload: object
-  /** The only workspace to look in; all of them when left out. */
+  /** The only workspace to look in; all by default. */
   readonly workspace?: number | undefined
 }
 
@@ -39,7 +39,7 @@ async function listAll(deliveries: Asked['admin']['deliveries'], workspace: numb
   return read
 }
 
-/** The log of all deliveries, oldest first, once nothing is under way or due. */
+/** The log of all deliveries, oldest first, once no work is running or due. */
 export async function deliveryRecords(server: Asked, workspace: number | undefined): Promise<DeliveryRecord[]> {
   await server.settled()
   const { workspaces, deliveries } = server.admin
@@ -60,11 +60,11 @@ export const isDelivered = ({ event, payload }: ExpectedDelivery, record: Delive
   record.event === event &&
   partialDifferences(payload, record.body, 'body').length === 0
 
-/** What is in the log instead: the closest with its differences, then all of it. */
+/** The closest delivery with its differences, then the log. */
 export function explainDelivered(expected: ExpectedDelivery, records: readonly DeliveryRecord[]): string {
   if (records.length === 0)
     return 'Nothing was delivered at all: is there a subscription, e.g. server.webhooks.capture()?'
-  // Of another event the body says nothing, so one of the same event is always closer.
+  // A delivery of the same event is always closer than one of another event.
   const sameEvent = records.filter(({ event }) => event === expected.event)
   const [closest] = (sameEvent.length > 0 ? sameEvent : records)
     .map((record) => ({ record, differences: differencesTo(expected, record) }))

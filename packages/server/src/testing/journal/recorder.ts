@@ -87,8 +87,8 @@ function codeOf(thrown: unknown): string {
 const mostRead = 65_536
 
 /**
- * The body of a request that was refused before anybody read it. Only of what stands ready: nobody waits for a sender,
- * and over a port the adapter takes care of what is left.
+ * The body of a request that was refused before it was read. Only if it is available at once: this does not wait for a
+ * sender, and over a port the adapter handles the rest.
  */
 async function readUnread(request: Request): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.bodyUsed || request.body === null)
@@ -101,7 +101,7 @@ async function readUnread(request: Request): Promise<Uint8Array | undefined> {
 }
 
 /**
- * The body of an answer that a fault may have made. One with a length is damaged or slow on purpose, and to read it here
+ * The body of an answer that a fault may have made. One with a length is damaged or slow on purpose, and reading it here
  * would change how the caller gets it.
  */
 async function readWhole(response: Response): Promise<string | undefined> {

@@ -16,9 +16,9 @@ import { createInboxStore } from './inbox-store.ts'
 
 /** What an inbox captures and how it answers. */
 export interface CaptureOptions {
-  /** The only workspace whose events are captured; else all, also later ones. */
+  /** The only workspace whose events are captured; by default all, including later ones. */
   readonly workspace?: number | undefined
-  /** What is answered unless `respondWith` says otherwise: 200. */
+  /** The answer if `respondWith` sets none; 200 by default. */
   readonly respond?: InboxResponse | undefined
 }
 

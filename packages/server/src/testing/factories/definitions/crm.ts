@@ -24,7 +24,7 @@ export const deal = defineFactory({
 
 const { source } = NewLead.shape
 
-/** A lead source with a secret; switched on unless told otherwise. */
+/** A lead source with a secret, enabled by default. */
 export const leadSource = defineFactory({
   kind: 'leadSource',
   shape: {
@@ -60,7 +60,7 @@ export const lead = defineFactory({
   },
 })
 
-/** One that takes leads, switched on where there is none. */
+/** An enabled source; one is enabled if there is none. */
 async function activeSource(app: TxApp, workspaceId: number): Promise<string> {
   const active = (await listLeadSources(app, workspaceId)).find((each) => each.enabled)
   if (active !== undefined) return active.source

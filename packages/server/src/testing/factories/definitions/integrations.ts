@@ -54,7 +54,7 @@ export const errorReport = defineFactory({
   },
 })
 
-/** A subscription to outbound events, to all of them unless told otherwise. */
+/** A subscription to outbound events, by default to all. */
 export const subscription = defineFactory({
   kind: 'subscription',
   shape: {
