@@ -121,7 +121,7 @@ function randomnessOf(options: Options, initialState: InitialState | undefined):
 }
 
 /** Random-looking identifiers and secrets that are the same in every run with the same seed. */
-export interface SeededIds extends Ids {
+interface SeededIds extends Ids {
   readonly seed: string
   /** How many have been drawn; setting it back draws them again. */
   drawn: number

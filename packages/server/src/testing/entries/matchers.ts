@@ -1,10 +1,16 @@
 import { AssertionError } from 'node:assert'
+import type { Delivery } from '@service/client/admin'
 import { type EventName, eventNames } from '@service/contract'
 // The compiler adds to a module only when it has loaded it.
 import type {} from 'vitest'
 import { requireKnown } from '../../core/known-keys.ts'
-import { deliveryRecords, explainDelivered, isDelivered } from '../journal/delivered.ts'
-import { describeExpected, type ExpectedRequest } from '../journal/expected-request.ts'
+import {
+  describeDifferences,
+  describeExpected,
+  type ExpectedRequest,
+  type FieldDifference,
+  partialDifferences,
+} from '../journal/expected-request.ts'
 import type { ExpectOptions } from '../journal/journal.ts'
 import type { TestServer } from '../test-controls.ts'
 
@@ -63,9 +69,9 @@ export async function toHaveDelivered(
   requireKnown(options, ['times', 'workspace'], '`toHaveDelivered`')
   requireEvent(event)
   const { times, workspace } = options
-  const expected = { event, payload, workspace }
+  const expected = { event, payload }
   const records = await deliveryRecords(server, workspace)
-  const { length } = records.filter((record) => isDelivered(expected, record))
+  const { length } = records.filter((record) => differencesTo(expected, record).length === 0)
   const wanted = `${event} with ${describeExpected({ body: payload })}`
   if (times === undefined ? length > 0 : length === times) return answer(true, `Expected no ${wanted} to be delivered.`)
   const often = times === undefined ? '' : ` ${times} times`
@@ -73,6 +79,80 @@ export async function toHaveDelivered(
     false,
     `Expected ${wanted} to be delivered${often}; it was ${length} times.\n${explainDelivered(expected, records)}`,
   )
+}
+
+/** A delivery that a test expects. */
+interface ExpectedDelivery {
+  readonly event: EventName
+  /** What the JSON body must contain. */
+  readonly payload: object
+}
+
+type DeliveryRecord = Awaited<ReturnType<typeof deliveryRecords>>[number]
+
+type Asked = Pick<TestServer, 'admin' | 'settled'>
+
+const mostWorkspaces = 200
+const mostRead = 1000
+
+/** The newest deliveries of a workspace, page by page. */
+async function listAll(deliveries: Asked['admin']['deliveries'], workspace: number): Promise<Delivery[]> {
+  const read: Delivery[] = []
+  for (let before: number | undefined; read.length < mostRead; ) {
+    const { data, next_before } = await deliveries.list({ workspace }, { limit: 200, before })
+    read.push(...data)
+    if (next_before === null) break
+    before = next_before
+  }
+  return read
+}
+
+/** The log of all deliveries, oldest first, once no work is running or due. */
+async function deliveryRecords(server: Asked, workspace: number | undefined) {
+  await server.settled()
+  const { workspaces, deliveries } = server.admin
+  const ids =
+    workspace === undefined ? (await workspaces.list({ limit: mostWorkspaces })).data.map(({ id }) => id) : [workspace]
+  const logs = await Promise.all(
+    ids.map(async (workspace) => {
+      const listed = await listAll(deliveries, workspace)
+      return Promise.all(listed.map(({ id }) => deliveries.get({ workspace, id })))
+    }),
+  )
+  const records = logs.flat().map((each) => ({ ...each, body: JSON.parse(each.body) as unknown }))
+  return records.toSorted((a, b) => a.id - b.id)
+}
+
+/** The closest delivery with its differences, then the log. */
+function explainDelivered(expected: ExpectedDelivery, records: readonly DeliveryRecord[]): string {
+  if (records.length === 0)
+    return 'Nothing was delivered at all: is there a subscription, e.g. server.webhooks.capture()?'
+  // A delivery of the same event is always closer than one of another event.
+  const sameEvent = records.filter(({ event }) => event === expected.event)
+  const [closest] = (sameEvent.length > 0 ? sameEvent : records)
+    .map((record) => ({ record, differences: differencesTo(expected, record) }))
+    .toSorted((a, b) => a.differences.length - b.differences.length)
+  const log = records.slice(-10).map((record) => `  ${describeRecord(record)}`)
+  return [
+    ...(closest === undefined ? [] : [`The closest is delivery ${describeRecord(closest.record)}; it differs in`]),
+    ...describeDifferences(closest?.differences ?? []),
+    'The log has:',
+    ...log,
+  ].join('\n')
+}
+
+function differencesTo({ event, payload }: ExpectedDelivery, record: DeliveryRecord): FieldDifference[] {
+  if (record.event !== event) return [{ field: 'event', expected: event, received: record.event }]
+  return [
+    ...partialDifferences('succeeded', record.state, 'state'),
+    ...partialDifferences(payload, record.body, 'body'),
+  ]
+}
+
+/** `#3 ticket.created pending after 2 attempts (500)` */
+function describeRecord({ id, event, state, attempts, error }: DeliveryRecord): string {
+  const tried = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  return `#${id} ${event} ${state} after ${tried}${error === null ? '' : ` (${error})`}`
 }
 
 function requireEvent(event: EventName): void {

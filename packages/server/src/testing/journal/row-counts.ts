@@ -23,7 +23,7 @@ const known = new Map<string, Changes>()
 const mostKnown = 2000
 
 /** Reads each text once. */
-export function changesOf(sql: string): Changes {
+function changesOf(sql: string): Changes {
   // With single spaces the expressions need no repetition.
   const found = known.get(sql) ?? readChanges(sql.replace(/\s+/g, ' '))
   if (known.size < mostKnown) known.set(sql, found)
