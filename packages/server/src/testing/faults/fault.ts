@@ -1,6 +1,6 @@
 import { requireKnown } from '../../core/known-keys.ts'
 import { type Duration, toMicros } from '../duration.ts'
-import { checkMatch, type RequestMatch } from '../request-match.ts'
+import { checkMatch, type RequestMatch } from '../observed-request.ts'
 
 /** What goes wrong, with which requests, and how often. Only the first matching fault applies. */
 export interface Fault {

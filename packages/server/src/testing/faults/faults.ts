@@ -1,6 +1,6 @@
 import type { App } from '../../core/context.ts'
 import type { ObservedRequest } from '../observed-request.ts'
-import { fits } from '../request-match.ts'
+import { fits } from '../observed-request.ts'
 import { applyFault, type Chance, chanceOf } from './apply-fault.ts'
 import { type ActiveFault, checkFault, type Fault, nameOf, refusesAll } from './fault.ts'
 import { faultErrorResponse, faultHeader, readFaultHeader } from './fault-response.ts'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { keysOf } from '../../core/known-keys.ts'
-import { checkMatch, fits, matchNames, type RequestMatch } from '../request-match.ts'
+import { checkMatch, fits, matchNames, type RequestMatch } from '../observed-request.ts'
 import { bodyOf, type RecordedRequest } from './journal-entry.ts'
 import { hintOf, maskNamed, maskSecrets } from './mask.ts'
 
