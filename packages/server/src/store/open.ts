@@ -65,12 +65,6 @@ async function backUpBeforeMigrations(
   await backUp({ data }, { path, reason: 'migration', version, createdAt: formatInstant(now) })
 }
 
-/** What a server in memory begins with. */
-export function emptyDatabase(): Uint8Array {
-  if (emptyInMemory === undefined) throw new TypeError('No database was opened in memory yet.')
-  return emptyInMemory
-}
-
 /** Goes on in memory from a whole database, as `Store.bytes` gives it; SQLite makes its own copy. */
 export const openFromBytes = (
   { synchronous }: Pick<Config, 'synchronous'>,

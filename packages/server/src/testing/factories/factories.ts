@@ -47,7 +47,7 @@ interface ToMake {
 }
 
 async function makeAll(app: App, { kind, inputs, isMany, onMade }: ToMake): Promise<object[]> {
-  // Loaded at the first use: who never makes anything does not pay for the recipes.
+  // Loaded at the first use, so that a server that makes nothing starts faster.
   const { makeOne } = await import('./make-one.ts')
   return inTransaction(app, async (app) => {
     const bench = createFactoryContext(app, onMade)

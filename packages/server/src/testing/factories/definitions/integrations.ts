@@ -20,8 +20,6 @@ export const integration = defineFactory({
     open_tickets: z.optional(z.boolean()),
     secret: pinnedSecret,
   },
-  relations: {},
-  needs: [],
   async make(app, { workspace_id: workspaceId, kind = 'errors', enabled = true, open_tickets, secret }) {
     if (kind !== 'errors' && kind !== 'attendance') {
       const made = await setGitIntegration(app, { workspaceId, provider: kind, enabled, open_tickets, secret })
@@ -46,8 +44,6 @@ export const errorReport = defineFactory({
     environment: line,
     severity: line,
   },
-  relations: {},
-  needs: [],
   make(app, { workspace_id, message, exception, ...given }) {
     const report = { message: message ?? 'Something went wrong', exception: exception ?? 'RuntimeException', ...given }
     const body = Buffer.from(JSON.stringify(report))
@@ -58,7 +54,7 @@ export const errorReport = defineFactory({
   },
 })
 
-/** A subscription to outbound events, to all of them unless told otherwise. */
+/** A subscription to outbound events, by default to all. */
 export const subscription = defineFactory({
   kind: 'subscription',
   shape: {
@@ -66,8 +62,6 @@ export const subscription = defineFactory({
     /** Pins what deliveries are signed with. */
     secret: pinnedSecret,
   },
-  relations: {},
-  needs: [],
   make: (app, { workspace_id, secret, url = 'https://receiver.test/webhooks', events = ['*' as const], ...given }) =>
     createSubscription(app, { workspace_id, url, events, ...given }, secret === undefined ? {} : { secret }),
 })
