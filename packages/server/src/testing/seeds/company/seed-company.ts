@@ -73,25 +73,23 @@ async function fill(company: Company): Promise<void> {
   await storeAudit(company, rules, tickets)
 }
 
-/** Every time that somebody got in touch, and gives back when. */
+/** Stores every time that somebody got in touch, and gives back when. */
 async function storeEnquiries({ app, now, workspace: workspace_id }: Company): Promise<readonly Received[]> {
   const leads = await app.db.selectFrom('leads').selectAll().where('workspace_id', '=', workspace_id).execute()
-  const first = leads.map((lead) => ({ ...lead, at: lead.created_at, summary: 'lead created' }))
+  const first = leads.map((lead) => ({ lead, at: lead.created_at, notes: lead.notes, came: 'lead created' }))
   const again = records<{ name: string; days_ago: number; notes: string }>(work.enquired_again)
-  const later = again.flatMap(({ name, days_ago, notes }) =>
-    first
-      .filter((lead) => lead.name === name)
-      .map((lead) => ({ ...lead, at: daysFrom(now, -days_ago), notes, summary: 'duplicate' })),
-  )
+  const later = again.map(({ name, days_ago, notes }) => {
+    const lead = pick(
+      leads.filter((one) => one.name === name),
+      0,
+    )
+    return { lead, at: daysFrom(now, -days_ago), notes, came: 'duplicate' }
+  })
   const enquiries = byTime([...first, ...later])
-  const rows = enquiries.map(({ id, at, source, name, email, phone, company, notes }) => {
+  const rows = enquiries.map(({ at, notes, lead: { id, source, name, email, phone, company } }) => {
     return { workspace_id, lead_id: id, source, external_id: null, name, email, phone, company, notes, received_at: at }
   })
   await insertRows(app, 'lead_enquiries', rows)
-  return enquiries.map(({ at, source, summary }) => ({
-    at,
-    integration: 'leads',
-    status: 200,
-    summary: `${source}: ${summary}`,
-  }))
+  const received = { integration: 'leads', status: 200 }
+  return enquiries.map(({ at, lead, came }) => ({ ...received, at, summary: `${lead.source}: ${came}` }))
 }
