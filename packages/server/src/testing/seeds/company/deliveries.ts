@@ -9,6 +9,7 @@ import type { DeliveryState } from '../../../delivery/table.ts'
 import { toTicketNumber } from '../../../modules/tickets/queries.ts'
 import { type Company, daysFrom, records, spread } from './company.ts'
 import type { StoredMessage } from './messages.ts'
+import type { StoredTask } from './sales-and-tasks.ts'
 import { byTime, insertRows, numbered } from './store-rows.ts'
 import type { StoredTicket } from './tickets.ts'
 import data from './work.json' with { type: 'json' }
@@ -24,11 +25,16 @@ interface Occurred {
   readonly body: string
 }
 
-/** Stores the events that are young enough to be kept, with those of the services in between. */
+interface Sources {
+  readonly tickets: readonly StoredTicket[]
+  readonly tasks: readonly StoredTask[]
+  readonly messages: readonly StoredMessage[]
+}
+
+/** Stores the events that are young enough to be kept. */
 export async function storeEvents(
   { app, workspace: workspace_id, now, ids }: Company,
-  tickets: readonly StoredTicket[],
-  messages: readonly StoredMessage[],
+  { tickets, tasks, messages }: Sources,
 ) {
   const occurred = (at: Micros, { event, ...payload }: Payload): Occurred => {
     const body = { event, workspace_id, timestamp: formatEventTimestamp(at), ...payload }
@@ -47,12 +53,11 @@ export async function storeEvents(
     const message = { id, body, channel, author: author && { id: author.id, name: author.name } }
     return occurred(at, { event: 'message.created', message })
   })
-  for (const table of ['unrouted_events', 'deliveries'] as const)
-    await app.db.deleteFrom(table).where('workspace_id', '=', workspace_id).execute()
-  const enqueued = await app.db.deleteFrom('events').where('workspace_id', '=', workspace_id).returningAll().execute()
-  const ofServices = enqueued.map(({ created_at: at, name, body }) => ({ at, name: name as EventName, body })) // as `enqueue` takes them
+  const ofTasks = tasks.map(({ id, title, status, priority, project_id, ticket_id, created_at }) =>
+    occurred(created_at, { event: 'task.created', task: { id, title, status, priority, project_id, ticket_id } }),
+  )
   const since = daysFrom(now, 0.5 - app.config.deliveryRetentionDays)
-  const kept = [...ofTickets, ...ofMessages, ...ofServices].filter(({ at }) => at > since)
+  const kept = [...ofTickets, ...ofMessages, ...ofTasks].filter(({ at }) => at > since)
   const events = await numbered(app, 'events', kept)
   const rows = events.map(({ at, ...event }) => ({ ...event, workspace_id, created_at: at, key: app.ids.uuid() }))
   await insertRows(app, 'events', rows)

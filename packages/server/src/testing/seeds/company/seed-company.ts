@@ -1,6 +1,5 @@
 import { formatInstant, toDay } from '../../../core/clock.ts'
 import type { TxApp } from '../../../core/context.ts'
-import { updateTask } from '../../../modules/tasks/service.ts'
 import { pinTime } from '../../factories/factory-context.ts'
 import { applySeedData } from '../apply-seed-data.ts'
 import { createSeedRecorder, type Seeded, type SeededWorkspace } from '../seed-state.ts'
@@ -11,10 +10,11 @@ import { type Company, daysFrom, type Person, pick, records, type Table } from '
 import { storeDeliveries, storeEvents } from './deliveries.ts'
 import { planErrors, planGit, storeErrors, storeGit } from './development.ts'
 import { makeRules, storeMessages } from './messages.ts'
-import { byTime, insertRows, type Received, storeInbound } from './store-rows.ts'
+import { storeDeals, storeLeads, storeTasks } from './sales-and-tasks.ts'
+import { storeInbound } from './store-rows.ts'
 import { planTickets, storeTickets } from './tickets.ts'
 import work from './work.json' with { type: 'json' }
-import workspace from './workspace.json' with { type: 'json' }
+import data from './workspace.json' with { type: 'json' }
 
 /**
  * Fills a workspace with what a small company has after two months. What is few is a seed like any other; what is many is
@@ -24,8 +24,8 @@ import workspace from './workspace.json' with { type: 'json' }
 export async function seedCompany(app: TxApp): Promise<Seeded> {
   const now = app.clock.now()
   const recorder = createSeedRecorder()
-  const founded = pinTime(app, formatInstant(daysFrom(now, workspace.created_at)))
-  await applySeedData(founded, fromObject({ workspaces: [toSeed(workspace, now)] }), recorder)
+  const founded = pinTime(app, formatInstant(daysFrom(now, data.created_at)))
+  await applySeedData(founded, fromObject({ workspaces: [toSeed(data, now)] }), recorder)
   const seeded = recorder.seeded()
   await fill(companyOf(app, pick(seeded.workspaces, 0)))
   return seeded
@@ -53,43 +53,21 @@ function companyOf(app: TxApp, made: SeededWorkspace): Company {
 
 /** Everything that happened in the two months. What names something else is stored after it. */
 async function fill(company: Company): Promise<void> {
-  const { app, workspace: workspaceId, ids } = company
+  const { app, workspace } = company
   const errors = planErrors(company)
   const hooks = planGit(company)
   const opened = [...errors, ...hooks.map(({ issue }) => issue)].flatMap((one) => one?.ticket ?? [])
   const tickets = await storeTickets(company, [...planTickets(company), ...opened])
-  const bug = tickets.findLast(({ row }) => row.category === 'bug' && row.status === 'in_progress')
-  const yesterday = pinTime(app, formatInstant(daysFrom(company.now, -1)))
-  await updateTask(yesterday, { workspaceId, id: ids['of_ticket'] ?? 0 }, { ticket_id: bug?.row.id ?? null })
+  const tasks = await storeTasks(company, tickets)
+  await storeDeals(company)
   const rules = await makeRules(company)
   const messages = await storeMessages(company, rules, tickets)
-  await storeInbound(app, workspaceId, [
+  await storeInbound(app, workspace, [
     ...(await storeErrors(company, errors, tickets)),
     ...(await storeGit(company, hooks, tickets)),
-    ...(await storeEnquiries(company)),
+    ...(await storeLeads(company)),
     ...(await recordAttendance(company)),
   ])
-  await storeDeliveries(company, await storeEvents(company, tickets, messages))
+  await storeDeliveries(company, await storeEvents(company, { tickets, tasks, messages }))
   await storeAudit(company, rules, tickets)
-}
-
-/** Stores every time that somebody got in touch, and gives back when. */
-async function storeEnquiries({ app, now, workspace: workspace_id }: Company): Promise<readonly Received[]> {
-  const leads = await app.db.selectFrom('leads').selectAll().where('workspace_id', '=', workspace_id).execute()
-  const first = leads.map((lead) => ({ lead, at: lead.created_at, notes: lead.notes, came: 'lead created' }))
-  const again = records<{ name: string; days_ago: number; notes: string }>(work.enquired_again)
-  const later = again.map(({ name, days_ago, notes }) => {
-    const lead = pick(
-      leads.filter((one) => one.name === name),
-      0,
-    )
-    return { lead, at: daysFrom(now, -days_ago), notes, came: 'duplicate' }
-  })
-  const enquiries = byTime([...first, ...later])
-  const rows = enquiries.map(({ at, notes, lead: { id, source, name, email, phone, company } }) => {
-    return { workspace_id, lead_id: id, source, external_id: null, name, email, phone, company, notes, received_at: at }
-  })
-  await insertRows(app, 'lead_enquiries', rows)
-  const received = { integration: 'leads', status: 200 }
-  return enquiries.map(({ at, lead, came }) => ({ ...received, at, summary: `${lead.source}: ${came}` }))
 }
