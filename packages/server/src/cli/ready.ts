@@ -1,7 +1,7 @@
 import { apiBasePath, inboundBasePath } from '@service/contract'
 import type { Workspace } from '../modules/workspaces/service.ts'
-import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
+import type { DemoCredentials } from './demo.ts'
 
 /** A platform that answers, and what it should show about itself. */
 export interface Running {

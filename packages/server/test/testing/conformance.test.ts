@@ -2,16 +2,17 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { apiRoutes, inboundRoutes } from '@service/contract'
 import { expect, it, onTestFinished } from 'vitest'
+import { credentialsOf } from '../../src/cli/demo.ts'
 import type { ConformanceTarget } from '../../src/conformance/probe.ts'
 import { type Finding, runChecks } from '../../src/conformance/run-checks.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
-import { seedDemo } from '../../src/testing/seeds/scenarios/demo-data.ts'
 
 /** The demo, with everything that any check may ask for. */
 async function start(options: TestServerOptions = {}) {
-  const server = await createTestServer(options)
+  const server = await createTestServer({ seed: 'demo', ...options })
   onTestFinished(() => server.close())
-  const demo = await seedDemo(server.admin)
+  const demo = credentialsOf(server.seeded)
+  if (demo === undefined) throw new Error('The demo has no credentials.')
   const narrow = await server.admin.tokens.create(
     { workspace: demo.workspace },
     { user_id: demo.employee.user_id, scopes: ['projects:read'] },
