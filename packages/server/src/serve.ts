@@ -1,7 +1,7 @@
 import { bootstrap } from './bootstrap.ts'
+import type { App } from './context.ts'
 import { deadline } from './core/clock.ts'
 import { defaultOrigin } from './core/config.ts'
-import type { App } from './core/context.ts'
 import { requireNode } from './core/node-version.ts'
 import { stopwatchMs } from './core/real-timers.ts'
 import { onlyOwnNames } from './http/own-names.ts'

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import { listTokens } from '../modules/tokens/service.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'

@@ -1,5 +1,10 @@
 import type { AdminRole, Named } from '@service/contract'
-import type { Actor } from './context.ts'
+
+/** Who or what changes something. The history of a ticket names it. */
+export interface Actor {
+  readonly kind: 'user' | 'rule' | 'error_report'
+  readonly id: number | null
+}
 
 /** Who asks administration for something, and from where. */
 export interface AdminCaller {

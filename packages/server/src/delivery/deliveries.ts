@@ -1,5 +1,5 @@
+import type { App } from '../context.ts'
 import { after, earliest, type Micros } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import { describeFault } from '../core/log.ts'
 import { createMaintenance, type MaintenanceTask } from '../runtime/maintenance.ts'
 import { hasSubscriptions } from './dispatch/due-queries.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { App } from '../context.ts'
 import { microsPerSecond } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import type { Gauge } from '../core/metrics.ts'
 import { acrossWorkspaces } from '../store/workspace-keys.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { App } from '../context.ts'
 import { after } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import { describeFault } from '../core/log.ts'
 import { stopwatchMs } from '../core/real-timers.ts'
 import { createRunLoop, type RunLoop } from '../runtime/run-loop.ts'

@@ -1,4 +1,5 @@
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
+import { addressKey } from '../core/client-address.ts'
 import { ApiError, unauthorized } from '../core/errors.ts'
 import { hashSecret, isSecret } from '../core/ids.ts'
 import { followSecret } from '../encryption/secret-file.ts'
@@ -6,7 +7,6 @@ import { countTogether } from '../modules/tokens/service.ts'
 import { isSessionToken } from '../modules/users/session-service.ts'
 import type { Store } from '../store/store.ts'
 import { bearerToken } from './bearer.ts'
-import { addressKey } from './client-address.ts'
 import { type Counted, type RateWindows, rateWindows, tooManyAttempts } from './rate-limit.ts'
 
 /** In the `User-Agent` of the command line. */

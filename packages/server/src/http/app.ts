@@ -1,6 +1,6 @@
 import { adminBasePath } from '@service/contract'
 import { Hono } from 'hono'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import { mountApi } from './api.ts'
 import { mountCors } from './cors.ts'
 import type { AnswerAdmin } from './dashboard/admin-of.ts'

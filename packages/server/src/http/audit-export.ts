@@ -1,7 +1,7 @@
 import { fullPath, type QueryOf } from '@service/contract'
 import { auditExportRoutes } from '@service/contract/admin/audit'
 import type { Handler } from 'hono'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import { eachEntry } from '../modules/audit-log/service.ts'
 import type { Authorize } from './admin-access.ts'
 import { queryOf, workspaceIdOf } from './admin-request.ts'

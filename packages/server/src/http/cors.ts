@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 
 /** Off unless origins are configured: a browser should not hold a workspace's token. */
 export function mountCors(hono: Hono, app: App): void {

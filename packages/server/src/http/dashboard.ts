@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import { auditPages } from '../modules/audit-log/pages.tsx'
 import { automationPages } from '../modules/automation/pages.tsx'
 import { systemPages } from '../modules/backups/pages.tsx'

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import { jsonHeaders } from './error-response.ts'
 
 /**

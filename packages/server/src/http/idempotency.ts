@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { App, TxApp } from '../context.ts'
 import { microsPerDay } from '../core/clock.ts'
-import type { App, TxApp } from '../core/context.ts'
 import { validation } from '../core/errors.ts'
 import { answerPlace, type Cipher } from '../encryption/cipher.ts'
 import { inTransaction } from '../store/transaction.ts'

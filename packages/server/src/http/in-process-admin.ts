@@ -1,8 +1,8 @@
 import { type Admin, type AdminClientOptions, createAdminClient } from '@service/client/admin'
 import { adminBasePath } from '@service/contract'
 import type { Hono } from 'hono'
+import type { App } from '../context.ts'
 import { defaultOrigin } from '../core/config.ts'
-import type { App } from '../core/context.ts'
 import { trustInProcess } from './admin-login.ts'
 import { createRequestPipeline } from './request-pipeline.ts'
 

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Hono } from 'hono'
+import type { App } from '../context.ts'
 import { microsPerSecond } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import type { Gauge, Metrics } from '../core/metrics.ts'
 import { stopwatchMs } from '../core/real-timers.ts'
 import { deliveryGauges } from '../delivery/gauges.ts'

@@ -1,5 +1,5 @@
+import type { App } from '../context.ts'
 import { type Micros, microsPerSecond } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import { ApiError } from '../core/errors.ts'
 import { type CountedCaller, findCaller, findCallerAndCount } from '../modules/tokens/service.ts'
 

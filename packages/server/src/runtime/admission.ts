@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { totalmem } from 'node:os'
+import type { App } from '../context.ts'
 import { after } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import { burstLog } from '../core/log.ts'
 import { setImmediate } from '../core/real-timers.ts'
 

@@ -1,5 +1,5 @@
+import type { App } from '../context.ts'
 import { earliest, type Micros, microsPerMinute, microsPerSecond } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import { createRunLoop, type Iteration } from './run-loop.ts'
 
 // Work that no request starts and only the clock finds: due times that have passed, logs that have grown old. Each job says from

@@ -1,6 +1,6 @@
+import type { App } from '../context.ts'
 import { microsPerDay, microsPerHour } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
-import type { App } from '../core/context.ts'
 import {
   type AgingTable,
   oldestIn,

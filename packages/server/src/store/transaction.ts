@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { App, TxApp } from '../core/context.ts'
+import type { App, TxApp } from '../context.ts'
 
 /**
  * Runs `work` in a transaction and resolves once its changes are on disk. Inside a transaction it joins that one.

@@ -1,5 +1,5 @@
 import { bootstrap, closingOnFailure } from '../bootstrap.ts'
-import type { DomainHooks } from '../core/context.ts'
+import type { DomainHooks } from '../context.ts'
 import type { Platform } from '../platform.ts'
 import { emptyDatabase, isInMemory } from '../store/open.ts'
 import { clockOf, defaultSeed, type InitialState, randomnessOf } from './initial-state.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { App } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { databaseMicros } from '../../store/database-clock.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'

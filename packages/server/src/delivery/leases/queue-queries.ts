@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { App } from '../../context.ts'
 import { earliest, type Micros } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import type { Db } from '../../store/database.ts'
 import { forEachRow } from '../../store/each-row.ts'
 import { jsonKeys } from '../../store/list-query.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { App } from '../../context.ts'
 import { type Micros, microsPerSecond } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import type { Db } from '../../store/database.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'

@@ -1,4 +1,4 @@
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import type { AttemptRow } from '../dispatch/record-queries.ts'
 import type { Sender, SendInterceptor } from '../dispatch/send.ts'
 import type { Bodies, LeasedQueue } from './leased-queue.ts'

@@ -1,6 +1,6 @@
 import type { EventName, EventOf } from '@service/contract'
+import type { App, TxApp } from '../../context.ts'
 import { formatEventTimestamp, formatInstant, microsPerDay } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { wildcardOf } from '../../core/event-patterns.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'

@@ -1,5 +1,5 @@
+import type { App, TxApp } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { markDue } from '../leases/queue-queries.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Child } from 'hono/jsx'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { CardPage, type Shell, ShellPage, type Theme } from '../../ui/layout.tsx'
 import type { PageResult, Shown } from '../../ui/page-types.ts'
 import { type View, ViewContext } from '../../ui/view-context.ts'

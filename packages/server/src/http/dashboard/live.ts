@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
+import type { App } from '../../context.ts'
 import { after } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import type { ChangeScope, Follower } from '../../store/change-signal.ts'
 import type { Database } from '../../store/database.ts'
 import { type AnswerAdmin, adminOf } from './admin-of.ts'

@@ -1,5 +1,5 @@
 import { testBasePath } from '@service/contract'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import type { RequestHandler } from '../../runtime/admission.ts'
 import type { TestServer } from '../test-server.ts'
 

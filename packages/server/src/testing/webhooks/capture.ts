@@ -1,6 +1,6 @@
 import type { EventPattern } from '@service/client/admin'
+import type { App, TxApp } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { requireKnown } from '../../core/known-keys.ts'
 import { inboxDomain } from '../../delivery/egress/in-process-receivers.ts'

@@ -1,4 +1,4 @@
-import type { App, TxApp } from '../../core/context.ts'
+import type { App, TxApp } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { SendInterceptor } from '../../delivery/dispatch/send.ts'
 import { createInProcessReceivers, type InProcessReceivers } from '../../delivery/egress/in-process-receivers.ts'

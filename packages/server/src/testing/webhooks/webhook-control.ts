@@ -1,6 +1,6 @@
 import type { EventName, EventPattern } from '@service/client/admin'
+import type { App } from '../../context.ts'
 import { defaultOrigin } from '../../core/config.ts'
-import type { App } from '../../core/context.ts'
 import type { ReceiveRequest } from '../../delivery/egress/in-process-receivers.ts'
 import type { TriggerOverrides } from '../../modules/webhooks/trigger-input.ts'
 import { createWorkspace, getWorkspace, listWorkspaces, type Workspace } from '../../modules/workspaces/service.ts'

@@ -1,5 +1,5 @@
+import type { TxApp } from '../../../context.ts'
 import { type Micros, microsPerDay, microsPerSecond, toDay } from '../../../core/clock.ts'
-import type { TxApp } from '../../../core/context.ts'
 import type { Person } from './people.ts'
 import type { Random } from './random.ts'
 

@@ -1,5 +1,5 @@
 import type { MemberRole } from '@service/contract/admin/people-input'
-import type { TxApp } from '../../../core/context.ts'
+import type { TxApp } from '../../../context.ts'
 import { createDevice, createEmployee, registerDevice } from '../../../modules/hrms/service.ts'
 import { addMember } from '../../../modules/members/service.ts'
 

@@ -1,6 +1,6 @@
 import { gitProviders, leadSources, liveScopes } from '@service/contract'
+import type { TxApp } from '../../../context.ts'
 import { formatInstant, microsPerDay } from '../../../core/clock.ts'
-import type { TxApp } from '../../../core/context.ts'
 import { regenerateLeadSourceSecret, switchLeadSource } from '../../../modules/crm/lead-sources.ts'
 import { setGitIntegration } from '../../../modules/integrations/git-service.ts'
 import { issueSecret } from '../../../modules/integrations/service.ts'

@@ -1,4 +1,4 @@
-import type { TxApp } from '../../../core/context.ts'
+import type { TxApp } from '../../../context.ts'
 import { createAdmin } from '../../../http/in-process-admin.ts'
 import { seedCompany } from '../company/seed-company.ts'
 import { type Seeded, withFirsts } from '../seed-state.ts'

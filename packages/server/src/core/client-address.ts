@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { addressRanges } from '../core/address-ranges.ts'
-import type { Config } from '../core/config.ts'
+import { addressRanges } from './address-ranges.ts'
+import type { Config } from './config.ts'
 
 /** What comes with a request over a port. */
 type NodeEnv = { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } } | undefined
