@@ -24,7 +24,7 @@ import { inTransaction } from './store/transaction.ts'
  * Where the test double takes part in a platform, besides the options `clock` and `ids`, `Platform.swapStore` and the
  * request handler that is passed to `serve`. In production all of it is absent.
  */
-interface Extensions extends Pick<WorkerOptions, 'receivers' | 'interceptSend'> {
+interface Extensions extends Pick<WorkerOptions, 'interceptSend'> {
   /** The database to go on from in memory, as `Store.bytes` gives it. */
   readonly database?: Uint8Array | undefined
   /** Runs in the transaction that creates a workspace. */

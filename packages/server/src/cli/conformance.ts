@@ -42,7 +42,6 @@ export function conformanceCommand(): Command {
     .option('--write', 'also run the checks that create something')
     .option('--json', 'print one JSON document')
     .addHelpText('after', examples)
-    .showHelpAfterError('(see service-server conformance --help)')
     .action(run)
 }
 
@@ -54,7 +53,7 @@ async function run(flags: Flags): Promise<void> {
     return
   }
   const write = flags.write === true
-  const violations = await runChecks(target, { write, ...(flags.json === true ? {} : { onFinding: showProgress }) })
+  const violations = await runChecks(target, { write, ...(flags.json === true ? {} : { onFinding: show }) })
   const summary = summarize(violations)
   const text =
     flags.json === true ? JSON.stringify({ summary, findings: violations }, null, 2) : `\n${summaryLine(summary)}`
@@ -79,17 +78,4 @@ function toTarget(flags: Flags): ConformanceTarget | undefined {
   }
 }
 
-/** On a terminal a line at the bottom shows how far it is. */
-function showProgress(finding: Finding, done: number, of: number): void {
-  const isTerminal = process.stderr.isTTY
-  if (isTerminal) process.stderr.write('\r\u001b[K')
-  process.stdout.write(`${findingLines(finding).join('\n')}\n`)
-  if (isTerminal && done < of) process.stderr.write(`${bar(done, of)} ${done} of ${of}`)
-}
-
-const barWidth = 24
-
-const bar = (done: number, of: number) => {
-  const filled = Math.round((done / of) * barWidth)
-  return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`
-}
+const show = (finding: Finding) => void process.stdout.write(`${findingLines(finding).join('\n')}\n`)

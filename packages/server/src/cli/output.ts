@@ -36,45 +36,11 @@ export interface Progress {
   end(): void
 }
 
-/** A bar on a terminal, else a line for each tenth. Both go to stderr: stdout is for the result. */
+/** A bar on a terminal, else a line now and then. Both go to stderr: stdout is for the result. */
 export async function showProgress(what: string): Promise<Progress> {
-  if (!process.stderr.isTTY) return tenths(what)
   const { SingleBar } = await import('cli-progress')
-  const bar = new SingleBar({ format: `${what} [{bar}] {percentage}%`, stream: process.stderr, hideCursor: true })
+  const format = `${what} [{bar}] {percentage}%`
+  const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true, noTTYOutput: true })
   bar.start(100, 0)
   return { report: (done) => bar.update(Math.floor(done * 100)), end: () => bar.stop() }
-}
-
-function tenths(what: string): Progress {
-  let shown = 0
-  return {
-    report(done) {
-      const tenth = Math.floor(done * 10)
-      if (tenth <= shown) return
-      shown = tenth
-      process.stderr.write(`${what}: ${tenth * 10} %\n`)
-    },
-    end: () => undefined,
-  }
-}
-
-/** Shows how much was done of work whose end is not known. */
-export interface Counter {
-  report(count: number): void
-  end(): void
-}
-
-/** One line on a terminal, else one for each report. Both go to stderr. */
-export function showCount(what: string): Counter {
-  const { stderr } = process
-  let isShown = false
-  return {
-    report(count) {
-      isShown = true
-      stderr.write(stderr.isTTY ? `\r${what}: ${count}` : `${what}: ${count}\n`)
-    },
-    end() {
-      if (isShown && stderr.isTTY) stderr.write('\n')
-    },
-  }
 }

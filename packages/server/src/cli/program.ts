@@ -65,7 +65,7 @@ export const commands: Readonly<Record<string, Entry>> = {
   },
   openapi: {
     summary: 'Print the OpenAPI document of the API or of administration.',
-    load: async () => (await import('./openapi.ts')).openapiCommand(),
+    load: async () => openapiCommand(),
   },
   seed: {
     summary: 'Check a seed: a YAML or JSON file, or a module.',
@@ -84,6 +84,20 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./trigger.ts')).triggerCommand(),
   },
 }
+
+const openapiCommand = (): Command =>
+  new Command('openapi')
+    .description('Print the OpenAPI document of the API or of administration.')
+    .option('--admin', 'that of administration')
+    .option('--json', 'the same: the document is JSON anyhow')
+    .addHelpText('after', '\nExample:\n  service-server openapi > openapi.json')
+    .action(async ({ admin }: { readonly admin?: boolean }) => {
+      const document =
+        admin === true
+          ? (await import('../openapi/admin-document.ts')).createAdminDocument()
+          : (await import('../openapi/document.ts')).createOpenApiDocument()
+      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    })
 
 /** Runs the command that these words of a command line name. */
 export async function runProgram(words: readonly string[]): Promise<void> {

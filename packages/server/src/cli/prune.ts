@@ -2,7 +2,6 @@ import type { Admin } from '@service/client/admin'
 import { Command } from 'commander'
 import { confirm, telling } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
-import { showCount } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
 const examples = `
@@ -34,15 +33,11 @@ async function run(flags: Flags): Promise<void> {
   process.stdout.write(`${flags.json === true ? JSON.stringify({ removed }) : text}\n`)
 }
 
-async function pruneAll(admin: Admin): Promise<number> {
-  const count = showCount('Rows removed')
-  let removed = 0
-  for (let done = false; !done; ) {
-    const pruned = await admin.system.prune()
-    removed += pruned.removed
-    done = pruned.done
-    if (!done) count.report(removed)
+async function pruneAll({ system }: Admin): Promise<number> {
+  let sum = 0
+  for (;;) {
+    const { removed, done } = await system.prune()
+    sum += removed
+    if (done) return sum
   }
-  count.end()
-  return removed
 }

@@ -22,7 +22,6 @@ export function seedCommand(): Command {
     .requiredOption('--validate <file>', 'say everything that is wrong with it, and change nothing')
     .option('--json', 'print what it makes, or what is wrong with it, as JSON')
     .addHelpText('after', examples)
-    .showHelpAfterError('(see service-server seed --help)')
     .action(run)
 }
 

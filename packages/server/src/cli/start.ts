@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs'
 import type { Admin } from '@service/client/admin'
 import { Command } from 'commander'
 import type { App } from '../context.ts'
+import { stopwatchMs } from '../core/clock.ts'
 import { ConfigError, environmentName, readConfig } from '../core/config.ts'
 import { jsonLog, type Log, quietLog } from '../core/log.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
 import { withoutSecrets } from '../http/audit.ts'
 import { recordChange } from '../modules/audit-log/service.ts'
 import { createSetupLink, isSetUp } from '../modules/users/link-service.ts'
@@ -65,7 +65,6 @@ export function startCommand(): Command {
     .option('--database-url <url>', 'a postgres:// URL, in place of SQLite')
     .option('--accept-lost-key', 'once, when the encryption key is lost: disable what it encrypted and start')
     .addHelpText('after', examples)
-    .showHelpAfterError('(see service-server start --help)')
     .action(run)
 }
 

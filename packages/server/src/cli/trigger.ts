@@ -26,10 +26,7 @@ export function triggerCommand(): Command {
     .addArgument(new Argument('<event>', 'which event').choices(eventNames))
     .option('--override <path=value>', 'a value in the event, may be repeated', collect, [])
     .option('--json', 'the same: the event is JSON anyhow')
-  return withWorkspace(command)
-    .addHelpText('after', examples)
-    .showHelpAfterError('(see service-server trigger --help)')
-    .action(telling(run))
+  return withWorkspace(command).addHelpText('after', examples).action(telling(run))
 }
 
 const collect = (one: string, others: readonly string[]) => [...others, one]

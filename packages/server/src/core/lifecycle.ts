@@ -1,3 +1,5 @@
+import type { Micros } from './clock.ts'
+
 /** Whether the server is stopping, which readiness tells to whoever sends requests here, and what it still has to finish. */
 export interface Lifecycle {
   isDraining(): boolean
@@ -35,6 +37,42 @@ export function createLifecycle(): Lifecycle {
     },
     async whenIdle() {
       while (underWay.size > 0) await Promise.allSettled(underWay)
+    },
+  }
+}
+
+/** Wakes the worker when there is something to deliver. */
+export interface WakeSignal {
+  /** The same function always, so that a transaction that asks for it ten times notifies once. */
+  readonly notify: () => void
+  /** Sets the one listener; a notification before that is lost. */
+  onNotify(act: () => void): void
+}
+
+export function createWakeSignal(): WakeSignal {
+  let answer: (() => void) | undefined
+  return {
+    notify: () => answer?.(),
+    onNotify(act) {
+      answer = act
+    },
+  }
+}
+
+/** Tells maintenance when something falls due that only the clock can find. */
+export interface DueSignal {
+  /** Something falls due then. Costs a comparison where an earlier moment is scheduled. */
+  scheduleAt(at: Micros): void
+  /** Sets the one listener; what is scheduled before that is lost. */
+  onSchedule(act: (at: Micros) => void): void
+}
+
+export function createDueSignal(): DueSignal {
+  let answer: ((at: Micros) => void) | undefined
+  return {
+    scheduleAt: (at) => answer?.(at),
+    onSchedule(act) {
+      answer = act
     },
   }
 }

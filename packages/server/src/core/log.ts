@@ -1,5 +1,5 @@
+import { stopwatchMs } from './clock.ts'
 import { ApiError } from './errors.ts'
-import { stopwatchMs } from './real-timers.ts'
 
 /** One JSON object per line. The sentence says what happened, the fields say to whom. */
 export interface Log {

@@ -1,20 +1,20 @@
 import { type AdminRoute, fullPath, successStatus } from '@service/contract'
+import { largestPage } from '@service/contract/admin/pages'
 import type { Context, Handler } from 'hono'
 import type { App, TxApp } from '../context.ts'
+import { addressKey } from '../core/addresses.ts'
 import type { AdminCaller } from '../core/admin-caller.ts'
-import { checkKnownInput } from '../core/check-input.ts'
-import { addressKey } from '../core/client-address.ts'
-import { ApiError } from '../core/errors.ts'
+import { checkKnownInput, checkKnownQuery, parseJsonBody } from '../core/check-input.ts'
+import { ApiError, validation } from '../core/errors.ts'
 import { recordChange } from '../modules/audit-log/service.ts'
 import type { AdminCall, AdminFunction, AdminHandler } from '../route-handler.ts'
 import { inTransaction, lockText } from '../store/transaction.ts'
 import type { Authorize } from './admin-access.ts'
 import { countingFailures } from './admin-login.ts'
-import { bodyOf, noBody, queryOf, workspaceIdOf } from './admin-request.ts'
 import { hasSecrets, toAuditEntry } from './audit.ts'
 import { entityTag, requireMatch } from './entity-tag.ts'
 import { type HandlerResult, runOnce } from './idempotency.ts'
-import { paramsReader } from './read-body.ts'
+import { paramsReader, readBytes, requireJson } from './read-body.ts'
 import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
 
 export interface HandledAdminRoute {
@@ -146,4 +146,39 @@ function signInKeys({ address }: RequestContext, body: unknown): string[] {
 function passwordKeys({ address }: RequestContext, { user }: AdminCaller, body: unknown): string[] {
   if (user === undefined || Object(body).current_password === undefined) return []
   return [`password:${addressKey(address)}`, `password:person:${user.id}`]
+}
+
+/** The workspace of the path. */
+export const workspaceIdOf = (c: Context): number => Number(c.req.param('workspace'))
+
+interface Body {
+  readonly bytes: Uint8Array
+  readonly json: unknown
+}
+
+const noBody: Body = { bytes: new Uint8Array(), json: {} }
+
+/** The body's bytes and its JSON, which is an empty object where there is none. */
+async function bodyOf(c: Context): Promise<Body> {
+  const bytes = await readBytes(c.req.raw, c.env)
+  if (bytes.length === 0) return noBody
+  requireJson(c.req.raw)
+  return { bytes, json: parseJsonBody(bytes) }
+}
+
+/** The query string as the route's schema has it, and nothing else. Pages say in their own sentence what is wrong with them. */
+export function queryOf({ query }: AdminRoute, c: Context): unknown {
+  if (query !== undefined && 'limit' in query.shape) {
+    requireWholeNumber(c, 'limit', largestPage)
+    requireWholeNumber(c, 'before', Number.MAX_SAFE_INTEGER)
+  }
+  return checkKnownQuery(query, c.req.query())
+}
+
+function requireWholeNumber(c: Context, name: string, largest: number): void {
+  const text = c.req.query(name)
+  if (text === undefined) return
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= 1 && value <= largest) return
+  throw validation({ [name]: [`The ${name} parameter must be a whole number from 1 to ${largest}.`] })
 }

@@ -1,5 +1,5 @@
 import type { App } from '../context.ts'
-import { addressKey } from '../core/client-address.ts'
+import { addressKey } from '../core/addresses.ts'
 import { ApiError, unauthorized } from '../core/errors.ts'
 import { hashSecret, isSecret } from '../core/ids.ts'
 import { followSecret } from '../encryption/secret-file.ts'

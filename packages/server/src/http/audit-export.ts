@@ -4,7 +4,7 @@ import type { Handler } from 'hono'
 import type { App } from '../context.ts'
 import { eachEntry } from '../modules/audit-log/service.ts'
 import type { Authorize } from './admin-access.ts'
-import { queryOf, workspaceIdOf } from './admin-request.ts'
+import { queryOf, workspaceIdOf } from './admin-handler.ts'
 import type { MountedRoute } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 

@@ -21,10 +21,10 @@ import { signInPages } from '../modules/users/sign-in-pages.tsx'
 import { webhookPages } from '../modules/webhooks/pages.tsx'
 import { workspaceListPages } from '../modules/workspaces/list-pages.tsx'
 import { workspaceSettingsPages } from '../modules/workspaces/settings-pages.tsx'
-import type { AnswerAdmin } from './dashboard/admin-of.ts'
 import { loadAssets } from './dashboard/assets.ts'
 import { mountLive } from './dashboard/live.ts'
 import { describeRoutes, mountPages } from './dashboard/mount-pages.ts'
+import type { AnswerAdmin } from './dashboard/page-context.ts'
 
 /** The dashboard: one line per module. */
 const workspacePages = [

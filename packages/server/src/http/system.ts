@@ -10,7 +10,7 @@ import { backupDirectory, hoursBetween, lastBackupAt } from '../modules/backups/
 import { countWorkspaces } from '../modules/workspaces/service.ts'
 import type { AdminHandlers } from '../route-handler.ts'
 import { prune } from '../runtime/retention.ts'
-import { databaseBytes, listTables } from '../store/database-size.ts'
+import { databaseBytes, listTables } from '../store/database-facts.ts'
 import { schemaStatus } from '../store/migrate.ts'
 
 /** What an operator asks about an instance. */

@@ -1,9 +1,8 @@
 import { IncomingMessage } from 'node:http'
 import { totalmem } from 'node:os'
 import type { App } from '../context.ts'
-import { after } from '../core/clock.ts'
+import { after, setImmediate } from '../core/clock.ts'
 import { burstLog } from '../core/log.ts'
-import { setImmediate } from '../core/real-timers.ts'
 
 /** More handlers at once gain no throughput, and health checks wait longer because a turn of the event loop takes longer. */
 const slots = 64

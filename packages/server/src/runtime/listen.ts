@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import { deadline } from '../core/clock.ts'
-import { clearInterval, setInterval } from '../core/real-timers.ts'
+import { clearInterval, deadline, setInterval } from '../core/clock.ts'
 import type { RequestHandler } from './admission.ts'
 
 /** Where to listen. */

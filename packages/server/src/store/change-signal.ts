@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { after } from '../core/clock.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
+import { after, stopwatchMs } from '../core/clock.ts'
 import type { Store } from './store.ts'
 
 /** Whose changes are told: a workspace's, and to administrators of the instance also those of no workspace. */

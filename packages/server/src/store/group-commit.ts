@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { stopwatchMs as systemStopwatchMs } from '../core/clock.ts'
 import { nextTurn } from '../core/next-turn.ts'
-import { stopwatchMs as systemStopwatchMs } from '../core/real-timers.ts'
 import type { Durability } from './store.ts'
 
 // Write transactions that wait at the same moment share one `begin immediate … commit`: one fsync for all of them.

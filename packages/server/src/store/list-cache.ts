@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { countChanges } from './change-count.ts'
 import type { Database } from './database.ts'
+import { countChanges } from './kept-rows.ts'
 import type { Store } from './store.ts'
 
 // One process owns a SQLite database, so it knows of every change. What a list has answered is kept as bytes until

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
+import { stopwatchMs } from '../core/clock.ts'
 import { unavailable } from '../core/errors.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
 import { clientLimitMs, destroy, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
 import { type ToRefusal, unavailableFor } from './postgres-faults.ts'
 import type { PostgresWatch } from './postgres-watch.ts'

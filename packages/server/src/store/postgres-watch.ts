@@ -1,11 +1,9 @@
 import type { Client, ClientConfig } from 'pg'
-import { after } from '../core/clock.ts'
+import { after, stopwatchMs } from '../core/clock.ts'
 import { describeFault, type Log } from '../core/log.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
 import { healthLog, healthy, type StoreHealth } from './health.ts'
 import { connectAlone, destroy, letProcessEnd } from './postgres-client.ts'
-import { codeOf, hostOf, isConnectionLost, readOnlyCode } from './postgres-faults.ts'
-import { requirePostgresVersion } from './postgres-version.ts'
+import { codeOf, hostOf, isConnectionLost, readOnlyCode, requirePostgresVersion } from './postgres-faults.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
 // Looks after the database over a connection of its own, so that neither a full pool nor a lock that somebody holds makes

@@ -1,23 +1,16 @@
 import { type CompiledQuery, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { after } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import {
-  afterCommit,
-  currentTransaction,
-  joinTransaction,
-  noteWorkspaces,
-  observeTransactions,
-} from './current-transaction.ts'
 import type { Database } from './database.ts'
 import { clientLimitMs, defaultLimits, type PostgresLimits } from './postgres-client.ts'
-import { pooledConnection, statementNames } from './postgres-connection.ts'
+import { pooledConnection, postgresTransactions, statementNames, type Transactions } from './postgres-connection.ts'
 import { createRefusals, explainStart } from './postgres-faults.ts'
 import { type ConnectionPool, openPool } from './postgres-pool.ts'
 import { postgresSignals } from './postgres-signals.ts'
-import { postgresTransactions, type Transactions } from './postgres-transactions.ts'
 import { type PostgresWatch, watchPostgres } from './postgres-watch.ts'
 import { readOnly, routedDialect } from './routed-dialect.ts'
 import type { Store } from './store.ts'
+import { afterCommit, currentTransaction, joinTransaction, noteWorkspaces, observeTransactions } from './transaction.ts'
 
 export interface PostgresOptions {
   readonly url: string

@@ -5,8 +5,7 @@ import type { ConfigOptions } from '../core/config.ts'
 import { databaseFileName, explainDatabase } from './open-directory.ts'
 import { OpenError } from './open-error.ts'
 import { connectAlone, defaultLimits } from './postgres-client.ts'
-import { codeOf, explainStart, hostOf } from './postgres-faults.ts'
-import { requirePostgresVersion } from './postgres-version.ts'
+import { codeOf, explainStart, hostOf, requirePostgresVersion } from './postgres-faults.ts'
 
 type Place = Pick<ConfigOptions, 'data' | 'databaseUrl' | 'databaseConnectTimeoutMs'>
 

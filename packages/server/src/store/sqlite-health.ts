@@ -1,7 +1,7 @@
 import type SqliteDatabase from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection } from 'kysely'
+import { machineTimeMs, stopwatchMs } from '../core/clock.ts'
 import { describeFault, type Log } from '../core/log.ts'
-import { machineTimeMs, stopwatchMs } from '../core/real-timers.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { healthLog, type StoreHealth } from './health.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'

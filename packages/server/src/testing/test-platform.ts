@@ -42,11 +42,11 @@ export async function startTestPlatform(
   const { clock, movable } = clockOf(options.clock, initialState)
   const { ids, seeded, encryptionKey } = randomnessOf(options, initialState)
   const hub = createDeliveryHub({ app: () => platform.app, seed: seeded?.seed ?? defaultSeed })
-  const { receivers, interceptSend, workspaceCreated } = hub
+  const { interceptSend, workspaceCreated } = hub
   const database = initialState?.state.database
   const platform = await bootstrap(
     { ...options, clock, ids, encryptionKey },
-    { database, receivers, interceptSend, workspaceCreated, eventKept },
+    { database, interceptSend, workspaceCreated, eventKept },
   )
   const seedState = {
     seeded: initialState?.state.head.seeded ?? (await closingOnFailure(platform, () => applySeed(platform.app, seed))),

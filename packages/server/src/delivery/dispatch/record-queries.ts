@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Micros } from '../../core/clock.ts'
-import { forEachRow } from '../../store/each-row.ts'
+import { forEachRow } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveryState } from '../table.ts'
 

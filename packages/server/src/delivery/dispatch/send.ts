@@ -1,8 +1,6 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici'
-import { after, type Micros, type ServerClock } from '../../core/clock.ts'
-import { stopwatchMs } from '../../core/real-timers.ts'
-import { type Egress, EgressError } from '../egress/egress.ts'
-import type { InProcessReceivers } from '../egress/in-process-receivers.ts'
+import { after, type Micros, stopwatchMs } from '../../core/clock.ts'
+import { type Egress, EgressError } from '../egress.ts'
 import { type Outcome, outcomeOfError, outcomeOfStatus, type ReceiverDirective, readDirective } from './outcome.ts'
 import type { DueDelivery, OutgoingRequest, RequestBuilder } from './request.ts'
 
@@ -10,9 +8,6 @@ export interface SenderOptions {
   readonly egress: Egress
   /** For the whole answer with its body. */
   readonly timeoutMs: number
-  readonly clock: ServerClock
-  /** Those in this process, which need no connection. */
-  readonly receivers?: InProcessReceivers | undefined
 }
 
 /** Sends requests and says what came of them; it never throws. */
@@ -26,7 +21,7 @@ const connectTimeoutMs = 5000
 /** What of an answer is kept. Nobody reads on beyond it: an endless answer must not keep a place busy. */
 const keptBytes = 16 * 1024
 
-export function createSender({ egress, timeoutMs, clock, receivers }: SenderOptions): Sender {
+export function createSender({ egress, timeoutMs }: SenderOptions): Sender {
   const dialled = new Map<string, string>()
   const agent = new Agent({
     connect: guardedConnector(egress, Math.min(connectTimeoutMs, timeoutMs), dialled),
@@ -37,8 +32,6 @@ export function createSender({ egress, timeoutMs, clock, receivers }: SenderOpti
   })
   return {
     send: async (request) => {
-      const inProcess = receivers?.deliver(request, { timeoutMs, clock })
-      if (inProcess !== undefined) return inProcess
       const outcome = await exchange(agent, request, timeoutMs)
       return { ...outcome, ip: dialled.get(request.origin) ?? null }
     },

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { inProcess } from '../../store/each-row.ts'
 import { newestFirst } from '../../store/list-query.ts'
-import { prepared, preparedInsert } from '../../store/prepared.ts'
+import { inProcess, prepared, preparedInsert } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveryState } from '../table.ts'
 

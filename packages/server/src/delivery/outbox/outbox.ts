@@ -11,7 +11,7 @@ import type { QueueRef } from '../table.ts'
 import * as queries from './event-queries.ts'
 
 export { deliveryId } from '../dispatch/request.ts'
-export { createEgress } from '../egress/egress.ts'
+export { createEgress } from '../egress.ts'
 export { createQueue, pauseQueue, resumeQueue, wakeQueue } from '../leases/queues.ts'
 export { listJobs } from '../redelivery/job-queries.ts'
 // Public API of delivery/: services import only this file.

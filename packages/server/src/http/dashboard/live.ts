@@ -3,8 +3,8 @@ import type { App } from '../../context.ts'
 import { after } from '../../core/clock.ts'
 import type { ChangeScope, Follower } from '../../store/change-signal.ts'
 import type { Database } from '../../store/database.ts'
-import { type AnswerAdmin, adminOf } from './admin-of.ts'
 import { readCookies } from './cookies.ts'
+import { type AnswerAdmin, adminOf } from './page-context.ts'
 import { placeOf } from './place.ts'
 
 // Tells open pages that something has changed, so that they ask again what they show. No data goes this way: who may see

@@ -18,10 +18,10 @@ import type {
   WorkspacePages,
 } from '../../ui/page-types.ts'
 import { statusOf } from '../error-response.ts'
-import type { AnswerAdmin } from './admin-of.ts'
 import { type Answering, redirectTo, signInFirst, toResponse } from './answer.tsx'
 import type { Assets } from './assets.ts'
 import { readCookies, workspaceCookie } from './cookies.ts'
+import type { AnswerAdmin } from './page-context.ts'
 import { type Asked, accountPage, isFragment, publicPage, refererOf, workspacePage } from './page-context.ts'
 import { type Place, placeOf, requireOwnForm } from './place.ts'
 

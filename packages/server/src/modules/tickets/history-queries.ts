@@ -1,7 +1,6 @@
 import type { TicketRef } from '../../context.ts'
 import type { Db } from '../../store/database.ts'
-import { jsonIds } from '../../store/list-query.ts'
-import { memberName } from '../../store/member-name.ts'
+import { jsonIds, memberName } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import type { TicketHistoryTable } from './table.ts'

@@ -7,7 +7,7 @@ import { type Clock, formatInstant, formatInstantOrNull, type Micros, microsPerM
 import { notFound, validation } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
-import type { ConcernOf } from '../../store/change-count.ts'
+import type { ConcernOf } from '../../store/kept-rows.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import * as countingQueries from './counting-queries.ts'

@@ -1,5 +1,4 @@
-import type { Columns } from '../columns.ts'
-import type { Migration } from './migration.ts'
+import type { Columns, Migration } from '../columns.ts'
 
 // Conventions: instants are microseconds UTC (`…_at` integer), days are text `YYYY-MM-DD`, money is minor units,
 // booleans are 0 or 1, lists and objects are JSON text.

@@ -1,7 +1,7 @@
 // What tests import: `@service/server/testing`.
 
 export type { EventName, EventPattern, Scope } from '@service/client/admin'
-export type { ReceiveRequest } from '../../delivery/egress/in-process-receivers.ts'
+export type { ReceiveRequest } from '../webhooks/in-process-receivers.ts'
 export type { Admin, Clock, ConfigOptions, Ids, Log, Server, ServerHooks, ServerOptions } from '../../index.ts'
 export type { ObjectOverrides, TriggerOverrides } from '../../modules/webhooks/trigger-input.ts'
 export type { ClockControl, Instant } from '../clock-control.ts'

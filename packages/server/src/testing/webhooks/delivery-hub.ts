@@ -1,7 +1,7 @@
 import type { App, TxApp } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { SendInterceptor } from '../../delivery/dispatch/send.ts'
-import { createInProcessReceivers, type InProcessReceivers } from '../../delivery/egress/in-process-receivers.ts'
+import { createInProcessReceivers, type InProcessReceivers } from './in-process-receivers.ts'
 import { postpone } from '../../delivery/redelivery/redelivery.ts'
 import type { Arrival } from './captured-event.ts'
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts'
@@ -51,9 +51,13 @@ export function createDeliveryHub({ app, seed }: { readonly app: () => App; read
   const underWay = new Set<Promise<unknown>>()
   let named = 0
   return {
-    receivers,
     deliveryFaults,
-    interceptSend: deliveryFaults.interceptSend,
+    receivers,
+    interceptSend: (context, send) =>
+      deliveryFaults.interceptSend(context, (request) => {
+        const { clock, config } = app()
+        return receivers.deliver(request, { timeoutMs: config.deliveryTimeoutMs, clock }) ?? send(request)
+      }),
     subscribe(guest) {
       guests.add(guest)
       return () => void guests.delete(guest)

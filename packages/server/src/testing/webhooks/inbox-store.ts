@@ -1,6 +1,6 @@
 import type { EventPattern } from '@service/client/admin'
 import type { Clock } from '../../core/clock.ts'
-import { clearTimeout, setTimeout } from '../../core/real-timers.ts'
+import { clearTimeout, setTimeout } from '../../core/clock.ts'
 import { type Duration, toMicros } from '../duration.ts'
 import { TimeoutError } from '../journal/wait.ts'
 import { type Arrival, type CapturedEvent, isMeant, openRequest, toPatterns } from './captured-event.ts'

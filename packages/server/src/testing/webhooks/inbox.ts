@@ -1,6 +1,6 @@
 import type { DeliveryAttempt, DeliveryState, EventName, EventPattern } from '@service/client/admin'
 import { requireKnown } from '../../core/known-keys.ts'
-import { faultOf } from '../../delivery/egress/in-process-receivers.ts'
+import { faultOf } from './in-process-receivers.ts'
 import type { Duration } from '../duration.ts'
 import type { Arrival, CapturedEvent } from './captured-event.ts'
 

@@ -1,7 +1,7 @@
 import type { EventName, EventPattern } from '@service/client/admin'
 import type { App } from '../../context.ts'
 import { defaultOrigin } from '../../core/config.ts'
-import type { ReceiveRequest } from '../../delivery/egress/in-process-receivers.ts'
+import type { ReceiveRequest } from './in-process-receivers.ts'
 import type { TriggerOverrides } from '../../modules/webhooks/trigger-input.ts'
 import { createWorkspace, getWorkspace, listWorkspaces, type Workspace } from '../../modules/workspaces/service.ts'
 import { type CaptureOptions, type CaptureParts, capture } from './capture.ts'

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
-import { addressRanges } from '../../core/address-ranges.ts'
+import { addressRanges } from '../core/addresses.ts'
 
 // Subscribers choose their URL, so a URL may try to reach what only the server can reach. Whether an address may be
 // contacted is asked when it is dialled, and it is the very address that is dialled: a look beforehand would be answered
