@@ -31,7 +31,7 @@ async function run({ url, data, json }: Flags): Promise<void> {
   const running = isDirectoryLocked(data) ? readServerFile(data) : undefined
   const base = namedUrl({ ...(url && { url }) }) ?? reachable(running?.url ?? null) ?? `http://127.0.0.1:${port}`
   const response = await fetch(new URL('/readyz', base), { signal: AbortSignal.timeout(patienceMs) }).catch(() => {
-    throw new CommandError(`Nobody answers at ${base}.`)
+    throw new CommandError(`${base} does not answer.`)
   })
   const text = await response.text()
   if (!response.ok) throw new CommandError(`${base} is not ready: ${text}`)

@@ -38,9 +38,9 @@ export interface Progress {
 
 /** A bar on a terminal, else a line now and then. Both go to stderr: stdout is for the result. */
 export async function showProgress(what: string): Promise<Progress> {
-  const { SingleBar } = await import('cli-progress')
+  const { default: cliProgress } = await import('cli-progress')
   const format = `${what} [{bar}] {percentage}%`
-  const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true, noTTYOutput: true })
+  const bar = new cliProgress.SingleBar({ format, stream: process.stderr, hideCursor: true, noTTYOutput: true })
   bar.start(100, 0)
   return { report: (done) => bar.update(Math.floor(done * 100)), end: () => bar.stop() }
 }

@@ -8,14 +8,14 @@ import { placeOf } from './dashboard/place.ts'
 import { mountDocs } from './docs.ts'
 import { jsonHeaders } from './error-response.ts'
 import { mountInbound } from './inbound.ts'
-import { countRequests, mountMetrics } from './metrics.ts'
+import { mountMetrics } from './metrics.ts'
 import { refuseUnknown } from './mount-routes.ts'
 import { createRequestPipeline, type RequestPipeline } from './request-pipeline.ts'
 
 /** All HTTP surfaces of the platform behind one `fetch`. */
 export function createHttp(app: App): Hono {
   const hono = new Hono()
-  const pipeline = countRequests(createRequestPipeline(app), app.metrics)
+  const pipeline = createRequestPipeline(app)
   mountCors(hono, app)
   mountApi(hono, app, pipeline)
   mountInbound(hono, app, pipeline)
@@ -95,9 +95,9 @@ function mountCors(hono: Hono, app: App): void {
 }
 
 /**
- * `/livez`: the process answers. `/readyz`: the server is not stopping, and its database can be read and written. One that
- * can only be read (a full disk, a standby) is not ready, and says so: a load balancer may then keep reading from it. The
- * log says which file is damaged.
+ * `/livez`: the process answers. `/readyz`: the server is not stopping, and its database can be read and written. If the
+ * database can only be read (a full disk, a standby), the response is 503 and says so, so that a load balancer can keep
+ * sending reads here. The log names a damaged file.
  */
 function mountHealth(hono: Hono, app: App): void {
   hono.get('/livez', () => Response.json({ status: 'ok' }, { headers: jsonHeaders }))

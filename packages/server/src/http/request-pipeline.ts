@@ -56,7 +56,7 @@ export function createRequestPipeline(app: App): RequestPipeline {
         caller: undefined,
       }
       const { status, json, stream, bytes, headers: extra } = await attempt(app, context, () => answer(c, context))
-      logRequest(app, context, { method: c.req.method, route, status })
+      noteRequest(app, context, { method: c.req.method, route, status })
       const capture = currentCapture()
       if (capture !== undefined) capture.answer = json
       return new Response(status === 304 ? null : (stream ?? bytes ?? json), {
@@ -92,17 +92,20 @@ function replyHeaders(context: RequestContext, extra: Readonly<Record<string, st
   }
 }
 
-function logRequest(
+/** Counts the request and writes its line of the log. */
+function noteRequest(
   app: App,
   context: RequestContext,
   { method, route, status }: { method: string; route: string; status: number },
 ): void {
+  const durationMs = stopwatchMs() - context.startedAt
+  app.metrics.request({ method, route, status, durationMs })
   app.log.info(`${method} ${route} answered ${status}.`, {
     request_id: context.requestId,
     method,
     route,
     status,
-    ms: Math.round((stopwatchMs() - context.startedAt) * 10) / 10,
+    ms: Math.round(durationMs * 10) / 10,
     workspace_id: context.caller?.workspaceId,
     token_id: context.caller?.tokenId,
   })

@@ -40,9 +40,6 @@ export async function connectAlone(config: ClientConfig): Promise<Client> {
 /** Closes the socket at once. `end()` waits for the server, and one that hangs would be waited for in vain. */
 export const destroy = (client: ClientBase): void => void socketOf(client).destroy()
 
-/** A connection that only watches must not keep the process alive. */
-export const letProcessEnd = (client: ClientBase): void => void socketOf(client).unref()
-
 function socketOf(client: ClientBase): Socket {
   const { connection } = client as unknown as { connection: { stream: Socket } } // pg tells its types nothing of it
   return connection.stream
