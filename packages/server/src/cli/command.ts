@@ -11,7 +11,6 @@ export class UsageError extends Error {
 /** Exit codes: what the platform or the machine refuses is 1, what was typed wrong is 2. */
 const exitCodes = { refused: 1, usage: 2 } as const
 
-/** Settings that every command has, those below it included. */
 export function withExitCodes(command: Command): Command {
   command
     .configureHelp({ optionDescription: describeOption })

@@ -10,11 +10,9 @@ export interface ConnectionFlags {
   readonly url?: string
   readonly data: string
   readonly adminToken?: string
-  /** Of commands that can do without a server beside PostgreSQL. */
   readonly databaseUrl?: string
 }
 
-/** The same for one workspace. */
 export interface WorkspaceFlags extends ConnectionFlags {
   readonly workspace: string
 }
@@ -52,7 +50,6 @@ export const unknownToken = () =>
 
 const defaultUrl = 'http://127.0.0.1:8080'
 
-/** A platform that answers, and the token of its administration. */
 export interface RunningPlatform {
   readonly url: string
   readonly adminToken: string
@@ -69,7 +66,6 @@ export function findRunning(flags: ConnectionFlags): RunningPlatform | undefined
   }
 }
 
-/** The address that a flag or the environment names. */
 export function namedUrl(flags: { readonly url?: string }): string | undefined {
   const url = flags.url ?? (process.env['SERVICE_URL'] || undefined)
   if (url === undefined || (/^https?:\/\//.test(url) && URL.canParse(url))) return url

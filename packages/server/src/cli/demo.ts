@@ -24,7 +24,6 @@ export async function openDemo(app: App, directory: string | undefined): Promise
   })
 }
 
-/** Loaded at the first start only. */
 const seed = async () => (await import('../testing/seeds/company/seed-company.ts')).seedCompany
 
 /** The same of a demo that a test server began with. */

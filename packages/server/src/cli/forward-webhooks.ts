@@ -77,7 +77,6 @@ interface Delivering extends Omit<Ready, 'isDirect'> {
   readonly pass: (delivery: Forwarded) => Promise<ForwardResult>
 }
 
-/** Until it is stopped. */
 async function deliver(subscription: Subscription, { port, pass, ...shown }: Delivering): Promise<void> {
   const { admin, place, signal } = subscription
   try {

@@ -14,16 +14,13 @@ export interface Forwarded {
 }
 
 export interface ForwardResult {
-  /** Undefined when nobody answered. */
   readonly status: number | undefined
   readonly headers: readonly string[]
   readonly body: Buffer
-  /** Why nobody answered. */
   readonly fault: string | undefined
   readonly ms: number
 }
 
-/** Belongs to the connection that it came over. */
 const ofConnection = /^(?:host|connection|content-length|transfer-encoding|keep-alive)$/i
 
 /** As long as a receiver of the platform has, and some more. */
@@ -61,7 +58,6 @@ const causeOf = (fault: Error) => ('code' in fault ? String(fault.code) : fault.
 const withoutConnection = (flat: readonly string[]): string[] =>
   flat.flatMap((name, index) => (index % 2 === 1 || ofConnection.test(name) ? [] : [name, flat[index + 1] ?? '']))
 
-/** A receiver on loopback that the platform can send to. */
 export interface LocalPort {
   readonly url: string
   /** Resolves when the first test delivery has come; it is not passed on. */
@@ -118,7 +114,6 @@ function answer(response: ServerResponse, { status = 502, headers, body }: Forwa
 
 const everyMs = 500
 
-/** A subscription of a workspace, for as long as `signal` is not aborted. */
 export interface Subscription {
   readonly admin: Admin
   readonly place: { readonly workspace: number; readonly id: number }
@@ -153,7 +148,6 @@ function unlessAway(fault: unknown): [] {
   throw fault
 }
 
-/** Oldest first. */
 async function newerThan({ admin, place }: Subscription, last: number): Promise<Delivery[]> {
   const fresh: Delivery[] = []
   for (let before: number | undefined; ; ) {

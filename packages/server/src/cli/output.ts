@@ -11,7 +11,6 @@ export function toTable(rows: readonly object[], columns: readonly string[]): st
   return [line(columns.map((column) => column.toUpperCase())), ...cells.map(line)].join('\n')
 }
 
-/** One thing as text: a line for each field. */
 export function toLines(value: object): string {
   const width = Math.max(0, ...Object.keys(value).map((name) => name.length))
   return Object.entries(value)
@@ -29,7 +28,6 @@ function toText(value: unknown): string {
   return text.replace(control, ' ')
 }
 
-/** Shows how far long work is. */
 export interface Progress {
   /** From 0 to 1. */
   report(done: number): void

@@ -99,7 +99,6 @@ const openapiCommand = (): Command =>
       process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     })
 
-/** Runs the command that these words of a command line name. */
 export async function runProgram(words: readonly string[]): Promise<void> {
   const called = words.find((word) => word !== 'help' && !word.startsWith('-'))
   const program = new Command('service-server')

@@ -44,7 +44,6 @@ async function run({ validate: file, json = false }: Flags): Promise<void> {
   }
 }
 
-/** The class itself is loaded with the test double only. */
 export const isSeedError = (fault: unknown) => fault instanceof Error && fault.name === 'SeedError'
 
 const namesIn = ({ workspaces }: Seeded) => workspaces.map(({ id, name }) => ({ id, name }))

@@ -75,7 +75,6 @@ async function run(flags: StartFlags): Promise<void> {
   })
 }
 
-/** Starts everything and says so. */
 async function start(flags: StartFlags): Promise<void> {
   const environment = readEnvironment(process.env, flags)
   for (const name of environment.unknown)
@@ -171,12 +170,10 @@ async function dashboardUrlOf({ admin, credentials }: Launched, { host }: Enviro
   return owner === undefined ? usual : url + (await users.signInLink({ id: owner.id })).link
 }
 
-/** Of many workspaces the newest are told. */
 const mostListed = 50
 
 const isLoopback = (host: string) => /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/.test(host)
 
-/** Empty where there is none. */
 function passwordOf(url: string | undefined): string {
   if (url === undefined || !URL.canParse(url)) return ''
   const { password, searchParams } = new URL(url)
@@ -185,15 +182,12 @@ function passwordOf(url: string | undefined): string {
 
 interface Launched {
   readonly server: Pick<Server, 'listen' | 'close'>
-  /** Loaded when it is asked for. */
   readonly admin: () => Promise<Admin>
   /** Workspaces that nobody has made by this start. */
   readonly existing: readonly Workspace[]
   /** A demo, a seed and a test double are not set up by anybody. */
   readonly setupLink?: (() => Promise<string | undefined>) | undefined
-  /** Of a test double only. */
   readonly testDashboardUrl?: () => Promise<string>
-  /** What `--seed` made. */
   readonly seeded: Seeded
   readonly credentials: DemoCredentials | undefined
 }

@@ -12,7 +12,6 @@ import { readEnvironment } from './environment.ts'
 /** By this the audit log knows the command line. */
 const appInfo = { name: commandLineProduct, version }
 
-/** Administration as the person whose session has this token. */
 export type AdminAs = (sessionToken: string) => Admin
 
 /**

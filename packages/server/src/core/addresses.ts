@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { Config } from './config.ts'
 
-/** What comes with a request over a port. */
 type NodeEnv = { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } } | undefined
 
 /** The address of a request, which has none of its own when it was asked in the process. */
@@ -40,42 +39,38 @@ function* lastHops(forwardedFor: string): Generator<string> {
 const withoutMapping = (address: string) => address.replace(/^::ffff:(\d+\.)/i, '$1')
 
 /**
- * Under which an address is counted. Whoever has one IPv6 address has at least the 2^64 of its network (RFC 4291, RFC 6177),
- * so IPv6 counts by its first 64 bits; IPv4 that is written as IPv6 counts as what it is.
+ * The key that an address counts under. Whoever has one IPv6 address has at least the 2^64 of its network (RFC 4291, RFC
+ * 6177), so IPv6 counts by its first 64 bits; IPv4 that is written as IPv6 counts as what it is.
  */
 export function addressKey(address: string): string {
   const plain = address.split('%')[0] ?? ''
   if (isIP(plain) !== 6) return `address:${address}`
-  const groups = groupsOf(plain)
+  const groups = ipv6Groups(plain)
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  if (isMapped) return `address:${bytesOf(groups[6]).concat(bytesOf(groups[7])).join('.')}`
+  if (isMapped) return `address:${carriedIpv4(groups)}`
   return `address:${groups
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`
 }
 
-const bytesOf = (group = 0): number[] => [group >> 8, group & 0xff]
-
-/** The eight numbers of an address that is known to be IPv6. */
-function groupsOf(address: string): number[] {
-  const [head = '', tail] = address.split('::')
-  const before = numbersOf(head)
-  if (tail === undefined) return before
-  const after = numbersOf(tail)
+/** The eight numbers of an IPv6 address. A URL has one spelling for each: hexadecimal, the longest run of zeros left out. */
+export function ipv6Groups(address: string): readonly number[] {
+  const [before = [], after] = new URL(`http://[${address}]`).hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))))
+  if (after === undefined) return before
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
 }
 
-function numbersOf(part: string): number[] {
-  if (part === '') return []
-  return part.split(':').flatMap((group) => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16)]
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
-    return [a * 256 + b, c * 256 + d]
-  })
-}
+/** The IPv4 address in the last 32 bits. */
+export const carriedIpv4 = (groups: readonly number[]): string =>
+  groups
+    .slice(-2)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.')
 
-/** Addresses and CIDR ranges such as `10.20.0.0/16`. */
 export interface AddressRanges {
   /** What is not an address is in no range. */
   contains(address: string): boolean

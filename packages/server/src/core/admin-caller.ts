@@ -6,7 +6,6 @@ export interface Actor {
   readonly id: number | null
 }
 
-/** Who asks administration for something, and from where. */
 export interface AdminCaller {
   readonly kind: 'public' | 'in_process' | 'instance_token' | 'command_line' | 'person' | 'api_token'
   /** The person, or whom the API token acts as. */

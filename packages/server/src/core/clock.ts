@@ -9,7 +9,6 @@ const { now } = Date
 /** Milliseconds since 1970 on the machine's clock, whatever a test has made of `Date`. */
 export const machineTimeMs: () => number = now
 
-/** Milliseconds for durations. */
 export const stopwatchMs: () => number = performance.now.bind(performance)
 
 /** Microseconds since 1970-01-01T00:00:00Z, always an integer. Every stored instant has this unit. */
@@ -52,7 +51,6 @@ export interface ServerClock extends Clock {
   syncSchedule?(reading: ClockReading): void
 }
 
-/** A foreign clock, read at some moment between two readings of `elapsedMs`. */
 interface ClockReading {
   readonly at: Micros
   readonly askedAtMs: number
@@ -103,7 +101,6 @@ export function deadline(delayMs: number, act: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** The first of several moments, of which some may not be known. */
 export function earliest(moments: readonly (Micros | undefined)[]): Micros | undefined {
   const known = moments.filter((at) => at !== undefined)
   return known.length === 0 ? undefined : Math.min(...known)

@@ -151,7 +151,6 @@ export const settings = {
 type SettingName = keyof typeof settings
 export type Config = { readonly [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> }
 
-/** All problems of a configuration at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]

@@ -1,21 +1,16 @@
 import type { Micros } from './clock.ts'
 
 /** Whether the server is stopping, which readiness tells to whoever sends requests here, and what it still has to finish. */
-export interface Lifecycle {
+export interface Lifecycle extends PendingWork {
   isDraining(): boolean
   drain(): void
   /** Calls `act` when the server begins to stop, for answers that would never end by themselves; gives back what calls it off. */
   onDrain(act: () => void): () => void
-  /** Counts what a caller in this process waits for, so that the database is not closed below it. */
-  during<Result>(work: Result | Promise<Result>): Promise<Result>
-  /** Resolves when nothing that is counted is under way. */
-  whenIdle(): Promise<void>
 }
 
 export function createLifecycle(): Lifecycle {
   let isDraining = false
   const waiting = new Set<() => void>()
-  const underWay = new Set<Promise<unknown>>()
   return {
     isDraining: () => isDraining,
     drain() {
@@ -26,18 +21,7 @@ export function createLifecycle(): Lifecycle {
       waiting.add(act)
       return () => void waiting.delete(act)
     },
-    async during(work) {
-      const working = Promise.resolve(work)
-      underWay.add(working)
-      try {
-        return await working
-      } finally {
-        underWay.delete(working)
-      }
-    },
-    async whenIdle() {
-      while (underWay.size > 0) await Promise.allSettled(underWay)
-    },
+    ...pendingWork(),
   }
 }
 
@@ -73,6 +57,31 @@ export function createDueSignal(): DueSignal {
     scheduleAt: (at) => answer?.(at),
     onSchedule(act) {
       answer = act
+    },
+  }
+}
+
+export interface PendingWork {
+  /** Counts `work` until it ends, so that the database is not closed while a caller waits. */
+  during<Result>(work: Result | Promise<Result>): Promise<Result>
+  /** Resolves when nothing that is counted is in flight. */
+  whenIdle(): Promise<void>
+}
+
+export function pendingWork(): PendingWork {
+  const pending = new Set<Promise<unknown>>()
+  return {
+    async during(work) {
+      const working = Promise.resolve(work)
+      pending.add(working)
+      try {
+        return await working
+      } finally {
+        pending.delete(working)
+      }
+    },
+    async whenIdle() {
+      while (pending.size > 0) await Promise.allSettled(pending)
     },
   }
 }

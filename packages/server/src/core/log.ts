@@ -8,7 +8,6 @@ export interface Log {
   error(sentence: string, fields?: LogFields): void
 }
 
-/** What a log entry says besides its sentence, by name. */
 export type LogFields = Readonly<Record<string, unknown>>
 type Level = keyof Log
 

@@ -4,7 +4,6 @@ import { after, type Micros, machineTimeMs, microsPerSecond, type ServerClock, s
 export interface MachineClocks {
   /** Milliseconds since 1970, as the machine's clock is set. */
   readonly wallMs: () => number
-  /** Milliseconds that only ever pass. */
   readonly elapsedMs: () => number
 }
 

@@ -18,7 +18,6 @@ export interface Deliveries {
   runDue(): Promise<void>
 }
 
-/** What the server itself has in hand of it. */
 export interface RunningDeliveries extends Deliveries {
   /**
    * The earliest moment for which there is something to do: a delivery, a retry, a job, a service level, the log's age.

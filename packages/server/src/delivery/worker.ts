@@ -21,7 +21,6 @@ import { scheduleNotes } from './leases/queues.ts'
 import type { WorkerState } from './leases/worker-state.ts'
 import { stepJob } from './redelivery/redelivery.ts'
 
-/** Sends what is due. */
 export interface Worker {
   wake(): void
   /** Sends all that is due by now and resolves when every request is over and recorded. */
@@ -99,7 +98,6 @@ function startWorker(app: App, { lookup, leaseMs, interceptSend }: WorkerOptions
 }
 
 interface Finishes {
-  /** Resolves when no request is under way. */
   all(): Promise<void>
 }
 

@@ -16,7 +16,6 @@ interface Asked {
   readonly request: Request
   readonly address: string
   readonly route: Pick<AdminRoute, 'role' | 'scope'>
-  /** Of the path, where it names one. */
   readonly workspaceId: number | undefined
 }
 

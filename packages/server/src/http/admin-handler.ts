@@ -26,7 +26,6 @@ export interface HandledAdminRoute {
 
 type AnyCall = AdminCall<AdminRoute>
 
-/** Everything about one request that a change needs. */
 interface Change extends HandledAdminRoute {
   readonly call: AnyCall
   readonly workspaceId: number | undefined
@@ -148,7 +147,6 @@ function passwordKeys({ address }: RequestContext, { user }: AdminCaller, body: 
   return [`password:${addressKey(address)}`, `password:person:${user.id}`]
 }
 
-/** The workspace of the path. */
 export const workspaceIdOf = (c: Context): number => Number(c.req.param('workspace'))
 
 interface Body {

@@ -21,7 +21,6 @@ export function trustInProcess(request: Request): void {
 
 export const isInProcess = (request: Request): boolean => inProcess.has(request)
 
-/** Whether a text is the token of administration, which the settings name. */
 export function instanceTokenCheck({ config }: Pick<App, 'config'>): (token: string) => boolean {
   const readHash = tokenHash(config)
   return (token) => {
@@ -42,7 +41,6 @@ function tokenHash({ adminToken, adminTokenFile: path }: App['config']): () => s
   return () => hashSecret(read())
 }
 
-/** Refuses unless the request carries the token of administration. */
 export function adminLogin(app: Pick<App, 'store' | 'clock' | 'config' | 'db' | 'dueSignal'>): RequireAdmin {
   const isInstanceToken = instanceTokenCheck(app)
   return async (request, address) => {
@@ -88,7 +86,6 @@ function failuresOf({ store, clock }: Pick<App, 'store' | 'clock'>): Failures {
   return fresh
 }
 
-/** Throws 429 where this key has failed too often. */
 function requireNotThrottled(app: Pick<App, 'store' | 'clock'>, key: string): void {
   const { windows, underWay } = failuresOf(app)
   const failed: Counted = windows.peek(key) ?? { hits: 0, endsInMs: 1000 }

@@ -29,7 +29,6 @@ import { mountRoutes, refuseUnknown } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 import { systemAdminHandlers } from './system.ts'
 
-/** Administration: one line per module. */
 const handlers = {
   ...workspaceAdminHandlers,
   ...memberAdminHandlers,
@@ -54,7 +53,6 @@ const handlers = {
   ...systemAdminHandlers,
 } satisfies AdminHandlers<typeof adminRoutes>
 
-/** Administration as an application of its own. */
 export function openAdmin(app: App, pipeline: RequestPipeline): Hono {
   const hono = new Hono()
   const parts = { pipeline, authorize: adminAccess(app) }

@@ -11,7 +11,6 @@ import { handleApiRequest } from './api-handler.ts'
 import { mountRoutes } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
-/** The authenticated REST API: one line per module. */
 const handlers = {
   ...ticketHandlers,
   ...taskHandlers,

@@ -12,7 +12,6 @@ import { mountMetrics } from './metrics.ts'
 import { refuseUnknown } from './mount-routes.ts'
 import { createRequestPipeline, type RequestPipeline } from './request-pipeline.ts'
 
-/** All HTTP surfaces of the platform behind one `fetch`. */
 export function createHttp(app: App): Hono {
   const hono = new Hono()
   const pipeline = createRequestPipeline(app)
@@ -57,7 +56,6 @@ function belowDashboard(request: Request): Request {
   return new Request(url, { headers: request.headers })
 }
 
-/** The same for the dashboard, with all its pages. */
 function dashboardAtFirstRequest(app: App, admin: AnswerAdmin): AnswerAdmin {
   let dashboard: Promise<Hono> | undefined
   const open = async () => {

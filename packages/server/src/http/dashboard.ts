@@ -26,7 +26,6 @@ import { mountLive } from './dashboard/live.ts'
 import { describeRoutes, mountPages } from './dashboard/mount-pages.ts'
 import type { AnswerAdmin } from './dashboard/page-context.ts'
 
-/** The dashboard: one line per module. */
 const workspacePages = [
   ...overviewPages,
   ...searchPages,
@@ -53,7 +52,6 @@ const allPages = { publicPages: signInPages, accountPages: [...accountPages, ...
 /** All pages, for who checks each of them. */
 export const dashboardRoutes = describeRoutes(allPages)
 
-/** The dashboard as an application of its own, below `/dashboard`. */
 export async function openDashboard(app: App, answerAdmin: AnswerAdmin): Promise<Hono> {
   const assets = await loadAssets()
   const hono = new Hono().basePath('/dashboard')

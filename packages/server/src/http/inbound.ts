@@ -11,7 +11,6 @@ import { handleInboundDelivery, handlePing } from './inbound-handler.ts'
 import { mountRoutes, refuseUnknown } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
-/** The inbound webhooks: one line per module. */
 const handlers = {
   ...errorHandlers,
   ...attendanceHandlers,

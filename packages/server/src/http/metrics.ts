@@ -9,7 +9,6 @@ import { databaseBytes } from '../store/database-facts.ts'
 import { adminLogin } from './admin-login.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
-/** `GET /metrics` for Prometheus, with the token of administration. */
 export function mountMetrics(hono: Hono, app: App, pipeline: RequestPipeline): void {
   const requireAdmin = adminLogin(app)
   const path = '/metrics'

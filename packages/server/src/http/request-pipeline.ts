@@ -10,7 +10,6 @@ import { jsonHeaders, toErrorResponse } from './error-response.ts'
 import type { HandlerResult } from './idempotency.ts'
 import { type Allowance, countCallers, rateLimitHeaders, toAllowance, tooManyAttempts } from './rate-limit.ts'
 
-/** What is known about one request on its way in. */
 export interface RequestContext {
   readonly requestId: string
   readonly address: string
@@ -92,7 +91,6 @@ function replyHeaders(context: RequestContext, extra: Readonly<Record<string, st
   }
 }
 
-/** Counts the request and writes its line of the log. */
 function noteRequest(
   app: App,
   context: RequestContext,

@@ -13,7 +13,6 @@ import { prune } from '../runtime/retention.ts'
 import { databaseBytes, listTables } from '../store/database-facts.ts'
 import { schemaStatus } from '../store/migrate.ts'
 
-/** What an operator asks about an instance. */
 async function getSystem(app: App) {
   const { config, store } = app
   const { applied, pending } = await schemaStatus(store)

@@ -13,7 +13,6 @@ const smallBodyBytes = 64 * 1024
 const largestBudgetBytes = 64 * 1024 * 1024
 const tooBusy = 'The server is busy. Retry the request after the time in the Retry-After header.'
 
-/** A request that came over a port, while it is handled. */
 export interface PortRequest {
   readonly request: Request
   readonly incoming: IncomingMessage
@@ -26,7 +25,6 @@ export interface PortRequest {
 /** Answers a request. `env` is given if it came over a port. */
 export type RequestHandler = (request: Request, env?: object) => Response | Promise<Response>
 
-/** Wraps the handler of a port. */
 export type Admit = (handle: RequestHandler) => RequestHandler
 
 /**

@@ -20,7 +20,6 @@ export interface ListeningAddress {
   readonly port: number
 }
 
-/** A server on a port. */
 export interface Listening extends ListeningAddress {
   /** Refuses connections from now on, or takes them again on the same port. Requests in flight go on. */
   refuse(isRefusing: boolean): void

@@ -5,7 +5,6 @@ import { createRunLoop, type Iteration } from './run-loop.ts'
 // Work that no request starts and only the clock finds: due times that have passed, logs that have grown old. Each job says from
 // the database when it is due, so a restart forgets nothing, and while none is in sight no timer runs.
 
-/** Something that is done when its time has come. */
 export interface MaintenanceTask {
   /** Changes nothing that a caller can see, so a clock that is moved by hand does not stop for it. */
   readonly isInvisible?: boolean
@@ -18,9 +17,7 @@ export interface MaintenanceTask {
 export interface Maintenance {
   /** From now on it runs by itself, where the clock can wake it. */
   start(): void
-  /** Does all that is due by now. */
   runDue(): Promise<void>
-  /** When the next task that a caller can see is due. */
   nextDueAt(): Promise<Micros | undefined>
   stop(): Promise<void>
 }

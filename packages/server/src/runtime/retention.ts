@@ -27,7 +27,6 @@ const daysOf = (config: Config): Readonly<Record<AgingTable, number | undefined>
   unmatched_punches: config.unmatchedPunchRetentionDays,
 })
 
-/** Records that grow old one by one. */
 interface Aging {
   dueAt(): Promise<number | undefined>
   /** Removes some of what is too old by now. */

@@ -4,7 +4,6 @@ import { after } from '../core/clock.ts'
 import { ApiError } from '../core/errors.ts'
 import { describeFault } from '../core/log.ts'
 
-/** What a round has come to. */
 export interface Iteration {
   /** Something was done, so there may be more to do. */
   readonly didWork: boolean
@@ -17,12 +16,10 @@ export interface RunLoop {
   wake(): void
   /** Resolves when it has come to rest; rejects when a round has failed. */
   idle(): Promise<void>
-  /** Does not wake by itself any more. */
   stop(): void
 }
 
 export interface RunLoopOptions {
-  /** As it is called in the log. */
   readonly name: string
   readonly iterate: () => Promise<Iteration>
 }

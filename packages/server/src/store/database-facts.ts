@@ -3,14 +3,12 @@ import type { ServerClock } from '../core/clock.ts'
 import type { Store } from './store.ts'
 import { acrossWorkspaces } from './workspace-keys.ts'
 
-/** What one table weighs, its indexes included. */
 export interface StoredTable {
   readonly table: string
   readonly rows: number
   readonly size_bytes: number
 }
 
-/** How large the database is: a look, not a count. */
 export async function databaseBytes({ dialect, db }: Store): Promise<number> {
   const query =
     dialect === 'postgres'
@@ -20,7 +18,6 @@ export async function databaseBytes({ dialect, db }: Store): Promise<number> {
   return Number(rows[0]?.bytes ?? 0)
 }
 
-/** Every table, the largest first. */
 export async function listTables({ dialect, db }: Store): Promise<StoredTable[]> {
   const { rows } = await (dialect === 'postgres' ? postgresTables : sqliteTables).execute(db)
   const tables: StoredTable[] = []

@@ -101,11 +101,8 @@ export interface Database {
 
 export type Db = Kysely<Database>
 
-/** One row: the key that encrypts the secrets of this database. */
 interface EncryptionKeyTable {
-  /** Always 1. */
   id: number
-  /** Names the key without telling it. */
   fingerprint: string
   created_at: number
 }

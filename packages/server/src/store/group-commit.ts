@@ -28,7 +28,6 @@ type Outcome = { readonly waiting: Waiting } & ({ readonly result: unknown } | {
 
 export interface GroupCommit {
   submit<Result>(work: () => Promise<Result>, options?: SubmitOptions): Promise<Result>
-  /** Resolves when no transaction is open. */
   idle(): Promise<void>
   /** Resolves when none is open and none waits for its turn. */
   drained(): Promise<void>

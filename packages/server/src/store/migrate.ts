@@ -10,7 +10,6 @@ import type { RunStatement, Store } from './store.ts'
 /** In order; never edited after a release, only added to. */
 export const migrations: readonly Migration[] = [schema]
 
-/** Names of the applied migrations and their checksums. */
 type Applied = ReadonlyMap<string, string>
 
 /** Any fixed number: PostgreSQL's advisory lock that lets one process migrate while the others wait. */
@@ -25,7 +24,6 @@ export async function migrate(store: Store, clock: Clock, wanted: readonly Migra
   }
 }
 
-/** Which migrations a database has, and which it lacks; changes nothing. */
 export async function schemaStatus(store: Store): Promise<SchemaStatus> {
   const applied = [...(await findApplied(store)).keys()]
   return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) }
@@ -47,7 +45,6 @@ async function findApplied({ db }: Store): Promise<Applied> {
   return toApplied(rows)
 }
 
-/** Names of migrations, in their order. */
 export interface SchemaStatus {
   readonly applied: readonly string[]
   readonly pending: readonly string[]
@@ -98,7 +95,6 @@ async function lock(store: Store, run: RunStatement): Promise<void> {
   if (store.dialect === 'postgres') await run(`select pg_advisory_xact_lock(${migrationLock})`)
 }
 
-/** Refuses a schema that this version cannot be sure of. */
 function requireOwn(store: Store, applied: Applied, migrations: readonly Migration[]): void {
   if (isLastRelease(store.dialect, applied)) return
   const names = new Set(migrations.map(({ name }) => name))

@@ -17,7 +17,6 @@ let emptyInMemory: Buffer | undefined
 interface OpenParts {
   readonly clock: ServerClock
   readonly log: Log
-  /** See `SqliteOptions`. */
   readonly isEmbedded?: boolean | undefined
 }
 
@@ -65,7 +64,6 @@ async function backUpBeforeMigrations(
   await backUp({ data }, { path, reason: 'migration', version, createdAt: formatInstant(now) })
 }
 
-/** What a server in memory begins with. */
 export function emptyDatabase(): Uint8Array {
   if (emptyInMemory === undefined) throw new TypeError('No database was opened in memory yet.')
   return emptyInMemory

@@ -33,7 +33,6 @@ export function statementNames(capacity = 500): NameOf {
   }
 }
 
-/** Sends a statement; see `PoolClient.query`. */
 type Send = <Row extends QueryResultRow>(query: string | QueryConfig) => Promise<PgResult<Row>>
 
 /**
@@ -59,15 +58,10 @@ interface ConnectionOptions {
   readonly nameOf: NameOf
   /** In place of the pool's own limit for a statement. */
   readonly limitMs?: number
-  /** Told of each failure, before anybody else. */
   readonly noteFailure?: (failure: unknown) => void
 }
 
-/** One connection as Kysely sees it. */
-function postgresConnection(
-  send: Send,
-  { nameOf, limitMs, noteFailure }: ConnectionOptions,
-): DatabaseConnection {
+function postgresConnection(send: Send, { nameOf, limitMs, noteFailure }: ConnectionOptions): DatabaseConnection {
   const limit = limitMs === undefined ? {} : { query_timeout: limitMs }
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {

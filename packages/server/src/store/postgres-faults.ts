@@ -76,7 +76,6 @@ export const unavailableFor = (outage: Outage): ApiError => unavailable(sentence
 /** What callers get for a failure: 503 for what passes by itself, which is warned of, and anything else as it is. */
 export type ToRefusal = (failure: unknown) => unknown
 
-/** What an operator can do about it. */
 const remedies: Partial<Record<Outage, string>> = {
   crowded: ' Raise max_connections in PostgreSQL, or lower SERVICE_DATABASE_POOL (databasePool) on its servers.',
 }

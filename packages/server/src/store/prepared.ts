@@ -14,7 +14,6 @@ import type { Store } from './store.ts'
 // Building a query costs more than running it (100 µs a ticket on the write path), so the hottest are compiled once
 // per dialect. `param('name')` stands in the query where the value of that name goes at each call.
 
-/** Stands in a query where a value goes later. */
 class Parameter {
   readonly parameter: string
   constructor(parameter: string) {
@@ -32,7 +31,6 @@ export function prepared<Params extends object, Row>(
   return async (db, params) => (await execute(db, params)).rows
 }
 
-/** An insertion of one row, which can be told to return its id. */
 interface Insertion extends Compilable<InsertResult> {
   returning(column: 'id'): Compilable<{ id: number }>
 }

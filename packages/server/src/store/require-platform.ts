@@ -44,7 +44,6 @@ function isInDirectory(data: string): boolean {
   }
 }
 
-/** No such table, no such column. */
 const isMissing = (fault: unknown) => ['42P01', '42703'].includes(codeOf(fault))
 
 async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): Promise<boolean> {
@@ -65,5 +64,4 @@ async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): P
   }
 }
 
-/** Host and name, and nothing else of the URL. */
 const nameOf = (url: string) => hostOf(url) + (URL.canParse(url) ? new URL(url).pathname : '')

@@ -23,7 +23,6 @@ export interface SqliteHealth {
   noteDamage(fault: unknown): void
   /** Told what a transaction has failed with, where it was the disk. */
   failed(fault: unknown): void
-  /** Told that a transaction was committed. */
   succeeded(): void
 }
 

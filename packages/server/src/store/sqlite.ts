@@ -43,7 +43,6 @@ export interface SqliteOptions extends Pick<GroupCommitOptions, 'stopwatchMs'> {
    * may change the file by itself between two requests of one turn of the event loop.
    */
   readonly isEmbedded?: boolean | undefined
-  /** Told when the last connection is closed. */
   readonly closed?: () => void
   /** Told when the database cannot be written any more, and when it can again. */
   readonly log?: Pick<Log, 'error' | 'info'> | undefined

@@ -26,19 +26,16 @@ export async function lockText(app: TxApp, text: string): Promise<void> {
 // With stock Kysely, using the outer database inside a transaction waits for ever on SQLite and escapes the transaction
 // on PostgreSQL. Here the driver asks which transaction the calling code is in, so both are impossible.
 
-/** The transaction that the running code belongs to. */
 export interface CurrentTransaction {
   readonly store: object
   readonly connection: DatabaseConnection
   /** False once it has committed or rolled back; code that lingers then reads outside. */
   open: boolean
-  /** What is called once the changes are on disk. */
   readonly onCommit: Set<() => void>
   /** Who looks on: at the request that the transaction belongs to, or at all that is committed. */
   readonly observers: readonly TransactionObserver[]
   /** The only workspace whose rows it changes, where that is known. */
   workspaceId: number | undefined
-  /** Workspaces whose rows it is known to change. */
   readonly workspaceIds: Set<number>
 }
 
@@ -70,7 +67,6 @@ export function noteRows(sql: string, rows: number): void {
 
 const current = new AsyncLocalStorage<CurrentTransaction>()
 
-/** The open transaction of `store` that the caller runs in, if any. */
 export function currentTransaction(store: object): CurrentTransaction | undefined {
   const transaction = current.getStore()
   return transaction?.open && transaction.store === store ? transaction : undefined

@@ -20,7 +20,6 @@ export interface DeliveryTarget {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A delivery that is due, with its event. */
 export interface DueDelivery {
   readonly id: number
   readonly event_id: number
@@ -28,7 +27,6 @@ export interface DueDelivery {
   readonly attempts_before: number
   readonly name: string
   readonly body: string
-  /** Of the body, in bytes. */
   readonly size: number
   readonly key: string
   readonly is_test: number
@@ -36,7 +34,6 @@ export interface DueDelivery {
 
 export type RequestBuilder = (delivery: DueDelivery, now: Micros) => OutgoingRequest
 
-/** Prepares what all requests to a target share. */
 export function createRequestBuilder(target: DeliveryTarget): RequestBuilder {
   const { origin, pathname, search } = new URL(target.url)
   const signBody = bodySigner(target.signing)

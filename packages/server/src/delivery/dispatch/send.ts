@@ -13,7 +13,6 @@ export interface SenderOptions {
 /** Sends requests and says what came of them; it never throws. */
 export interface Sender {
   send(request: OutgoingRequest): Promise<Outcome>
-  /** Ends what is under way. */
   close(): Promise<void>
 }
 
@@ -70,7 +69,6 @@ const isAddress = (hostname: string) => /^[\d.]+$|:/.test(hostname)
 
 type Exchange = Omit<Outcome, 'ip'>
 
-/** What has come of the answer so far. */
 interface Answer {
   status: number | null
   retryAfter: string | undefined

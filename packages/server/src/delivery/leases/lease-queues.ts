@@ -83,7 +83,6 @@ function giveUp({ leased, app }: WorkerState, subscriptionId: number): void {
   if (queue !== undefined) stopSending(queue, app.clock.now())
 }
 
-/** Fetches deliveries for the queues that have room, and sends what may go. */
 export async function prefetch(worker: WorkerState): Promise<void> {
   const nowMs = worker.app.clock.elapsedMs()
   const mayHaveMore = (queue: LeasedQueue) => queue.mayHaveMore || queue.nextFetchAtMs <= nowMs
@@ -187,11 +186,9 @@ const releaseAtMostEveryMs = 250
 
 interface LeaseQuota {
   readonly places: number
-  /** Only queues that were due by then. */
   readonly dueBy: Micros
 }
 
-/** How many queues to lease. */
 function leaseQuota(worker: WorkerState, now: Micros): LeaseQuota {
   const left = maxLeasedQueues - worker.leased.size
   if (!isShared(worker)) return { places: worker.inFlight < maxInFlight ? left : 0, dueBy: now }

@@ -35,14 +35,12 @@ export const updateQueue = (
     .where('subscription_id', '=', subscriptionId)
     .execute()
 
-/** That a row is of one of these queues. */
 export const isOfQueues = (dialect: Store['dialect'], queues: readonly QueueRef[], table = 'delivery_queues') =>
   sql<boolean>`(${sql.ref(`${table}.subscription_id`)}, ${sql.ref(`${table}.workspace_id`)}) in ${jsonKeys(
     dialect,
     queues.map(({ subscriptionId: id, workspaceId }) => ({ id, workspaceId })),
   )}`
 
-/** The key of a queue as `QueueRef` has it. */
 const key = sql`subscription_id as "subscriptionId", workspace_id as "workspaceId"`
 
 /**
@@ -114,7 +112,6 @@ const news = prepared<{ token: string; now: Micros }, QueueRef>((db, param) =>
     .modifyEnd(acrossWorkspaces('delivery')),
 )
 
-/** Which of a worker's leased queues were marked due by others. */
 export const findChangedQueues = ({ db }: Store, { token, now }: Lease): Promise<QueueRef[]> => news(db, { token, now })
 
 /**
@@ -156,7 +153,6 @@ export async function extendLeases(
   return rows
 }
 
-/** What a holder writes back about a queue. */
 type QueueRow = Omit<DeliveryQueuesTable, 'lease_until' | 'lease_token' | 'due_at'>
 
 export interface SavedQueue extends QueueRow {
@@ -200,7 +196,6 @@ const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
       and delivery_queues.lease_token = ${of('token')}`,
 )
 
-/** Saves the state of queues and releases the leases of those that are done. */
 export const saveQueues = (store: Store, token: string, queues: readonly SavedQueue[]): Promise<void> =>
   saveQueue(
     store,
@@ -280,7 +275,6 @@ export interface PendingWork {
   readonly arrived: boolean
   readonly due: boolean
   readonly jobs: boolean
-  /** When the next queue will be due. */
   readonly nextAt: Micros | undefined
 }
 

@@ -14,7 +14,6 @@ import { findGivenUp, longestFailing } from './queue-queries.ts'
 /** A subscription and its queue have the same key. */
 const toQueue = ({ workspaceId, id }: RowRef): QueueRef => ({ workspaceId, subscriptionId: id })
 
-/** Opens the queue of a new subscription. */
 export async function createQueue(app: TxApp, at: RowRef): Promise<void> {
   await queries.insertQueue(app.db, toQueue(at))
   app.store.afterCommit(app.wakeSignal.notify)

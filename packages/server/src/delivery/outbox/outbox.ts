@@ -17,7 +17,6 @@ export { listJobs } from '../redelivery/job-queries.ts'
 // Public API of delivery/: services import only this file.
 export { countRecoverable, countReplayable, recover, replay, resend } from '../redelivery/redelivery.ts'
 
-/** An event without what the outbox adds. */
 type NewEvent = {
   [Name in EventName]: { readonly event: Name } & Omit<EventOf<Name>, 'event' | 'workspace_id' | 'timestamp'>
 }[EventName]
@@ -70,14 +69,12 @@ export async function enqueueTest(
   return id
 }
 
-/** An event as it was kept. */
 export interface KeptEvent {
   readonly id: number
   readonly name: string
   readonly body: string
 }
 
-/** Events of a workspace page by page, newest first. */
 export async function listEvents(app: App, workspaceId: number, page: Page) {
   const rows = await queries.listEvents(app.db, workspaceId, page)
   return rows.map(({ name, created_at, ...row }) => ({
@@ -87,7 +84,6 @@ export async function listEvents(app: App, workspaceId: number, page: Page) {
   }))
 }
 
-/** The newest event of a name, where there is one. */
 export const findLastEvent = ({ db }: App, workspaceId: number, name: EventName): Promise<KeptEvent | undefined> =>
   queries.findLastEvent(db, workspaceId, name)
 

@@ -36,7 +36,6 @@ export const insertJob = async (db: Db, { kind, workspaceId, subscriptionId, sin
 
 export type JobRow = Omit<DeliveryJobsTable, 'id'> & { readonly id: number }
 
-/** The queue that a job works on. */
 export const queueOf = ({ workspace_id, subscription_id }: JobRow): QueueRef => ({
   workspaceId: workspace_id,
   subscriptionId: subscription_id,
@@ -95,7 +94,6 @@ const subjectsOf = (kind: JobKind, { workspaceId, subscriptionId }: QueueRef) =>
     ? sql`events where workspace_id = ${workspaceId}`
     : sql`deliveries where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId}`
 
-/** The next ids of a job, in their order. */
 export async function nextIds(db: Db, job: JobRow, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from ${subjectsOf(job.kind, queueOf(job))}
     and id > ${job.cursor} and id <= ${job.last_id} order by id limit ${limit}`.execute(db)
@@ -152,7 +150,6 @@ interface Missing {
   readonly largestBytes: number
 }
 
-/** Whether an event is one that a subscription asks for as it is set today. */
 const wantsEvent = ({ workspaceId, subscriptionId, since, largestBytes }: Wish) =>
   sql`created_at >= ${since} and is_test = 0 and ${sizeOfBody} <= ${largestBytes} and exists (
       select 1 from subscription_events
@@ -169,7 +166,6 @@ const sizeOfBody = sql`octet_length(body)`
 /** `ticket.*` for `ticket.created`: what is left of the name when its letters before the dot are taken away, taken away. */
 const family = sql`replace(name, ltrim(name, 'abcdefghijklmnopqrstuvwxyz'), '') || '.*'`
 
-/** Newest first. */
 export const listJobs = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(db.selectFrom('delivery_jobs').selectAll().where('workspace_id', '=', workspaceId), page).execute()
 

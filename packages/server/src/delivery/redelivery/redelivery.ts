@@ -51,7 +51,6 @@ interface Step {
   readonly done: number
 }
 
-/** Does one step of the oldest job; false when there is none. */
 export function stepJob(app: App): Promise<boolean> {
   return inTransaction(app, async (app) => {
     const job = await queries.takeJob(app.store)
@@ -86,7 +85,6 @@ async function takeStep({ store, db, clock }: App, job: queries.JobRow): Promise
   return { looked: ids.length, cursor: ids.at(-1) ?? job.cursor, done }
 }
 
-/** Puts off a delivery that waits by so much, without an attempt. */
 export const postpone = (app: App, { workspaceId, id }: RowRef, by: Micros) =>
   inTransaction(app, ({ db }) =>
     db

@@ -34,7 +34,6 @@ const pageHeaders = {
   vary: 'HX-Request, Cookie',
 }
 
-/** What an answer needs besides the page's own result. */
 export interface Answering {
   readonly app: Pick<App, 'clock'>
   readonly place: Place

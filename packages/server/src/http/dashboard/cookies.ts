@@ -2,21 +2,15 @@ import { parse } from 'hono/utils/cookie'
 
 /** The dashboard's cookies. Their paths and lives are decided here and nowhere else. */
 export interface Cookies {
-  /** The token of a session. */
   readonly session: string | undefined
   readonly theme: 'light' | 'dark' | undefined
-  /** The reader's time zone, which a script has written. */
   readonly zone: string | undefined
-  /** The workspace that was looked at last. */
   readonly workspaceId: number | undefined
-  /** A sentence for the next page. */
   readonly notice: string | undefined
 }
 
-/** Where the dashboard is reached: decides names and flags. */
 export interface CookiePlace {
   readonly isHttps: boolean
-  /** Of the dashboard, with the prefix of a proxy. */
   readonly path: string
 }
 

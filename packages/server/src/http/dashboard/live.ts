@@ -74,9 +74,7 @@ async function findScope(c: Context, { answerAdmin, session, workspaceId }: Read
   return workspace.ok && account.ok ? { workspaceId, isInstance: account.data.is_instance_admin } : undefined
 }
 
-/** What an open page is told, and for how long. */
 interface LiveSource {
-  /** Gives back what ends it. */
   follow(tell: (topics: readonly string[], position?: string) => void, end: () => void): () => void
   /** Asked again at each beat, since a session ends and a membership is taken away. */
   stays(): Promise<boolean>

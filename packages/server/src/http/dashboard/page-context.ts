@@ -21,7 +21,6 @@ import { readBytes } from '../read-body.ts'
 import type { Cookies } from './cookies.ts'
 import { isOwnPath, type Place } from './place.ts'
 
-/** What a request to the dashboard is, before it is known who asks. */
 export interface Asked {
   readonly c: Context
   readonly app: App
@@ -56,7 +55,6 @@ export async function publicPage({ c, app, answerAdmin, place, cookies }: Asked)
 /** Whether a script asks, for a part of a page. */
 export const isFragment = (c: Context): boolean => c.req.raw.headers.get('hx-request') === 'true'
 
-/** The page that has sent the request, or the first one of the dashboard. */
 export function refererOf(c: Context, place: Place): string {
   const referer = c.req.raw.headers.get('referer') ?? ''
   if (!URL.canParse(referer)) return place.path
@@ -78,7 +76,6 @@ export async function accountPage(asked: Asked, needed: AdminRole): Promise<Acco
   return { ...page, ...zoneOf(asked, workspace), person, workspace, has: pagesFor(asked, role) }
 }
 
-/** The page of a workspace, for who may see it. */
 export async function workspacePage(asked: Asked, needed: AdminRole): Promise<WorkspacePage> {
   // Before anything is read: what changes from here on is told when the page listens.
   const position = await asked.app.changes.position()
@@ -101,7 +98,6 @@ export async function workspacePage(asked: Asked, needed: AdminRole): Promise<Wo
   }
 }
 
-/** Whether there is a page that somebody may open. */
 const pagesFor =
   ({ leastRoleAt }: Asked, role: AdminRole) =>
   (path: string) => {
@@ -132,7 +128,6 @@ async function findWorkspace(admin: Admin, id: number): Promise<CurrentWorkspace
   throw found.error
 }
 
-/** What a form or a query string has sent, as pages ask for it. */
 export const toFields = (params: URLSearchParams): Fields => ({
   text: (name) => (params.get(name) ?? '').trim(),
   list: (name) => params.getAll(name).map((text) => text.trim()),
@@ -140,13 +135,11 @@ export const toFields = (params: URLSearchParams): Fields => ({
   entries: () => [...params],
 })
 
-/** Answers a request to administration. */
 export type AnswerAdmin = (request: Request, env: unknown) => Response | Promise<Response>
 
 /** What tells administration where a request comes from, for the audit log and to count guesses. */
 const passedOn = ['x-forwarded-for', 'user-agent', 'x-request-id']
 
-/** Administration for one request to the dashboard. */
 export interface AdminOfPage {
   readonly admin: Admin
   /**

@@ -18,7 +18,6 @@ import { type BackupManifest, readBackup, readManifest, syncDirectory, verifyBac
 import { quoted, readDump, type TableHead } from './postgres-backup.ts'
 import { inspectSqlite } from './sqlite-backup.ts'
 
-/** What a restore needs beside the backup. */
 export interface RestoreOrder extends BackupSource {
   readonly path: string
   /** Of the keys that the restored platform will have. */
