@@ -31,16 +31,16 @@ export function createMaintenance(app: App, jobs: readonly MaintenanceTask[]): M
     earliest(await Promise.all(some.map((job) => job.nextDueAt())))
   let setFor = Number.POSITIVE_INFINITY
 
-  async function turn(): Promise<Iteration> {
-    let moved = false
-    for (const job of jobs) if (await isDue(app, job)) moved = (await job.run()) || moved
-    if (moved) return { didWork: moved }
+  async function iterate(): Promise<Iteration> {
+    let didWork = false
+    for (const job of jobs) if (await isDue(app, job)) didWork = (await job.run()) || didWork
+    if (didWork) return { didWork }
     const at = await firstDueOf(jobs)
     setFor = at ?? Number.POSITIVE_INFINITY
-    return at === undefined ? { didWork: moved } : { didWork: moved, nextRunInMs: pauseUntil(at, app.clock.now()) }
+    return at === undefined ? { didWork } : { didWork, nextRunInMs: pauseUntil(at, app.clock.now()) }
   }
 
-  const runLoop = createRunLoop(app, { name: 'The upkeep', iterate: turn })
+  const runLoop = createRunLoop(app, { name: 'The upkeep', iterate })
   return {
     start() {
       if (app.clock.after === undefined) return

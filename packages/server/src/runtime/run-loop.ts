@@ -29,25 +29,22 @@ const afterFaultMs = 1000
 /** Whoever wakes it may be in the middle of a transaction; what it does belongs to none of its callers. */
 const outside = AsyncLocalStorage.snapshot()
 
-export function createRunLoop(
-  { clock, log }: Pick<App, 'clock' | 'log'>,
-  { name, iterate: turn }: RunLoopOptions,
-): RunLoop {
+export function createRunLoop({ clock, log }: Pick<App, 'clock' | 'log'>, { name, iterate }: RunLoopOptions): RunLoop {
   let again = false
   let stopped = false
   let running: Promise<void> | undefined
   let callOff: () => void = () => undefined
   let isFailing = false
 
-  async function turnUntilStill(): Promise<void> {
+  async function iterateUntilIdle(): Promise<void> {
     while (again) {
       again = false
       callOff()
-      const { didWork: moved, nextRunInMs: lookAgainInMs } = await turn()
+      const { didWork, nextRunInMs } = await iterate()
       if (isFailing) log.info(`${name} goes on.`)
       isFailing = false
-      if (moved) again = true
-      else if (lookAgainInMs !== undefined) sleep(lookAgainInMs)
+      if (didWork) again = true
+      else if (nextRunInMs !== undefined) sleep(nextRunInMs)
     }
   }
 
@@ -65,7 +62,7 @@ export function createRunLoop(
   function wake(): void {
     again = !stopped
     if (stopped || running !== undefined) return
-    running = outside(turnUntilStill).finally(() => {
+    running = outside(iterateUntilIdle).finally(() => {
       running = undefined
     })
     // Whoever waits at rest() is told too; the database may be back in a moment.

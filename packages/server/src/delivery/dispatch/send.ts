@@ -72,7 +72,7 @@ type Exchange = Omit<Outcome, 'ip'>
 interface Answer {
   status: number | null
   retryAfter: string | undefined
-  wish: ReceiverDirective | undefined
+  directive: ReceiverDirective | undefined
   readonly kept: Buffer[]
 }
 
@@ -80,7 +80,7 @@ interface Answer {
 function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const startedAt = stopwatchMs()
-    const answer: Answer = { status: null, retryAfter: undefined, wish: undefined, kept: [] }
+    const answer: Answer = { status: null, retryAfter: undefined, directive: undefined, kept: [] }
     let controller: Dispatcher.DispatchController | undefined
     let over = false
     let size = 0
@@ -88,13 +88,13 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
       if (over) return
       over = true
       callOff()
-      const { status, retryAfter, wish: directive, kept: recorded } = answer
+      const { status, retryAfter, directive, kept } = answer
       resolve({
         ...decision,
         status,
         retryAfter,
         directive,
-        response: textOf(recorded),
+        response: textOf(kept),
         durationMs: stopwatchMs() - startedAt,
       })
     }
@@ -112,7 +112,7 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
       onResponseStart(_, status, headers) {
         answer.status = status
         answer.retryAfter = first(headers['retry-after'])
-        answer.wish = readDirective(first(headers['webhook-delivery']))
+        answer.directive = readDirective(first(headers['webhook-delivery']))
       },
       onResponseData(started, chunk) {
         answer.kept.push(chunk.subarray(0, keptBytes - size))
@@ -135,8 +135,8 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
 const first = (value: string | string[] | undefined) => (typeof value === 'string' ? value : value?.[0])
 
 /** Text that both databases can keep: PostgreSQL refuses U+0000. */
-function textOf(recorded: readonly Buffer[]): string | null {
-  return recorded.length === 0 ? null : Buffer.concat(recorded).toString('utf8').replaceAll('\0', '')
+function textOf(kept: readonly Buffer[]): string | null {
+  return kept.length === 0 ? null : Buffer.concat(kept).toString('utf8').replaceAll('\0', '')
 }
 
 /** A delivery on its way: enough to make its request anew, also as of another moment. */

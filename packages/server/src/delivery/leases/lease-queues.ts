@@ -242,9 +242,9 @@ function leaseOf({ app: { clock }, token, leaseMs }: WorkerState): OwnLease {
 
 /** Renews all leases at once, beside the rounds of the worker: a round that takes long must not cost it its queues. */
 export async function renewLeases(worker: WorkerState, wake: () => void): Promise<Iteration> {
-  const lookAgainInMs = worker.leaseMs / 4
+  const nextRunInMs = worker.leaseMs / 4
   const queues = [...worker.leased.values()]
-  if (queues.length === 0) return { didWork: false, nextRunInMs: lookAgainInMs }
+  if (queues.length === 0) return { didWork: false, nextRunInMs }
   const lease = leaseOf(worker)
   const extended = await inQuickTransaction(worker.app, ({ store }) => extendLeases(store, lease, queues)).catch(
     // The database is away: the worker's own rounds say so, and send nothing as soon as the leases have ended.
@@ -258,5 +258,5 @@ export async function renewLeases(worker: WorkerState, wake: () => void): Promis
     extendLease(queue, lease.endsMs)
   }
   if (wasOver) wake()
-  return { didWork: false, nextRunInMs: lookAgainInMs }
+  return { didWork: false, nextRunInMs }
 }
