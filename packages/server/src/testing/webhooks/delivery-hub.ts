@@ -1,10 +1,10 @@
 import type { App, TxApp } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { SendInterceptor } from '../../delivery/dispatch/send.ts'
-import { createInProcessReceivers, type InProcessReceivers } from './in-process-receivers.ts'
 import { postpone } from '../../delivery/redelivery/redelivery.ts'
 import type { Arrival } from './captured-event.ts'
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts'
+import { createInProcessReceivers, type InProcessReceivers } from './in-process-receivers.ts'
 
 /** Where a server's deliveries pass on their way out, as far as a test has a hand in it. */
 export interface DeliveryHub {
