@@ -1,6 +1,7 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { ConformanceTarget } from '../conformance/probe.ts'
 import { type Finding, findingLines, runChecks, summarize, summaryLine } from '../conformance/run-checks.ts'
+import type { Definitions } from './command.ts'
 
 const examples = `
 Examples:
@@ -26,9 +27,8 @@ interface Flags {
   readonly json?: boolean
 }
 
-export function conformanceCommand(): Command {
-  return new Command('conformance')
-    .description('Compare a deployment of the platform, the real one included, with its document and with ours.')
+function defineConformance(command: Command): Command {
+  return command
     .requiredOption('--base-url <url>', 'the address of the REST API; ends in /api/v1')
     .requiredOption('--workspace <id>', 'the workspace of the token')
     .option('--token <token>', 'an API token with all scopes (or SERVICE_TOKEN)')
@@ -79,3 +79,5 @@ function toTarget(flags: Flags): ConformanceTarget | undefined {
 }
 
 const show = (finding: Finding) => void process.stdout.write(`${findingLines(finding).join('\n')}\n`)
+
+export const commands: Definitions = { conformance: defineConformance }

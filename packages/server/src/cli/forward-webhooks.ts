@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Admin, EventPattern } from '@service/client/admin'
 import { ValidationError } from '@service/client/errors'
-import { Command } from 'commander'
-import { telling, UsageError } from './command.ts'
+import type { Command } from 'commander'
+import { type Definitions, telling, UsageError } from './command.ts'
 import { CommandError, findRunningOrUsual, type WorkspaceFlags, withWorkspace } from './connection.ts'
 import {
   type Forwarded,
@@ -34,9 +34,8 @@ interface Flags extends WorkspaceFlags {
   readonly json?: boolean
 }
 
-export function listenCommand(): Command {
-  const command = new Command('listen')
-    .description("Deliver a workspace's events to a local URL, and show them.")
+function defineListen(command: Command): Command {
+  command
     .requiredOption('--forward-to <url>', 'where your application receives webhooks')
     .option('--events <names>', 'which events, separated by commas', '*')
     .option('--json', 'print one line of JSON per delivery')
@@ -161,3 +160,5 @@ function lineOf({ headers }: Forwarded, { status, fault, ms }: ForwardResult, js
   const again = attempt > 1 ? `   attempt ${attempt}` : ''
   return `${time.slice(11, 19)}  ${name.padEnd(16)} → ${status ?? fault}   ${ms} ms${again}`
 }
+
+export const commands: Definitions = { listen: defineListen }

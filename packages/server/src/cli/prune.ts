@@ -1,6 +1,6 @@
 import type { Admin } from '@service/client/admin'
-import { Command } from 'commander'
-import { confirm, telling } from './command.ts'
+import type { Command } from 'commander'
+import { confirm, type Definitions, telling } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -12,8 +12,8 @@ Examples:
 A running platform does this by itself, some hundred rows at a time, and may run meanwhile. How long records are kept is
 in the settings: service-server config print.`
 
-export function pruneCommand(): Command {
-  return withConnection(new Command('prune').description('Remove now what has grown older than its retention.'))
+function definePrune(command: Command): Command {
+  return withConnection(command)
     .option('--database-url <url>', 'a postgres:// URL, without a server (or SERVICE_DATABASE_URL)')
     .option('--yes', 'do not ask')
     .option('--json', 'print the result as JSON')
@@ -41,3 +41,5 @@ async function pruneAll({ system }: Admin): Promise<number> {
     if (done) return sum
   }
 }
+
+export const commands: Definitions = { prune: definePrune }

@@ -1,5 +1,6 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
+import type { Definitions } from './command.ts'
 
 const examples = `
 Examples:
@@ -16,9 +17,8 @@ A seed:
       tokens:
         - { user: ann, token: service_test_ann, scopes: ['tickets:read', 'tickets:write'] }`
 
-export function seedCommand(): Command {
-  return new Command('seed')
-    .description('Check a seed: a YAML or JSON file, or a module.')
+function defineSeed(command: Command): Command {
+  return command
     .requiredOption('--validate <file>', 'say everything that is wrong with it, and change nothing')
     .option('--json', 'print what it makes, or what is wrong with it, as JSON')
     .addHelpText('after', examples)
@@ -52,3 +52,5 @@ const summary = ({ workspaces }: Seeded) =>
   workspaces.length === 0
     ? 'no workspace'
     : `workspaces ${workspaces.map(({ id, name }) => `${id} (${name})`).join(', ')}`
+
+export const commands: Definitions = { seed: defineSeed }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Admin } from '@service/client/admin'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { App } from '../context.ts'
 import { stopwatchMs } from '../core/clock.ts'
 import { ConfigError, environmentName, readConfig } from '../core/config.ts'
@@ -16,6 +16,7 @@ import { type DirectoryLock, lockDirectory, type ServerAddress } from '../store/
 import { inTransaction } from '../store/transaction.ts'
 import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
+import type { Definitions } from './command.ts'
 import { credentialsOf, openDemo } from './demo.ts'
 import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
 import { type Running, readyLine, welcome } from './ready.ts'
@@ -47,9 +48,8 @@ interface StartFlags {
   readonly acceptLostKey?: boolean
 }
 
-export function startCommand(): Command {
-  return new Command('start')
-    .description('Start the platform and serve until Ctrl-C or SIGTERM.')
+function defineStart(command: Command): Command {
+  return command
     .option('--demo', 'create a demo workspace and show its credentials')
     .option('--seed <what>', 'fill an empty platform: demo, company, large, edge, or a YAML or JSON file')
     .option('--json', 'print one line of JSON when ready, for tools')
@@ -325,3 +325,5 @@ function explain(fault: unknown): string {
     return 'The port is in use. Choose another with --port, or --port 0 for a free one.'
   return fault.message || String(fault)
 }
+
+export const commands: Definitions = { start: defineStart }

@@ -1,6 +1,6 @@
 import { type EventName, eventNames } from '@service/contract'
-import { Argument, Command } from 'commander'
-import { telling, UsageError } from './command.ts'
+import { Argument, type Command } from 'commander'
+import { type Definitions, telling, UsageError } from './command.ts'
 import { type WorkspaceFlags, withWorkspace } from './connection.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -20,9 +20,8 @@ interface Flags extends WorkspaceFlags {
   readonly json?: boolean
 }
 
-export function triggerCommand(): Command {
-  const command = new Command('trigger')
-    .description('Have an event happen, as if somebody had caused it.')
+function defineTrigger(command: Command): Command {
+  command
     .addArgument(new Argument('<event>', 'which event').choices(eventNames))
     .option('--override <path=value>', 'a value in the event, may be repeated', collect, [])
     .option('--json', 'the same: the event is JSON anyhow')
@@ -58,3 +57,5 @@ function toValue(text: string): unknown {
     return text
   }
 }
+
+export const commands: Definitions = { trigger: defineTrigger }
