@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { App, TxApp } from '../core/context.ts'
+import type { App, TxApp } from '../context.ts'
+import { replaceSecret } from '../encryption/secret-file.ts'
 import { listTokens } from '../modules/tokens/service.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
@@ -79,15 +80,7 @@ async function isUsable(app: App, { workspace, token }: DemoCredentials): Promis
   return tokens.some(({ hint, revoked_at }) => revoked_at === null && token.endsWith(hint))
 }
 
-/** Written beside, brought to the disk and renamed, so that a crash never leaves half a file. */
 function keep(directory: string, file: string, credentials: DemoCredentials): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const descriptor = openSync(`${file}.new`, 'w', 0o600)
-  try {
-    writeFileSync(descriptor, `${JSON.stringify(credentials, null, 2)}\n`)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(`${file}.new`, file)
+  replaceSecret(file, JSON.stringify(credentials, null, 2))
 }

@@ -3,7 +3,7 @@ import { formatInstant, type ServerClock } from '../core/clock.ts'
 import type { Config, ConfigOptions } from '../core/config.ts'
 import type { Log } from '../core/log.ts'
 import { version } from '../core/version.ts'
-import { syncSchedule } from './database-clock.ts'
+import { syncSchedule } from './database-facts.ts'
 import { migrate, schemaStatus } from './migrate.ts'
 import { databaseFileName, explainDatabase, openDirectory } from './open-directory.ts'
 import { openPostgres } from './postgres.ts'
@@ -17,7 +17,6 @@ let emptyInMemory: Buffer | undefined
 interface OpenParts {
   readonly clock: ServerClock
   readonly log: Log
-  /** See `SqliteOptions`. */
   readonly isEmbedded?: boolean | undefined
 }
 

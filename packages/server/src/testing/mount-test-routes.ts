@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { testBasePath } from '@service/contract'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import type { RequestHandler } from '../runtime/admission.ts'
 import type { Entrypoints } from '../runtime/entrypoints.ts'
 import { type DoubleParts, doublePath } from './dashboard/double-page.ts'

@@ -1,7 +1,6 @@
 import type { Config } from '../core/config.ts'
 import type { Platform } from '../platform.ts'
-import { migrate } from '../store/migrate.ts'
-import { migrations } from '../store/migrations/index.ts'
+import { migrate, migrations } from '../store/migrate.ts'
 import { openFromBytes } from '../store/open.ts'
 import type { ClockState, MovableClock } from './movable-clock.ts'
 import type { Seeded, SeedState } from './seeds/seed-state.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { bootstrap, closingOnFailure } from '../bootstrap.ts'
+import type { DomainHooks } from '../context.ts'
 import { type Clock, type ServerClock, toServerClock } from '../core/clock.ts'
-import type { DomainHooks } from '../core/context.ts'
 import { type Ids, systemIds } from '../core/ids.ts'
 import type { Platform } from '../platform.ts'
 import { isInMemory } from '../store/open.ts'
@@ -52,11 +52,11 @@ export async function startTestPlatform(
   const { clock, movable } = clockOf(options.clock, initialState)
   const { ids, seeded, encryptionKey } = randomnessOf(options, initialState)
   const hub = createDeliveryHub({ app: () => platform.app, seed: seeded?.seed ?? defaultSeed })
-  const { receivers, deliveryFaults, workspaceCreated } = hub
+  const { interceptSend, workspaceCreated } = hub
   const database = initialState?.state.database
   const platform = await bootstrap(
     { ...options, clock, ids, encryptionKey },
-    { database, receivers, interceptSend: deliveryFaults.interceptSend, workspaceCreated, eventKept },
+    { database, interceptSend, workspaceCreated, eventKept },
   )
   const seedState = {
     seeded: initialState?.state.head.seeded ?? (await closingOnFailure(platform, () => applySeed(platform.app, seed))),

@@ -1,6 +1,6 @@
 import type { ApiToken, NewApiToken, Scope } from '@service/client/admin'
+import type { App } from '../context.ts'
 import { formatInstant, microsPerSecond } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import { ApiError } from '../core/errors.ts'
 import { keysOf, requireKnown } from '../core/known-keys.ts'
 import { findCaller, revokeToken } from '../modules/tokens/service.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { setImmediate as realImmediate } from '../../src/core/real-timers.ts'
+import { setImmediate as realImmediate } from '../../src/core/clock.ts'
 import { drawLatencyMs } from '../../src/testing/faults/apply-fault.ts'
 import { doors, startBy, startDisturbed } from './disturbed.ts'
 

@@ -1,4 +1,4 @@
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import type { Fields } from '../../ui/page-types.ts'
 import type { DueWork } from '../clock-control.ts'
 import type { TestServer } from '../test-controls.ts'

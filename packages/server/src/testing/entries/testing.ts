@@ -1,7 +1,6 @@
 // What tests import: `@service/server/testing`.
 
 export type { EventName, EventPattern, Scope } from '@service/client/admin'
-export type { ReceiveRequest } from '../../delivery/egress/in-process-receivers.ts'
 export type { Admin, Clock, ConfigOptions, Ids, Log, Server, ServerHooks, ServerOptions } from '../../index.ts'
 export type { ObjectOverrides, TriggerOverrides } from '../../modules/webhooks/trigger-input.ts'
 export type { ClockControl, Instant } from '../clock-control.ts'
@@ -34,6 +33,7 @@ export type { CaptureOptions } from '../webhooks/capture.ts'
 export type { Arrival, CapturedEvent, EventPayload } from '../webhooks/captured-event.ts'
 export type { DeliveryFault } from '../webhooks/delivery-fault-rule.ts'
 export type { ActiveDeliveryFault } from '../webhooks/delivery-faults.ts'
+export type { ReceiveRequest } from '../webhooks/in-process-receivers.ts'
 export type { InboundRequest, InboundSender } from '../webhooks/inbound-request.ts'
 export type {
   Inbox,

@@ -1,7 +1,7 @@
 import { integerId, requiredText } from '@service/contract'
 import { parseInstant } from '@service/intake/sanitise/instant'
 import * as z from 'zod/mini'
-import type { TxApp } from '../../core/context.ts'
+import type { TxApp } from '../../context.ts'
 import type { Database } from '../../store/database.ts'
 import type { Ref } from './factory-fields.ts'
 

@@ -1,4 +1,4 @@
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { ApiError, validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { type Kind, kinds } from './define-factory.ts'

@@ -1,7 +1,7 @@
 import { parseInstant } from '@service/intake/sanitise/instant'
 import { sql } from 'kysely'
+import type { TxApp } from '../../context.ts'
 import { toServerClock } from '../../core/clock.ts'
-import type { TxApp } from '../../core/context.ts'
 import { validation } from '../../core/errors.ts'
 import type { Database } from '../../store/database.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'

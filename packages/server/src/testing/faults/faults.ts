@@ -1,4 +1,4 @@
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import { fits } from '../observed-request.ts'
 import { applyFault, type Chance, chanceOf } from './apply-fault.ts'

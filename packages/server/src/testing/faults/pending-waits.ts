@@ -1,4 +1,4 @@
-import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../core/real-timers.ts'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../core/clock.ts'
 
 /** Requests that a fault delays. They do not count as running: `settled()` does not wait for them. */
 export interface PendingWaits {

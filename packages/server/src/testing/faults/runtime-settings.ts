@@ -1,5 +1,5 @@
+import type { App } from '../../context.ts'
 import { type Config, readConfig } from '../../core/config.ts'
-import type { App } from '../../core/context.ts'
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
 
 const quirkNames = keysOf<Quirks>({ createdStatus: true, deviceNotFoundStatus: true, unknownWorkspaceStatus: true })

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
-import { machineTimeMs, setImmediate, stopwatchMs } from '../../core/real-timers.ts'
+import { machineTimeMs, setImmediate, stopwatchMs } from '../../core/clock.ts'
 import { captureRequest, type RequestCapture, type TransactionObserver } from '../../core/request-capture.ts'
 import { type ObservedRequest, transportOf } from '../observed-request.ts'
 import type { RecordedRequest } from './journal-entry.ts'

@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from '../../core/real-timers.ts'
+import { clearTimeout, setTimeout } from '../../core/clock.ts'
 
 /** How long to wait for a request. */
 export interface WaitOptions {

@@ -1,4 +1,4 @@
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { createAdmin } from '../../http/in-process-admin.ts'
 import { listWorkspaces } from '../../modules/workspaces/service.ts'
 import { inTransaction } from '../../store/transaction.ts'

@@ -1,9 +1,8 @@
 import type { EventPattern } from '@service/client/admin'
+import type { App, TxApp } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { requireKnown } from '../../core/known-keys.ts'
-import { inboxDomain } from '../../delivery/egress/in-process-receivers.ts'
 import { listAttempts, listDeliveries } from '../../modules/webhooks/delivery-log-service.ts'
 import { createSubscription, getSubscription, newSigningSecret } from '../../modules/webhooks/service.ts'
 import { deleteSubscription } from '../../modules/webhooks/subscription-service.ts'
@@ -11,6 +10,7 @@ import { getWorkspace, listWorkspaces } from '../../modules/workspaces/service.t
 import { inTransaction } from '../../store/transaction.ts'
 import { type Arrival, toPatterns } from './captured-event.ts'
 import type { DeliveryHub } from './delivery-hub.ts'
+import { inboxDomain } from './in-process-receivers.ts'
 import type { Inbox, InboxResponse, LoggedDelivery, NextOptions } from './inbox.ts'
 import { createInboxStore } from './inbox-store.ts'
 

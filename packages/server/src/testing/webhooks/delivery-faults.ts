@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from '../../core/real-timers.ts'
+import { clearTimeout, setTimeout } from '../../core/clock.ts'
 import type { Outcome } from '../../delivery/dispatch/outcome.ts'
 import type { OutgoingRequest } from '../../delivery/dispatch/request.ts'
 import type { SendContext, SendInterceptor } from '../../delivery/dispatch/send.ts'

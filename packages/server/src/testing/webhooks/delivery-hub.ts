@@ -1,14 +1,17 @@
-import type { App, TxApp } from '../../core/context.ts'
+import type { App, TxApp } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
-import { createInProcessReceivers, type InProcessReceivers } from '../../delivery/egress/in-process-receivers.ts'
+import type { SendInterceptor } from '../../delivery/dispatch/send.ts'
 import { postpone } from '../../delivery/redelivery/redelivery.ts'
 import type { Arrival } from './captured-event.ts'
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts'
+import { createInProcessReceivers, type InProcessReceivers } from './in-process-receivers.ts'
 
 /** What a test changes about the deliveries of a server on their way out. */
 export interface DeliveryHub {
   readonly receivers: InProcessReceivers
   readonly deliveryFaults: DeliveryFaults
+  /** Delivers to a receiver of the test, or changes what is sent. */
+  readonly interceptSend: SendInterceptor
   /** Adds an inbox; the function that it returns removes it. */
   addInbox(inbox: OpenInbox): () => void
   /** Makes `whenIdle` wait for this too. */
@@ -45,8 +48,13 @@ export function createDeliveryHub({ app, seed }: { readonly app: () => App; read
   const pending = new Set<Promise<unknown>>()
   let named = 0
   return {
-    receivers,
     deliveryFaults,
+    receivers,
+    interceptSend: (context, send) =>
+      deliveryFaults.interceptSend(context, (request) => {
+        const { clock, config } = app()
+        return receivers.deliver(request, { timeoutMs: config.deliveryTimeoutMs, clock }) ?? send(request)
+      }),
     addInbox(inbox) {
       inboxes.add(inbox)
       return () => void inboxes.delete(inbox)

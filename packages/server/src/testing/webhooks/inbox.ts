@@ -1,8 +1,8 @@
 import type { DeliveryAttempt, DeliveryState, EventName, EventPattern } from '@service/client/admin'
 import { requireKnown } from '../../core/known-keys.ts'
-import { faultOf } from '../../delivery/egress/in-process-receivers.ts'
 import type { Duration } from '../duration.ts'
 import type { Arrival, CapturedEvent } from './captured-event.ts'
+import { faultOf } from './in-process-receivers.ts'
 
 /** A subscription whose receiver is an inbox in this process. */
 export interface Inbox {

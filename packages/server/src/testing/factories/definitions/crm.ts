@@ -1,7 +1,7 @@
 import { leadSources, NewLead } from '@service/contract'
 import { LeadPatch, LeadSourcePatch } from '@service/contract/admin/crm-input'
 import * as z from 'zod/mini'
-import type { TxApp } from '../../../core/context.ts'
+import type { TxApp } from '../../../context.ts'
 import { createAccount, createDeal } from '../../../modules/crm/deals.ts'
 import { listLeadSources, regenerateLeadSourceSecret, switchLeadSource } from '../../../modules/crm/lead-sources.ts'
 import { createLead, NewAccount, NewDeal, updateLead } from '../../../modules/crm/service.ts'

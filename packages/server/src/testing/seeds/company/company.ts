@@ -1,5 +1,5 @@
+import type { TxApp } from '../../../context.ts'
 import { type Micros, microsPerDay, microsPerSecond } from '../../../core/clock.ts'
-import type { TxApp } from '../../../core/context.ts'
 import type { SeededWorkspace } from '../seed-state.ts'
 
 export interface Person {

@@ -1,5 +1,5 @@
+import type { TxApp } from '../../../context.ts'
 import { formatInstant, toDay } from '../../../core/clock.ts'
-import type { TxApp } from '../../../core/context.ts'
 import { pinTime } from '../../factories/factory-context.ts'
 import { applySeedData } from '../apply-seed-data.ts'
 import { createSeedRecorder, type Seeded, type SeededWorkspace } from '../seed-state.ts'

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
+import type { TxApp } from '../../../context.ts'
 import type { Micros } from '../../../core/clock.ts'
-import type { TxApp } from '../../../core/context.ts'
 import type { Database } from '../../../store/database.ts'
 
 /** Tables whose rows have an `id` that the database counts. */

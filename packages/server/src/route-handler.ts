@@ -8,9 +8,9 @@ import type {
   QueryOf,
   Route,
 } from '@service/contract'
-import type { Caller } from '../modules/tokens/service.ts'
-import type { AdminCaller } from './admin-caller.ts'
 import type { App, TxApp } from './context.ts'
+import type { AdminCaller } from './core/admin-caller.ts'
+import type { Caller } from './modules/tokens/service.ts'
 
 /** The workspace of a path that names one. */
 type WorkspaceOf<R extends Route> = 'workspace' extends keyof ParamsOf<R> ? { readonly workspaceId: number } : unknown
@@ -46,7 +46,7 @@ type Unchanged<Value> = Value extends readonly unknown[] | object
   ? { readonly [Key in keyof Value]: Unchanged<Value[Key]> }
   : Value
 
-/** What a handler of administration gets: besides the input, who asks, which spreading the call leaves behind. */
+/** What a handler of administration gets: besides the input, who asks. */
 export type AdminCall<R extends AdminRoute> = RouteInput<R> & { readonly caller: AdminCaller }
 
 /** Runs in a transaction, unless the route is a GET. The workspace exists and the caller may do this. */

@@ -1,18 +1,18 @@
 import type { EventName } from '@service/contract'
-import type { Cipher } from '../encryption/cipher.ts'
-import type { ChangeSignal } from '../store/change-signal.ts'
-import type { Db } from '../store/database.ts'
-import type { KeptRows } from '../store/kept-rows.ts'
-import type { ListCache } from '../store/list-cache.ts'
-import type { Store } from '../store/store.ts'
-import type { RowRef } from '../store/workspace-keys.ts'
-import type { ServerClock } from './clock.ts'
-import type { Config } from './config.ts'
-import type { Ids } from './ids.ts'
-import type { Lifecycle } from './lifecycle.ts'
-import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
-import type { DueSignal, WakeSignal } from './signals.ts'
+import type { Actor } from './core/admin-caller.ts'
+import type { ServerClock } from './core/clock.ts'
+import type { Config } from './core/config.ts'
+import type { Ids } from './core/ids.ts'
+import type { DueSignal, Lifecycle, WakeSignal } from './core/lifecycle.ts'
+import type { Log } from './core/log.ts'
+import type { Metrics } from './core/metrics.ts'
+import type { Cipher } from './encryption/cipher.ts'
+import type { ChangeSignal } from './store/change-signal.ts'
+import type { Db } from './store/database.ts'
+import type { KeptRows } from './store/kept-rows.ts'
+import type { ListCache } from './store/list-cache.ts'
+import type { Store } from './store/store.ts'
+import type { RowRef } from './store/workspace-keys.ts'
 
 /** What every service gets: the database, the time, the ids, the configuration and the log. */
 export interface App {
@@ -41,12 +41,6 @@ export interface App {
   readonly workspaceId?: number | undefined
   /** On whose behalf things are changed, where that is known. */
   readonly actor?: Actor | undefined
-}
-
-/** Who or what changes something; the history of a ticket names it. */
-export interface Actor {
-  readonly kind: 'user' | 'rule' | 'error_report'
-  readonly id: number | null
 }
 
 declare const insideTransaction: unique symbol

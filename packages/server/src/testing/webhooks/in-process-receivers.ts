@@ -1,6 +1,6 @@
 import { deadline, type ServerClock } from '../../core/clock.ts'
-import { type Outcome, outcomeOfError, outcomeOfStatus, readDirective } from '../dispatch/outcome.ts'
-import type { OutgoingRequest } from '../dispatch/request.ts'
+import { type Outcome, outcomeOfError, outcomeOfStatus, readDirective } from '../../delivery/dispatch/outcome.ts'
+import type { OutgoingRequest } from '../../delivery/dispatch/request.ts'
 
 // A receiver may be a function in this process. What is sent to it goes the same way as all else (signed, tried again,
 // written down), only that no name is resolved and no connection made, so whether the address may be dialled is not asked.

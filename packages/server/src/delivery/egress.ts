@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
-import { addressRanges } from '../../core/address-ranges.ts'
+import { addressRanges, carriedIpv4, ipv6Groups } from '../core/addresses.ts'
 
 // Subscribers choose their URL, so a URL may try to reach what only the server can reach. Whether an address may be
 // contacted is asked when it is dialled, and it is the very address that is dialled: a look beforehand would be answered
@@ -14,7 +14,6 @@ interface Address {
   readonly family: number
 }
 
-/** Which addresses may be contacted. */
 export interface Egress {
   /** Undefined when the address may be dialled for this host, else why not. */
   refusalOf(hostname: string, address: string): EgressError | undefined
@@ -144,7 +143,6 @@ const makeRanges = () => ({
 })
 let madeRanges: ReturnType<typeof makeRanges> | undefined
 
-/** Made for the first address that is looked at: a start needs none, and reading them takes milliseconds. */
 function knownRanges() {
   madeRanges ??= makeRanges()
   return madeRanges
@@ -167,10 +165,5 @@ const withoutZone = (address: string) => address.split('%', 1)[0] ?? ''
 /** The IPv4 address that a mapped (::ffff:a.b.c.d) or translated (64:ff9b::a.b.c.d, NAT64) address stands for. */
 function carriedV4(address: string): string | undefined {
   if (isIP(address) !== 6 || !knownRanges().carrying.contains(address)) return undefined
-  const groups = canonical(address).split(':')
-  const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  return carriedIpv4(ipv6Groups(address))
 }
-
-/** The one spelling that a URL has for an IPv6 address: hexadecimal groups, the longest run of zeros left out. */
-const canonical = (address: string) => new URL(`http://[${address}]`).hostname.slice(1, -1)
