@@ -2,7 +2,8 @@
 // `node packages/intake/build/error-formats-doc.ts --write`
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { formats } from '../src/errors/formats/index.ts'
+import { listOf, type Row } from '../src/errors/formats/described.ts'
+import { rows } from '../src/errors/formats/index.ts'
 import { messageRules } from '../src/errors/message-rules.ts'
 
 export const docFile = new URL('../../../docs/error-formats.md', import.meta.url)
@@ -12,18 +13,50 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
+const paths = (expression: string | undefined): string => (expression === undefined ? '' : `\`${expression}\``)
+
+/** What the documentation says of the readers that are code. */
+const inCode: Readonly<Record<string, readonly [message: string, exception: string]>> = {
+  loki: ['each line, also JSON', 'of the line'],
+  otlp: ['`exception.message`, the body of a log, the status of a span', '`exception.type`'],
+  sentry: ["the last value's `value`, `logentry`, `message`", "the last value's `type`"],
+  'sentry-webhook': ['as Sentry, or `metadata.value`', 'as Sentry, or `metadata.type`'],
+}
+
+/** The rows that have an error object read its message and class by their usual names. */
+const usual = ({ error }: Row): string => (error === undefined ? '' : `of \`${error}\``)
+
+const rowOf = (row: Row): readonly string[] => {
+  const [message, exception] = inCode[row.name] ?? [
+    paths(row.message) || usual(row),
+    paths(row.exception) || usual(row),
+  ]
+  const isQuiet = row.drop !== undefined && row.message === undefined && row.error === undefined
+  return [
+    row.title,
+    `\`${row.name}\``,
+    isQuiet ? 'no report' : row.guess ? 'the rest is guessed' : 'exact',
+    listOf(row.when).map(paths).join('<br>'),
+    message,
+    exception,
+  ]
+}
+
 const formatsTable = (): string =>
   table(
-    ['format', 'name', 'recognised by', 'message', 'exception', 'file and line', 'app · environment · severity; more'],
-    formats.map(({ name, about: { title, by, message, exception, place, context } }) => [
-      title,
-      `\`${name}\``,
-      by,
-      message,
-      exception,
-      place,
-      context,
-    ]),
+    ['format', 'name', 'how', 'recognized by', 'message', 'exception'],
+    [
+      ['documented', '`documented`', 'exact', 'only the fields above, on one line each', '`message`', '`exception`'],
+      ...rows.map(rowOf),
+      [
+        'anything else',
+        '`generic`',
+        'a guess',
+        '',
+        'the best name in the body',
+        'the best name in the body, or a stack',
+      ],
+    ],
   )
 
 const code = (text: string): string => `\`${text.replaceAll('\n', ' ⏎ ')}\``

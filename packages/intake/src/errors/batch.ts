@@ -1,4 +1,4 @@
-import { stackKeys } from './heuristics/keys.ts'
+import { stackKeys } from './guess/names.ts'
 import { isObject, type JsonObject, keysIn, keysOf } from './json.ts'
 
 // Shippers of logs hand on many lines in one body. A format that has lists of its own is read by its reader; these are

@@ -1,5 +1,5 @@
 import { type ErrorLevel, errorLevels } from '@service/contract/values'
-import { describesFailure } from './heuristics/failure-words.ts'
+import { describesFailure } from './guess/failure-words.ts'
 import type { ErrorRecord } from './record.ts'
 
 // Which reports open a ticket. Whatever the format, the answer is made here and of the record alone.

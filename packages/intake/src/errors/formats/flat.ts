@@ -1,6 +1,5 @@
-import { withTitle } from '../heuristics/guess-record.ts'
+import { withTitle } from '../guess/title.ts'
 import { has, type JsonObject, keysOf, lineOf, statusOf, textOf } from '../json.ts'
-import { toRecord } from '../record.ts'
 import type { Format } from './format.ts'
 
 // The fields that our own documentation names. Reports of exactly this shape are the most frequent, so they are tried
@@ -50,14 +49,6 @@ const isDocumented = (report: JsonObject): boolean => {
 
 export const flat: Format = {
   name: 'documented',
-  about: {
-    title: 'documented',
-    by: 'only the fields above, on one line each',
-    message: '`message`',
-    exception: '`exception`',
-    place: '`file`, `line`',
-    context: '`app_name` · `environment` · `severity`',
-  },
-  recognises: isDocumented,
-  read: (report) => [toRecord(withTitle({ ...report, app: report['app_name'], status: report['status_code'] }))],
+  recognizes: isDocumented,
+  read: (report) => [withTitle({ ...report, app: report['app_name'], status: report['status_code'] })],
 }

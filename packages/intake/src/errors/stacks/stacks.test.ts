@@ -357,22 +357,6 @@ net.other()
     'Fatal Python error: Aborted\n\nCurrent thread 0x7f (most recent call first):\n  File "/srv/cart.py", line 42 in pay\n  File "/srv/main.py", line 7 in <module>',
     { exception: null, message: 'Fatal Python error: Aborted', file: '/srv/cart.py', line: 42 },
   ],
-  [
-    "a report of a crash on Apple's systems",
-    'Process:  Shop [7]\n\nException Type:  EXC_CRASH (SIGABRT)\nApplication Specific Information:\nno cart\n\nThread 0 name: main\nThread 0 Crashed:\n0   libsystem_kernel.dylib   0x0180 __pthread_kill + 8\n1   Shop   0x0104 Cart.pay() + 42 (Cart.swift:42)\n\nThread 1:\n0   Shop   0x0105 idle (Idle.swift:1)',
-    { exception: 'EXC_CRASH', message: 'no cart', file: 'Cart.swift', line: 42 },
-  ],
-  [
-    'Erlang',
-    'Error in process <0.93.0> with exit value:\n{badarith,[{lists,map,2,[{file,"lists.erl"},{line,9}]},{cart,pay,1,[{file,"src/cart.erl"},{line,42}]}]}',
-    {
-      exception: null,
-      message:
-        'Error in process <0.93.0> with exit value:\n{badarith,[{lists,map,2,[{file,"lists.erl"},{line,9}]},{cart,pay,1,[{file,"src/cart.erl"},{line,42}]}]}',
-      file: 'src/cart.erl',
-      line: 42,
-    },
-  ],
 ]
 
 describe('a stack written as text', () => {
