@@ -51,19 +51,7 @@ export const severityName = (value: unknown, scale?: SeverityScale): string | nu
   return words.get(word) ?? word
 }
 
-const urgent = new Set([
-  'fatal',
-  'critical',
-  'alert',
-  'emergency',
-  'urgent',
-  'blocker',
-  'highest',
-  'p0',
-  'p1',
-  'sev0',
-  'sev1',
-])
+const urgent = new Set('fatal critical alert emergency urgent blocker highest p0 p1 sev0 sev1'.split(' '))
 const high = new Set(['error', 'high', 'major', 'p2', 'sev2'])
 const medium = new Set(['warning', 'medium', 'moderate', 'normal', 'p3', 'sev3'])
 const low = new Set(['notice', 'info', 'debug', 'trace', 'low', 'minor', 'trivial', 'p4', 'p5', 'sev4'])

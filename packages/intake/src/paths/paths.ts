@@ -56,20 +56,17 @@ type Path = {
 
 const position = /^\d{1,4}$/
 
-const follow = (source: unknown, { steps, rests }: Path, from = 0): unknown => {
-  let value = source
-  for (let place = from; place < steps.length; place += 1) {
-    const step = steps[place] ?? ''
-    const rest = rests[place] ?? ''
-    if (isRecord(value)) {
-      if (value[rest] !== undefined && Object.hasOwn(value, rest)) return value[rest]
-      value = Object.hasOwn(value, step) ? value[step] : undefined
-    } else if (Array.isArray(value) && position.test(step)) value = value[Number(step)]
-    else if (step === '[]') return firstIn(value, { steps, rests }, place + 1)
-    else return pairIn(value, { steps, rests }, place)
-    if (value === undefined) return undefined
+/** One step into a value. Keys may contain dots: then the rest of the path is one key. */
+const follow = (value: unknown, path: Path, place = 0): unknown => {
+  const step = path.steps[place]
+  if (step === undefined || value === undefined) return value
+  if (isRecord(value)) {
+    const rest = path.rests[place] ?? ''
+    if (Object.hasOwn(value, rest)) return value[rest]
+    return Object.hasOwn(value, step) ? follow(value[step], path, place + 1) : undefined
   }
-  return value
+  if (Array.isArray(value) && position.test(step)) return follow(value[Number(step)], path, place + 1)
+  return step === '[]' ? firstIn(value, path, place + 1) : pairIn(value, path, place)
 }
 
 const firstIn = (value: unknown, path: Path, from: number): unknown => {

@@ -57,7 +57,7 @@ export type Row = {
   readonly over?: OneOrMore
   /** Follow-ups, which open nothing. */
   readonly note?: OneOrMore
-} & { readonly [Name in Field | 'severity' | 'status' | 'fingerprint']?: string }
+} & { readonly [Field in (typeof fields)[number]]?: string }
 
 const over =
   /^(?:resolved?|recover(?:ed|y)|ok(?:ay)?|up|closed?|inactive|deactivated|normal|healthy|success(?:ful)?|succe(?:ed|eded|ss)|complete[d]?|online|restored|clear(?:ed)?)$/i
@@ -99,7 +99,8 @@ export const readerOf = (row: Row): Format => {
   const [isDropped, isOver, isNote] = [row.drop, row.over, row.note].map(conditionsOf)
 
   const labelsOf = (entry: JsonObject, report: JsonObject): JsonObject => {
-    const found: Found = {}
+    // Without a prototype, so that a label may be called `__proto__`.
+    const found: Found = Object.create(null)
     for (const [name, lookup] of labels) {
       const value = lookup(entry, report)
       if (name.startsWith('*')) Object.assign(found, labelsIn(value))
@@ -120,6 +121,14 @@ export const readerOf = (row: Row): Format => {
     if (parts.length > 0) draft['fingerprint'] = parts
   }
 
+  const find = (entry: JsonObject, report: JsonObject): RecordDraft => {
+    const draft: Found = {}
+    if (row.guess) for (const guessed of generic.read(entry, report)) add(draft, guessed)
+    if (error !== undefined) add(draft, readErrorObject(error(entry, report), row.first))
+    addFields(draft, entry, report)
+    return draft
+  }
+
   const isQuiet = (entry: JsonObject, report: JsonObject, { message }: RecordDraft): boolean =>
     isNote?.(entry, report) === true ||
     (failures !== undefined && ![message, failures(entry, report)].some(describesFailure))
@@ -134,11 +143,7 @@ export const readerOf = (row: Row): Format => {
     ...(each === undefined ? {} : { split: (report: JsonObject) => objectsOf(each(report, report) ?? report) }),
     read: (entry, report) => {
       if (isDropped?.(entry, report)) return []
-      const draft: Found = {}
-      if (row.guess) for (const guessed of generic.read(entry, report)) add(draft, guessed)
-      if (error !== undefined) add(draft, readErrorObject(error(entry, report), row.first))
-      addFields(draft, entry, report)
-      const found: RecordDraft = draft
+      const found = find(entry, report)
       return [
         withTitle({
           ...found,

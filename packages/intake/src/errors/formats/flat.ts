@@ -5,19 +5,9 @@ import type { Format } from './format.ts'
 // The fields that our own documentation names. Reports of exactly this shape are the most frequent, so they are tried
 // first; anything beside or inside them is for the readers that follow.
 
-const fields = new Set([
-  'message',
-  'status_code',
-  'exception',
-  'file',
-  'line',
-  'url',
-  'method',
-  'framework',
-  'environment',
-  'app_name',
-  'severity',
-])
+const fields = new Set(
+  'message status_code exception file line url method framework environment app_name severity'.split(' '),
+)
 
 /** A field may be missing, null or empty; a printed line under `line` is another sender's. */
 const isFieldValue = (key: string, value: unknown): boolean =>

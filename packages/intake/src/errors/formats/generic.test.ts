@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Reading, readings } from './testing.ts'
 
-// One small body per shape, written by hand. What is not named in the expectation is null.
+// One small body per shape, written by hand.
 
 const jsStack = 'TypeError: no cart\n    at pay (/srv/cart.js:3:4)'
 
 const cases: readonly Reading[] = [
-  ['an empty report', {}, 'documented', {}],
+  ['an empty report', {}, 'documented › '],
   [
     'the documented fields',
     {
@@ -18,14 +18,12 @@ const cases: readonly Reading[] = [
       app_name: 'shop',
       severity: 50,
     },
-    'documented',
-    { message: 'boom', exception: 'App\\Boom', file: 'a.php', line: 12, app: 'shop', severity: 'error', status: 500 },
+    'documented › App\\Boom: boom · at a.php:12 · status 500 · app shop · is error',
   ],
   [
     'the documented fields with the class inside of the message',
     { message: 'TypeError: no\n    at pay (/srv/cart.js:3:4)', app_name: 'shop' },
-    'generic',
-    { message: 'no', exception: 'TypeError', file: '/srv/cart.js', line: 3, app: 'shop' },
+    'generic › TypeError: no · at /srv/cart.js:3 · app shop',
   ],
   [
     'Laravel, debugging',
@@ -36,13 +34,7 @@ const cases: readonly Reading[] = [
       line: 20,
       trace: [],
     },
-    'generic',
-    {
-      message: 'No query results',
-      exception: 'Illuminate\\Database\\ModelNotFound',
-      file: '/srv/vendor/laravel/framework/src/Model.php',
-      line: 20,
-    },
+    'generic › Illuminate\\Database\\ModelNotFound: No query results · at /srv/vendor/laravel/framework/src/Model.php:20',
   ],
   [
     'Rails, debugging',
@@ -51,86 +43,73 @@ const cases: readonly Reading[] = [
       exception: '#<PaymentError: no funds>',
       traces: { 'Application Trace': [{ trace: "app/models/cart.rb:12:in 'pay'" }] },
     },
-    'generic',
-    { message: 'no funds', exception: 'PaymentError', file: 'app/models/cart.rb', line: 12, status: 500 },
+    'generic › PaymentError: no funds · at app/models/cart.rb:12 · status 500',
   ],
   [
     'FastAPI with a list of fields',
     { detail: [{ loc: ['body', 'items', 0, 'name'], msg: 'Field required' }] },
-    'generic',
-    { message: 'body.items.0.name: Field required' },
+    'generic › body.items.0.name: Field required',
   ],
   [
     'NestJS with a list of messages',
     { message: ['name must be text', 'qty must be a number'], statusCode: 400 },
-    'generic',
-    { message: 'name must be text; qty must be a number', status: 400 },
+    'generic › name must be text; qty must be a number · status 400',
   ],
   [
     'JSON-RPC',
     { error: { message: 'Internal error', data: { exception: 'App\\Boom', file: 'a.php', line: 3 } } },
-    'generic',
-    { message: 'Internal error', exception: 'App\\Boom', file: 'a.php', line: 3 },
+    'generic › App\\Boom: Internal error · at a.php:3',
   ],
   [
     'an error among what was handed to a logger',
     { fields: { error: { stack: jsStack } }, extra: { url: '/pay', http_method: 'POST' } },
-    'generic',
-    { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, url: '/pay', method: 'POST' },
+    'generic › TypeError: no cart · at /srv/cart.js:3 · POST /pay',
   ],
   [
     'a report below the name of an event',
     { application: { name: 'shop' }, payload: { message: 'no cart', class: 'CartError', file: 'cart.php', line: 9 } },
-    'generic',
-    { message: 'no cart', exception: 'CartError', file: 'cart.php', line: 9, app: 'shop' },
+    'generic › CartError: no cart · at cart.php:9 · app shop',
   ],
   [
     'a logger of Node by its process',
     { level: 'error', name: 'cart', pid: 7, hostname: 'web-1', err: { name: 'TypeError', message: 'no cart' } },
-    'generic',
-    { message: 'no cart', exception: 'TypeError', app: 'cart', severity: 'error' },
+    'generic › TypeError: no cart · app cart · is error',
   ],
   [
     'a class and its message in one text',
     { exception: 'TypeError: no cart', url: '/pay' },
-    'generic',
-    { message: 'no cart', exception: 'TypeError', url: '/pay' },
+    'generic › TypeError: no cart · /pay',
   ],
   [
     'a name of one’s own beside a message',
     { message: 'no cart', exception: 'Division by zero', file: 'cart.php:12' },
-    'generic',
-    { message: 'no cart', exception: 'Division by zero', file: 'cart.php', line: 12 },
+    'generic › Division by zero: no cart · at cart.php:12',
   ],
   [
     'an error that was serialised',
     { stack: 'PaymentError: no\n    at a (/srv/a.js:1:2)', cause: { name: 'IoError' } },
-    'generic',
-    { message: 'no', exception: 'PaymentError', file: '/srv/a.js', line: 1, causes: ['IoError'] },
+    'generic › PaymentError: no · at /srv/a.js:1 · from IoError',
   ],
   [
     'an error of tRPC',
     { error: { data: { httpStatus: 500, stack: jsStack } } },
-    'generic',
-    { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, status: 500 },
+    'generic › TypeError: no cart · at /srv/cart.js:3 · status 500',
   ],
   [
     'what PHP hands to an error handler',
     { errstr: 'Division by zero', errfile: '/srv/cart.php', errline: 12 },
-    'generic',
-    { message: 'Division by zero', file: '/srv/cart.php', line: 12 },
+    'generic › Division by zero · at /srv/cart.php:12',
   ],
   [
     'a class in front of the message, in the documented shape',
     { message: 'TypeError: no cart', file: 'cart.js', line: 3 },
-    'documented',
-    { message: 'no cart', exception: 'TypeError', file: 'cart.js', line: 3 },
+    'documented › TypeError: no cart · at cart.js:3',
   ],
-  ['something else entirely', { n: [] }, 'generic', {}],
+  ['something else entirely', { n: [] }, 'generic › '],
 ]
 
 describe('reports of unknown origin', () => {
-  it.each(cases)('are read: %s', (_, body, format, expected) => {
-    expect(readings(body)).toEqual({ formats: [format], records: [expected] })
+  it.each(cases)('are read: %s', (_, body, expected) => {
+    expect(readings(body)).toEqual([expected])
   })
 })

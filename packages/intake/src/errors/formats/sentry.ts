@@ -89,14 +89,9 @@ const readEvent = (event: JsonObject): RecordDraft => {
   }
 }
 
-const interfaces = [
-  'exception',
-  'logentry',
-  'sentry.interfaces.Message',
-  'sentry.interfaces.Exception',
-  'stacktrace',
-  'threads',
-]
+const interfaces = 'exception logentry sentry.interfaces.Message sentry.interfaces.Exception stacktrace threads'.split(
+  ' ',
+)
 
 /** Other products number their events, too: `payment.updated` is none of these. */
 const kinds: ReadonlySet<unknown> = new Set([

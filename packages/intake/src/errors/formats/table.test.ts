@@ -16,7 +16,10 @@ const bodyFor = (condition: string, value: string): Record<string, unknown> => {
     const [path = ''] = (term.split(' | ')[0] ?? '').split(/~|:(?:object|list|text|number)$/, 1)
     const steps = path.replace('^', '').replaceAll('[]', '.0').split('.')
     let holder = body
-    for (const step of steps.slice(0, -1)) holder = (holder[step] ??= {}) as Record<string, unknown> // made here
+    for (const step of steps.slice(0, -1)) {
+      holder[step] ??= {}
+      holder = holder[step] as Record<string, unknown> // made above
+    }
     holder[steps.at(-1) ?? ''] = term.endsWith(':object') ? { value } : value
   }
   return body
@@ -40,7 +43,8 @@ const hostile: Readonly<Record<string, string>> = {
   classes: 'A.B:'.repeat(50_000),
   percents: '%%% '.repeat(50_000),
 }
-const mostMs = 300
+/** What is tried in every place of such a text would take minutes. */
+const mostMs = 3_000
 
 const longest = { message: 65_535, exception: 255, file: 1_024, url: 2_048, app: 255, environment: 255, severity: 255 }
 const isFit = (record: ErrorRecord): boolean =>

@@ -1,27 +1,33 @@
 import { readFormattedReports } from '../read-error-reports.ts'
 import type { ErrorRecord } from '../record.ts'
 
-/** A shape: its name, its body (a text goes as it is), the format that reads it and what is read. */
-export type Reading = readonly [
-  title: string,
-  body: unknown,
-  format: string,
-  expected: { readonly [Field in Exclude<keyof ErrorRecord, 'frames' | 'causes' | 'unread'>]?: ErrorRecord[Field] } & {
-    readonly causes?: readonly (string | null)[]
-  },
-]
+/** A shape: its name, its body (a text goes as it is), and what is read: the reader, and all that is not null. */
+export type Reading = readonly [title: string, body: unknown, expected: string]
 
-/** Only what was said, so that an expectation names no nulls. */
-const said = ({ frames: _frames, unread: _unread, causes, ...record }: ErrorRecord) => ({
-  ...Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== false)),
-  ...(causes.length === 0 ? {} : { causes: causes.map((cause) => cause.exception) }),
-})
+const joined = (...parts: readonly unknown[]) => parts.filter((part) => part !== null && part !== '').join(' ')
+const after = (word: string, value: unknown) => (value === null ? '' : `${word} ${value}`)
 
-export const readings = (body: unknown) => {
+const summary = ({ causes, labels, fingerprint, ...record }: ErrorRecord): string =>
+  [
+    [record.exception, record.message].filter((part) => part !== null).join(': '),
+    after('at', record.file === null ? null : [record.file, record.line].filter((part) => part !== null).join(':')),
+    ...causes.map(({ exception }) => after('from', exception)),
+    joined(record.method, record.url),
+    after('status', record.status),
+    after('app', record.app),
+    after('in', record.environment),
+    after('by', record.framework),
+    after('is', record.severity),
+    after('key', fingerprint?.join('+') ?? null),
+    ...Object.entries(labels ?? {}).map(([name, value]) => `${name}=${value}`),
+    record.recovered ? 'over' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' · ')
+
+/** `sentry › TypeError: no cart · at cart.js:3`, one for each report. */
+export const readings = (body: unknown): readonly string[] => {
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
   const reports = readFormattedReports({ body: bytes, headers: new Headers() })
-  return {
-    formats: [...new Set(reports.map(({ format }) => format))],
-    records: reports.map(({ record }) => said(record)),
-  }
+  return reports.map(({ format, record }) => `${format} › ${summary(record)}`)
 }

@@ -26,32 +26,27 @@ const canonicalCode = /^[A-Z]{4,12}(?:_[A-Z]{2,14}){0,2}$/
 
 /** A name beside the same code, or beside an HTTP code that says how the call was answered. */
 const isNamedByCode = ({ key, owner, value, holder }: Place, text: string): boolean => {
-  if (key === 'code') return isErrorish(owner) && namedCode.test(text)
   if (key === 'name') return [holder['code'], holder['Code']].includes(value)
-  return (
-    key === 'status' &&
-    isErrorish(owner) &&
-    typeof holder['code'] === 'number' &&
-    text !== 'FAILED' &&
-    canonicalCode.test(text)
-  )
+  if (!isErrorish(owner)) return false
+  if (key === 'code') return namedCode.test(text)
+  return key === 'status' && typeof holder['code'] === 'number' && text !== 'FAILED' && canonicalCode.test(text)
 }
 
+/** Constants and words under such a name are classes only where an error stands. */
+const isNamed = (rank: number, { key, owner }: Place): boolean =>
+  rank === 0 || (rank === 1 && (isErrorish(owner) || key === 'klass'))
+
 const rankOfClass: Rank = (place) => {
-  const { key, owner, value } = place
-  const text = textOf(value)
-  if (text === null || typeof value !== 'string') return null
-  if (key === 'status') return isNamedByCode(place, text) ? 4 : null
-  const rank = classRank(key)
-  if (rank === null || (key === 'tag' && !isErrorish(owner))) return null
+  const text = typeof place.value === 'string' ? textOf(place.value) : null
+  const rank = place.key === 'status' ? weakest : classRank(place.key)
+  if (text === null || rank === null || (place.key === 'tag' && !isErrorish(place.owner))) return null
   // `handledException` is the name of a field or a reason.
   if (/^[a-z]+[A-Z]\w*$/.test(text)) return null
-  if (looksThrown(text)) return rank
-  if (isNamedByCode(place, text)) return rank + 3
-  // Constants and words under such a name are classes only where an error stands.
-  const isNamed = rank === 0 || (rank === 1 && (isErrorish(owner) || key === 'klass'))
-  return isNamed && isClassName(text) ? rank + 3 : null
+  if (rank < weakest && looksThrown(text)) return rank
+  const isClass = isNamedByCode(place, text) || (isNamed(rank, place) && isClassName(text))
+  return isClass ? rank + weakest : null
 }
+const weakest = 3
 
 const stackRank = rankOf([/stack|trace(?:back)?$|backtrace|frames$/])
 const mostStacks = 6

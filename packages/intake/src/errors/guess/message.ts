@@ -66,14 +66,16 @@ const says = (rank: number, text: string): boolean => rank === 1 || /\p{L}{2}/u.
 
 /** Inside of an error every message is the error's. A sentence says more than a word. */
 export const rankOfMessage: Rank = (place) => {
-  const { key, owner } = place
-  const rank = isOfStart(key) ? null : (messageRank(key) ?? rankOfRun(place))
-  const value = rank === null || Array.isArray(place.holder['loc']) ? null : readMessage(place)
-  if (rank === null || value === null || isAddress(value) || !says(rank, value)) return null
-  if (isConstant(value)) return rank === 0 && reasonConstant.test(value) ? lastOfAll : null
-  const isSentence = sentence.test(value.slice(0, 500))
-  if (isBareState(value)) return lastOfAll
+  const rank = isOfStart(place.key) ? null : (messageRank(place.key) ?? rankOfRun(place))
+  const text = rank === null || Array.isArray(place.holder['loc']) ? null : readMessage(place)
+  if (rank === null || text === null || isAddress(text) || !says(rank, text)) return null
+  return rankOfText(rank, text, isErrorish(place.owner))
+}
+
+const rankOfText = (rank: number, text: string, isInside: boolean): number | null => {
+  if (isConstant(text)) return rank === 0 && reasonConstant.test(text) ? lastOfAll : null
+  if (isBareState(text)) return lastOfAll
+  const isSentence = sentence.test(text.slice(0, 500))
   if (rank === bounds.sentenceOnly && !isSentence) return lastOfAll - 1
-  const isInside = rank > 0 && isErrorish(owner)
   return (isInside ? Math.min(rank, 1) : rank) + (isSentence ? 0 : bounds.wordsOnly)
 }

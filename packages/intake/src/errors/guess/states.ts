@@ -79,11 +79,15 @@ const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
   const word = stateWord(value)
   const said = phrases.find(([phrase]) => phrase.test(text))
   if (said !== undefined) return said[1]
-  if (isNamed && text.split(' ').length > mostWords && describesFailure(text)) return 'bad'
-  if (!isNamed && happened.test(word) && !describesFailure(text.replace(/[^a-z]/g, ' '))) return 'going on'
-  if (!isNamed && (alarms.test(text) || (isAlarmType(key) && ranks.test(text)))) return 'bad'
-  if (!isNamed && (nouns.test(text) || text.split(' ').length > mostWords)) return null
-  return work.test(word) && (!isNamed || word !== text) ? null : judge(word)
+  if (!isNamed) return stateOfNote(key, text, word)
+  if (text.split(' ').length > mostWords && describesFailure(text)) return 'bad'
+  return work.test(word) && word !== text ? null : judge(word)
+}
+
+const stateOfNote = (key: string, text: string, word: string): Word | null => {
+  if (happened.test(word) && !describesFailure(text.replace(/[^a-z]/g, ' '))) return 'going on'
+  if (alarms.test(text) || (isAlarmType(key) && ranks.test(text))) return 'bad'
+  return nouns.test(text) || text.split(' ').length > mostWords || work.test(word) ? null : judge(word)
 }
 
 type Said = {
