@@ -13,7 +13,21 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-const paths = (expression: string | undefined): string => (expression === undefined ? '' : `\`${expression}\``)
+const mostShown = 3
+
+/** `a, b, c…`: paths as people read them, without the expressions that their values have to fit. */
+const alternatives = (term: string): string => {
+  const plain = term.split(' | ').map((path) => path.replace(/~.*$|:(?:object|list|text|number)$/, ''))
+  const shown = [...new Set(plain)].map((path) => `\`${path.replace(/^[=^]/, '')}\``)
+  return shown.slice(0, mostShown).join(', ') + (shown.length > mostShown ? '…' : '')
+}
+
+const paths = (expression: string | undefined): string =>
+  (expression ?? '')
+    .split(' & ')
+    .filter((term) => term !== '' && !term.startsWith('!'))
+    .map(alternatives)
+    .join(' with ')
 
 /** What the documentation says of the readers that are code. */
 const inCode: Readonly<Record<string, readonly [message: string, exception: string]>> = {
@@ -36,7 +50,7 @@ const rowOf = (row: Row): readonly string[] => {
     row.title,
     `\`${row.name}\``,
     isQuiet ? 'no report' : row.guess ? 'the rest is guessed' : 'exact',
-    listOf(row.when).map(paths).join('<br>'),
+    listOf(row.when).map(paths).join(' · '),
     message,
     exception,
   ]
