@@ -50,8 +50,8 @@ const isType = (headers: Pick<Headers, 'get'>, type: string): boolean =>
 const isMessagePack = ([first = 0, second = 0]: Uint8Array): boolean =>
   (first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf && (second & 0xc0) !== 0x80)
 
-const requireNoMessagePack = (bytes: Uint8Array, headers: Pick<Headers, 'get'>): void => {
-  if (isType(headers, 'msgpack') || isMessagePack(bytes))
+const requireNoMessagePack = (bytes: Uint8Array): void => {
+  if (isMessagePack(bytes))
     throw unreadable('The body is MessagePack. Send the reports as JSON: an object or a list of objects.')
 }
 
@@ -102,7 +102,7 @@ export type DecodedBody = {
 export const decodeReport = (delivery: ReportBody): DecodedBody => {
   const { body, headers, limits } = delivery
   const bytes = inflate(body, headers.get('content-encoding'), limits.inflatedBytes)
-  requireNoMessagePack(bytes, headers)
+  requireNoMessagePack(bytes)
   const value = readBody(bytes, delivery)
   if (value !== undefined)
     return { documents: unwrap(toDocuments(value, limits), limits), whole: isObject(value) ? value : null }

@@ -62,8 +62,8 @@ const follow = (value: unknown, path: Path, place = 0): unknown => {
   if (step === undefined || value === undefined) return value
   if (isRecord(value)) {
     const rest = path.rests[place] ?? ''
-    if (Object.hasOwn(value, rest)) return value[rest]
-    return Object.hasOwn(value, step) ? follow(value[step], path, place + 1) : undefined
+    if (value[rest] !== undefined && Object.hasOwn(value, rest)) return value[rest]
+    return rest !== step && Object.hasOwn(value, step) ? follow(value[step], path, place + 1) : undefined
   }
   if (Array.isArray(value) && position.test(step)) return follow(value[Number(step)], path, place + 1)
   return step === '[]' ? firstIn(value, path, place + 1) : pairIn(value, path, place)
@@ -128,21 +128,26 @@ const partsOf = (alternative: string): Alternative => {
 
 const alternativeOf = (alternative: string): Lookup => {
   const { lookup, pattern, type } = partsOf(alternative)
+  if (type !== undefined) {
+    return (entry, whole) => {
+      const value = lookup(entry, whole)
+      return type(value) ? value : undefined
+    }
+  }
+  if (pattern === undefined) return lookup
   return (entry, whole) => {
-    const value = lookup(entry, whole)
-    if (type !== undefined) return type(value) ? value : undefined
-    if (pattern === undefined) return value
-    const match = pattern.exec(textOf(value))
+    const match = pattern.exec(textOf(lookup(entry, whole)))
     return match?.[1] ?? match?.[0]
   }
 }
 
 /** Compiles an expression, which is done once: when its table is loaded. */
 export const compileLookup = (expression: string): Lookup => {
-  const [first, ...others] = expression.split(' | ').map(alternativeOf)
-  if (first === undefined || others.length === 0) return first ?? (() => undefined)
+  const lookups = expression.split(' | ').map(alternativeOf)
+  const [first] = lookups
+  if (first !== undefined && lookups.length === 1) return first
   return (entry, whole) => {
-    for (const lookup of [first, ...others]) {
+    for (const lookup of lookups) {
       const value = lookup(entry, whole)
       if (hasValue(value)) return value
     }

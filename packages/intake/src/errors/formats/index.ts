@@ -30,13 +30,21 @@ const index = indexOf()
 /** Every reader but those that read anything, in their order. */
 export const formats: readonly Format[] = [flat, ...readers, generic]
 
-export const formatOf = (report: JsonObject): Format => {
-  if (flat.recognizes(report)) return flat
-  const asked = new Set(keysOf(report).flatMap((key) => index.get(key) ?? []))
-  const places = [...asked].sort((one, other) => one - other)
-  for (const place of places) {
-    const reader = readers[place]
-    if (reader?.recognizes(report)) return reader
-  }
-  return generic
+const mostRemembered = 1_000
+const remembered = new Map<string, readonly Format[]>()
+
+/** The readers whose conditions ask for a key of the report, in their order. Reports of one sender have the same keys. */
+const candidatesFor = (report: JsonObject): readonly Format[] => {
+  const keys = keysOf(report).filter((key) => index.has(key))
+  const name = keys.join(' ')
+  const known = remembered.get(name)
+  if (known !== undefined) return known
+  const places = new Set(keys.flatMap((key) => index.get(key) ?? []))
+  const found = readers.filter((_, place) => places.has(place))
+  if (remembered.size >= mostRemembered) remembered.clear()
+  remembered.set(name, found)
+  return found
 }
+
+export const formatOf = (report: JsonObject): Format =>
+  flat.recognizes(report) ? flat : (candidatesFor(report).find((reader) => reader.recognizes(report)) ?? generic)

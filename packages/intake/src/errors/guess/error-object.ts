@@ -13,7 +13,10 @@ const mostCauses = 20
 
 /** A frame has few names, and of the lists the first ones are the usual. */
 const valueIn = (frame: JsonObject, keys: readonly string[]): unknown => {
-  for (const key of keys) if (hasValue(frame[key]) && Object.hasOwn(frame, key)) return frame[key]
+  for (const key of keys) {
+    const value = frame[key]
+    if (value !== undefined && hasValue(value) && Object.hasOwn(frame, key)) return value
+  }
   return undefined
 }
 
@@ -102,11 +105,13 @@ export const readCauses = (error: JsonObject): FoundCause[] => {
   return causes
 }
 
+const statusKeys = ['statusCode', 'status_code', 'status', 'httpStatus'] as const
+
 /** `code` is the name or number of anything; only what can be the status of a failed answer counts as one. */
 const statusIn = (error: JsonObject): number | null => {
-  const named = [error['statusCode'], error['status_code'], error['status'], error['httpStatus']].map(statusOf)
-  const code = statusOf(error['code'])
-  return named.find((status) => status !== null) ?? (code !== null && code >= 400 ? code : null)
+  const named = statusOf(pickOf(error, statusKeys))
+  const code = named ?? statusOf(error['code'])
+  return named ?? (code !== null && code >= 400 ? code : null)
 }
 
 /** tRPC and GraphQL put what they know of an error below it. */
@@ -120,8 +125,6 @@ const systemCall = (error: JsonObject): string | null => {
   const address = [textOf(pick(error, 'address', 'hostname', 'path')), textOf(error['port'])]
   return [syscall, code, address.filter((part) => part !== null).join(':')].join(' ').trim()
 }
-
-const statusKeys = ['httpStatus'] as const
 
 const fromObject = (error: JsonObject, order?: Order): RecordDraft => {
   const inner = innerOf(error)

@@ -53,9 +53,9 @@ const runStates = ['status', 'state', 'conclusion', 'result'] as const
 const rankOfRun = ({ key, owner, holder }: Place): number | null =>
   key === 'name' && isRun(owner) && keysIn(holder, runStates).length > 0 ? bounds.lastMessage : null
 
-/** A list says something of each field; an object under the name of a message holds it. */
+/** A number says nothing; a list says something of each field; an object under the name of a message holds it. */
 export const readMessage = ({ key, value }: Place): string | null => {
-  if (isObject(value) && messageRank(key) !== 1) return null
+  if (typeof value === 'number' || (isObject(value) && messageRank(key) !== 1)) return null
   const text = joinedText(value)
   // LogDNA calls a printed line `line`; elsewhere that is a number.
   return key === 'line' && text?.includes(' ') !== true ? null : text
