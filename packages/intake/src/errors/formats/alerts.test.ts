@@ -19,16 +19,6 @@ const cases: readonly Reading[] = [
     'alertmanager › DiskFull: The disk is full · https://prometheus.example/graph?g0 · app shop · is critical · key c0ffee01 · alertname=DiskFull · severity=critical · service=shop · instance=web-1',
   ],
   [
-    'an alert that leaves everything to the labels in common',
-    {
-      status: 'resolved',
-      commonLabels: { alertname: 'Down' },
-      commonAnnotations: { summary: 'Nobody answers' },
-      alerts: [{ labels: {}, startsAt: 'x', fingerprint: 'f' }],
-    },
-    'alertmanager › Down: Nobody answers · key f · alertname=Down · over',
-  ],
-  [
     'Grafana before it took over that webhook',
     {
       ruleName: 'Latency',
@@ -216,11 +206,6 @@ const cases: readonly Reading[] = [
     'monitor-state › shop: refused · https://shop.example · is high · key shop+1',
   ],
   [
-    'a state of whoever else watches',
-    { service: 'shop', state: 'ok', description: 'Load is fine' },
-    'generic › Load is fine · app shop · over',
-  ],
-  [
     'a rule by its name',
     {
       alertName: 'Disk',
@@ -231,11 +216,6 @@ const cases: readonly Reading[] = [
       dashboardUrl: 'https://watch.example/d/1',
     },
     'alert › Disk: Less than 1 % is left · https://watch.example/d/1 · app shop · in production · is critical · key Disk',
-  ],
-  [
-    'an alert below its delivery, whose state is a constant',
-    { alert: { ruleName: 'Agent', severity: 'Major', ruleExpression: 'silent ≥ 6 min', host: 'a1' } },
-    'alert › Agent: silent ≥ 6 min · is major · key Agent+a1 · subject=a1',
   ],
   [
     'a title beside the id of an alert',

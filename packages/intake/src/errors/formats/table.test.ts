@@ -152,6 +152,11 @@ describe('rows with conditions of their own', () => {
       { alert_name: 'Disk', state: 'ok', host: { name: 'db-1' }, message: 'fine' },
     ],
     [
+      'Nagios',
+      { host_name: 'web-1', service_name: 'http', notification_type: 'PROBLEM', service_output: 'timeout' },
+      { host_name: 'web-1', service_name: 'http', notification_type: 'RECOVERY', service_output: '200' },
+    ],
+    [
       'any alert with an id',
       { title: 'Triggered: disk is full', monitor_id: 'm1' },
       { title: 'Resolved: disk is full', monitor_id: 'm1' },
@@ -162,10 +167,26 @@ describe('rows with conditions of their own', () => {
     expect(first?.map(fingerprint)).toEqual(second?.map(fingerprint))
   })
 
-  it('keep alerts of one rule on two hosts apart', () => {
-    const keyOf = (host: object) =>
-      readErrorReports(encode({ alert_name: 'Disk', host, message: 'full' })).map(fingerprint)
-    expect(keyOf({ name: 'db-1' })).not.toEqual(keyOf({ name: 'db-2' }))
+  it.each([
+    [
+      { alert_name: 'Disk', host: { name: 'db-1' } },
+      { alert_name: 'Disk', host: { name: 'db-2' } },
+    ],
+    [
+      { check: { url: 'https://a.example', output: 'timeout' } },
+      { check: { url: 'https://b.example', output: 'timeout' } },
+    ],
+    [
+      { alert_type: 'error', service: 'shop', message: 'No cart' },
+      { alert_type: 'error', service: 'shop', message: 'No till' },
+    ],
+    [
+      { service: 'shop', status: 'down' },
+      { service: 'blog', status: 'down' },
+    ],
+  ])('keep alerts about different things apart: %j', (one, other) => {
+    const [first, second] = [one, other].map((body) => readErrorReports(encode(body)).map(fingerprint))
+    expect(first).not.toEqual(second)
   })
 
   it('read each message of PagerDuty’s second webhook', () => {
