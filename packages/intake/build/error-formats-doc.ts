@@ -40,20 +40,17 @@ const inCode: Readonly<Record<string, readonly [message: string, exception: stri
 /** The rows that have an error object read its message and class by their usual names. */
 const usual = ({ error }: Row): string => (error === undefined ? '' : `of \`${error}\``)
 
+const howOf = ({ guess, drop, message, error }: Row): string => {
+  if (drop !== undefined && message === undefined && error === undefined) return 'no report'
+  return guess ? 'the rest is guessed' : 'exact'
+}
+
 const rowOf = (row: Row): readonly string[] => {
   const [message, exception] = inCode[row.name] ?? [
     paths(row.message) || usual(row),
     paths(row.exception) || usual(row),
   ]
-  const isQuiet = row.drop !== undefined && row.message === undefined && row.error === undefined
-  return [
-    row.title,
-    `\`${row.name}\``,
-    isQuiet ? 'no report' : row.guess ? 'the rest is guessed' : 'exact',
-    listOf(row.when).map(paths).join(' · '),
-    message,
-    exception,
-  ]
+  return [row.title, `\`${row.name}\``, howOf(row), listOf(row.when).map(paths).join(' · '), message, exception]
 }
 
 const formatsTable = (): string =>

@@ -12,17 +12,6 @@ const fields = [
   ...['message', 'exception', 'file', 'line', 'stack', 'url', 'method', 'framework', 'environment', 'app', 'severity'],
   ...['status', 'fingerprint'],
 ] as const
-type Field =
-  | 'message'
-  | 'exception'
-  | 'file'
-  | 'line'
-  | 'stack'
-  | 'url'
-  | 'method'
-  | 'framework'
-  | 'environment'
-  | 'app'
 
 type OneOrMore = string | readonly string[]
 

@@ -28,7 +28,7 @@ export const looksThrown = (text: string): boolean =>
 const inParentheses = /^([A-Z][\w:]{0,250}) \(([^\n]{1,4000})\):?$/
 
 /** Class and message of one line, where it has both. */
-export const classAndMessage = (text: string): StackHeader => {
+const classAndMessage = (text: string): StackHeader => {
   const [, exception, message] = inParentheses.exec(text.trim()) ?? []
   if (exception === undefined || message === undefined || !looksThrown(exception)) return stackHeader(text)
   return { exception, message }
