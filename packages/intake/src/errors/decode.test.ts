@@ -128,7 +128,7 @@ describe('a body', () => {
     ].join('\n')
     expect(decoded(envelope)).toEqual([JSON.parse(event), JSON.parse(event)])
     const log = `{}\n{"type":"log","item_count":1}\n{"items":[{"level":"error","body":"no cart","attributes":{"sentry.environment":{"value":"prod"}}}]}`
-    expect(decoded(log)).toEqual([{ level: 'error', logentry: { formatted: 'no cart' }, environment: 'prod' }])
+    expect(decoded(log)).toEqual([{ level: 'error', message: 'no cart', environment: 'prod' }])
     const wrong = `{"event_id":"1"}\n{"type":"event","length":7}\n${event}\n{"type":"event","length":999}\n${event}`
     expect(decoded(wrong)).toEqual([JSON.parse(event), JSON.parse(event)])
     expect(decoded('{}\n{"type":"session"}\n{"sid":"1"}\n')).toEqual([])
@@ -184,7 +184,7 @@ describe('a body', () => {
       `{"type":"check_in"}\n{"check_in_id":"c","monitor_slug":"backup","status":"${status}"}`
     const [header, ...runs] = ['{"event_id":"1"}', ...['ok', 'in_progress', 'error'].map(checkIn)]
     expect(decoded([header, ...runs].join('\n'))).toMatchObject([
-      { level: 'error', logentry: { formatted: 'The job backup failed.' }, fingerprint: ['check-in', 'backup'] },
+      { level: 'error', message: 'The job backup failed.', fingerprint: ['check-in', 'backup'] },
     ])
   })
 

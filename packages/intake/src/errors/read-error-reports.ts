@@ -30,7 +30,7 @@ export type FormattedReport = GradedReport & {
 /** One report of a body, and the reader that recognized it. */
 export type Entry = {
   readonly entry: JsonObject
-  /** The document that the entry stands in: itself, when it is not one of a list. */
+  /** The document that holds the entry; the entry itself when it is not one of a list. */
   readonly document: JsonObject
   readonly reader: Format
 }
@@ -52,7 +52,7 @@ const formatsOfDocumented = new Set([flat.name, generic.name])
 
 /** Unknown fields change nothing, unless they say that nothing is wrong: then another sender wrote the body. */
 const isDocumented = (whole: JsonObject, format: string, record: ErrorRecord): boolean => {
-  // What a web server printed is no report of anybody.
+  // A web server printed this line.
   if (isDocumentedBody(whole)) return readAccessLine(textOf(whole['message']) ?? '') === null
   if (!formatsOfDocumented.has(format) || !isQuiet(record)) return false
   const beside = besideDocumented(whole)

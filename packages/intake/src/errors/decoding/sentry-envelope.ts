@@ -24,10 +24,10 @@ const isHeader = (value: unknown, following: unknown): boolean =>
   (envelopeKeys.some((key) => has(value, key)) || Object.keys(value).length === 0) &&
   typeof at(following, 'type') === 'string'
 
-/** A line of a log among many, in the shape of an event. */
+/** A line of a log among many, in the shape that other loggers have. */
 const toEvent = (line: JsonObject): JsonObject => ({
   level: line['level'],
-  logentry: { formatted: line['body'] },
+  message: line['body'],
   environment: at(line, 'attributes', 'sentry.environment', 'value'),
 })
 
@@ -38,7 +38,7 @@ const toFailure = (checkIn: JsonObject): readonly JsonObject[] =>
         {
           event_id: checkIn['check_in_id'],
           level: 'error',
-          logentry: { formatted: `The job ${textOf(checkIn['monitor_slug']) ?? 'of a monitor'} failed.` },
+          message: `The job ${textOf(checkIn['monitor_slug']) ?? 'of a monitor'} failed.`,
           environment: checkIn['environment'],
           fingerprint: ['check-in', checkIn['monitor_slug']],
         },

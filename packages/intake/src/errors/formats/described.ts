@@ -68,9 +68,9 @@ type Found = Record<string, unknown>
 
 /** Adds what has a value. */
 const add = (draft: Found, found: RecordDraft): void => {
-  const fields: Readonly<Found> = found
-  for (const field in fields) {
-    const value = fields[field]
+  const given: Readonly<Found> = found
+  for (const field in given) {
+    const value = given[field]
     if (hasValue(value) && !(Array.isArray(value) && value.length === 0)) draft[field] = value
   }
 }

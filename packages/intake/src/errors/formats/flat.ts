@@ -30,7 +30,7 @@ const isPlain = (value: unknown) =>
 
 const isDocumented = (report: JsonObject): boolean => {
   for (const key in report) if (!fields.has(key) || !isPlain(report[key])) return false
-  // `exception: "TypeError: x is null"` alone, or `file: "cart.php:12"` without a line, are somebody else's habit.
+  // `exception: "TypeError: x is null"` alone, or `file: "cart.php:12"` without a line, are the habit of other senders.
   if (has(report, 'exception') && (report['message'] ?? null) === null) return false
   // Some shippers hand on a printed line under this name.
   if (textOf(report['line']) !== null && lineOf(report['line']) === null) return false

@@ -10,7 +10,7 @@ import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import type { Format } from './format.ts'
 
-/** Something is well again, whoever watches. */
+/** Something that was wrong is well again. */
 const isNoteOfRecovery = (found: RecordDraft, state: State | null): boolean =>
   state === 'resolved' || (state === 'fine' && textOf(found.severity) === null)
 

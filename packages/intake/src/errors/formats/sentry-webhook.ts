@@ -66,7 +66,7 @@ export const sentryWebhook: Format = {
     const event = eventOf(report)
     if (event !== null && looksLikeEvent(event)) return fromEvent(report, event)
     const issue = at(report, 'data', 'issue')
-    // Somebody took it up or put it aside: nothing went wrong anew, and nothing is over.
+    // A person took it up or put it aside: nothing new went wrong, and nothing is over.
     if (['assigned', 'ignored', 'archived'].includes(String(report['action']))) return []
     const recovered = report['action'] === 'resolved'
     return [{ ...(isObject(issue) ? fromIssue(report, issue) : fromMetric(report)), recovered }]

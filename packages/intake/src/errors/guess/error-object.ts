@@ -6,7 +6,7 @@ import { stackHeader } from '../stacks/stack-reader.ts'
 import { causeKeys, classKeys, errorKeys, frameKeys, messageKeys, stackKeys } from './names.ts'
 import { isClassName, looksThrown, readTitle } from './title.ts'
 
-// An error in JSON, whoever wrote it: message, class, frames, and causes are read by their usual names.
+// An error in JSON of any sender: message, class, frames, and causes are read by their usual names.
 
 const mostFrames = 100
 const mostCauses = 20

@@ -70,7 +70,7 @@ const findStack = (places: readonly Place[]): RecordDraft => {
 
 const fileRank = rankOf([/^(?:source|src|script|code|err)?(?:file(?:name|path)?|path|sourceurl)$|^(?:source|script)$/])
 const lineRank = rankOf([/^(?:source|start|code|err)?(?:line|lineno|linenumber|row)$/])
-/** Where a line was logged, which stands in for the place of the error when nothing else tells it. */
+/** Where a line was logged. It counts as the place of the error when nothing else names one. */
 const callerRank = rankOf([/^(?:caller|location|callsite|src|pathname)$/, /^(?:file|filename|filepath|errfile)$/])
 const fileLike = /[\w-]\.[a-z]{1,6}$/i
 /** Shippers name the file that a line was read from. */
@@ -107,7 +107,7 @@ const environmentRank = rankOf([
 ])
 const frameworkRank = rankOf([/^framework$/])
 const nearest = 4
-/** A number is a port or an id, and nobody's name. */
+/** A name has a letter: a number is a port or an id. */
 const word = /^(?=[^\p{L}]{0,80}\p{L})[\p{L}\d][\p{L}\d .:/_@()'’&+-]{0,80}$/u
 
 const named = (place: Place): string | null => {

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, keysIn, textOf } from '../json.ts'
 import { errorKeys } from './names.ts'
 
 // A report of an error may hold states of anything: the order is paid, the browser is online, the last step was a success.
-// Whoever says that something went wrong is believed before them.
+// A sentence that says what went wrong counts before them.
 
 const words =
   /\b(?:fail(?:s|ed|ing|ures?)?|errors?|exceptions?|can(?:not|'t)|could(?: not|n't)|unable|did(?: not|n't)|does(?: not|n't)|was(?: not|n't)|is not|not found|refused|rejected|denied|declined|forbidden|unauthori[sz]ed|time(?:d ?|-)?outs?|crash(?:ed|es|ing)?|broken|invalid|missing|unexpected(?:ly)?|undefined|null|nan|fatal|panic|abort(?:ed)?|corrupt(?:ed)?|exceeded|expired|mismatch|conflict|unhandled|uncaught|stuck|stopped|lost|full|killed|blocked|hang(?:s|ed)?|hung|blank|wrong|bug|leak(?:s|ed|ing)?|unsuccessful(?:ly)?|degraded)\b|\w(?:Error|Exception)\b/i

@@ -20,7 +20,7 @@ const isError = nameTest(
 )
 const thrownKeys = [...classKeys, ...stackKeys]
 
-/** An error that stands in the report as an object or a list knows more than the sentence beside it. */
+/** An error object or a list of errors says more than the sentence beside it. */
 const heldError = (report: JsonObject, places: readonly Place[]): RecordDraft | null => {
   for (const { key, value, depth, isListed } of places) {
     const isHeld = isObject(value) || (Array.isArray(value) && value.length > 0)
@@ -42,7 +42,7 @@ const titledError = (report: JsonObject): RecordDraft | null => {
   return null
 }
 
-/** An error that stands below names that nobody foresaw. */
+/** An error under any name: an object with a message and a class or a stack. */
 const errorAnywhere = (places: readonly Place[]): RecordDraft | null => {
   for (const { value, depth } of places) {
     if (depth === 0 || !isObject(value) || keysIn(value, thrownKeys).length === 0) continue
@@ -71,7 +71,7 @@ const nameBesideStack = (report: JsonObject, stack: unknown): string | null => {
   return reading.exception === null || reading.exception === 'Error' ? name : null
 }
 
-/** Whatever an `exception` says beside a message is the exception's name. */
+/** A text under `exception` beside a message is the name of the exception. */
 const namedBeside = (report: JsonObject, message: unknown): string | null => {
   const name = textOf(report['exception'])
   return name === null || name === message || name.includes('\n') || /: /.test(name) ? null : name
@@ -91,7 +91,7 @@ const placeOf = (held: RecordDraft, facts: RecordDraft): RecordDraft => {
   return { file, line, frames, stack: stack ?? held.stack }
 }
 
-/** Who calls something an error means it, whatever kind of note it is and however the request was answered. */
+/** What a report calls an error is one, whatever its kind says and however the request was answered. */
 const gradeOf = (report: JsonObject, { severity, status }: RecordDraft, isCalledError: boolean): unknown => {
   if (!isCalledError) return severity
   const isKind = textOf(severity) !== null && severityName(report['type']) === severity
@@ -100,17 +100,17 @@ const gradeOf = (report: JsonObject, { severity, status }: RecordDraft, isCalled
 
 const gradeOfAnswer = (status: unknown): string | null => ((statusOf(status) ?? 500) < 400 ? 'error' : null)
 
-/** 40 is an error in Python and a warning elsewhere: what was thrown tells who counts. */
+/** 40 is an error in Python and a warning elsewhere. A Python traceback decides. */
 const isPythons = ({ stack, severity }: RecordDraft): boolean =>
   typeof stack === 'string' &&
   stack.includes('Traceback (most recent call last)') &&
   /^[1-5]0$/.test(textOf(severity) ?? '')
 
-/** Loggers of Node write the name of the logger beside the process. Elsewhere a name may be anybody's. */
+/** Loggers of Node write their name beside the process id and the host. Elsewhere a name may be anything. */
 const nameOfLogger = (report: JsonObject): unknown =>
   textOf(report['pid']) !== null && textOf(report['hostname']) !== null ? report['name'] : undefined
 
-/** Programs print the level in front, and so it stands in what collects their lines. */
+/** Programs print the level in front of a line, and log collectors keep it there. */
 const levelInFront = /^(TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL) {1,4}\S/
 const levelOfLine = (report: JsonObject, message: unknown): string | undefined =>
   [report['log'], report['line']].includes(message) ? levelInFront.exec(textOf(message) ?? '')?.[1] : undefined

@@ -22,8 +22,8 @@ const translations: ReadonlyMap<string, string> = new Map(
   Object.entries(names.translations).flatMap(([name, others]) => listOf(others).map((other) => [other, name] as const)),
 )
 
-// What a name means is found out once. Of a body that brings new names with each of its reports these are looked at; one
-// at a time spends from them, and `startNaming` begins anew for the next.
+// The plain form of a name is computed once. A body that brings new names with each of its reports gets this many; `startNaming`
+// resets them before each body.
 const mostNamesTogether = 2_000
 const plainNames = new Map<string, string>()
 

@@ -11,7 +11,7 @@ const isStated = nameTest(
   /^(?:(?:\w{0,40}(?:event|alert|alarm|webhook|notification|custom))?(?:data|payload|body|events?|details?)|messages?|records?|reports?|results?|objects?|items|entries|attributes|fields|properties|notifications?|content|params|inputs?|resource|target|current(?:state)?|new(?:state)?|state|status|essentials)$|(?:alert|alarm|incident|issue|problem|monitor|check|probe|sensor|heartbeat|outage|trigger|rule|condition|transition|service|host|server|site|node|component|job|task|build|run|test|suite|pipeline|workflow|deploy(?:ment)?|release|step|stage|execution|sync|backup|scan|export|import)(?:s|event|info|status|result)?$/,
 )
 
-/** `order_status`: people deal with these, and nobody watches them. */
+/** `order_status`: people deal with these, and no monitor watches them. */
 const isDealing = nameTest(
   /^(?:order|payment|invoice|delivery|shipment|shipping|booking|reservation|subscription|account|user|customer|member|cart|product|connection|network|battery)(?:state|status)$/,
 )

@@ -38,9 +38,9 @@ export const happened =
 export const alarms = /^(?:alert|alarm|problem|incident)$/
 export const mostWords = 4
 
-/** Steps of somebody's work, which also name what is done all the time: `real_origin_monitoring`. */
+/** Steps of a person's work. They also name what is always done: `real_origin_monitoring`. */
 export const work = /^(?:monitoring|identified|investigating|maintenance|building|deploying|processing|retrying)$/
-/** Whoever watches triggers an alarm; a build that was triggered has only begun. */
+/** A triggered alarm is bad; a triggered build has only begun. */
 const triggeredWork =
   /(?:build|job|run|pipeline|deploy\w{0,10}|workflow|task|backup|sync|execution)[^a-z]{1,3}(?:triggered|created)$/i
 

@@ -8,7 +8,7 @@ import { plainName, startNaming } from './names.ts'
 export type Place = {
   /** Its key in plain letters; an entry of a list has the key of the list. */
   readonly key: string
-  /** The key of what it stands in; empty at the top. */
+  /** The key of the object or list that holds it; empty at the top. */
   readonly owner: string
   readonly depth: number
   readonly isListed: boolean
@@ -25,7 +25,7 @@ const longestJson = 16_384
 const mostTexts = 5
 
 // A delivery may hold a thousand reports. Reading is synchronous, so one at a time spends from these, and `startWalking`
-// begins anew for the next: beyond them a report is read by the names that are known.
+// resets these before each body: beyond them only the top of a report is read.
 const mostPlacesTogether = 15_000
 const mostJsonTogether = 131_072
 

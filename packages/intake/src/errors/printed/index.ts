@@ -4,7 +4,7 @@ import { readLogfmt } from './logfmt.ts'
 import { readColumns, readLevelFirst, readTimed } from './timed.ts'
 
 // Lines that programs print for people, with their time, level and source in front of the sentence. Shippers of logs hand
-// them on as they are. What stands in front is taken off, because it differs from line to line.
+// them on as they are. The head is taken off, because it differs from line to line.
 
 const readers = [readHead, readLogfmt, readColumns, readLevelFirst, readTimed]
 
