@@ -33,7 +33,7 @@ export const nouns =
 
 /** `order.created`: what applications tell of themselves all the time. */
 export const happened =
-  /^(?:created?|updated?|added|removed|deleted|viewed?|clicked|placed|registered|subscribed|received|sent|submitted|uploaded|installed)$/
+  /^(?:created?|updated?|added|removed|deleted|view(?:ed)?|click(?:ed)?|placed|registered|subscribed|received|sent|submitted|uploaded|installed)$/
 
 export const alarms = /^(?:alert|alarm|problem|incident)$/
 export const mostWords = 4
