@@ -142,6 +142,8 @@ describe('reading error reports', () => {
     }
     const [record] = read(odd)
     expect(record).toEqual({ ...empty, unread: { shape: expect.any(String), line: 'twelve' } })
+    // A port is no name.
+    expect(read({ message: 'm', app_name: '8080' })).toMatchObject([{ app: null }])
   })
 
   it('stores text without NUL and lone surrogates, cut to its limits on a whole character', () => {

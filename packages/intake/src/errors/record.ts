@@ -67,6 +67,12 @@ const toMethod = (value: unknown): string | null => {
   return method !== undefined && httpMethod.test(method) ? method.toUpperCase() : null
 }
 
+/** A name has a letter: a number is a port or an id. */
+const toApp = (value: unknown): string | null => {
+  const name = tidy(textOf(value), longestName)
+  return name !== null && /\p{L}/u.test(name) ? name : null
+}
+
 const toFingerprint = (value: unknown): string[] | null => {
   const parts = (Array.isArray(value) ? value : [value]).slice(0, mostFingerprintParts)
   const tidied = parts.map((part) => tidy(textOf(part), longestName)).filter((part) => part !== null)
@@ -156,7 +162,7 @@ export const toRecord = (draft: RecordDraft): ErrorRecord => {
     method: toMethod(found.method),
     framework: tidy(textOf(found.framework), longestName),
     environment: tidy(textOf(found.environment), longestName),
-    app: tidy(textOf(found.app), longestName),
+    app: toApp(found.app),
     severity: severityName(found.severity, found.severityScale),
     status: statusOf(found.status),
     frames,

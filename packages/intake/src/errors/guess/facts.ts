@@ -107,12 +107,11 @@ const environmentRank = rankOf([
 ])
 const frameworkRank = rankOf([/^framework$/])
 const nearest = 4
-/** A name has a letter: a number is a port or an id. */
-const word = /^(?=[^\p{L}]{0,80}\p{L})[\p{L}\d][\p{L}\d .:/_@()'’&+-]{0,80}$/u
+const word = /^[\p{L}\d][\p{L}\d .:/_@()'’&+-]{0,80}$/u
 
 const named = (place: Place): string | null => {
   const name = typeof place.value === 'string' || isObject(place.value) ? nameOf(place.value) : null
-  return name !== null && word.test(name) && !isAddress(name) ? name : null
+  return name !== null && word.test(name) && /\p{L}/u.test(name) && !isAddress(name) ? name : null
 }
 
 const methodRank = rankOf([/^(?:http|request)?(?:method|verb)$/])
