@@ -4,12 +4,15 @@ import { decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
 import { tooLarge } from './decoding/decode-error.ts'
 import { unwrapLogLine } from './decoding/log-line.ts'
 import { besideDocumented, flat, isDocumentedBody } from './formats/flat.ts'
+import type { Format } from './formats/format.ts'
 import { generic } from './formats/generic.ts'
-import { formatOf, type ReadRecord, readReport } from './formats/index.ts'
-import { startWalking } from './heuristics/walk.ts'
-import type { JsonObject } from './json.ts'
+import { formatOf } from './formats/index.ts'
+import { startWalking } from './guess/walk.ts'
+import { type JsonObject, textOf } from './json.ts'
 import { type GradedReport, isKept, isQuiet } from './level.ts'
-import type { ErrorRecord } from './record.ts'
+import { readAccessLine } from './printed/access-line.ts'
+import { type ErrorRecord, type RecordDraft, toRecord } from './record.ts'
+import { readUnread } from './unread.ts'
 
 export type IncomingReport = {
   readonly body: Uint8Array
@@ -20,31 +23,51 @@ export type IncomingReport = {
 }
 
 /** A record, the name of the format that it was read as, and whether it came in the documented shape. */
-export type FormattedReport = ReadRecord & GradedReport
+export type FormattedReport = GradedReport & {
+  readonly format: string
+}
+
+/** One report of a body, and the reader that recognized it. */
+export type Entry = {
+  readonly entry: JsonObject
+  /** The document that holds the entry; the entry itself when it is not one of a list. */
+  readonly document: JsonObject
+  readonly reader: Format
+}
+
+const entriesIn = (document: JsonObject): readonly Entry[] => {
+  const reader = formatOf(document)
+  return (reader.split?.(document) ?? [document]).map((entry) => ({ entry, document, reader }))
+}
 
 /** A batch of no format that is known is read entry by entry. */
-const readDocument = (report: JsonObject, limits: ReportLimits): readonly ReadRecord[] => {
-  const entries = batchOf(report)
-  if (entries === null || formatOf(report) !== generic) return readReport(report)
-  if (entries.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
-  return entries.flatMap((entry) => readReport(unwrapLogLine(entry, limits) ?? entry))
+const entriesOf = (document: JsonObject, limits: ReportLimits): readonly Entry[] => {
+  const batch = batchOf(document)
+  if (batch === null || formatOf(document) !== generic) return entriesIn(document)
+  if (batch.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
+  return batch.flatMap((entry) => entriesIn(unwrapLogLine(entry, limits) ?? entry))
 }
 
 const formatsOfDocumented = new Set([flat.name, generic.name])
 
 /** Unknown fields change nothing, unless they say that nothing is wrong: then another sender wrote the body. */
-const isDocumented = (whole: JsonObject, { record, format }: ReadRecord): boolean => {
-  if (isDocumentedBody(whole)) return true
+const isDocumented = (whole: JsonObject, format: string, record: ErrorRecord): boolean => {
+  // A web server printed this line.
+  if (isDocumentedBody(whole)) return readAccessLine(textOf(whole['message']) ?? '') === null
   if (!formatsOfDocumented.has(format) || !isQuiet(record)) return false
   const beside = besideDocumented(whole)
-  return beside !== null && !generic.read(beside).some(isQuiet)
+  return beside !== null && !generic.read(beside, beside).map(toRecord).some(isQuiet)
 }
 
 /** In a documented report words about a state are part of the error. */
-const graded = (read: ReadRecord, whole: JsonObject | null): FormattedReport =>
-  whole !== null && isDocumented(whole, read)
-    ? { ...read, record: { ...read.record, recovered: false }, isDocumented: true }
-    : { ...read, isDocumented: false }
+const toReport = (draft: RecordDraft, { entry, reader }: Entry, whole: JsonObject | null): FormattedReport => {
+  const read = toRecord(draft)
+  const isWordless = read.message === null && read.exception === null
+  const record = isWordless ? { ...read, unread: readUnread(entry) } : read
+  return whole !== null && isDocumented(whole, reader.name, record)
+    ? { record: { ...record, recovered: false }, format: reader.name, isDocumented: true }
+    : { record, format: reader.name, isDocumented: false }
+}
 
 /**
  * Every error that a body reports, in the order of the body. None when it holds only what is no error, as an envelope of
@@ -53,19 +76,21 @@ const graded = (read: ReadRecord, whole: JsonObject | null): FormattedReport =>
 export const readErrorReports = (incoming: IncomingReport): ErrorRecord[] =>
   readFormattedReports(incoming).map(({ record }) => record)
 
-/** The same, each with how it was read. */
+/** The same, each with how it was read: decode, split into entries, recognize, read, cut to a record, grade. */
 export const readFormattedReports = (incoming: IncomingReport): FormattedReport[] => {
   const { body, headers, minLevel } = incoming
   const limits = { ...defaultLimits, ...incoming.limits }
-  const records: FormattedReport[] = []
+  const reports: FormattedReport[] = []
   startWalking()
   const { documents, whole } = decodeReport({ body, headers, limits })
   for (const document of documents) {
-    for (const read of readDocument(document, limits)) {
-      const report = graded(read, whole)
-      if (minLevel === undefined || isKept(report, minLevel)) records.push(report)
+    for (const one of entriesOf(document, limits)) {
+      for (const draft of one.reader.read(one.entry, one.document)) {
+        const report = toReport(draft, one, whole)
+        if (minLevel === undefined || isKept(report, minLevel)) reports.push(report)
+      }
+      if (reports.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
     }
-    if (records.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
   }
-  return records
+  return reports
 }
