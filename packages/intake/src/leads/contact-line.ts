@@ -1,5 +1,5 @@
 import { type FormField, shownName } from './labelled-field.ts'
-import { readLabel } from './labels/role-of.ts'
+import { roleOf } from './labels/role-of.ts'
 import { addressIn, numberIn, severalValues } from './role-matches.ts'
 
 // `contact: "Ann Lee, ann@example.com, +44 20 …"`: somebody wrote into one field who they are and how to reach them.
@@ -13,7 +13,7 @@ const roleIn = (part: string): 'email' | 'phone' | 'name' | null => {
   return shownName.test(part) ? 'name' : null
 }
 
-const isOfContact = ({ labels }: FormField) => labels.some((label) => contactRoles.test(readLabel(label)?.role ?? ''))
+const isOfContact = ({ labels }: FormField) => labels.some((label) => contactRoles.test(roleOf(label) ?? ''))
 
 /** The parts of a field that has more than one of a name, an address and a number; any other as it is. */
 export const contactParts = (field: FormField): readonly FormField[] => {

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { CapturedLead } from './captured-lead.ts'
 import { type LeadReading, readLeads } from './read-lead.ts'
 
-// Real bodies with what a person reads off them, where they are at hand; the repository has only the cases below.
-const corpus = new URL('../../../../../shared/corpus/', import.meta.url)
+// Real bodies with the facts that a person reads in them, in the directory that CORPUS names. The repository has only the
+// cases below.
+const corpus = process.env['CORPUS']
 
 type Labels = Readonly<Record<string, unknown>>
 type Case = {
@@ -45,13 +47,12 @@ const ownCases: readonly Case[] = [
 type Entry = { file: string; provider: string; headers: Record<string, string>; expected: Labels }
 
 const corpusCases = (): readonly Case[] => {
-  const index = new URL('INDEX.json', corpus)
-  if (!existsSync(index)) return []
-  // The index is ours to trust: a list of entries in this shape, as its README says.
-  const entries = JSON.parse(readFileSync(index, 'utf8')) as readonly Entry[]
+  if (corpus === undefined) return []
+  // INDEX.json is a list of entries in this shape.
+  const entries = JSON.parse(readFileSync(join(corpus, 'INDEX.json'), 'utf8')) as readonly Entry[]
   return entries
     .filter(({ provider }) => provider === 'leads')
-    .map(({ file, headers, expected }) => ({ file, headers, body: readFileSync(new URL(file, corpus)), expected }))
+    .map(({ file, headers, expected }) => ({ file, headers, body: readFileSync(join(corpus, file)), expected }))
 }
 
 const announced = ({ leads, ignored }: LeadReading) => [

@@ -22,7 +22,7 @@ describe('what is told of a delivery', () => {
   })
 
   it('has nobody without an address', () => {
-    expect(leadsOf({ event: 'ping', metadata: { name: 'Website', version: '3' } })).toMatchObject([{ name: null }])
+    expect(leadsOf({ event: 'visit', metadata: { name: 'Website', version: '3' } })).toMatchObject([{ name: null }])
   })
 })
 

@@ -247,7 +247,7 @@ describe('somebody', () => {
 describe('somebody who leaves', () => {
   const data = { name: ada.name, email: ada.email }
 
-  it.each(['subscriber.unsubscribed', 'contact_deleted', 'deleted.person'])('is no enquiry: %s', (event) => {
+  it.each(['contact_deleted', 'deleted.person'])('is no enquiry: %s', (event) => {
     expect(readJson({ event, data })).toMatchObject({ leads: [], ignored: [{ reason: 'withdrawn' }] })
   })
 

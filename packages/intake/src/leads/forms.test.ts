@@ -258,7 +258,7 @@ describe('a lead from a form', () => {
     expect(readJson(body).leads).toMatchObject([{ name: person.name, email: person.email }])
   })
 
-  it('finds who called or wrote, and of what was sent out to whom', () => {
+  it('finds who called or wrote', () => {
     const [ours, theirs] = ['+1 202 555 0143', person.phone]
     expect(readJson({ message_from: theirs, message_to: ours }).leads).toMatchObject([{ phone: theirs }])
     expect(readJson({ data: { to: [ours], from: theirs, direction: 'incoming' } }).leads).toMatchObject([
@@ -269,15 +269,13 @@ describe('a lead from a form', () => {
       { phone: bare },
     ])
     expect(readJson({ from_no: bare, text: 'Hello' }).leads).toMatchObject([{ phone: bare, message: 'Hello' }])
-    expect(readJson({ event: 'sms.sent', sender: '12025550143', recipient: bare }).leads).toMatchObject([
-      { phone: bare },
-    ])
-    expect(readJson({ direction: 'outbound', fromNumber: ours, toNumber: theirs }).leads).toMatchObject([
+    expect(readJson({ to: 'desk@shop.example', from: person.email }).leads).toMatchObject([{ email: person.email }])
+    expect(readJson({ phone_number: ours, to_number: ours, from_number: theirs }).leads).toMatchObject([
       { phone: theirs },
     ])
   })
 
-  it('finds whom we called or wrote to, by number, name and address', () => {
+  it('is none where the business called or wrote, whatever says so', () => {
     const [ours, theirs] = ['+1 202 555 0143', person.phone]
     const written = { sender: 'desk@shop.example', senderName: 'Our shop', recipient: person.email }
     const told = { ...written, recipientName: person.name, body: 'It is your turn.' }
@@ -287,11 +285,11 @@ describe('a lead from a form', () => {
       { type: 'message.sent' },
       { flags: ['outbound'] },
     ])
-      expect(readJson({ data: { ...told, ...way } }).leads).toMatchObject([{ name: person.name, email: person.email }])
-    expect(readJson({ to: 'desk@shop.example', from: person.email }).leads).toMatchObject([{ email: person.email }])
-    expect(readJson({ phone_number: ours, to_number: ours, from_number: theirs }).leads).toMatchObject([
-      { phone: theirs },
-    ])
+      expect(readJson({ data: { ...told, ...way } })).toMatchObject({ leads: [], ignored: [{ reason: 'echo' }] })
+    expect(readJson({ direction: 'outbound', fromNumber: ours, toNumber: theirs })).toMatchObject({
+      leads: [],
+      ignored: [{ reason: 'echo' }],
+    })
   })
 
   it('finds the caller or the customer, not the business that was called', () => {

@@ -3,10 +3,10 @@ import { withCallParties } from './call-parties.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
 import { contactParts } from './contact-line.ts'
 import { type Contact, preferContactObject } from './contact-object.ts'
+import { isTechnical } from './containers.ts'
 import { fullName } from './full-name.ts'
 import type { FormField } from './labelled-field.ts'
 import type { FieldRole } from './labels/roles.ts'
-import { isTechnicalField } from './labels/technical-fields.ts'
 import { accept, addressIn, type MatchedRoles, matchRoles, nameBeside, nameIn, restOf } from './role-matches.ts'
 import { type Unlabelled, unlabelledIn, unlabelledMessage, unlabelledName } from './unlabelled.ts'
 
@@ -65,7 +65,7 @@ const personIn = (fields: readonly FormField[]): Person => {
           field !== phone &&
           field !== nameField &&
           field !== said &&
-          !isTechnicalField(field.question),
+          !isTechnical(field.question),
       )
       .map(answerOf),
   }

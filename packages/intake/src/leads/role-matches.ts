@@ -3,10 +3,10 @@ import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
 import { mentionsBusiness } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
-import { isContactPerson } from './labels/party-words.ts'
-import { plainKey } from './labels/plain-label.ts'
+import { plainLabel } from './labels/plain-label.ts'
 import { doubtOfEnding, isHalfAName, type LabelReading, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
+import { isListed } from './labels/words.ts'
 
 /** The part of `Ann Lee <ann@example.com>` that is the address. */
 const bracketed = (line: string) => (line.endsWith('>') ? line.slice(line.lastIndexOf('<') + 1, -1) : line)
@@ -74,10 +74,11 @@ const isOfBusiness = (label: string, { role, doubt }: LabelReading): boolean =>
 const isBusinessField = ({ labels }: FormField, label: string, reading: LabelReading): boolean =>
   isOfBusiness(label, reading) || (isChecked(reading.role) && labels.some((other) => isOfBusiness(other, reading)))
 
-/** Beside `contact_name`, `name` is what a deal or a company is called; beside `name`, `from_name` is whoever sends the mail. */
+/** Beside `contact_name`, `name` belongs to a deal or a company. Beside `name`, `from_name` belongs to the sender of the mail. */
 const doubtOfName = (label: string, { doubt }: LabelReading): number => {
-  if (isContactPerson(label)) return -1
-  return plainKey(label) === 'fromname' ? doubt + 1 : doubt
+  const plain = plainLabel(label)
+  if (isListed('contactPersons', plain)) return -1
+  return plain === 'fromname' ? doubt + 1 : doubt
 }
 
 const doubtOf = (field: FormField, label: string, reading: LabelReading): number => {

@@ -3,9 +3,9 @@ import { looksLikePhone, phoneKey } from './contact-key.ts'
 import { contactObjects } from './contact-object.ts'
 import { isWrapper, mentionsBusiness, mentionsOtherParty } from './containers.ts'
 import { type FormField, shownName } from './labelled-field.ts'
-import { isPlainPersonWord } from './labels/party-words.ts'
 import { plainKey, wordsOf } from './labels/plain-label.ts'
-import { mentionsPhone, readLabel } from './labels/role-of.ts'
+import { mentionsPhone, roleOf } from './labels/role-of.ts'
+import { isPersonWord } from './labels/words.ts'
 import { accept, addressIn, type MatchedRoles, nameIn, restOf } from './role-matches.ts'
 
 // What nothing names: an address under a question, a number under the name of a machine, a name beside an address.
@@ -14,7 +14,7 @@ import { accept, addressIn, type MatchedRoles, nameIn, restOf } from './role-mat
 const isUnlabelledEmail = ({ labels, value, isOthers }: FormField) =>
   !isOthers && value.includes('@') && addressIn(value) !== null && !labels.some(mentionsOtherParty)
 
-const isCalledEmail = ({ place }: FormField) => readLabel(place?.key ?? '')?.role === 'email'
+const isCalledEmail = ({ place }: FormField) => roleOf(place?.key ?? '') === 'email'
 
 const copiedTo = /^(?:to|cc|bcc)$/i
 
@@ -81,7 +81,7 @@ const isOfPerson = (key: string): boolean => {
     whose !== undefined &&
     what === 'name' &&
     more.length === 0 &&
-    (/^(?:caller|pulse)$/.test(whose) || isPlainPersonWord(whose))
+    (/^(?:caller|pulse)$/.test(whose) || isPersonWord(whose))
   )
 }
 
@@ -89,7 +89,7 @@ const isNamed = ({ found }: MatchedRoles) => found.has('name') || found.has('fir
 
 /** Where something is brought or billed to, somebody lives. */
 const isAddressee = ({ place, isOthers }: FormField) =>
-  !isOthers && /address(?:es\.\d+)?$/i.test(place?.owner ?? '') && readLabel(place?.key ?? '')?.role === 'name'
+  !isOthers && /address(?:es\.\d+)?$/i.test(place?.owner ?? '') && roleOf(place?.key ?? '') === 'name'
 
 const shortestBeginning = 3
 
@@ -120,7 +120,7 @@ export const unlabelledName = (matched: MatchedRoles, unlabelled: Unlabelled): F
   const isTheirs = ({ place, value, isOthers }: FormField) => {
     if (isOthers || place === undefined || nameIn(value) === null) return false
     return (
-      ((homes.has(place.owner) || isWrapper(place.owner.slice(place.owner.lastIndexOf('.') + 1))) &&
+      ((homes.includes(place.owner) || isWrapper(place.owner.slice(place.owner.lastIndexOf('.') + 1))) &&
         chosenName.test(place.key)) ||
       isOfPerson(place.key) ||
       (personsName.test(place.key) && severalWords.test(value))
@@ -142,7 +142,7 @@ export const unlabelledMessage = ({ fields, found }: MatchedRoles): FormField | 
   found.has('message')
     ? undefined
     : fields.find(({ place, value, isOthers }) => {
-        if (place === undefined || isOthers || readLabel(place.key)?.role !== 'message') return false
+        if (place === undefined || isOthers || roleOf(place.key) !== 'message') return false
         const above = place.owner.slice(place.owner.lastIndexOf('.') + 1)
         const isOthersWord = ofMachines.test(plainKey(above)) || mentionsBusiness(above) || mentionsOtherParty(above)
         const isWritten = /\p{L}/u.test(value) && value.trim().length >= shortestMessage

@@ -268,12 +268,6 @@ describe('other forms', () => {
     expect(read({ fields }).leads).toMatchObject([{ name: 'Ada', email, company: 'Engines' }])
     const contact = { vid: 7, properties: { firstname: { value: 'Ada' }, email: { value: email } } }
     expect(read(contact).leads).toMatchObject([{ name: 'Ada', email, externalId: null }])
-    const identities = [
-      { type: 'LEAD_GUID', value: 'cfa8b21f' },
-      { type: 'EMAIL', value: email },
-    ]
-    const known = { 'portal-id': 1, properties: { firstname: { value: 'Ada' } }, 'identity-profiles': [{ identities }] }
-    expect(read(known).leads).toMatchObject([{ name: 'Ada', email, answers: [] }])
     expect(read([{ subscriptionType: 'contact.creation', objectId: 123 }]).ignored).toEqual([
       { reason: 'details_not_included', externalId: '123' },
     ])

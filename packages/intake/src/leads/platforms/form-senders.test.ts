@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readLeads } from '../read-lead.ts'
-import { formSenders } from './form-senders.ts'
+import { formSenders } from './form.ts'
 
 type Sent = { readonly body: string; readonly type: string }
 
@@ -21,7 +21,6 @@ const phone = '+44 20 7946 0018'
 
 /** The same person, as each sender tells of her. */
 const bodies: Record<string, Sent> = {
-  'the documented body': json({ name: 'Ada Lovelace', email, phone }),
   'Cognito Forms': json({
     Form: { Id: '4', Name: 'Contact Us' },
     Name: { First: 'Ada', Last: 'Lovelace', Prefix: null },
@@ -57,6 +56,7 @@ const bodies: Record<string, Sent> = {
     phone,
     __submission: { id: '8' },
   }),
+  Formstack: form({ FormID: '1', UniqueID: '2', Name: 'first = Ada\n\nlast = Lovelace', Email: email, Phone: phone }),
   GoHighLevel: json({
     first_name: 'Ada',
     last_name: 'Lovelace',
@@ -74,7 +74,7 @@ const bodies: Record<string, Sent> = {
       { id: 'c', title: ['Call you where?'], kind: 'phone_number', value: phone },
     ],
   }),
-  'HTML forms sent with `FormData`': multipart({ 'full-name': 'Ada Lovelace', email, tel: phone }),
+  'HTML forms': multipart({ 'full-name': 'Ada Lovelace', email, tel: phone }),
   IndiaMART: json({ RESPONSE: { SENDER_NAME: 'Ada Lovelace', SENDER_MOBILE: phone, SENDER_EMAIL: email } }),
   Intercom: json({
     topic: 'contact.lead.added_email',
@@ -87,12 +87,12 @@ const bodies: Record<string, Sent> = {
     'data[merges][LNAME]': 'Lovelace',
     'data[merges][PHONE]': phone,
   }),
-  'Meta leads by Make': json({
+  Make: json({
     leadId: '8',
     pageName: 'Our Page',
     data: { first_name: 'Ada', last_name: 'Lovelace', email, phone_number: phone },
   }),
-  'Meta leads by n8n': json([
+  n8n: json([
     {
       id: '9',
       data: { full_name: 'Ada Lovelace', work_email: email, phone },
@@ -100,14 +100,6 @@ const bodies: Record<string, Sent> = {
       ad: { name: 'Ad' },
     },
   ]),
-  'Meta leads by Zapier': json({
-    id: '1',
-    ad_name: 'Ad',
-    form_name: 'Form',
-    full_name: 'Ada Lovelace',
-    email,
-    phone_number: `p:${phone}`,
-  }),
   Paperform: json({
     data: [
       { title: 'What is your name?', type: 'text', key: 'ba7ri', value: 'Ada Lovelace' },
@@ -143,10 +135,24 @@ const bodies: Record<string, Sent> = {
       2: { name: 'Phone', value: phone, type: 'phone' },
     },
   }),
-  'Zoho, Salesforce': form({ 'First Name': 'Ada', last_name: 'Lovelace', email, Phone: phone, 'Lead Source': 'Web' }),
+  Zapier: json({
+    id: '1',
+    ad_name: 'Ad',
+    form_name: 'Form',
+    full_name: 'Ada Lovelace',
+    email,
+    phone_number: `p:${phone}`,
+  }),
+  'Zoho and Salesforce': form({
+    'First Name': 'Ada',
+    last_name: 'Lovelace',
+    email,
+    Phone: phone,
+    'Lead Source': 'Web',
+  }),
 }
 
-it.each(formSenders)('finds the person in what $sender sends', ({ sender }) => {
+it.each(formSenders)('finds the person in a body of %s', (sender) => {
   const { body, type } = bodies[sender] ?? { body: '', type: '' }
   const reading = readLeads({
     source: 'website',
@@ -156,6 +162,6 @@ it.each(formSenders)('finds the person in what $sender sends', ({ sender }) => {
   expect(reading.leads).toMatchObject([{ name: 'Ada Lovelace', email, phone }])
 })
 
-it('knows no sender that is not documented', () => {
-  expect(Object.keys(bodies)).toEqual(formSenders.map(({ sender }) => sender))
+it('has a body of every documented sender', () => {
+  expect(Object.keys(bodies).toSorted()).toEqual(formSenders.toSorted())
 })
