@@ -3,7 +3,7 @@ import type { FormField } from './labelled-field.ts'
 import { wordsOf } from './labels/plain-label.ts'
 import { isHalfAName, roleOf } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
-import { accept, type MatchedRoles, nameIn, nameRoles, type RoleMatch } from './role-matches.ts'
+import { accept, type MatchedRoles, nameRoles, type RoleMatch } from './role-matches.ts'
 
 // A name that stands beside the person's address or number is theirs, whatever the object or its fields are called.
 
@@ -23,61 +23,51 @@ export const contactObjects = (contact: FormField | undefined, fields: readonly 
   return same.flatMap(({ place }) => (place === undefined ? [] : objectAround(place.owner)))
 }
 
-/** What `website_email` or `Email popup` adds to its label, as a function that removes it from another key. */
-const affixOf = ({ place }: FormField): ((key: string) => string | null) => {
+/** What a key adds to its label: `website` before that of `website_email`, `popup` after that of `Email popup`. */
+const affixesOf = ({ place }: FormField): readonly [before: string, after: string] => {
   const words = wordsOf(place?.key ?? '')
-  const isContact = (from: number, to?: number) =>
-    isContactRole(roleOf(words.slice(from, to).join(' '))) || /^num(?:ber)?$/.test(words.slice(from, to).join(''))
-  const start = words.findLastIndex((_, index) => index > 0 && isContact(index))
-  const end = start > 0 ? words.length : words.findLastIndex((_, index) => isContact(0, index + 1)) + 1
-  const [before, after] = [words.slice(0, Math.max(0, start)).join(' '), end === 0 ? '' : words.slice(end).join(' ')]
-  return (key) => {
-    const text = wordsOf(key).join(' ')
-    if (before + after === '' || !text.startsWith(before) || !text.endsWith(after)) return null
-    return before === 'user' ? null : text.slice(before.length, text.length - after.length).trim()
-  }
+  const isContact = (some: readonly string[]) =>
+    isContactRole(roleOf(some.join(' '))) || /^num(?:ber)?$/.test(some.join(''))
+  const start = words.findLastIndex((_, index) => index > 0 && isContact(words.slice(index)))
+  if (start > 0) return [words.slice(0, start).join(' '), '']
+  const end = words.findLastIndex((_, index) => isContact(words.slice(0, index + 1)))
+  return ['', end < 0 ? '' : words.slice(end + 1).join(' ')]
 }
 
-/** An address or a number, and whether its label is certain. */
-export type Contact = { readonly field: FormField; readonly isSure: boolean }
+/** `website_your_name` is a name beside `website_email`. A `user_name` may be an account. */
+const roleBeside = (key: string, [before, after]: readonly [string, string]): FieldRole | undefined => {
+  const text = wordsOf(key).join(' ')
+  const isAlike = before + after !== '' && before !== 'user' && text.startsWith(before) && text.endsWith(after)
+  return isAlike ? roleOf(text.slice(before.length, text.length - after.length)) : undefined
+}
 
-const rolesBeside: readonly FieldRole[] = [...nameRoles, 'company', 'message']
-
-/** Prefers the names beside the person's address or number, and those whose key begins or ends like its key. */
-export const preferContactObject = (matched: MatchedRoles, contacts: readonly Contact[]): MatchedRoles => {
-  const { found, fields } = matched
-  const owners = new Set(contacts.flatMap(({ field }) => contactObjects(field, fields)))
-  const affixes = contacts.map(({ field, isSure }) => ({ strip: affixOf(field), doubt: isSure ? -1 : 0 }))
-  const matchOfField = new Map(matched.matches.map((match) => [match.field, match]))
-  const matchesOf = (field: FormField): readonly RoleMatch[] => {
-    const known = matchOfField.get(field)
+/** Prefers the names beside the person's address or number, first those whose key begins or ends like its key. */
+export const preferContactObject = (matched: MatchedRoles, contacts: readonly FormField[]): MatchedRoles => {
+  const owners = new Set(contacts.flatMap((contact) => contactObjects(contact, matched.fields)))
+  const affixes = contacts.map(affixesOf)
+  const matchOf = (field: FormField): RoleMatch | null => {
+    const known = matched.matches.find((match) => match.field === field)
+    if (known !== undefined && !nameRoles.includes(known.role)) return known
     const key = field.place?.key ?? ''
-    const readings = affixes.map(({ strip, doubt }) => ({ role: roleOf(strip(key) ?? ''), doubt }))
-    const own = { role: isHalfAName(key) ? undefined : roleOf(key), doubt: 1 }
-    const { role, doubt } = readings.find((reading) => reading.role !== undefined) ?? own
-    const isTaken = field.isOthers || (known !== undefined && !nameRoles.includes(known.role))
-    const value =
-      role === undefined || isTaken ? null : role === 'message' ? accept.message(field.value) : nameIn(field.value)
-    const better =
-      role === undefined || value === null || doubt >= (known?.doubt ?? 2) ? known : { field, role, doubt, value }
-    return better === undefined ? [] : [better]
+    const alike = affixes.map((affix) => roleBeside(key, affix)).find((role) => role !== undefined)
+    const role = alike ?? (isHalfAName(key) ? undefined : roleOf(key))
+    const value = role === undefined || field.isOthers ? null : accept[role](field.value)
+    return role === undefined || value === null ? null : { field, role, doubt: alike === undefined ? 1 : -1, value }
   }
-  const isBeside = ({ place }: FormField) => place !== undefined && owners.has(place.owner)
-  const nearest = fields
-    .filter(isBeside)
-    .flatMap(matchesOf)
-    .toSorted((one, other) => one.doubt - other.doubt)
-  /** How doubtful a match beside a contact may be to replace the best one. */
-  const mostDoubt = (role: FieldRole): number => {
-    const best = found.get(role)
-    if (role === 'message') return best === undefined ? 1 : -2
-    if (best === undefined) return role === 'company' || nameRoles.some((one) => found.has(one)) ? -1 : 1
-    return best.field.place === undefined || owners.has(best.field.place.owner) ? -1 : best.doubt + 1
-  }
-  const preferred = new Map(found)
-  for (const role of rolesBeside) {
-    const nearer = nearest.find((match) => match.role === role && match.doubt <= mostDoubt(role))
-    if (nearer !== undefined) preferred.set(role, nearer)
+  const isNear = ({ place }: FormField) => place !== undefined && owners.has(place.owner)
+  const near = matched.fields
+    .filter(isNear)
+    .map(matchOf)
+    .filter((match) => match !== null)
+  const preferred = new Map(matched.found)
+  for (const role of [...nameRoles, 'company', 'message'] as const) {
+    const best = matched.found.get(role)
+    const isNamed = role === 'company' || nameRoles.some((one) => matched.found.has(one))
+    const most =
+      best === undefined ? (isNamed && role !== 'message' ? -1 : 1) : isNear(best.field) ? -1 : best.doubt + 1
+    const nearest = near.filter((match) => match.role === role && match.doubt <= most)
+    const [nearer] = nearest.toSorted((one, other) => one.doubt - other.doubt)
+    if (nearer !== undefined && !(role === 'message' && best !== undefined)) preferred.set(role, nearer)
   }
   return { ...matched, found: preferred }
 }

@@ -1,6 +1,6 @@
 import { type Condition, compileConditions, compileLookup } from '../paths/paths.ts'
 import { isRecord, type JsonRecord, lineAt, valueAt } from '../sanitise/json-path.ts'
-import { hasTwoSides, isOutgoing } from './call-parties.ts'
+import { hasTwoSides, keyOf } from './call-parties.ts'
 import type { IgnoredReason } from './captured-lead.ts'
 import type { FormField } from './labelled-field.ts'
 import table from './not-leads.json' with { type: 'json' }
@@ -88,12 +88,23 @@ const isCall = (fields: readonly FormField[], event: string) =>
     /^call(?:[-_]?(?:id|sid|uuid|status|duration))?$|^(?:duration|recording)/i.test(place?.key ?? ''),
   )
 
+const flag = /^(?:is)?(?:(outgoing|outbound|fromme)|incoming|inbound)$/
+const kind = /^(?:event|type|eventtype|eventname|messagetype|action|flags?)$/
+
+/** `outbound`, `message.sent`, `isIncoming: false`: the business called or wrote. */
+const isOutgoing = (field: FormField): boolean => {
+  const flagged = flag.exec(keyOf(field))
+  if (flagged !== null) return field.value === String(flagged[1] !== undefined)
+  if (keyOf(field).endsWith('direction')) return /^out/i.test(field.value)
+  return kind.test(keyOf(field)) && /^(?:outbound|outgoing)|(?:^|\W)(?:outbound|outgoing|sent)$/i.test(field.value)
+}
+
 /** The business called or wrote. Two sides are the record of a message; a form with a message may ask to be called. */
 const reasonOfDirection = (fields: readonly FormField[], person: Person, event: string): IgnoredReason | null => {
   const flags = fields.filter(isOutgoing)
   if (flags.length === 0) return null
   const call = isCall(fields, event)
-  const isOwnChat = person.email === null && flags.every(({ place }) => /^(?:is)?_?from_?me$/i.test(place?.key ?? ''))
+  const isOwnChat = person.email === null && flags.every((field) => /fromme$/.test(keyOf(field)))
   if (!hasTwoSides(fields) && !isOwnChat && !(call && person.message === null)) return null
   return call ? 'outbound_call' : 'echo'
 }

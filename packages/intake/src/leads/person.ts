@@ -2,7 +2,7 @@ import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import { withCallParties } from './call-parties.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
 import { contactParts } from './contact-line.ts'
-import { type Contact, preferContactObject } from './contact-object.ts'
+import { preferContactObject } from './contact-object.ts'
 import { isTechnical } from './containers.ts'
 import { fullName } from './full-name.ts'
 import type { FormField } from './labelled-field.ts'
@@ -34,17 +34,12 @@ const nameOfAddress = (fields: readonly FormField[], address: string | null): st
   return address === null || named === undefined ? null : nameBeside(named.value)
 }
 
-const contactsOf = ({ found }: MatchedRoles, unlabelled: Unlabelled): readonly Contact[] =>
-  (['email', 'phone'] as const).flatMap((role) => {
-    const field = found.get(role)?.field ?? unlabelled[role]
-    return field === undefined ? [] : [{ field, isSure: found.has(role) }]
-  })
-
 const personIn = (fields: readonly FormField[]): Person => {
   const matched = matchRoles(withCallParties(fields.flatMap(contactParts)))
   const unlabelled = unlabelledIn(matched)
   const { email, phone } = unlabelled
-  const preferred = preferContactObject(matched, contactsOf(matched, unlabelled))
+  const contacts = [matched.found.get('email')?.field ?? email, matched.found.get('phone')?.field ?? phone]
+  const preferred = preferContactObject(matched, contacts.filter((contact) => contact !== undefined))
   const nameField = unlabelledName(preferred, unlabelled)
   const valueFor = (role: FieldRole) => preferred.found.get(role)?.value ?? null
   const said = unlabelledMessage(preferred)
