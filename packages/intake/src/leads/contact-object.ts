@@ -17,11 +17,10 @@ const objectAround = (owner: string): string => {
 }
 
 /** Every object that holds this address or number is about the same person. */
-export const contactObjects = (contact: FormField | undefined, fields: readonly FormField[]): readonly string[] => {
-  if (contact?.place === undefined) return []
-  const same = fields.filter((field) => field === contact || (field.value === contact.value && !field.isOthers))
-  return same.flatMap(({ place }) => (place === undefined ? [] : objectAround(place.owner)))
-}
+export const contactObjects = (contact: FormField, fields: readonly FormField[]): readonly string[] =>
+  fields
+    .filter((field) => field === contact || (field.value === contact.value && !field.isOthers))
+    .flatMap(({ place }) => (place === undefined ? [] : objectAround(place.owner)))
 
 /** What a key adds to its label: `website` before that of `website_email`, `popup` after that of `Email popup`. */
 const affixesOf = ({ place }: FormField): readonly [before: string, after: string] => {
