@@ -16,12 +16,14 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }
 
+const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``
+
 const exact = leadReaders.filter(({ isGuess }) => isGuess !== true)
 
 const platformsTable = () =>
   table(
     ['platform', 'recognized by', 'read'],
-    exact.map(({ title, recognizedBy, about }) => [title, recognizedBy.replaceAll('|', '\\|'), about]),
+    exact.map(({ name, recognizedBy, about }) => [name, recognizedBy.map(code).join('; '), about]),
   )
 
 /** The senders of each reason, or the names of events, in the order of the table. */

@@ -8,7 +8,9 @@ import { roleOf } from './labels/role-of.ts'
 const sideOf = (names: string) =>
   new RegExp(`^(?:${names})(?:id)?(?:num|no|number|phone|phonenumber|msisdn|name|email|emailaddress|address)?$`)
 const caller = sideOf('call(?:er|ing)')
-const sentBy = sideOf('(?:call|message|msg|sms)?from|call(?:er|ing)|sender|src|originator|sourceaddr(?:ess)?|deviceaddress')
+const sentBy = sideOf(
+  '(?:call|message|msg|sms)?from|call(?:er|ing)|sender|src|originator|sourceaddr(?:ess)?|deviceaddress',
+)
 const sentTo = sideOf(
   '(?:call|message|msg|sms)?to|called|dest|callee|recipient|dst|receiver|destination(?:addr)?|inbound',
 )
@@ -43,19 +45,19 @@ const isCalled = (field: FormField, talks: ReadonlySet<string>) => {
   return looksLikePhone(field.value) || (isNumber(field) && talks.has(ownerOf(field)))
 }
 
+const parentOf = (owner: string) => owner.split('.').slice(0, -1).join('.')
+
 /** The number of the person on the other side of a call or a message. */
 export const unlabelledCaller = (fields: readonly FormField[]): FormField | undefined => {
   const called = new Set(fields.filter((field) => isOn(sentTo)(field) && isNumber(field)).map(ownerOf))
   const said = fields.filter((field) => isRole(field, /^message$/)).map(ownerOf)
-  const talks = new Set([
-    ...called,
-    ...said,
-    ...said.map((owner) => owner.slice(0, Math.max(0, owner.lastIndexOf('.')))),
-  ])
+  const talks = new Set([...called, ...said, ...said.map(parentOf)])
   const isTheirs = (field: FormField) =>
     isOn(sentBy)(field) || (keyOf(field) === 'number' && called.has(ownerOf(field)))
-  const isRemote = (field: FormField) => isOn(remote)(field) && isCalled(field, new Set())
-  return fields.find(isRemote) ?? fields.find((field) => isTheirs(field) && isCalled(field, talks))
+  return (
+    fields.find((field) => isOn(remote)(field) && isCalled(field, new Set())) ??
+    fields.find((field) => isTheirs(field) && isCalled(field, talks))
+  )
 }
 
 /** The fields without the addresses that a message was sent to, if it also names its sender. */
@@ -71,7 +73,6 @@ export const withCallParties = (fields: readonly FormField[]): readonly FormFiel
   const callers = new Map(numbers.filter(isOn(caller)).map((field) => [ownerOf(field), field.value]))
   const isCall =
     hasTwoSides(numbers) || fields.some((field) => /(?:^|[._])caller/i.test(`${ownerOf(field)}.${field.place?.key}`))
-  const isOfCustomer = fields.some(isOn(customer))
   const isTracked = fields.some((field) => /^tracking(?:phone)?num(?:ber)?$/.test(keyOf(field)))
   /** The number that was called, under any key; not if a name or an e-mail address beside it says whose it is. */
   const isDialed = (field: FormField) => {
@@ -81,7 +82,7 @@ export const withCallParties = (fields: readonly FormField[]): readonly FormFiel
   }
   const isOurs = (field: FormField) =>
     isDialed(field) ||
-    (isOn(business)(field) && (isCall || (isOfCustomer && phoneKey(field.value) !== null))) ||
+    (isOn(business)(field) && (isCall || (fields.some(isOn(customer)) && isNumber(field)))) ||
     (isTracked && isRole(field, /^company$/))
   return fields.map((field) => {
     if (isOurs(field)) return { ...field, isOthers: true }

@@ -146,12 +146,6 @@ describe('what is told of a person in an object of another name', () => {
     const halves = { voornaam: 'Ada', achternaam: 'Lovelace', emailadres: ada.email }
     expect(leadsOf({ gegevens: halves })).toMatchObject([{ name: ada.name, email: ada.email }])
   })
-
-  it('may be the arguments that a model calls a function with', () => {
-    const call = { function: { name: 'createLead', arguments: JSON.stringify({ ...ada, notes: message }) } }
-    expect(leadsOf({ message: { toolCalls: [call] } })).toMatchObject([ada])
-    expect(leadsOf({ ...ada, arguments: '{broken' })).toMatchObject([ada])
-  })
 })
 
 describe('a deal', () => {

@@ -1,6 +1,6 @@
-import { parseJson } from '../sanitise/decode.ts'
 import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
 import { answerText } from './answer-text.ts'
+import { fieldsPerPerson } from './bounds.ts'
 import { isOtherParty, isRecipient, isSkipped, isStaffBeside, isTechnical, isWrapper } from './containers.ts'
 import {
   asField,
@@ -16,30 +16,29 @@ import { plainKey, wordsOf } from './labels/plain-label.ts'
 import { roleOf } from './labels/role-of.ts'
 import { isPersonWord } from './labels/words.ts'
 import { hasContact, isCompanyRecord, isEnvelope, isOwnParty, isPersonal } from './object-kind.ts'
-import { fieldsPerPerson, mayReadText } from './reading-budget.ts'
 
 /** Keys visited for each field that may be found: most belong to machines or are empty. */
 const visitsPerField = 4
 const deepest = 8
 
-/** Where the walk is, and what is known of the objects around it. */
-type Walk = {
-  readonly found: FormField[]
-  readonly budget: { visits: number }
-  readonly path: readonly string[]
+const start = {
+  path: [] as readonly string[],
   /** The path with the positions in lists, and that of the object around it. */
-  readonly location: string
-  readonly owner: string
-  readonly isListed: boolean
-  /** In a list with somebody who is not one of our own staff. */
-  readonly isAmongOthers: boolean
-  readonly isPerson: boolean
-  readonly isContact: boolean
-  readonly isCompany: boolean
-  readonly isOthers: boolean
-  readonly isAddressed: boolean
-  readonly isDoubtful: boolean
+  location: '',
+  owner: '',
+  isListed: false,
+  /** In a list with a person who is not one of our own staff. */
+  isAmongOthers: false,
+  isPerson: false,
+  isContact: false,
+  isCompany: false,
+  isOthers: false,
+  isAddressed: false,
+  isDoubtful: false,
 }
+
+/** Where the walk is, and what is known of the objects around it. */
+type Walk = Readonly<typeof start> & { readonly found: FormField[]; readonly budget: { visits: number } }
 
 /** Keys that only say how the value above them is written: `phone.full`, `email.value`, `Name.title.plain_text`. */
 const neutral = /^(?:value|text|full|number|content|raw|formatted|international|plain|answer|en)$/i
@@ -92,14 +91,14 @@ const labelsIn = (walk: Walk, label: string, key: string): readonly string[] => 
   return isOwn ? [label, key] : [label]
 }
 
-/** A deal has a `title` and a `value` as a field has, and the person it is about. A field may have a whole contact. */
-const holdsPerson = (record: JsonRecord) => {
-  const valueKey = valueKeyOf(record)
-  const isReached = (value: JsonRecord) => Object.hasOwn(value, 'email') || Object.hasOwn(value, 'phone')
-  return Object.entries(record).some(
-    ([key, value]) => isRecord(value) && (key === valueKey ? isReached(value) : hasContact(value)),
-  )
-}
+/** A deal has a `title` and a `value` as a field has, and the person it is about. The value of a field may be a contact. */
+const holdsPerson = (record: JsonRecord) =>
+  Object.entries(record).some(([key, value]) => {
+    if (!isRecord(value)) return false
+    return key === valueKeyOf(record)
+      ? Object.hasOwn(value, 'email') || Object.hasOwn(value, 'phone')
+      : hasContact(value)
+  })
 
 /** Fields stand in a list, state their kind, or name a role. A lead with a `name` and a `value` is not a field. */
 const isField = (record: JsonRecord, isListed: boolean) =>
@@ -110,10 +109,6 @@ const isField = (record: JsonRecord, isListed: boolean) =>
     (valueKeyOf(record) !== undefined && roleOf(lineAt(record, 'name', 'key', 'field') ?? '') !== undefined)) &&
   !hasContact(record) &&
   !holdsPerson(record)
-
-/** In `phones: [{label: 'Work', value: '…'}]` the key of the list names the field. */
-const keyOfList = ({ path, isListed }: Walk): readonly string[] =>
-  isListed && /^(?:email|phone)$/.test(roleOf(path.at(-1) ?? '') ?? '') ? path.slice(-1) : []
 
 const listOfFields = /^(?:answers|fields|questions|elements)$/i
 
@@ -130,26 +125,30 @@ const walkField = (sent: JsonRecord, walk: Walk): boolean => {
   const names = namesOf(record)
   if (names !== null && hasParts(value)) {
     const named = names.labels.find((label) => roleOf(label) !== undefined) ?? names.question
-    walkRecord(value, { ...walk, ...stepTo(walk, named), isListed: false, isAmongOthers: false })
+    walkRecord(value, stepTo(walk, named))
     return true
   }
   const field = labelledField(record)
   if (field === null) return isUnanswered(record, walk)
-  const { isOthers, isAddressed } = walk
-  // In `email: {text: 'Where can we write to you?', answer: '…'}` the key names the field.
-  const labels = [...keyOfList(walk), ...field.labels, ...(walk.isListed ? [] : walk.path.slice(-1))]
-  walk.found.push({ ...field, labels, isOthers, isAddressed })
-  const contact = walk.isListed ? null : nameOfContact(record)
+  const { found, path, isListed, isOthers, isAddressed } = walk
+  // `email: {text: 'Where can we write to you?', answer: '…'}` and `phones: [{label: 'Work', value: '…'}]`.
+  const isKindOfList = isListed && /^(?:email|phone)$/.test(roleOf(path.at(-1) ?? '') ?? '')
+  const labels = [...(isKindOfList ? path.slice(-1) : []), ...field.labels, ...(isListed ? [] : path.slice(-1))]
+  found.push({ ...field, labels, isOthers, isAddressed })
+  const contact = isListed ? null : nameOfContact(record)
   if (contact !== null && roleOf(contact) === undefined)
-    walk.found.push({ labels: ['name'], question: 'name', value: contact, isOthers, isAddressed })
+    found.push({ labels: ['name'], question: 'name', value: contact, isOthers, isAddressed })
   return true
 }
 
 /** One step down, to the value of a key. */
-const stepTo = ({ path, location }: Walk, key: string): Pick<Walk, 'path' | 'location' | 'owner'> => ({
-  path: [...path, key],
-  location: location === '' ? key : `${location}.${key}`,
-  owner: location,
+const stepTo = (walk: Walk, key: string): Walk => ({
+  ...walk,
+  path: [...walk.path, key],
+  location: walk.location === '' ? key : `${walk.location}.${key}`,
+  owner: walk.location,
+  isListed: false,
+  isAmongOthers: false,
 })
 
 const kindOf = (record: JsonRecord, { path, isPerson: isInPerson }: Walk) => {
@@ -160,12 +159,8 @@ const kindOf = (record: JsonRecord, { path, isPerson: isInPerson }: Walk) => {
   const isCompany = !isPerson && (isCompanyRecord(record) || isCalledCompany)
   // A first name in an object of an unknown name may be anybody's.
   const isStranger = isPerson && path.length > 0 && !isInPerson && !isWrapper(key)
-  return {
-    isPerson,
-    isContact: hasContact(record),
-    isCompany,
-    isDoubtful: isCompany || isEnvelope(record) || isStranger,
-  }
+  const isDoubtful = isCompany || isEnvelope(record) || isStranger
+  return { isPerson, isContact: hasContact(record), isCompany, isDoubtful }
 }
 
 /** Participants may be our own staff. A form may ask anybody else whether they are an owner or an agent. */
@@ -208,8 +203,7 @@ const walkRecord = (record: JsonRecord, walk: Walk): void => {
     if (isLeftOut(key, value)) continue
     const isOfOther = typeof value === 'object' && (isOtherParty(key) || isStaffBeside(key, record))
     const isAddressed = isOfOther ? !isOthers && isRecipient(key) && holdsFields(value) : walk.isAddressed
-    const step = { ...walk, ...kind, ...stepTo(walk, key), isListed: false, isAmongOthers: false }
-    visit(value, { ...step, isOthers: isOthers || isOfOther, isAddressed })
+    visit(value, { ...stepTo(walk, key), ...kind, isOthers: isOthers || isOfOther, isAddressed })
   }
 }
 
@@ -234,19 +228,6 @@ const partsIn = (text: string): JsonRecord | null => {
     : null
 }
 
-const ofFunction = /^(?:arguments|args|parameters|params|input|payload)$/i
-const mostArguments = 200
-
-/** A language model calls a function with its arguments as JSON in a text. */
-const argumentsIn = (text: string, { path }: Walk): unknown => {
-  if (!text.startsWith('{') || !ofFunction.test(path.at(-1) ?? '') || !mayReadText(text)) return null
-  try {
-    return parseJson(text, mostArguments)
-  } catch {
-    return null
-  }
-}
-
 const walkList = (list: readonly unknown[], walk: Walk): void => {
   const items = list.slice(0, fieldsPerPerson())
   const isAmongOthers = items.some((item) => isRecord(item) && !isOwnParty(item))
@@ -258,7 +239,7 @@ const walkList = (list: readonly unknown[], walk: Walk): void => {
 
 const visit = (sent: unknown, walk: Walk): void => {
   if (walk.found.length >= fieldsPerPerson() || walk.path.length > deepest) return
-  const value = typeof sent === 'string' ? (argumentsIn(sent, walk) ?? partsIn(sent) ?? sent) : sent
+  const value = typeof sent === 'string' ? (partsIn(sent) ?? sent) : sent
   const record = Array.isArray(value) ? recordOfPairs(value) : isRecord(value) ? value : null
   if (record !== null) walkRecord(record, walk)
   else if (Array.isArray(value) && value.some(holdsFields)) walkList(value, walk)
@@ -271,8 +252,6 @@ const visit = (sent: unknown, walk: Walk): void => {
 /** Every field of a body of an unknown shape, in the order in which it was sent. */
 export const collectFields = (body: unknown): readonly FormField[] => {
   const found: FormField[] = []
-  const flags = { isListed: false, isAmongOthers: false, isPerson: false, isContact: false, isCompany: false }
-  const party = { isOthers: false, isAddressed: false, isDoubtful: false }
-  visit(body, { found, budget: { visits: 0 }, path: [], location: '', owner: '', ...flags, ...party })
+  visit(body, { ...start, found, budget: { visits: 0 } })
   return found.filter(({ value }) => value.trim() !== '')
 }

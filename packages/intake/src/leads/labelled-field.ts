@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord, lineAt, valueAt } from '../sanitise/json-path.ts'
 import { answerText, chosenText } from './answer-text.ts'
-import { mostFields } from './bounded-lists.ts'
+import { mostFields } from './bounds.ts'
 import { roleOf } from './labels/role-of.ts'
 import { hasContact } from './object-kind.ts'
 
@@ -47,16 +47,11 @@ const typeLabel = (record: JsonRecord): string | null => {
 
 const isLabel = (label: string | null): label is string => label !== null && label.trim() !== ''
 
-/** HubSpot's forms ask for fields of the contact and of its company (type 0-2); both have a `name`. */
-const withCompany = (record: JsonRecord) => (label: string) =>
-  record['objectTypeId'] === '0-2' ? `company ${label}` : label
-
 /** What a field is called, or null if the object is not a field. A title may be a list: `["Your ", ["mention", …], "?"]`. */
 export const namesOf = (record: JsonRecord): Pick<FormField, 'labels' | 'question'> | null => {
-  const machine = machineNames
-    .map((key) => lineAt(record, key))
-    .filter(isLabel)
-    .map(withCompany(record))
+  // HubSpot's forms ask for fields of the contact and of its company (type 0-2); both have a `name`.
+  const owner = record['objectTypeId'] === '0-2' ? 'company ' : ''
+  const machine = machineNames.flatMap((key) => lineAt(record, key) ?? []).map((name) => owner + name)
   const shown = shownNames.map((key) => lineAt(record, key) ?? answerText(valueAt(record, key))).filter(isLabel)
   const type = typeLabel(record)
   const question = shown[0] ?? machine[0] ?? type
@@ -102,7 +97,9 @@ export const labelledField = (record: JsonRecord): FormField | null => {
   const key = valueKeyOf(record)
   const names = key === undefined ? null : namesOf(record)
   if (key === undefined || names === null) return null
-  return { ...names, value: isSingleBox(record, record[key]) ? '' : (chosenText(record, record[key]) ?? '') }
+  // Tally repeats each box of a list of boxes as a field of its own.
+  const isSingleBox = typeof record[key] === 'boolean' && record['type'] === 'CHECKBOXES'
+  return { ...names, value: isSingleBox ? '' : (chosenText(record, record[key]) ?? '') }
 }
 
 /** Several words, written as a name. */
@@ -125,9 +122,8 @@ export const isListOfFields = (items: readonly unknown[]): boolean => {
   return names.every((name) => name !== null) && names.some((name) => name.labels.some(roleOf))
 }
 
-type Pair = readonly [label: string, value: unknown]
-
-const isPair = (item: unknown): item is Pair => Array.isArray(item) && item.length === 2 && typeof item[0] === 'string'
+const isPair = (item: unknown): item is readonly [label: string, value: unknown] =>
+  Array.isArray(item) && item.length === 2 && typeof item[0] === 'string'
 
 /** `[['Name', 'Ann'], ['Email', 'ann@…']]` are the entries of an object. Returns null for any other list. */
 export const recordOfPairs = (items: readonly unknown[]): JsonRecord | null => {

@@ -1,7 +1,7 @@
 import { decodeText, parseJson, UnreadableBody } from '../sanitise/decode.ts'
 import { type DeliveryHeaders, headerOf } from '../sanitise/headers.ts'
 import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
-import { mostValues } from './bounded-lists.ts'
+import { mostValues } from './bounds.ts'
 import { pairsOf, recordOf } from './decoding/form-record.ts'
 import { looksLikeMultipart, readMultipart } from './decoding/multipart.ts'
 

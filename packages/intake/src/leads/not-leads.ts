@@ -1,5 +1,5 @@
 import { type Condition, compileConditions, compileLookup } from '../paths/paths.ts'
-import { isRecord, type JsonRecord, lineAt, valueAt } from '../sanitise/json-path.ts'
+import { type JsonRecord, lineAt, recordAt } from '../sanitise/json-path.ts'
 import { hasTwoSides, keyOf } from './call-parties.ts'
 import type { IgnoredReason } from './captured-lead.ts'
 import type { FormField } from './labelled-field.ts'
@@ -39,12 +39,9 @@ const events = table.events.map(([reason, things, states]) => ({
   ),
 }))
 
-const places = ['', 'data', 'fields', 'payload', 'payload.data', 'body', 'submission', 'entry', 'form_response.hidden']
+const places = ['data', 'fields', 'payload', 'payload.data', 'body', 'submission', 'entry', 'form_response.hidden']
 
-const recordsOf = (body: JsonRecord): readonly JsonRecord[] =>
-  places.map((place) => (place === '' ? body : valueAt(body, place))).filter(isRecord)
-
-const trap = /^_?(?:honeypot|honey|gotcha|bot[-_]?field|hp[-_]?field)$/i
+const trap = /^(?:_honey|_gotcha|_?honeypot|bot[-_]?field|hp[-_]?field)$/i
 const spamFlag = /^(?:is[-_]?)?spam$|^(?:marked[-_]?as[-_]?spam|spam[-_]?flag|akismet)$/i
 const status = /^(?:entry[-_]?)?status$/i
 const isFilled = (value: unknown) => !/^(?:|null|undefined|false|0|no|off)$/i.test(String(value ?? '').trim())
@@ -53,7 +50,8 @@ const isSpam = (key: string, value: unknown) =>
 
 /** What a bot filled in or a spam filter marked, and the events of known senders. */
 export const reasonOfSender = (body: JsonRecord): IgnoredReason | null => {
-  const fields = recordsOf(body).flatMap((record) => Object.entries(record).slice(0, 200))
+  const records = [body, ...places.map((place) => recordAt(body, place) ?? {})]
+  const fields = records.flatMap((record) => Object.entries(record).slice(0, 200))
   if (fields.some(([key, value]) => trap.test(key) && typeof value !== 'object' && isFilled(value))) return 'honeypot'
   if (fields.some(([key, value]) => isSpam(key, value))) return 'spam'
   return senders.find(({ holds }) => holds(body))?.reason ?? null
@@ -76,17 +74,8 @@ const authorPaths = ['', 'message.', 'data.', 'data.message.', 'payload.'].flatM
   ['sender_type', 'sender.type', 'author_type', 'author.type'].map((key) => `${place}${key}`),
 )
 
-const isOfChat = (body: JsonRecord) =>
-  [body, valueAt(body, 'data')].some(
-    (record) =>
-      isRecord(record) && Object.keys(record).some((key) => /^(?:conversation|chat|thread|visitor)/i.test(key)),
-  )
-
-const isCall = (fields: readonly FormField[], event: string) =>
-  /(?:^|\.)call(?:\.|$)/.test(event) ||
-  fields.some(({ place }) =>
-    /^call(?:[-_]?(?:id|sid|uuid|status|duration))?$|^(?:duration|recording)/i.test(place?.key ?? ''),
-  )
+const keyOfChat = /^(?:conversation|chat|thread|visitor)/i
+const keyOfCall = /^call(?:id|sid|uuid|status|duration)?$|^(?:duration|recording)/
 
 const flag = /^(?:is)?(?:(outgoing|outbound|fromme)|incoming|inbound)$/
 const kind = /^(?:event|type|eventtype|eventname|messagetype|action|flags?)$/
@@ -103,17 +92,18 @@ const isOutgoing = (field: FormField): boolean => {
 const reasonOfDirection = (fields: readonly FormField[], person: Person, event: string): IgnoredReason | null => {
   const flags = fields.filter(isOutgoing)
   if (flags.length === 0) return null
-  const call = isCall(fields, event)
+  const isCall = /(?:^|\.)call(?:\.|$)/.test(event) || fields.some((field) => keyOfCall.test(keyOf(field)))
   const isOwnChat = person.email === null && flags.every((field) => /fromme$/.test(keyOf(field)))
-  if (!hasTwoSides(fields) && !isOwnChat && !(call && person.message === null)) return null
-  return call ? 'outbound_call' : 'echo'
+  if (!hasTwoSides(fields) && !isOwnChat && !(isCall && person.message === null)) return null
+  return isCall ? 'outbound_call' : 'echo'
 }
 
 /** What the event, the direction, and the author of an entry in an unknown shape say. */
 export const reasonToGuess = (body: JsonRecord, fields: readonly FormField[], person: Person): IgnoredReason | null => {
   const names = kindPaths.map((path) => eventOf(lineAt(body, path) ?? '')).filter((name) => name !== '')
   const author = lineAt(body, ...authorPaths) ?? ''
-  if (/^(?:agent|operator|admin|staff|bot|system|business)$/i.test(author) && isOfChat(body)) return 'echo'
+  const isOfChat = Object.keys({ ...body, ...recordAt(body, 'data') }).some((key) => keyOfChat.test(key))
+  if (/^(?:agent|operator|admin|staff|bot|system|business)$/i.test(author) && isOfChat) return 'echo'
   const direction = reasonOfDirection(fields, person, names[0] ?? '')
   if (direction !== null || person.message !== null) return direction
   return events.find(({ name }) => names.some((event) => name.test(event)))?.reason ?? null

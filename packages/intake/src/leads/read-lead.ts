@@ -1,7 +1,7 @@
 import { requireRecord } from '../sanitise/decode.ts'
 import type { DeliveryHeaders } from '../sanitise/headers.ts'
 import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
-import { mostLeads } from './bounded-lists.ts'
+import { mostLeads, shareFields, startReading } from './bounds.ts'
 import type { CapturedLead, IgnoredLead } from './captured-lead.ts'
 import { isListOfFields, recordOfPairs } from './labelled-field.ts'
 import { startLabels } from './labels/role-of.ts'
@@ -9,7 +9,6 @@ import { decodeLeadBody } from './lead-body.ts'
 import { reasonOfSender } from './not-leads.ts'
 import { readerFor } from './platforms/index.ts'
 import { type EntryReading, ignoring, type LeadReader, type UnsourcedLead } from './platforms/reader.ts'
-import { shareFields, startReading } from './reading-budget.ts'
 
 export type LeadDelivery = { readonly source: string; readonly headers: DeliveryHeaders; readonly body: Uint8Array }
 

@@ -125,8 +125,7 @@ export const restOf = ({ matches, found, fields }: MatchedRoles): readonly FormF
   const matchOfField = new Map(matches.map((match) => [match.field, match]))
   return fields.filter((field) => {
     const [won, match, text] = [used.get(field), matchOfField.get(field), field.value.trim()]
-    if (won !== undefined)
-      return isChecked(won.role) && severalValues.test(text) && text.length > won.value.length + 2
+    if (won !== undefined) return isChecked(won.role) && severalValues.test(text) && text.length > won.value.length + 2
     return match === undefined || found.get(match.role)?.value !== match.value
   })
 }

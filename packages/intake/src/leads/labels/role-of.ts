@@ -1,5 +1,5 @@
+import { mayReadLabel } from '../bounds.ts'
 import { mentionsOtherParty } from '../containers.ts'
-import { mayReadLabel } from '../reading-budget.ts'
 import { partsOf, plainLabel, wordsOf } from './plain-label.ts'
 import { type FieldRole, knownLanguages, type Spellings } from './roles.ts'
 import { halfName, isListed, isPersonWord, wordsIn } from './words.ts'
@@ -7,10 +7,10 @@ import { halfName, isListed, isPersonWord, wordsIn } from './words.ts'
 /** How a label was understood. When two fields match one role, the lower doubt wins. */
 export type LabelReading = { readonly role: FieldRole; readonly doubt: number }
 
-const allRoles: readonly FieldRole[] = ['name', 'first', 'last', 'email', 'phone', 'company', 'message']
-
 const entriesOf = (spellings: Spellings) =>
-  allRoles.flatMap((role) => (spellings[role] ?? '').split(',').map((spelling) => ({ role, spelling })))
+  Object.entries(spellings).flatMap(([role, labels]) =>
+    labels.split(',').map((spelling) => ({ role: role as FieldRole, spelling })),
+  )
 
 let roles: Map<string, FieldRole> | undefined
 
@@ -33,9 +33,9 @@ const transcribed: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 
 /** `nombre_empresa` omits the word between the two others, and programs write `oe` for `ö`. */
 const otherSpellings = (spelling: string, role: FieldRole): readonly (readonly [string, FieldRole])[] => {
   const telling = / /.test(spelling.trim()) ? wordsOf(spelling).filter((word) => !isStopWord(word)) : []
-  const short = telling.length > 1 ? [[telling.join(''), role] as const] : []
   const ascii = spelling.toLowerCase().replace(/[äöüåø]/g, (letter) => transcribed[letter] ?? letter)
-  return ascii === spelling.toLowerCase() ? short : [...short, [plainLabel(ascii), role] as const]
+  const others = [telling.length > 1 ? telling.join('') : '', ascii === spelling.toLowerCase() ? '' : plainLabel(ascii)]
+  return others.map((other) => [other, role])
 }
 
 const affixIn = (list: 'leadingAffixes' | 'ownerAffixes' | 'trailingAffixes', fits: (affix: string) => boolean) =>

@@ -1,7 +1,7 @@
 import { compileConditions, compileLookup, hasValue, type Lookup } from '../../paths/paths.ts'
 import { identifierAt, isRecord, type JsonRecord } from '../../sanitise/json-path.ts'
 import { answerText } from '../answer-text.ts'
-import { mostLeads } from '../bounded-lists.ts'
+import { mostLeads } from '../bounds.ts'
 import type { IgnoredReason } from '../captured-lead.ts'
 import { collectFields } from '../form-fields.ts'
 import type { FormField } from '../labelled-field.ts'
@@ -12,11 +12,8 @@ import table from './table.json' with { type: 'json' }
 /** Where one platform puts the person. Paths and conditions are written in the grammar of `paths/paths.ts`. */
 type Row = {
   readonly name: string
-  readonly title: string
   readonly about: string
-  readonly when?: readonly string[]
-  /** The body also needs a key that matches. */
-  readonly key?: string
+  readonly when: readonly string[]
   /** The row applies only to this lead source. */
   readonly source?: string
   /** Lists whose entries are one inquiry each; the first that has any counts. */
@@ -24,13 +21,10 @@ type Row = {
   readonly skip?: Readonly<Partial<Record<IgnoredReason, readonly string[]>>>
   /** The parts that hold the fields of the person; `.` is the whole entry. */
   readonly person?: readonly string[]
-  /** Single fields: label, path, and an optional condition. */
+  /** Single fields and remarks: label, path, and an optional condition. */
   readonly fields?: readonly (readonly string[])[]
-  /** What an inquiry is about: question and path. */
-  readonly remarks?: readonly (readonly string[])[]
-  /** Fields to drop or to keep by their question. If none is to be kept, all are. */
+  /** The fields of `person` that belong to the platform. */
   readonly drop?: string
-  readonly keep?: string
   /** Labels for keys that are numbers: key, label, and a key that must not stand beside it. */
   readonly rename?: readonly (readonly string[])[]
   readonly id: string
@@ -40,10 +34,7 @@ type Row = {
 
 /** `entry[].changes[]`: every entry of the inner lists. */
 const entriesReader = (path: string) => {
-  const steps = path
-    .split('[]')
-    .filter((step) => step !== '')
-    .map((step) => compileLookup(step.replace(/^\./, '')))
+  const steps = path.split('[]').slice(0, -1).map(compileLookup)
   const listIn = (entry: unknown, find: Lookup): readonly unknown[] => {
     const list = find(entry)
     return Array.isArray(list) ? list.slice(0, mostLeads) : []
@@ -54,26 +45,17 @@ const entriesReader = (path: string) => {
       .filter(isRecord)
 }
 
-/** The fields of several parts stand in one object, so that they are read together. */
+/** Several parts are read together, as one object. */
 const partsReader = (paths: readonly string[]) => {
-  const parts = paths.map((path) => ({
-    key: path.split('.').findLast((step) => /^[a-z]/i.test(step)) ?? '',
-    find: lookupOf(path),
-  }))
+  const parts = paths.map((path) => ({ key: /\w+$/.exec(path)?.[0] ?? '', find: compileLookup(path) }))
   return (entry: JsonRecord): readonly FormField[] => {
     const found = parts.map(({ key, find }) => [key, find(entry)] as const).filter(([, value]) => hasValue(value))
-    const [only] = found
-    const isAlone = found.length === 1 && only !== undefined && isRecord(only[1])
-    return collectFields(isAlone ? only[1] : Object.fromEntries(found))
+    const only = found.length === 1 ? found[0]?.[1] : undefined
+    return collectFields(isRecord(only) ? only : Object.fromEntries(found))
   }
 }
 
-const lookupOf = (path: string): Lookup => {
-  const lookups = path.split(' | ').map((one) => (one === '.' ? (entry: unknown) => entry : compileLookup(one)))
-  return (entry) => lookups.map((lookup) => lookup(entry)).find(hasValue)
-}
-
-const singleFields = (fields: readonly (readonly string[])[], isRemark: boolean) => {
+const singleFields = (fields: readonly (readonly string[])[]) => {
   const readers = fields.map(([question = '', path = '', condition]) => ({
     question,
     find: compileLookup(path),
@@ -82,7 +64,7 @@ const singleFields = (fields: readonly (readonly string[])[], isRemark: boolean)
   return (entry: JsonRecord): readonly FormField[] =>
     readers.flatMap(({ question, find, holds }) => {
       const value = holds(entry) ? answerText(find(entry)) : null
-      return value === null ? [] : { labels: isRemark ? [] : [question], question, value }
+      return value === null ? [] : { labels: [question], question, value }
     })
 }
 
@@ -98,46 +80,32 @@ const renamer = (names: readonly (readonly string[])[]) => {
   }
 }
 
-const chooser = ({ drop, keep }: Row) => {
-  const [dropped, kept] = [drop, keep].map((pattern) => (pattern === undefined ? null : new RegExp(pattern)))
-  return (fields: readonly FormField[]): readonly FormField[] => {
-    const chosen = fields.filter(({ question }) => kept?.test(question))
-    return chosen.length > 0 ? chosen : fields.filter(({ question }) => !dropped?.test(question))
-  }
-}
-
 const readerOf = (row: Row): LeadReader => {
-  const when = row.when ?? []
-  const [holds, key] = [compileConditions(when), row.key === undefined ? null : new RegExp(row.key)]
+  const holds = compileConditions(row.when)
   const skips = Object.entries(row.skip ?? {}).map(([reason, when]) => ({
     reason: reason as IgnoredReason,
     holds: compileConditions(when),
   }))
-  const parts = partsReader(row.person ?? [])
-  const [single, remarks] = [singleFields(row.fields ?? [], false), singleFields(row.remarks ?? [], true)]
-  const [renamed, chosen] = [renamer(row.rename ?? []), chooser(row)]
+  const [parts, single, renamed] = [
+    partsReader(row.person ?? []),
+    singleFields(row.fields ?? []),
+    renamer(row.rename ?? []),
+  ]
+  const drop = new RegExp(row.drop ?? '^$')
   const lists = (row.each ?? []).map(entriesReader)
   const findId = compileLookup(row.id)
   return {
     name: row.name,
-    title: row.title,
     about: row.about,
-    recognizedBy:
-      row.source === undefined
-        ? when.map((condition) => `\`${condition}\``).join(' or ')
-        : `the source \`${row.source}\``,
-    recognizes: (body, source) =>
-      (row.source === undefined || row.source === source) &&
-      (when.length === 0 || holds(body)) &&
-      (key === null || Object.keys(lookupOf(row.person?.[0] ?? '')(body) ?? {}).some((one) => key.test(one))),
-    split: (body) => {
-      return lists.map((entriesIn) => entriesIn(body)).find((entries) => entries.length > 0) ?? [body]
-    },
+    recognizedBy: [...(row.source === undefined ? [] : [`source ${row.source}`]), ...row.when],
+    recognizes: (body, source) => (row.source === undefined || row.source === source) && holds(body),
+    split: (body) => lists.map((list) => list(body)).find((entries) => entries.length > 0) ?? [body],
     read: (entry) => {
       const id = identifierAt({ id: findId(entry) }, 'id')
       const skip = skips.find(({ holds }) => holds(entry))
       if (skip !== undefined) return ignoring(skip.reason, id)
-      const person = personFrom([...chosen(renamed(parts(entry))), ...single(entry), ...remarks(entry)])
+      const fields = renamed(parts(entry)).filter(({ question }) => !drop.test(question))
+      const person = personFrom([...fields, ...single(entry)])
       return row.nobody !== undefined && !isAnybody(person) ? ignoring(row.nobody, id) : leadOf(person, id)
     },
   }

@@ -1,5 +1,5 @@
 import { identifierAt, isRecord, type JsonRecord, recordAt } from '../../sanitise/json-path.ts'
-import { mostLeads } from '../bounded-lists.ts'
+import { mostLeads } from '../bounds.ts'
 import { isWrapper } from '../containers.ts'
 import { collectFields } from '../form-fields.ts'
 import { roleOf } from '../labels/role-of.ts'
@@ -61,9 +61,8 @@ export const formSenders = (
 
 /** The documented body (name, email, phone, company, message) and all that form builders make of it. */
 export const form: LeadReader = {
-  name: 'form',
-  title: 'Any other form',
-  recognizedBy: 'none of the above',
+  name: 'Any other form',
+  recognizedBy: [],
   about: 'every field by its label, in the languages below; a list of people one by one',
   isGuess: true,
   recognizes: () => true,

@@ -1,6 +1,6 @@
 import { identifierAt, type JsonRecord, lineAt, listAt, valueAt } from '../../sanitise/json-path.ts'
 import { answerText } from '../answer-text.ts'
-import { fieldsAt } from '../bounded-lists.ts'
+import { fieldsAt } from '../bounds.ts'
 import type { FormField } from '../labelled-field.ts'
 import { personFrom } from '../person.ts'
 import { ignoring, type LeadReader, leadOf } from './reader.ts'
@@ -22,9 +22,8 @@ const fieldOf = (answer: unknown): FormField | null => {
 
 /** Lead Sync sends a URN only. The answers are in the body if a relay fetched the response and passed it on. */
 export const linkedin: LeadReader = {
-  name: 'linkedin',
-  title: 'LinkedIn Lead Sync',
-  recognizedBy: '`type: LEAD_ACTION`, `leadGenFormResponse`, or `formResponse.answers`',
+  name: 'LinkedIn Lead Sync',
+  recognizedBy: ['type: LEAD_ACTION', 'leadGenFormResponse', 'formResponse.answers'],
   about: '`formResponse.answers`, if a relay fetched them; the webhook of LinkedIn only names the lead',
   recognizes: (body) =>
     lineAt(body, 'type') === 'LEAD_ACTION' ||

@@ -10,9 +10,8 @@ export type EntryReading = UnsourcedLead | IgnoredLead
 /** How one platform writes leads. Readers go by the shape of a body: relays send one platform's body to another's address. */
 export type LeadReader = {
   readonly name: string
-  /** For the documentation. */
-  readonly title: string
-  readonly recognizedBy: string
+  /** For the documentation: the conditions, of which one has to hold, and what is read. */
+  readonly recognizedBy: readonly string[]
   readonly about: string
   /** Recognizes anything and reads it by the labels of its fields. */
   readonly isGuess?: boolean

@@ -1,6 +1,6 @@
 import { identifierAt, isRecord, type JsonRecord, lineAt, listAt, recordAt, valueAt } from '../../sanitise/json-path.ts'
 import { answerText } from '../answer-text.ts'
-import { fieldsAt } from '../bounded-lists.ts'
+import { fieldsAt } from '../bounds.ts'
 import { collectFields } from '../form-fields.ts'
 import type { FormField } from '../labelled-field.ts'
 import { personFrom } from '../person.ts'
@@ -34,9 +34,8 @@ const fieldOf = (answer: JsonRecord, titles: ReadonlyMap<string | null, string |
 }
 
 export const typeform: LeadReader = {
-  name: 'typeform',
-  title: 'Typeform',
-  recognizedBy: '`form_response.answers`',
+  name: 'Typeform',
+  recognizedBy: ['form_response.answers'],
   about: 'the answers by the titles of their questions, choices by their labels, hidden fields by their names',
   recognizes: (body) => Array.isArray(valueAt(body, 'form_response.answers')),
   read: (body) => {

@@ -4,30 +4,22 @@ import {
   isRecord,
   type JsonRecord,
   lineAt,
-  listAt,
   proseAt,
   recordAt,
   valueAt,
 } from '../../sanitise/json-path.ts'
 import { oneLine, prose } from '../../sanitise/sanitise-text.ts'
-import { entriesAt, mostValues } from '../bounded-lists.ts'
+import { entriesAt, mostValues } from '../bounds.ts'
 import type { IgnoredReason, LeadAnswer } from '../captured-lead.ts'
 import { phoneKey } from '../contact-key.ts'
 import { collectFields } from '../form-fields.ts'
 import { type Person, personFrom } from '../person.ts'
 import { ignoring, type LeadReader, type UnsourcedLead } from './reader.ts'
 
-const writtenText = (message: unknown): string | null =>
-  proseAt(
-    message,
-    'text.body',
-    'button.text',
-    'interactive.button_reply.title',
-    'interactive.list_reply.title',
-    'image.caption',
-    'video.caption',
-    'document.caption',
-  )
+const textPaths =
+  'text.body button.text interactive.button_reply.title interactive.list_reply.title image.caption video.caption document.caption'
+
+const writtenText = (message: unknown): string | null => proseAt(message, ...textPaths.split(' '))
 
 /** The answer to a flow is JSON in a string. If it cannot be parsed, it is kept as text. */
 const flowAnswer = (message: unknown): Person | null => {
@@ -41,45 +33,30 @@ const flowAnswer = (message: unknown): Person | null => {
 }
 
 /** Only the first message after a click on an ad names the ad. */
-const adAnswers = (message: unknown): readonly LeadAnswer[] => {
-  const [headline, link] = [lineAt(message, 'referral.headline'), lineAt(message, 'referral.source_url')]
-  return [
-    ...(headline === null ? [] : [{ question: 'Ad', answer: headline }]),
-    ...(link === null ? [] : [{ question: 'Ad link', answer: link }]),
-  ]
-}
-
-type Contacts = { readonly byKey: ReadonlyMap<string, unknown>; readonly only: unknown }
+const adAnswers = (message: unknown): readonly LeadAnswer[] =>
+  Object.entries({ Ad: 'referral.headline', 'Ad link': 'referral.source_url' }).flatMap(([question, path]) => {
+    const answer = lineAt(message, path)
+    return answer === null ? [] : { question, answer }
+  })
 
 /** A delivery lists senders apart from their messages. The number joins them or, if it is hidden, the user id. */
-const contactsOf = (value: JsonRecord | null): Contacts => {
+const senderOf = (message: unknown, value: JsonRecord | null): unknown => {
   const contacts = entriesAt(value, 'contacts')
-  const keysOf = (contact: unknown) => [identifierAt(contact, 'wa_id'), lineAt(contact, 'user_id')]
-  const keyed = contacts.flatMap((contact) =>
-    keysOf(contact).flatMap((key) => (key === null ? [] : [[key, contact] as const])),
-  )
-  return { byKey: new Map(keyed), only: contacts.length === 1 ? contacts[0] : null }
-}
-
-const senderOf = (message: unknown, { byKey, only }: Contacts): unknown => {
-  const keys = [identifierAt(message, 'from'), identifierAt(message, 'from_user_id')]
-  return keys.map((key) => (key === null ? undefined : byKey.get(key))).find((contact) => contact !== undefined) ?? only
-}
-
-// If the number is hidden, `from` itself may be the user id.
-const hiddenSender = (message: unknown) => {
-  const from = lineAt(message, 'from')
-  return from !== null && /\p{L}/u.test(from) ? from : null
+  const keys = [identifierAt(message, 'from'), identifierAt(message, 'from_user_id')].filter((key) => key !== null)
+  const isSender = (contact: unknown) =>
+    [identifierAt(contact, 'wa_id'), lineAt(contact, 'user_id')].some((key) => key !== null && keys.includes(key))
+  return contacts.find(isSender) ?? (contacts.length === 1 ? contacts[0] : null)
 }
 
 /** `wa_id` is a number without its plus. Shared contact cards are other people and never the lead. */
-const leadOf = (message: unknown, contacts: Contacts): UnsourcedLead => {
-  const sender = senderOf(message, contacts)
-  const number = [identifierAt(message, 'from'), identifierAt(sender, 'wa_id')].find(
-    (id) => id !== null && /^\+?\d+$/.test(id),
-  )
+const leadOf = (message: unknown, value: JsonRecord | null): UnsourcedLead => {
+  const sender = senderOf(message, value)
+  const from = identifierAt(message, 'from')
+  const number = [from, identifierAt(sender, 'wa_id')].find((id) => id !== null && /^\+?\d+$/.test(id))
   const digits = number == null ? null : phoneKey(number)
-  const userId = lineAt(sender, 'user_id') ?? lineAt(message, 'from_user_id') ?? hiddenSender(message)
+  // If the number is hidden, `from` itself may be the user id.
+  const userId =
+    lineAt(sender, 'user_id') ?? lineAt(message, 'from_user_id') ?? (/\p{L}/u.test(from ?? '') ? from : null)
   const flow = flowAnswer(message)
   const text = writtenText(message)
   return {
@@ -94,25 +71,20 @@ const leadOf = (message: unknown, contacts: Contacts): UnsourcedLead => {
   }
 }
 
-/** The type of a message, also of one that the API cannot show. */
-const kindOf = (message: unknown) => lineAt(message, 'unsupported.type') ?? lineAt(message, 'type') ?? ''
-
-const isDeletion = (message: unknown): boolean =>
-  /revoke|delete/i.test(kindOf(message)) ||
-  listAt(message, 'errors').some((error) => /deleted|revoked/i.test(lineAt(error, 'title', 'message', 'details') ?? ''))
-
 /** Events in the place of a message, in which nothing new was written. */
 const eventKinds = /^(?:reaction|edit|ephemeral|request_welcome|poll_update|pin|keep_in_chat|call_log)/
 
 const reasonToIgnore = (message: unknown): IgnoredReason | null => {
-  if (isDeletion(message)) return 'message_deleted'
-  if (kindOf(message) === 'system') return 'not_a_lead'
-  return eventKinds.test(kindOf(message)) ? 'not_a_message' : null
+  const kind = lineAt(message, 'unsupported.type', 'type') ?? ''
+  const errors = entriesAt(message, 'errors').map((error) => lineAt(error, 'title', 'message', 'details') ?? '')
+  if (/revoke|delete/i.test(kind) || errors.some((error) => /deleted|revoked/i.test(error))) return 'message_deleted'
+  if (kind === 'system') return 'not_a_lead'
+  return eventKinds.test(kind) ? 'not_a_message' : null
 }
 
 /** Echoes are what the business wrote on its own phone; history is what was said before it joined. */
 const isOwn = (change: JsonRecord) =>
-  /echo|history/.test(lineAt(change, 'field') ?? '') || listAt(change, 'value.message_echoes').length > 0
+  /echo|history/.test(lineAt(change, 'field') ?? '') || entriesAt(change, 'value.message_echoes').length > 0
 
 /** The changes of a delivery, with one message each. */
 const splitMessages = (change: JsonRecord): readonly JsonRecord[] => {
@@ -134,14 +106,16 @@ const changesOf = (body: JsonRecord): readonly JsonRecord[] =>
 /** The envelope around the entries may be missing. */
 const hasSenders = (body: JsonRecord) =>
   changesOf(body).some(
-    (change) => listAt(change, 'value.contacts').length > 0 && listAt(change, 'value.messages').length > 0,
+    (change) => entriesAt(change, 'value.contacts').length > 0 && entriesAt(change, 'value.messages').length > 0,
   )
 
 export const whatsapp: LeadReader = {
-  name: 'whatsapp',
-  title: 'WhatsApp Cloud',
-  recognizedBy:
-    '`object: whatsapp_business_account`, `messaging_product: whatsapp`, or changes with `contacts` and `messages`',
+  name: 'WhatsApp Cloud',
+  recognizedBy: [
+    'object: whatsapp_business_account',
+    'messaging_product: whatsapp',
+    'changes with `contacts` and `messages',
+  ],
   about: 'one inquiry per message: name and number of the sender, text, button, caption, answers of a flow, the ad',
   recognizes: (body) =>
     lineAt(body, 'object') === 'whatsapp_business_account' || isValueAlone(body) || hasSenders(body),
@@ -151,13 +125,13 @@ export const whatsapp: LeadReader = {
   },
   read: (change) => {
     const value = recordAt(change, 'value')
-    const [message] = listAt(value, 'messages')
+    const [message] = entriesAt(value, 'messages')
     if (isOwn(change)) return ignoring('echo')
     if (message === undefined) {
-      const [status] = listAt(value, 'statuses')
+      const [status] = entriesAt(value, 'statuses')
       return status === undefined ? ignoring('not_a_lead') : ignoring('status_update', identifierAt(status, 'id'))
     }
     const reason = reasonToIgnore(message)
-    return reason === null ? leadOf(message, contactsOf(value)) : ignoring(reason, identifierAt(message, 'id'))
+    return reason === null ? leadOf(message, value) : ignoring(reason, identifierAt(message, 'id'))
   },
 }

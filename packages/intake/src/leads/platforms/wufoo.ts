@@ -1,6 +1,6 @@
 import { identifierAt, type JsonRecord, lineAt, listAt } from '../../sanitise/json-path.ts'
 import { answerText } from '../answer-text.ts'
-import { fieldsAt } from '../bounded-lists.ts'
+import { fieldsAt } from '../bounds.ts'
 import type { FormField } from '../labelled-field.ts'
 import { personFrom } from '../person.ts'
 import { type LeadReader, leadOf } from './reader.ts'
@@ -36,9 +36,8 @@ const fieldsOf = (body: JsonRecord): readonly FormField[] => {
 
 /** Fields are numbered. Their titles are in `FieldStructure`, which Wufoo sends if it is configured to. */
 export const wufoo: LeadReader = {
-  name: 'wufoo',
-  title: 'Wufoo, with field structures',
-  recognizedBy: '`FieldStructure`',
+  name: 'Wufoo, with field structures',
+  recognizedBy: ['FieldStructure'],
   about: '`Field1`, `Field2`, … by their titles in `FieldStructure`',
   recognizes: (body) => listAt(body, 'FieldStructure.Fields').length > 0,
   read: (body) => leadOf(personFrom(fieldsOf(body)), identifierAt(body, 'EntryId')),
