@@ -5,15 +5,11 @@ import { roleOf } from './labels/role-of.ts'
 
 // A call or a message has two sides. One is the person; the other is the business, whose number must never be stored.
 
-const sideOf = (names: string) =>
-  new RegExp(`^(?:${names})(?:id)?(?:num|no|number|phone|phonenumber|msisdn|name|email|emailaddress|address)?$`)
-const caller = sideOf('call(?:er|ing)')
-const sentBy = sideOf(
-  '(?:call|message|msg|sms)?from|call(?:er|ing)|sender|src|originator|sourceaddr(?:ess)?|deviceaddress',
-)
-const sentTo = sideOf(
-  '(?:call|message|msg|sms)?to|called|dest|callee|recipient|dst|receiver|destination(?:addr)?|inbound',
-)
+const numbered = '(?:id)?(?:num|no|number|phone|phonenumber|msisdn|name|email|emailaddress|address)?'
+const sideOf = (names: string) => new RegExp(`^(?:call|message|msg|sms)?(?:${names})${numbered}$`)
+const caller = sideOf('caller|calling')
+const sentBy = sideOf('from|caller|calling|sender|src|originator|sourceaddr|sourceaddress|deviceaddress')
+const sentTo = sideOf('to|called|dest|callee|recipient|dst|receiver|destination|destinationaddr|inbound')
 const remote =
   /^(?:participant|counterpart|remote|external)(?:party)?(?:no|number|phone|phonenumber|jid)?$|^chat(?:id|jid)?$/
 const business = /^(?:business|account|agent|assistant|bot)(?:phone|phonenumber|number|name|email)$/
@@ -45,13 +41,11 @@ const isCalled = (field: FormField, talks: ReadonlySet<string>) => {
   return looksLikePhone(field.value) || (isNumber(field) && talks.has(ownerOf(field)))
 }
 
-const parentOf = (owner: string) => owner.split('.').slice(0, -1).join('.')
-
 /** The number of the person on the other side of a call or a message. */
 export const unlabelledCaller = (fields: readonly FormField[]): FormField | undefined => {
   const called = new Set(fields.filter((field) => isOn(sentTo)(field) && isNumber(field)).map(ownerOf))
   const said = fields.filter((field) => isRole(field, /^message$/)).map(ownerOf)
-  const talks = new Set([...called, ...said, ...said.map(parentOf)])
+  const talks = new Set([...called, ...said, ...said.map((owner) => owner.split('.').slice(0, -1).join('.'))])
   const isTheirs = (field: FormField) =>
     isOn(sentBy)(field) || (keyOf(field) === 'number' && called.has(ownerOf(field)))
   return (
@@ -71,12 +65,11 @@ export const withCallParties = (fields: readonly FormField[]): readonly FormFiel
   const [calledNumbers, calls] = [new Set(called.map(({ value }) => value)), new Set(called.map(ownerOf))]
   const named = new Set(fields.filter((field) => isRole(field, /^(?:name|email)$/)).map(ownerOf))
   const callers = new Map(numbers.filter(isOn(caller)).map((field) => [ownerOf(field), field.value]))
-  const isCall =
-    hasTwoSides(numbers) || fields.some((field) => /(?:^|[._])caller/i.test(`${ownerOf(field)}.${field.place?.key}`))
+  const isCall = hasTwoSides(numbers) || fields.some(isOn(caller))
   const isTracked = fields.some((field) => /^tracking(?:phone)?num(?:ber)?$/.test(keyOf(field)))
   /** The number that was called, under any key; not if a name or an e-mail address beside it says whose it is. */
   const isDialed = (field: FormField) => {
-    const [owner, { value }] = [ownerOf(field), field]
+    const [owner, value] = [ownerOf(field), field.value]
     if (calledNumbers.has(value)) return calls.has(owner) || !named.has(owner)
     return /^phone(?:number)?$/.test(keyOf(field)) && (callers.get(owner) ?? value) !== value && !named.has(owner)
   }

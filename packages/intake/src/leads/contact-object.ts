@@ -9,27 +9,23 @@ import { accept, type MatchedRoles, nameRoles, type RoleMatch } from './role-mat
 
 const isContactRole = (role: FieldRole | undefined) => role === 'email' || role === 'phone'
 
-/** The object that holds an address: `customer` for `customer.emails.0.value`. */
-const objectAround = (owner: string): string => {
-  const steps = owner.replace(/\.\d+$/, '').split('.')
-  const last = steps.at(-1) ?? ''
-  return isContactRole(roleOf(last)) && !isWrapper(last) ? steps.slice(0, -1).join('.') : owner
-}
-
-/** Every object that holds this address or number is about the same person. */
+/** Every object that holds this address or number is about the same person: `customer` of `customer.emails.0.value`. */
 export const contactObjects = (contact: FormField, fields: readonly FormField[]): readonly string[] =>
-  fields
-    .filter((field) => field === contact || (field.value === contact.value && !field.isOthers))
-    .flatMap(({ place }) => (place === undefined ? [] : objectAround(place.owner)))
+  fields.flatMap((field) => {
+    const isSame = field === contact || (field.value === contact.value && !field.isOthers)
+    if (field.place === undefined || !isSame) return []
+    const steps = field.place.owner.replace(/\.\d+$/, '').split('.')
+    const last = steps.at(-1) ?? ''
+    return isContactRole(roleOf(last)) && !isWrapper(last) ? steps.slice(0, -1).join('.') : field.place.owner
+  })
 
 /** What a key adds to its label: `website` before that of `website_email`, `popup` after that of `Email popup`. */
 const affixesOf = ({ place }: FormField): readonly [before: string, after: string] => {
   const words = wordsOf(place?.key ?? '')
-  const isContact = (some: readonly string[]) =>
-    isContactRole(roleOf(some.join(' '))) || /^num(?:ber)?$/.test(some.join(''))
-  const start = words.findLastIndex((_, index) => index > 0 && isContact(words.slice(index)))
+  const isContact = (label: string) => isContactRole(roleOf(label)) || /^num(?:ber)?$/.test(label)
+  const start = words.findLastIndex((_, index) => index > 0 && isContact(words.slice(index).join(' ')))
   if (start > 0) return [words.slice(0, start).join(' '), '']
-  const end = words.findLastIndex((_, index) => isContact(words.slice(0, index + 1)))
+  const end = words.findLastIndex((_, index) => isContact(words.slice(0, index + 1).join(' ')))
   return ['', end < 0 ? '' : words.slice(end + 1).join(' ')]
 }
 
@@ -54,19 +50,17 @@ export const preferContactObject = (matched: MatchedRoles, contacts: readonly Fo
     return role === undefined || value === null ? null : { field, role, doubt: alike === undefined ? 1 : -1, value }
   }
   const isNear = ({ place }: FormField) => place !== undefined && owners.has(place.owner)
-  const near = matched.fields
-    .filter(isNear)
-    .map(matchOf)
-    .filter((match) => match !== null)
-  const preferred = new Map(matched.found)
-  for (const role of [...nameRoles, 'company', 'message'] as const) {
+  const near = matched.fields.filter(isNear).flatMap((field) => matchOf(field) ?? [])
+  near.sort((one, other) => one.doubt - other.doubt)
+  /** How doubtful a match beside a contact may be to replace the best one. */
+  const mostDoubt = (role: FieldRole): number => {
     const best = matched.found.get(role)
-    const isNamed = role === 'company' || nameRoles.some((one) => matched.found.has(one))
-    const most =
-      best === undefined ? (isNamed && role !== 'message' ? -1 : 1) : isNear(best.field) ? -1 : best.doubt + 1
-    const nearest = near.filter((match) => match.role === role && match.doubt <= most)
-    const [nearer] = nearest.toSorted((one, other) => one.doubt - other.doubt)
-    if (nearer !== undefined && !(role === 'message' && best !== undefined)) preferred.set(role, nearer)
+    if (role === 'message') return best === undefined ? 1 : Number.NEGATIVE_INFINITY
+    if (best === undefined) return role === 'company' || nameRoles.some((one) => matched.found.has(one)) ? -1 : 1
+    return best.field.place === undefined || isNear(best.field) ? -1 : best.doubt + 1
   }
-  return { ...matched, found: preferred }
+  const roles: readonly FieldRole[] = [...nameRoles, 'company', 'message']
+  const nearest = roles.map((role) => near.find((match) => match.role === role && match.doubt <= mostDoubt(role)))
+  const preferred = nearest.flatMap((match) => (match === undefined ? [] : [[match.role, match] as const]))
+  return { ...matched, found: new Map([...matched.found, ...preferred]) }
 }

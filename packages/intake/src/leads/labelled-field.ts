@@ -88,10 +88,6 @@ export const asField = (record: JsonRecord): JsonRecord => {
   return value === undefined || name === undefined ? record : { ...record, name: record[name], value: record[value] }
 }
 
-/** Tally repeats each box of a list of boxes as a field of its own. */
-const isSingleBox = (record: JsonRecord, value: unknown) =>
-  typeof value === 'boolean' && record['type'] === 'CHECKBOXES'
-
 /** `{name: 'email', value: '…'}` and its many relatives: Meta, Google, TikTok, Elementor, HubSpot and others. */
 export const labelledField = (record: JsonRecord): FormField | null => {
   const key = valueKeyOf(record)

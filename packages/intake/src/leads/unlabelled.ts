@@ -106,7 +106,6 @@ const ofThings =
   /^(?:description|details|text|content|body|question|questions|request|requirements?|testimonial|query)$/
 const ofMachines =
   /^(?:error|errors|status|result|response|reply|output|assistant|agent|bot|form|page|campaign|service|plan|payment|items?|products?|event|assistantmessage|bounce|delivery)$/
-const shortestMessage = 3
 
 /** What a person wrote in an object of another name than theirs: the note of an order, the comments of a booking. */
 export const unlabelledMessage = ({ fields, found }: MatchedRoles): FormField | undefined =>
@@ -114,6 +113,6 @@ export const unlabelledMessage = ({ fields, found }: MatchedRoles): FormField | 
     if (found.has('message') || field.isOthers || roleOf(keyOf(field)) !== 'message') return false
     const above = lastStep(field)
     const isOthersText = ofMachines.test(plainKey(above)) || mentionsBusiness(above) || mentionsOtherParty(above)
-    const isWritten = /\p{L}/u.test(field.value) && field.value.trim().length >= shortestMessage
+    const isWritten = /\p{L}/u.test(field.value) && field.value.trim().length > 2
     return isWritten && !ofThings.test(plainKey(keyOf(field))) && !isOthersText && !/^\d+$/.test(above)
   })

@@ -50,14 +50,12 @@ const withoutAffixes = (plain: string): string => {
   return label.slice(0, label.length - end)
 }
 
-/** "Question 7" is one of many questions, not a message. */
-const numbered = /^(?:questions?|text|notes?|details|description)$/
-
 /** "What is your first name?" → `firstname`; "Name of your company" → `companyname`; "Phone or mobile" names one role twice. */
 const roleOfWords = (label: string): FieldRole | null => {
   const words = wordsOf(label)
   const telling = words.filter((word) => !isStopWord(word))
-  if (telling.length === 1 && numbered.test(telling[0] ?? '') && words.some((word) => /^\p{N}/u.test(word))) return null
+  // "Question 7" is one of many questions, not a message.
+  if (/^(?:questions?|text|notes?|details|description) ?\p{N}/iu.test(words.slice(-2).join(' '))) return null
   const roles = knownRoles()
   const named = roles.get(telling.join('')) ?? roles.get(telling.toReversed().join(''))
   if (named !== undefined) return named
@@ -65,16 +63,15 @@ const roleOfWords = (label: string): FieldRole | null => {
   return first !== undefined && others.every((role) => role === first) ? first : null
 }
 
-const shortestOwner = 4
 const longestJoined = 40
 
 /** `customername`, `SENDEREMAIL`: the owner and the field in one word. A `username` is an account. */
 const roleOfJoined = (plain: string): FieldRole | null => {
-  for (let end = shortestOwner; end < plain.length && plain.length <= longestJoined; end += 1) {
+  for (let end = 4; end < plain.length - 2 && plain.length <= longestJoined; end += 1) {
     const [owner, field] = [plain.slice(0, end), plain.slice(end)]
-    const role = field.length < shortestOwner - 1 ? undefined : knownRoles().get(field)
-    if (role === undefined) continue
-    if (isPersonWord(owner) || /^(?:your|sender)$/.test(owner) || (owner === 'user' && role !== 'name')) return role
+    const role = knownRoles().get(field)
+    const isOwner = isPersonWord(owner) || /^(?:your|sender)$/.test(owner) || (owner === 'user' && role !== 'name')
+    if (role !== undefined && isOwner) return role
   }
   return null
 }
@@ -138,8 +135,6 @@ export const roleOf = (label: string): FieldRole | undefined => readLabel(label)
 /** Labels of a first name that mean something else if the form has no last name: `ad` is also an advertisement. */
 export const isHalfAName = (label: string): boolean => ['ad', '名', '명'].map(plainLabel).includes(plainLabel(label))
 
-const shortestPart = 3
-
 let phoneSpellings: readonly string[] | undefined
 
 // Scripts that put no spaces between words, so parts of a label have to be searched for.
@@ -148,9 +143,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** "Best number to call, with country code" is not a label of a phone number, but a number in such a field is one. */
 export const mentionsPhone = (label: string): boolean => {
   if (wordsOf(label).some((word) => knownRoles().get(word) === 'phone')) return true
-  phoneSpellings ??= [...knownRoles()].flatMap(([plain, role]) =>
-    role === 'phone' && plain.length >= shortestPart ? [plain] : [],
-  )
+  phoneSpellings ??= [...knownRoles()].flatMap(([label, role]) => (role === 'phone' && label.length > 2 ? label : []))
   const plain = plainLabel(label)
   return unspaced.test(plain) && phoneSpellings.some((spelling) => plain.includes(spelling))
 }

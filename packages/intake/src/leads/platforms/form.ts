@@ -8,10 +8,10 @@ import { hasContact } from '../object-kind.ts'
 import { type Person, personFrom } from '../person.ts'
 import { ignoring, type LeadReader, leadOf } from './reader.ts'
 
-const namedIds =
-  'lead_id leadId submission_id submissionID submissionId entry_id entryId response_id responseId external_id externalLeadId tranid UniqueID UNIQUE_QUERY_ID'.split(
-    ' ',
-  )
+const namedIds = (
+  'lead_id leadId submission_id submissionID submissionId entry_id entryId response_id responseId external_id ' +
+  'externalLeadId tranid UniqueID UNIQUE_QUERY_ID'
+).split(' ')
 const idKeys = new Set([...namedIds, 'Entry ID', 'id', 'FormID'])
 const idPaths = [
   ...['', 'data.', 'payload.', 'lead.', 'submission.', 'RESPONSE.', 'body.'].flatMap((place) =>
@@ -31,14 +31,11 @@ const personIn = (body: JsonRecord, person: Person): Person => {
   return isReached(other) ? other : person
 }
 
-const isContactKey = (key: string) => /^(?:email|phone)$/.test(roleOf(key) ?? '')
-
 const isPerson = (item: JsonRecord): boolean =>
   hasContact(item) ||
-  Object.keys(item).slice(0, 30).some(isContactKey) ||
-  Object.values(item)
+  Object.entries(item)
     .slice(0, 30)
-    .some((value) => isRecord(value) && hasContact(value))
+    .some(([key, value]) => /^(?:email|phone)$/.test(roleOf(key) ?? '') || (isRecord(value) && hasContact(value)))
 
 /** A relay may send many leads in one list, and a message to all of them beside it. The guests of a meeting are one inquiry. */
 const splitPeople = (body: JsonRecord): readonly JsonRecord[] => {
