@@ -45,14 +45,14 @@ const splitPeople = (body: JsonRecord): readonly JsonRecord[] => {
     const people = value.slice(0, mostLeads).filter(isRecord)
     if (people.length < 2 || !people.every(isPerson)) continue
     const { message } = personFrom(collectFields({ ...body, [key]: null }))
-    return people.map((person) => (message === null ? person : { message, ...person }))
+    return people.map((person) => (message === null ? person : { ...person, message: person['message'] ?? message }))
   }
   return [body]
 }
 
-/** Senders whose bodies are read as forms. Each has a body in form-senders.test.ts. */
+/** Senders whose bodies are read as forms. Each has a body in form-senders.txt. */
 export const formSenders = (
-  'Cognito Forms, Contact Form 7, Elementor, Fillout, Fluent Forms, Formstack, GoHighLevel, HeyForm, HTML forms, IndiaMART, ' +
+  'Cognito Forms, Contact Form 7, Elementor, Fillout, Fluent Forms, Formstack, GoHighLevel, HeyForm, IndiaMART, ' +
   'Intercom, Mailchimp, Make, n8n, Paperform, RD Station, tawk.to, Tilda, Unbounce, Wix, WPForms, Zapier, Zoho and Salesforce'
 ).split(', ')
 
