@@ -23,7 +23,13 @@ const ownCases: readonly Case[] = [
     file: 'the documented form',
     headers: {},
     body: new TextEncoder().encode('name=Ada+Lovelace&email=ada%40example.com&phone=%2B13105559811&company=Engines'),
-    expected: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+13105559811', company: 'Engines', message: null },
+    expected: {
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      phone: '+13105559811',
+      company: 'Engines',
+      message: null,
+    },
   },
   {
     file: 'an announcement',
