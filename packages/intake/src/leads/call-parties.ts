@@ -5,11 +5,15 @@ import { roleOf } from './labels/role-of.ts'
 
 // A call or a message has two sides. One is the person; the other is the business, whose number must never be stored.
 
-const numbered = '(?:id)?(?:num|no|number|phone|phonenumber|msisdn|name|email|emailaddress|address)?'
-const sideOf = (names: string) => new RegExp(`^(?:call|message|msg|sms)?(?:${names})${numbered}$`)
-const caller = sideOf('caller|calling')
-const sentBy = sideOf('from|caller|calling|sender|src|originator|sourceaddr|sourceaddress|deviceaddress')
-const sentTo = sideOf('to|called|dest|callee|recipient|dst|receiver|destination|destinationaddr|inbound')
+const verb = '(?:call|message|msg|sms)?'
+const kind = '(?:id)?(?:num|no|number|phone|phonenumber|msisdn|name|email|emailaddress|address)?'
+const caller = new RegExp(`^(?:caller|calling)${kind}$`)
+const sentBy = new RegExp(
+  `^${verb}(?:from|caller|calling|sender|src|originator|sourceaddr|sourceaddress|deviceaddress)${kind}$`,
+)
+const sentTo = new RegExp(
+  `^${verb}(?:to|called|dest|callee|recipient|dst|receiver|destination|destinationaddr|inbound)${kind}$`,
+)
 const remote =
   /^(?:participant|counterpart|remote|external)(?:party)?(?:no|number|phone|phonenumber|jid)?$|^chat(?:id|jid)?$/
 const business = /^(?:business|account|agent|assistant|bot)(?:phone|phonenumber|number|name|email)$/
@@ -22,8 +26,10 @@ const isRole = (field: FormField, roles: RegExp) => roles.test(roleOf(keyOf(fiel
 
 /** `from: {number: '…'}` is the same as `from: '…'` or `from_number`. */
 const isOn = (side: RegExp) => (field: FormField) => {
-  const [key, above] = [keyOf(field), plainKey(ownerOf(field).slice(ownerOf(field).lastIndexOf('.') + 1))]
-  return side.test(key) || (part.test(key) && (side.test(above) || side.test(above + key)))
+  const key = keyOf(field)
+  if (!part.test(key)) return side.test(key)
+  const above = plainKey(ownerOf(field).slice(ownerOf(field).lastIndexOf('.') + 1))
+  return side.test(above) || side.test(above + key)
 }
 
 /** Both sides have a value, so this is the record of a call or a message and not a form. */
@@ -66,7 +72,7 @@ export const withCallParties = (fields: readonly FormField[]): readonly FormFiel
   const named = new Set(fields.filter((field) => isRole(field, /^(?:name|email)$/)).map(ownerOf))
   const callers = new Map(numbers.filter(isOn(caller)).map((field) => [ownerOf(field), field.value]))
   const isCall = hasTwoSides(numbers) || fields.some(isOn(caller))
-  const isTracked = fields.some((field) => /^tracking(?:phone)?num(?:ber)?$/.test(keyOf(field)))
+  const isTracked = fields.some(isOn(/^tracking(?:phone)?num(?:ber)?$/))
   /** The number that was called, under any key; not if a name or an e-mail address beside it says whose it is. */
   const isDialed = (field: FormField) => {
     const [owner, value] = [ownerOf(field), field.value]

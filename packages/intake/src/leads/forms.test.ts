@@ -15,7 +15,7 @@ const grace = { name: 'Grace Hopper', email: 'grace@example.com' }
 
 describe('a form', () => {
   it('is read from the documented body, the same in JSON and as a form', () => {
-    expect(readJson(person)).toEqual({ leads: [lead], ignored: [], bodyKey: null })
+    expect(readJson(person)).toEqual({ leads: [lead], ignored: [], readers: ['Any other form'], bodyKey: null })
     expect(readForm(person)).toEqual(readJson(person))
   })
 

@@ -38,5 +38,6 @@ it('reads each entry of a list by itself', () => {
   expect(readJson([bounced, { ...event, event: 'delivered' }, { name: 'Ada', email: values['email'] }])).toMatchObject({
     leads: [{ name: 'Ada' }],
     ignored: [{ reason: 'bounced' }, { reason: 'status_update' }],
+    readers: ['SendGrid', 'SendGrid', 'Any other form'],
   })
 })

@@ -1,4 +1,4 @@
-import { type Condition, compileConditions, compileLookup } from '../paths/paths.ts'
+import { type Condition, compileConditions, compileLookup, firstKeysOf } from '../paths/paths.ts'
 import { type JsonRecord, lineAt, recordAt } from '../sanitise/json-path.ts'
 import { hasTwoSides, keyOf } from './call-parties.ts'
 import type { IgnoredReason } from './captured-lead.ts'
@@ -9,18 +9,21 @@ import type { Person } from './person.ts'
 // What is not an inquiry. The events of known senders are exact; everything else is a guess and never applies to an
 // entry in which a person wrote a message.
 
-type Rule = { readonly reason: IgnoredReason; readonly holds: Condition }
+type Rule = { readonly sender: string; readonly reason: IgnoredReason; readonly holds: Condition }
 
 /** Sender, reason, and a condition of the path grammar; or a path whose value has to be one of several words. */
-const ruleOf = ([, reason, when = '', path, words = '']: readonly string[]): Rule => {
+const ruleOf = ([sender = '', reason, when = '', path, words = '']: readonly string[]): Rule => {
   const condition = when === '' ? () => true : compileConditions([when])
   const find = path === undefined ? null : compileLookup(path)
   const values = new Set(words.toLowerCase().split(' '))
   const isOne = (body: unknown) => find === null || values.has(String(find(body)).toLowerCase())
-  return { reason: reason as IgnoredReason, holds: (body) => condition(body) && isOne(body) }
+  return { sender, reason: reason as IgnoredReason, holds: (body) => condition(body) && isOne(body) }
 }
 
-const senders = table.senders.map(ruleOf)
+/** By the keys that their bodies begin with, so that a body is compared with few of them. */
+const senders = new Map<string, Rule[]>()
+for (const row of table.senders)
+  for (const key of firstKeysOf([row[2] || row[3] || ''])) senders.set(key, [...(senders.get(key) ?? []), ruleOf(row)])
 
 /** For the documentation: what is skipped, and an example of each guess. */
 export const knownSenders = table.senders.map(([name = '', reason = '']) => ({ reason, name }))
@@ -29,18 +32,30 @@ export const knownEvents = table.events.map(([reason = '', things = '', states =
   name: `\`${things.split(' ', 1)[0]}.${states.split(' ', 1)[0]}\``,
 }))
 
-const oneOf = (words = '') => `(?:${words.replaceAll('_', '.').replaceAll(' ', '|')})`
+const events = table.events.map(([reason, things = '', states = '']) => ({
+  reason: reason as IgnoredReason,
+  things: new Set(things.split(' ')),
+  states: new Set(states.replaceAll('_', '.').split(' ')),
+}))
+const endings = /\.(?:status|report|event|callback|received|updated)$/
 
 /** A thing and what happened to it, between at most one word on each side: `sms.delivered`, `campaign_email_opened`. */
-const events = table.events.map(([reason, things, states]) => ({
-  reason: reason as IgnoredReason,
-  name: new RegExp(
-    `^(?:\\w{1,30}\\.)?${oneOf(things)}s?\\.${oneOf(states)}(?:\\.(?:status|report|event|callback|received|updated))?$`,
-  ),
-}))
+const reasonOfEvent = (event: string): IgnoredReason | undefined => {
+  const words = event.split('.')
+  const isEvent = (at: number) => {
+    const [thing = '', state] = [words[at], words.slice(at + 1).join('.')]
+    return events.find(
+      ({ things, states }) =>
+        (things.has(thing) || things.has(thing.replace(/s$/, ''))) &&
+        (states.has(state) || states.has(state.replace(endings, ''))),
+    )
+  }
+  return (isEvent(0) ?? isEvent(1))?.reason
+}
 
 const places = ['data', 'fields', 'payload', 'payload.data', 'body', 'submission', 'entry', 'form_response.hidden']
 
+const telling = /honey|gotcha|field|spam|akismet|status/i
 const trap = /^(?:_honey|_gotcha|_?honeypot|bot[-_]?field|hp[-_]?field)$/i
 const spamFlag = /^(?:is[-_]?)?spam$|^(?:marked[-_]?as[-_]?spam|spam[-_]?flag|akismet)$/i
 const status = /^(?:entry[-_]?)?status$/i
@@ -48,18 +63,18 @@ const isFilled = (value: unknown) => !/^(?:|null|undefined|false|0|no|off)$/i.te
 const isSpam = (key: string, value: unknown) =>
   (spamFlag.test(key) && /^(?:true|1|spam)$/i.test(String(value))) || (status.test(key) && value === 'spam')
 
-/** What a bot filled in or a spam filter marked, and the events of known senders. */
-export const reasonOfSender = (body: JsonRecord): IgnoredReason | null => {
+/** What a bot filled in or a spam filter marked, and the events of known senders; with what says so. */
+export const ruleOfSender = (body: JsonRecord): Omit<Rule, 'holds'> | null => {
   const records = [body, ...places.map((place) => recordAt(body, place) ?? {})]
-  const fields = records.flatMap((record) => Object.entries(record).slice(0, 200))
-  if (fields.some(([key, value]) => trap.test(key) && typeof value !== 'object' && isFilled(value))) return 'honeypot'
-  if (fields.some(([key, value]) => isSpam(key, value))) return 'spam'
-  return senders.find(({ holds }) => holds(body))?.reason ?? null
+  const fields = records.flatMap((record) => Object.entries(record).slice(0, 200)).filter(([key]) => telling.test(key))
+  if (fields.some(([key, value]) => trap.test(key) && typeof value !== 'object' && isFilled(value)))
+    return { sender: 'any form', reason: 'honeypot' }
+  if (fields.some(([key, value]) => isSpam(key, value))) return { sender: 'any form', reason: 'spam' }
+  const rules = Object.keys(body).flatMap((key) => senders.get(key) ?? [])
+  return rules.find(({ holds }) => holds(body)) ?? null
 }
 
-const kindPaths = ['', 'data.', 'payload.'].flatMap((place) =>
-  ['event', 'type', 'event_type', 'eventType', 'event_name', 'eventName', 'topic'].map((key) => `${place}${key}`),
-)
+const kindKeys = ['event', 'type', 'event_type', 'eventType', 'event_name', 'eventName', 'topic']
 
 /** `emailBounced` and `email_bounced` → `email.bounced`. What a person wrote has spaces. */
 const eventOf = (text: string): string =>
@@ -74,6 +89,7 @@ const authorPaths = ['', 'message.', 'data.', 'data.message.', 'payload.'].flatM
   ['sender_type', 'sender.type', 'author_type', 'author.type'].map((key) => `${place}${key}`),
 )
 
+const staff = /^(?:agent|operator|admin|staff|bot|system|business)$/i
 const keyOfChat = /^(?:conversation|chat|thread|visitor)/i
 const keyOfCall = /^call(?:id|sid|uuid|status|duration)?$|^(?:duration|recording)/
 
@@ -100,11 +116,12 @@ const reasonOfDirection = (fields: readonly FormField[], person: Person, event: 
 
 /** What the event, the direction, and the author of an entry in an unknown shape say. */
 export const reasonToGuess = (body: JsonRecord, fields: readonly FormField[], person: Person): IgnoredReason | null => {
-  const names = kindPaths.map((path) => eventOf(lineAt(body, path) ?? '')).filter((name) => name !== '')
-  const author = lineAt(body, ...authorPaths) ?? ''
   const isOfChat = Object.keys({ ...body, ...recordAt(body, 'data') }).some((key) => keyOfChat.test(key))
-  if (/^(?:agent|operator|admin|staff|bot|system|business)$/i.test(author) && isOfChat) return 'echo'
+  if (isOfChat && staff.test(lineAt(body, ...authorPaths) ?? '')) return 'echo'
+  const records = [body, recordAt(body, 'data'), recordAt(body, 'payload')].filter((record) => record !== null)
+  const kinds = records.flatMap((record) => kindKeys.map((key) => lineAt(record, key) ?? ''))
+  const names = kinds.filter((kind) => kind !== '').map(eventOf)
   const direction = reasonOfDirection(fields, person, names[0] ?? '')
   if (direction !== null || person.message !== null) return direction
-  return events.find(({ name }) => names.some((event) => name.test(event)))?.reason ?? null
+  return names.map(reasonOfEvent).find((reason) => reason !== undefined) ?? null
 }

@@ -6,7 +6,7 @@ import type { CapturedLead, IgnoredLead } from './captured-lead.ts'
 import { isListOfFields, recordOfPairs } from './labelled-field.ts'
 import { startLabels } from './labels/role-of.ts'
 import { decodeLeadBody } from './lead-body.ts'
-import { reasonOfSender } from './not-leads.ts'
+import { ruleOfSender } from './not-leads.ts'
 import { readerFor } from './platforms/index.ts'
 import { type EntryReading, ignoring, type LeadReader, type UnsourcedLead } from './platforms/reader.ts'
 
@@ -16,6 +16,8 @@ export type LeadReading = {
   readonly leads: readonly CapturedLead[]
   /** The entries that are not leads, with the reason and, if there is one, the platform's id. */
   readonly ignored: readonly IgnoredLead[]
+  /** The reader of each entry, or the sender whose event was skipped. */
+  readonly readers: readonly string[]
   /** Google Ads cannot send a header and puts the shared secret here instead; to be compared like the header. */
   readonly bodyKey: string | null
 }
@@ -42,11 +44,12 @@ const splitBody = (body: JsonRecord, source: string): readonly LeadEntry[] => {
 const isDummy = ({ name, message, answers }: UnsourcedLead) =>
   [name, message, ...answers.map(({ answer }) => answer)].some((text) => text?.startsWith('<test lead:'))
 
-const readEntry = ({ reader, content }: LeadEntry): EntryReading => {
-  const reason = reasonOfSender(content)
-  if (reason !== null) return ignoring(reason)
+const readEntry = ({ reader, content }: LeadEntry): { readonly by: string; readonly reading: EntryReading } => {
+  const rule = ruleOfSender(content)
+  if (rule !== null) return { by: rule.sender, reading: ignoring(rule.reason) }
   const reading = reader.read(content)
-  return 'answers' in reading && isDummy(reading) ? ignoring('test_lead', reading.externalId) : reading
+  const isTest = 'answers' in reading && isDummy(reading)
+  return { by: reader.name, reading: isTest ? ignoring('test_lead', reading.externalId) : reading }
 }
 
 /** Reads the people in the delivery of a lead platform or a form. Throws `UnreadableBody` and nothing else. */
@@ -57,10 +60,12 @@ export const readLeads = ({ source, headers, body }: LeadDelivery): LeadReading 
   const bodies = bodiesOf(decoded, source)
   const entries = bodies.flatMap((one) => splitBody(one, source)).slice(0, mostLeads)
   shareFields(entries.length)
-  const readings = entries.map(readEntry)
+  const results = entries.map(readEntry)
+  const readings = results.map(({ reading }) => reading)
   return {
     leads: readings.flatMap((reading) => ('reason' in reading ? [] : { ...reading, source })),
     ignored: readings.filter((reading) => 'reason' in reading),
+    readers: results.map(({ by }) => by),
     bodyKey: bodies.map((one) => lineAt(one, 'google_key')).find((key) => key !== null) ?? null,
   }
 }

@@ -54,8 +54,8 @@ export const unlabelledIn = (matched: MatchedRoles): Unlabelled => {
   const emails = found.has('email') ? [] : withoutOurs(rest).filter(isEmail)
   const email = likeliest(emails.filter((field) => roleOf(keyOf(field)) === 'email')) ?? likeliest(emails)
   const isReached = found.has('email') || found.has('phone') || email !== undefined || phone !== undefined
-  const among = withoutOurs(fields).filter((field) => mayBeTheirs(field) && holdsEmail(field))
-  return { email: isReached ? email : likeliest(among), phone }
+  const isAmong = (field: FormField) => mayBeTheirs(field) && holdsEmail(field)
+  return { email: isReached ? email : likeliest(withoutOurs(fields).filter(isAmong)), phone }
 }
 
 const personsName =

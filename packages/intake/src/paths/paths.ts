@@ -4,20 +4,19 @@
 //   tags.env   a list of names and values (`{name, value}`, `[name, value]`, `name:value`) is read like an object
 //   a | b      the first that has a value
 //   a~regex    the first group of the expression, else all it matched; upper and lower case are the same
-//   ^a         a path in the whole body rather than in the entry of a list; `=text` is the text itself
+//   a:text     only a value of this type (`object`, `list`, `text`, `number`)
+//   ^a         a path in the whole body rather than in the entry of a list
+//   =text {a}  the text itself, with values in its holes, if each of them has one
 //
-// Conditions test such paths: `a` has a value, `a:object` (`list`, `text`, `number`), `a~regex`, `!a`, joined by ` & `.
+// Conditions test such paths: `a` has a value, `a:object`, `a~regex`, `!a`, joined by ` & `.
+
+import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
 
 export type Lookup = (entry: unknown, whole?: unknown) => unknown
 export type Condition = (entry: unknown, whole?: unknown) => boolean
 
-type JsonObject = Readonly<Record<string, unknown>>
-
 const mostEntries = 100
 const longestText = 2_000
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
@@ -25,10 +24,10 @@ const nameKeys = ['key', 'name', 'title', 'label', 'field'] as const
 /** OpenTelemetry writes the type of a value beside it. */
 const typedValues = ['stringValue', 'intValue', 'doubleValue', 'boolValue'] as const
 
-const pairValue = (entry: JsonObject): unknown => {
-  const value = entry['value'] ?? entry['Value']
-  const type = isObject(value) ? typedValues.find((name) => Object.hasOwn(value, name)) : undefined
-  return type === undefined || !isObject(value) ? value : value[type]
+const pairValue = (entry: JsonRecord): unknown => {
+  const value = entry['value'] ?? entry['Value'] ?? entry['text']
+  const type = isRecord(value) ? typedValues.find((name) => Object.hasOwn(value, name)) : undefined
+  return type === undefined || !isRecord(value) ? value : value[type]
 }
 
 /** One entry of a list of names and values. */
@@ -38,7 +37,7 @@ export const pairOf = (entry: unknown): readonly [name: string, value: unknown] 
     return sign < 1 ? null : [entry.slice(0, sign).trim(), entry.slice(sign + 1, longestText).trim()]
   }
   if (Array.isArray(entry)) return entry.length === 2 && typeof entry[0] === 'string' ? [entry[0], entry[1]] : null
-  if (!isObject(entry)) return null
+  if (!isRecord(entry)) return null
   const name = nameKeys.map((key) => entry[key]).find((key) => typeof key === 'string')
   return typeof name === 'string' ? [name, pairValue(entry)] : null
 }
@@ -49,28 +48,44 @@ export const entriesOf = (value: unknown): readonly unknown[] => {
   return Array.isArray(value) ? value.slice(0, mostEntries) : []
 }
 
-type Path = { readonly steps: readonly string[]; readonly rests: readonly string[] }
+type Path = {
+  readonly steps: readonly string[]
+  /** The steps from each place on as one key, because keys may contain dots. */
+  readonly rests: readonly string[]
+}
 
-const follow = (value: unknown, path: Path, from = 0): unknown => {
-  const [step, rest] = [path.steps[from], path.rests[from]]
-  if (step === undefined || rest === undefined) return value
-  if (isObject(value)) {
-    // Keys may contain dots.
-    if (Object.hasOwn(value, rest)) return value[rest]
-    return Object.hasOwn(value, step) ? follow(value[step], path, from + 1) : undefined
+const position = /^\d{1,4}$/
+
+/** One step into a value. Keys may contain dots: then the rest of the path is one key. */
+const follow = (value: unknown, path: Path, place = 0): unknown => {
+  const step = path.steps[place]
+  if (step === undefined || value === undefined) return value
+  if (isRecord(value)) {
+    const rest = path.rests[place] ?? ''
+    if (value[rest] !== undefined && Object.hasOwn(value, rest)) return value[rest]
+    return rest !== step && Object.hasOwn(value, step) ? follow(value[step], path, place + 1) : undefined
   }
-  if (Array.isArray(value) && /^\d{1,4}$/.test(step)) return follow(value[Number(step)], path, from + 1)
-  const entries = entriesOf(value)
-  if (step === '[]') return entries.map((entry) => follow(entry, path, from + 1)).find(hasValue)
-  const pairs = entries.map(pairOf)
-  const whole = pairs.find((pair) => pair?.[0] === rest)
+  if (Array.isArray(value) && position.test(step)) return follow(value[Number(step)], path, place + 1)
+  return step === '[]' ? firstIn(value, path, place + 1) : pairIn(value, path, place)
+}
+
+const firstIn = (value: unknown, path: Path, from: number): unknown => {
+  for (const entry of entriesOf(value)) {
+    const found = follow(entry, path, from)
+    if (hasValue(found)) return found
+  }
+  return undefined
+}
+
+const pairIn = (value: unknown, path: Path, place: number): unknown => {
+  const pairs = entriesOf(value).map(pairOf)
+  const whole = pairs.find((pair) => pair?.[0] === path.rests[place])
   if (whole) return whole[1]
-  const found = pairs.find((pair) => pair?.[0] === step)
-  return found ? follow(found[1], path, from + 1) : undefined
+  const found = pairs.find((pair) => pair?.[0] === path.steps[place])
+  return found ? follow(found[1], path, place + 1) : undefined
 }
 
 const pathOf = (path: string): Lookup => {
-  if (path.startsWith('=')) return () => path.slice(1)
   const steps = path.replace(/^\^/, '').replaceAll('[]', '.[]').split('.').filter(Boolean)
   const compiled = { steps, rests: steps.map((_, index) => steps.slice(index).join('.')) }
   return path.startsWith('^') ? (_, whole) => follow(whole, compiled) : (entry) => follow(entry, compiled)
@@ -81,16 +96,45 @@ const textOf = (value: unknown): string =>
     ? String(value).slice(0, longestText)
     : ''
 
-/** `path~regex`, taken apart. */
-const partsOf = (alternative: string): readonly [Lookup, RegExp | null] => {
+const types: Readonly<Record<string, (value: unknown) => boolean>> = {
+  object: isRecord,
+  list: Array.isArray,
+  text: (value) => typeof value === 'string' && value.trim() !== '',
+  number: (value) => typeof value === 'number',
+}
+
+/** `=no {a} for {b}` */
+const templateOf = (template: string): Lookup => {
+  const parts = template.split(/\{([^{}]{1,200})\}/)
+  const lookups = parts.map((part, index): Lookup => (index % 2 === 0 ? () => part : pathOf(part)))
+  return (entry, whole) => {
+    const values = lookups.map((lookup) => textOf(lookup(entry, whole)))
+    return values.some((value, index) => index % 2 === 1 && value === '') ? undefined : values.join('')
+  }
+}
+
+type Alternative = { readonly lookup: Lookup; readonly pattern?: RegExp; readonly type?: (value: unknown) => boolean }
+
+/** `path`, `path~regex`, or `path:type`, taken apart. */
+const partsOf = (alternative: string): Alternative => {
+  if (alternative.startsWith('=')) return { lookup: templateOf(alternative.slice(1)) }
   const sign = alternative.indexOf('~')
-  if (sign === -1) return [pathOf(alternative), null]
-  return [pathOf(alternative.slice(0, sign)), new RegExp(alternative.slice(sign + 1), 'i')]
+  if (sign !== -1)
+    return { lookup: pathOf(alternative.slice(0, sign)), pattern: new RegExp(alternative.slice(sign + 1), 'i') }
+  const [, path, name = ''] = /^(.{1,200}):([a-z]{4,6})$/.exec(alternative) ?? []
+  const type = types[name]
+  return path === undefined || type === undefined ? { lookup: pathOf(alternative) } : { lookup: pathOf(path), type }
 }
 
 const alternativeOf = (alternative: string): Lookup => {
-  const [lookup, pattern] = partsOf(alternative)
-  if (pattern === null) return lookup
+  const { lookup, pattern, type } = partsOf(alternative)
+  if (type !== undefined) {
+    return (entry, whole) => {
+      const value = lookup(entry, whole)
+      return type(value) ? value : undefined
+    }
+  }
+  if (pattern === undefined) return lookup
   return (entry, whole) => {
     const match = pattern.exec(textOf(lookup(entry, whole)))
     return match?.[1] ?? match?.[0]
@@ -99,10 +143,11 @@ const alternativeOf = (alternative: string): Lookup => {
 
 /** Compiles an expression, which is done once: when its table is loaded. */
 export const compileLookup = (expression: string): Lookup => {
-  const [first, ...others] = expression.split(' | ').map(alternativeOf)
-  if (first === undefined || others.length === 0) return first ?? (() => undefined)
+  const lookups = expression.split(' | ').map(alternativeOf)
+  const [first] = lookups
+  if (first !== undefined && lookups.length === 1) return first
   return (entry, whole) => {
-    for (const lookup of [first, ...others]) {
+    for (const lookup of lookups) {
       const value = lookup(entry, whole)
       if (hasValue(value)) return value
     }
@@ -110,20 +155,10 @@ export const compileLookup = (expression: string): Lookup => {
   }
 }
 
-const types: Readonly<Record<string, (value: unknown) => boolean>> = {
-  object: isObject,
-  list: Array.isArray,
-  text: (value) => typeof value === 'string' && value.trim() !== '',
-  number: (value) => typeof value === 'number',
-}
-
 const testOf = (alternative: string): Condition => {
-  const [lookup, pattern] = partsOf(alternative)
-  if (pattern !== null) return (entry, whole) => pattern.test(textOf(lookup(entry, whole)))
-  const [, path = alternative, type = ''] = /^(.{1,200}):([a-z]{4,6})$/.exec(alternative) ?? []
-  const value = pathOf(path)
-  const test = types[type] ?? hasValue
-  return (entry, whole) => test(value(entry, whole))
+  const { lookup, pattern, type = hasValue } = partsOf(alternative)
+  if (pattern !== undefined) return (entry, whole) => pattern.test(textOf(lookup(entry, whole)))
+  return (entry, whole) => type(lookup(entry, whole))
 }
 
 const termOf = (term: string): Condition => {

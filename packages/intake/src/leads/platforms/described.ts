@@ -23,9 +23,9 @@ type Row = {
   readonly person?: readonly string[]
   /** Single fields and remarks: label, path, and an optional condition. */
   readonly fields?: readonly (readonly string[])[]
-  /** The fields of `person` that belong to the platform. */
-  readonly drop?: string
-  /** Labels for keys that are numbers: key, label, and a key that must not stand beside it. */
+  /** Conditions on a field of `person`, which tell those that belong to the platform. */
+  readonly drop?: readonly string[]
+  /** Labels for keys that end in a number: label, condition on a field, and the number of a key that must not be there. */
   readonly rename?: readonly (readonly string[])[]
   readonly id: string
   /** The reason to skip an entry in which no person is found. */
@@ -47,7 +47,7 @@ const entriesReader = (path: string) => {
 
 /** Several parts are read together, as one object. */
 const partsReader = (paths: readonly string[]) => {
-  const parts = paths.map((path) => ({ key: /\w+$/.exec(path)?.[0] ?? '', find: compileLookup(path) }))
+  const parts = paths.map((path) => ({ key: path.slice(path.lastIndexOf('.') + 1), find: compileLookup(path) }))
   return (entry: JsonRecord): readonly FormField[] => {
     const found = parts.map(({ key, find }) => [key, find(entry)] as const).filter(([, value]) => hasValue(value))
     const only = found.length === 1 ? found[0]?.[1] : undefined
@@ -69,12 +69,12 @@ const singleFields = (fields: readonly (readonly string[])[]) => {
 }
 
 const renamer = (names: readonly (readonly string[])[]) => {
-  const rules = names.map(([key = '', label = '', other = '']) => ({ pattern: new RegExp(key), label, other }))
+  const rules = names.map(([label = '', when = '', other]) => ({ label, holds: compileConditions([when]), other }))
   return (fields: readonly FormField[]): readonly FormField[] => {
     const keys = new Set(fields.map(({ place }) => place?.key))
     return fields.map((field) => {
       const key = field.place?.key ?? ''
-      const rule = rules.find(({ pattern, other }) => pattern.test(key) && !keys.has(key.replace(pattern, other)))
+      const rule = rules.find(({ holds, other }) => holds(field) && !keys.has(`${key.slice(0, -1)}${other}`))
       return rule === undefined ? field : { ...field, labels: [rule.label], question: rule.label }
     })
   }
@@ -91,7 +91,7 @@ const readerOf = (row: Row): LeadReader => {
     singleFields(row.fields ?? []),
     renamer(row.rename ?? []),
   ]
-  const drop = new RegExp(row.drop ?? '^$')
+  const isDropped = compileConditions(row.drop ?? [])
   const lists = (row.each ?? []).map(entriesReader)
   const findId = compileLookup(row.id)
   return {
@@ -104,7 +104,7 @@ const readerOf = (row: Row): LeadReader => {
       const id = identifierAt({ id: findId(entry) }, 'id')
       const skip = skips.find(({ holds }) => holds(entry))
       if (skip !== undefined) return ignoring(skip.reason, id)
-      const fields = renamed(parts(entry)).filter(({ question }) => !drop.test(question))
+      const fields = renamed(parts(entry)).filter((field) => !isDropped(field))
       const person = personFrom([...fields, ...single(entry)])
       return row.nobody !== undefined && !isAnybody(person) ? ignoring(row.nobody, id) : leadOf(person, id)
     },

@@ -13,12 +13,13 @@ const namedIds = (
   'externalLeadId tranid UniqueID UNIQUE_QUERY_ID'
 ).split(' ')
 const idKeys = new Set([...namedIds, 'Entry ID', 'id', 'FormID'])
-const idPaths = [
-  ...['', 'data.', 'payload.', 'lead.', 'submission.', 'RESPONSE.', 'body.'].flatMap((place) =>
-    namedIds.map((key) => `${place}${key}`),
-  ),
-  ...['Entry ID', 'id', 'lead.id', 'submission.id', 'data.submission.id', 'entry.id'],
-]
+const places = ['data', 'payload', 'lead', 'submission', 'RESPONSE', 'body']
+
+const idOf = (body: JsonRecord): string | null => {
+  const records = [body, ...places.flatMap((place) => recordAt(body, place) ?? [])]
+  const id = records.map((record) => identifierAt(record, ...namedIds)).find((found) => found !== null)
+  return id ?? identifierAt(body, 'Entry ID', 'id', 'lead.id', 'submission.id', 'data.submission.id', 'entry.id')
+}
 
 const fieldsOf = (body: unknown) => collectFields(body).filter(({ question }) => !idKeys.has(question))
 
@@ -65,7 +66,7 @@ export const form: LeadReader = {
   recognizes: () => true,
   split: splitPeople,
   read: (body) => {
-    const id = identifierAt(body, ...idPaths)
+    const id = idOf(body)
     const fields = fieldsOf(body)
     const person = personIn(body, personFrom(fields))
     const reason = reasonToGuess(body, fields, person)
