@@ -6,14 +6,10 @@ import { roleOf } from './labels/role-of.ts'
 // A call or a message has two sides. One is the person; the other is the business, whose number must never be stored.
 
 const verb = '(?:call|message|msg|sms)?'
-const kind = '(?:id)?(?:num|no|number|phone|phonenumber|msisdn|name|email|emailaddress|address)?'
+const kind = '(?:id)?(?:num|no|number|phone|phonenumber|msisdn|name|email|emailaddress|address|addr)?'
 const caller = new RegExp(`^(?:caller|calling)${kind}$`)
-const sentBy = new RegExp(
-  `^${verb}(?:from|caller|calling|sender|src|originator|sourceaddr|sourceaddress|deviceaddress)${kind}$`,
-)
-const sentTo = new RegExp(
-  `^${verb}(?:to|called|dest|callee|recipient|dst|receiver|destination|destinationaddr|inbound)${kind}$`,
-)
+const sentBy = new RegExp(`^${verb}(?:from|caller|calling|sender|src|originator|source(?=addr)|device(?=addr))${kind}$`)
+const sentTo = new RegExp(`^${verb}(?:to|called|dest|callee|recipient|dst|receiver|destination|inbound)${kind}$`)
 const remote =
   /^(?:participant|counterpart|remote|external)(?:party)?(?:no|number|phone|phonenumber|jid)?$|^chat(?:id|jid)?$/
 const business = /^(?:business|account|agent|assistant|bot)(?:phone|phonenumber|number|name|email)$/

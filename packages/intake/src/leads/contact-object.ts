@@ -42,11 +42,11 @@ export const preferContactObject = (matched: MatchedRoles, contacts: readonly Fo
   const affixes = contacts.map(affixesOf)
   const matchOf = (field: FormField): RoleMatch | null => {
     const known = matched.matches.find((match) => match.field === field)
-    if (known !== undefined && !nameRoles.includes(known.role)) return known
+    if (field.isOthers || (known !== undefined && !nameRoles.includes(known.role))) return known ?? null
     const key = field.place?.key ?? ''
-    const alike = affixes.map((affix) => roleBeside(key, affix)).find((role) => role !== undefined)
+    const alike = affixes.flatMap((affix) => roleBeside(key, affix) ?? [])[0]
     const role = alike ?? (isHalfAName(key) ? undefined : roleOf(key))
-    const value = role === undefined || field.isOthers ? null : accept[role](field.value)
+    const value = role === undefined ? null : accept[role](field.value)
     return role === undefined || value === null ? null : { field, role, doubt: alike === undefined ? 1 : -1, value }
   }
   const isNear = ({ place }: FormField) => place !== undefined && owners.has(place.owner)

@@ -189,21 +189,23 @@ const isLeftOut = (key: string, value: unknown): boolean => {
 /** A CRM puts the person in the place of their id: `owner_id: {name: '…'}`. */
 const withoutId = (key: string) => key.replace(/(?<=[a-z])(?:_id|Id)$/, '')
 
-const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
+/** Whose the fields below a key are. */
+const partyAt = (key: string, value: unknown, record: JsonRecord, isOthers: boolean) => {
+  if (typeof value !== 'object' || !(isOtherParty(key) || isStaffBeside(key, record))) return { isOthers }
+  return { isOthers: true, isAddressed: !isOthers && isRecipient(key) && holdsFields(value) }
+}
 
 const walkRecord = (record: JsonRecord, walk: Walk): void => {
   if (walkField(record, walk)) return
   const kind = kindOf(record, walk)
   const isOthers = walk.isOthers || isOurs(record, walk)
   for (const [sent, value] of Object.entries(joinedNumber(record))) {
-    if (isEmpty(value)) continue
+    if (value === null || value === undefined || value === '') continue
     const key = isRecord(value) ? withoutId(sent) : sent
     walk.budget.visits += 1
     if (walk.budget.visits > visitsPerField * fieldsPerPerson() || walk.found.length >= fieldsPerPerson()) return
-    if (isLeftOut(key, value)) continue
-    const isOfOther = typeof value === 'object' && (isOtherParty(key) || isStaffBeside(key, record))
-    const isAddressed = isOfOther ? !isOthers && isRecipient(key) && holdsFields(value) : walk.isAddressed
-    visit(value, { ...stepTo(walk, key), ...kind, isOthers: isOthers || isOfOther, isAddressed })
+    if (!isLeftOut(key, value))
+      visit(value, { ...stepTo(walk, key), ...kind, ...partyAt(key, value, record, isOthers) })
   }
 }
 
@@ -240,8 +242,9 @@ const walkList = (list: readonly unknown[], walk: Walk): void => {
 const visit = (sent: unknown, walk: Walk): void => {
   if (walk.found.length >= fieldsPerPerson() || walk.path.length > deepest) return
   const value = typeof sent === 'string' ? (partsIn(sent) ?? sent) : sent
-  const record = Array.isArray(value) ? recordOfPairs(value) : isRecord(value) ? value : null
-  if (record !== null) walkRecord(record, walk)
+  const pairs = Array.isArray(value) ? recordOfPairs(value) : null
+  if (pairs !== null) walkRecord(pairs, walk)
+  else if (isRecord(value)) walkRecord(value, walk)
   else if (Array.isArray(value) && value.some(holdsFields)) walkList(value, walk)
   else {
     const text = answerText(value)

@@ -37,20 +37,18 @@ const events = table.events.map(([reason, things = '', states = '']) => ({
   things: new Set(things.split(' ')),
   states: new Set(states.replaceAll('_', '.').split(' ')),
 }))
-const endings = /\.(?:status|report|event|callback|received|updated)$/
+const endings = /^(?:status|report|event|callback|received|updated)$/
 
 /** A thing and what happened to it, between at most one word on each side: `sms.delivered`, `campaign_email_opened`. */
 const reasonOfEvent = (event: string): IgnoredReason | undefined => {
-  const words = event.split('.')
-  const isEvent = (at: number) => {
+  const words = event.split('.').filter((word, index) => index < 2 || !endings.test(word))
+  const ruleAt = (at: number) => {
     const [thing = '', state] = [words[at], words.slice(at + 1).join('.')]
     return events.find(
-      ({ things, states }) =>
-        (things.has(thing) || things.has(thing.replace(/s$/, ''))) &&
-        (states.has(state) || states.has(state.replace(endings, ''))),
+      ({ things, states }) => states.has(state) && (things.has(thing) || things.has(thing.slice(0, -1))),
     )
   }
-  return (isEvent(0) ?? isEvent(1))?.reason
+  return (ruleAt(0) ?? ruleAt(1))?.reason
 }
 
 const places = ['data', 'fields', 'payload', 'payload.data', 'body', 'submission', 'entry', 'form_response.hidden']
