@@ -14,7 +14,6 @@ const remote =
   /^(?:participant|counterpart|remote|external)(?:party)?(?:no|number|phone|phonenumber|jid)?$|^chat(?:id|jid)?$/
 const business = /^(?:business|account|agent|assistant|bot)(?:phone|phonenumber|number|name|email)$/
 const customer = /^(?:customer|caller|contact|client|visitor)(?:phone|phonenumber|number)$/
-const part = /^(?:number|phone|phonenumber|msisdn|address|value)$/
 
 export const keyOf = ({ place }: FormField) => plainKey(place?.key ?? '')
 const ownerOf = ({ place }: FormField) => place?.owner ?? ''
@@ -23,7 +22,7 @@ const isRole = (field: FormField, roles: RegExp) => roles.test(roleOf(keyOf(fiel
 /** `from: {number: '…'}` is the same as `from: '…'` or `from_number`. */
 const isOn = (side: RegExp) => (field: FormField) => {
   const key = keyOf(field)
-  if (!part.test(key)) return side.test(key)
+  if (!/^(?:number|phone|phonenumber|msisdn|address|value)$/.test(key)) return side.test(key)
   const above = plainKey(ownerOf(field).slice(ownerOf(field).lastIndexOf('.') + 1))
   return side.test(above) || side.test(above + key)
 }

@@ -4,8 +4,6 @@ import { addressIn, numberIn, severalValues } from './role-matches.ts'
 
 // `contact: "Ann Lee, ann@example.com, +44 20 …"`: one field for the whole contact.
 
-const mostParts = 6
-
 const roleIn = (part: string): 'email' | 'phone' | 'name' | null => {
   if (part.includes('@')) return addressIn(part) === null ? null : 'email'
   if (numberIn(part) !== null) return 'phone'
@@ -19,9 +17,7 @@ export const contactParts = (field: FormField): readonly FormField[] => {
     !field.labels.some((label) => /^(?:name|email|phone)$/.test(roleOf(label) ?? ''))
   )
     return [field]
-  const parts = field.value
-    .split(severalValues, mostParts)
-    .map((part) => ({ value: part.trim(), role: roleIn(part.trim()) }))
+  const parts = field.value.split(severalValues, 6).map((part) => ({ value: part.trim(), role: roleIn(part.trim()) }))
   const roles = new Set(parts.flatMap(({ role }) => role ?? []))
   if (roles.size < 2) return [field]
   return parts.map(({ value, role }) => ({ ...field, value, labels: role === null ? [] : [role] }))

@@ -19,35 +19,35 @@ export const contactObjects = (contact: FormField, fields: readonly FormField[])
     return isContactRole(roleOf(last)) && !isWrapper(last) ? steps.slice(0, -1).join('.') : field.place.owner
   })
 
-/** What a key adds to its label: `website` before that of `website_email`, `popup` after that of `Email popup`. */
-const affixesOf = ({ place }: FormField): readonly [before: string, after: string] => {
+/** What stands before the label in a key: `website` in `website_email`. */
+const prefixOf = ({ place }: FormField): string => {
   const words = wordsOf(place?.key ?? '')
   const isContact = (label: string) => isContactRole(roleOf(label)) || /^num(?:ber)?$/.test(label)
   const start = words.findLastIndex((_, index) => index > 0 && isContact(words.slice(index).join(' ')))
-  if (start > 0) return [words.slice(0, start).join(' '), '']
-  const end = words.findLastIndex((_, index) => isContact(words.slice(0, index + 1).join(' ')))
-  return ['', end < 0 ? '' : words.slice(end + 1).join(' ')]
+  return words.slice(0, Math.max(0, start)).join(' ')
 }
 
 /** `website_your_name` is a name beside `website_email`. A `user_name` may be an account. */
-const roleBeside = (key: string, [before, after]: readonly [string, string]): FieldRole | undefined => {
+const roleBeside = (key: string, prefix: string): FieldRole | undefined => {
   const text = wordsOf(key).join(' ')
-  const isAlike = before + after !== '' && before !== 'user' && text.startsWith(before) && text.endsWith(after)
-  return isAlike ? roleOf(text.slice(before.length, text.length - after.length)) : undefined
+  return prefix !== '' && prefix !== 'user' && text.startsWith(prefix) ? roleOf(text.slice(prefix.length)) : undefined
 }
 
-/** Prefers the names beside the person's address or number, first those whose key begins or ends like its key. */
+/** Prefers the names beside the person's address or number, first those whose key begins like its key. */
 export const preferContactObject = (matched: MatchedRoles, contacts: readonly FormField[]): MatchedRoles => {
   const owners = new Set(contacts.flatMap((contact) => contactObjects(contact, matched.fields)))
-  const affixes = contacts.map(affixesOf)
+  const prefixes = contacts.map(prefixOf)
+  const readKey = (key: string) => {
+    const alike = prefixes.flatMap((prefix) => roleBeside(key, prefix) ?? [])[0]
+    const role = alike ?? (isHalfAName(key) ? undefined : roleOf(key))
+    return { role, doubt: alike === undefined ? 1 : -1 }
+  }
   const matchOf = (field: FormField): RoleMatch | null => {
     const known = matched.matches.find((match) => match.field === field)
     if (field.isOthers || (known !== undefined && !nameRoles.includes(known.role))) return known ?? null
-    const key = field.place?.key ?? ''
-    const alike = affixes.flatMap((affix) => roleBeside(key, affix) ?? [])[0]
-    const role = alike ?? (isHalfAName(key) ? undefined : roleOf(key))
+    const { role, doubt } = readKey(field.place?.key ?? '')
     const value = role === undefined ? null : accept[role](field.value)
-    return role === undefined || value === null ? null : { field, role, doubt: alike === undefined ? 1 : -1, value }
+    return role === undefined || value === null ? null : { field, role, doubt, value }
   }
   const isNear = ({ place }: FormField) => place !== undefined && owners.has(place.owner)
   const near = matched.fields.filter(isNear).flatMap((field) => matchOf(field) ?? [])

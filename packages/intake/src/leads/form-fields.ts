@@ -7,7 +7,6 @@ import {
   type FormField,
   hasParts,
   labelledField,
-  nameOfContact,
   namesOf,
   recordOfPairs,
   valueKeyOf,
@@ -15,7 +14,7 @@ import {
 import { plainKey, wordsOf } from './labels/plain-label.ts'
 import { roleOf } from './labels/role-of.ts'
 import { isPersonWord } from './labels/words.ts'
-import { hasContact, isCompanyRecord, isEnvelope, isOwnParty, isPersonal } from './object-kind.ts'
+import { hasContact, isEnvelope, isOwnParty, isPersonal } from './object-kind.ts'
 
 /** Keys visited for each field that may be found: most belong to machines or are empty. */
 const visitsPerField = 4
@@ -135,9 +134,6 @@ const walkField = (sent: JsonRecord, walk: Walk): boolean => {
   const isKindOfList = isListed && /^(?:email|phone)$/.test(roleOf(path.at(-1) ?? '') ?? '')
   const labels = [...(isKindOfList ? path.slice(-1) : []), ...field.labels, ...(isListed ? [] : path.slice(-1))]
   found.push({ ...field, labels, isOthers, isAddressed })
-  const contact = isListed ? null : nameOfContact(record)
-  if (contact !== null && roleOf(contact) === undefined)
-    found.push({ labels: ['name'], question: 'name', value: contact, isOthers, isAddressed })
   return true
 }
 
@@ -156,7 +152,7 @@ const kindOf = (record: JsonRecord, { path, isPerson: isInPerson }: Walk) => {
   const isCalledCompany = path.length > 0 && roleOf(key) === 'company'
   const isHeld = isInPerson && Object.hasOwn(record, 'value') && !isCalledCompany
   const isPerson = isHeld || isPersonal(record) || isPersonWord(key)
-  const isCompany = !isPerson && (isCompanyRecord(record) || isCalledCompany)
+  const isCompany = !isPerson && isCalledCompany
   // A first name in an object of an unknown name may be anybody's.
   const isStranger = isPerson && path.length > 0 && !isInPerson && !isWrapper(key)
   const isDoubtful = isCompany || isEnvelope(record) || isStranger
@@ -190,7 +186,7 @@ const isLeftOut = (key: string, value: unknown): boolean => {
 const withoutId = (key: string) => key.replace(/(?<=[a-z])(?:_id|Id)$/, '')
 
 /** Whose the fields below a key are. */
-const partyAt = (key: string, value: unknown, record: JsonRecord, isOthers: boolean) => {
+const partyAt = ([key, value]: readonly [string, unknown], record: JsonRecord, isOthers: boolean) => {
   if (typeof value !== 'object' || !(isOtherParty(key) || isStaffBeside(key, record))) return { isOthers }
   return { isOthers: true, isAddressed: !isOthers && isRecipient(key) && holdsFields(value) }
 }
@@ -205,7 +201,7 @@ const walkRecord = (record: JsonRecord, walk: Walk): void => {
     walk.budget.visits += 1
     if (walk.budget.visits > visitsPerField * fieldsPerPerson() || walk.found.length >= fieldsPerPerson()) return
     if (!isLeftOut(key, value))
-      visit(value, { ...stepTo(walk, key), ...kind, ...partyAt(key, value, record, isOthers) })
+      visit(value, { ...stepTo(walk, key), ...kind, ...partyAt([key, value], record, isOthers) })
   }
 }
 

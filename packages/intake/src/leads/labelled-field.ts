@@ -61,7 +61,6 @@ export const namesOf = (record: JsonRecord): Pick<FormField, 'labels' | 'questio
 export const valueKeyOf = (record: JsonRecord): string | undefined =>
   valueKeys.find((key) => Object.hasOwn(record, key))
 
-const longestField = 12
 const endOfValue = /(?:value|answer|response)$/i
 const endOfName = /(?:name|key|label|title|question)$/i
 
@@ -78,7 +77,7 @@ export const asField = (record: JsonRecord): JsonRecord => {
   const typed = underItsType(record)
   if (typed !== null) return typed
   const keys = Object.keys(record)
-  const value = keys.length > longestField ? undefined : keys.find((key) => endOfValue.test(key))
+  const value = keys.length > 12 ? undefined : keys.find((key) => endOfValue.test(key))
   const prefix = value?.replace(endOfValue, '') ?? ''
   const isName = (key: string) => {
     const beginning = key.replace(endOfName, '')
@@ -100,12 +99,6 @@ export const labelledField = (record: JsonRecord): FormField | null => {
 
 /** Several words, written as a name. */
 export const shownName = /^\p{Lu}[\p{L}'’.-]{0,40}(?: \p{L}[\p{L}'’.-]{0,40}){1,4}$/u
-
-/** `{name: 'Ann Lee', type: 'email', value: 'ann@…'}` is a contact, and its name is not a label. */
-export const nameOfContact = (record: JsonRecord): string | null => {
-  const name = lineAt(record, 'name') ?? ''
-  return typeLabel(record) !== null && shownName.test(name) ? name : null
-}
 
 /** A value in parts, such as the first and the last name. */
 export const hasParts = (value: unknown): value is JsonRecord =>

@@ -31,15 +31,12 @@ const isSerialized = (key: string, text: string) => {
   return parts.length > 1 && parts.every((part) => pairs.test(part))
 }
 
-/** Form builders and relays put a submission as JSON into a field: `rawRequest`, `entry`, `data`. */
-const mostJsonFields = 10
-
-/** A field that holds the whole body as JSON is the body. Others are parsed in their place. */
+/** A field that holds the whole body as JSON is the body. Others (`rawRequest`, `entry`, `data`) are parsed in their place. */
 const unwrapped = (form: JsonRecord): unknown => {
   const keys = Object.keys(form)
   const whole = parsed(textIn(keys.length === 1 ? form[keys[0] ?? ''] : form['payload']) ?? '', mostValues)
   if (isRecord(whole)) return whole
-  const inJson = keys.filter((key) => looksLikeJson(textIn(form[key]) ?? '')).slice(0, mostJsonFields)
+  const inJson = keys.filter((key) => looksLikeJson(textIn(form[key]) ?? '')).slice(0, 10)
   const most = Math.floor(mostValues / Math.max(1, inJson.length))
   const entries = Object.entries(form).map(([key, value]): readonly [string, unknown] => {
     const text = textIn(value)

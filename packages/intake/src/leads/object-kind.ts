@@ -3,18 +3,10 @@ import { isWrapper, mentionsOtherParty } from './containers.ts'
 import { plainKey } from './labels/plain-label.ts'
 import { halfName } from './labels/words.ts'
 
-// What an object is about: a person, a company, or our own side.
+// What an object is about: a person, or our own side.
 
-const companyNames = /^(?:company|company_name|companyName|business_name|businessName|organization|organisation)$/
 const mostKeys = 40
 const keysOf = (record: JsonRecord) => Object.keys(record).slice(0, mostKeys)
-const hasText = (record: JsonRecord, ...keys: string[]) => lineAt(record, ...keys) !== null
-
-/** The name of an object with a VAT number is a company's, unless the object also names the company. */
-export const isCompanyRecord = (record: JsonRecord): boolean =>
-  (hasText(record, 'vat_number', 'vatNumber', 'vat_id') ||
-    (hasText(record, 'legal_name') && !hasText(record, 'name'))) &&
-  !keysOf(record).some((key) => companyNames.test(key))
 
 const longestName = 24
 const nameOfPerson = /(?:first|last|full|given|family)name$|name(?:first|last)$/

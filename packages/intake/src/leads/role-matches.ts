@@ -24,14 +24,13 @@ export const nameBeside = (text: string): string | null => {
 
 export const numberIn = (text: string) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text)))
 
-const mostOfOneKind = 10
 export const severalValues = /[,;\n]| \/ /
 
 /** The first of several addresses or numbers. */
 const firstOf =
   (read: (text: string) => string | null) =>
   (text: string): string | null => {
-    const parts = text.split(severalValues, mostOfOneKind).map((part) => read(part.trim()))
+    const parts = text.split(severalValues, 10).map((part) => read(part.trim()))
     return read(text) ?? parts.find((part) => part !== null) ?? null
   }
 
