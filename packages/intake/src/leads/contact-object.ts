@@ -5,8 +5,6 @@ import { isHalfAName, roleOf } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
 import { accept, type MatchedRoles, nameRoles, type RoleMatch } from './role-matches.ts'
 
-// A name that stands beside the person's address or number is theirs, whatever the object or its fields are called.
-
 const isContactRole = (role: FieldRole | undefined) => role === 'email' || role === 'phone'
 
 /** Every object that holds this address or number is about the same person: `customer` of `customer.emails.0.value`. */
