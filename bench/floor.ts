@@ -6,8 +6,8 @@ import * as z from 'zod/mini'
 import type { SeededWorkspace } from './seed.ts'
 
 // The floor: lists and creates tickets as a careful person writes it by hand with node:http and better-sqlite3. It looks
-// up the token, counts the rate limit, checks the body, and commits each creation and its event to the disk. It has a
-// schema of its own, so it stays the same when the platform's schema changes.
+// up the token, counts the rate limit, checks the body, and commits each creation and its event to the disk. Its
+// schema is separate from the platform's, so that the two can change independently.
 // Usage: node floor.ts <database file> <seeded workspaces as JSON> <tickets>
 
 const [file = '', workspaces = '[]', tickets = '0'] = process.argv.slice(2)

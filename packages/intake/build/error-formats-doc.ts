@@ -2,7 +2,8 @@
 // `node packages/intake/build/error-formats-doc.ts --write`
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { formats } from '../src/errors/formats/index.ts'
+import { listOf, type Row } from '../src/errors/formats/described.ts'
+import { rows } from '../src/errors/formats/index.ts'
 import { messageRules } from '../src/errors/message-rules.ts'
 
 export const docFile = new URL('../../../docs/error-formats.md', import.meta.url)
@@ -12,18 +13,61 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
+const mostShown = 3
+
+/** `a, b, c…`: paths as people read them, without the expressions that their values have to fit. */
+const alternatives = (term: string): string => {
+  const plain = term.split(' | ').map((path) => path.replace(/~.*$|:(?:object|list|text|number)$/, ''))
+  const shown = [...new Set(plain)].map((path) => `\`${path.replace(/^[=^]/, '')}\``)
+  return shown.slice(0, mostShown).join(', ') + (shown.length > mostShown ? '…' : '')
+}
+
+const paths = (expression: string | undefined): string =>
+  (expression ?? '')
+    .split(' & ')
+    .filter((term) => term !== '' && !term.startsWith('!'))
+    .map(alternatives)
+    .join(' with ')
+
+/** What the documentation says of the readers that are code. */
+const inCode: Readonly<Record<string, readonly [message: string, exception: string]>> = {
+  loki: ['each line, also JSON', 'of the line'],
+  otlp: ['`exception.message`, the body of a log, the status of a span', '`exception.type`'],
+  sentry: ["the last value's `value`, `logentry`, `message`", "the last value's `type`"],
+  'sentry-webhook': ['as Sentry, or `metadata.value`', 'as Sentry, or `metadata.type`'],
+}
+
+/** The rows that have an error object read its message and class by their usual names. */
+const usual = ({ error }: Row): string => (error === undefined ? '' : `of \`${error}\``)
+
+const howOf = ({ guess, drop, message, error }: Row): string => {
+  if (drop !== undefined && message === undefined && error === undefined) return 'no report'
+  return guess ? 'the rest is guessed' : 'exact'
+}
+
+const rowOf = (row: Row): readonly string[] => {
+  const [message, exception] = inCode[row.name] ?? [
+    paths(row.message) || usual(row),
+    paths(row.exception) || usual(row),
+  ]
+  return [row.title, `\`${row.name}\``, howOf(row), listOf(row.when).map(paths).join(' · '), message, exception]
+}
+
 const formatsTable = (): string =>
   table(
-    ['format', 'name', 'recognised by', 'message', 'exception', 'file and line', 'app · environment · severity; more'],
-    formats.map(({ name, about: { title, by, message, exception, place, context } }) => [
-      title,
-      `\`${name}\``,
-      by,
-      message,
-      exception,
-      place,
-      context,
-    ]),
+    ['format', 'name', 'how', 'recognized by', 'message', 'exception'],
+    [
+      ['documented', '`documented`', 'exact', 'only the fields above, on one line each', '`message`', '`exception`'],
+      ...rows.map(rowOf),
+      [
+        'anything else',
+        '`generic`',
+        'a guess',
+        '',
+        'the best name in the body',
+        'the best name in the body, or a stack',
+      ],
+    ],
   )
 
 const code = (text: string): string => `\`${text.replaceAll('\n', ' ⏎ ')}\``

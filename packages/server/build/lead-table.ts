@@ -2,9 +2,10 @@
 // whether they are as they should be. `node packages/server/build/lead-table.ts --write`
 import { readFile, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { knownLanguages } from '@service/intake/leads/labels/role-of'
-import { formSenders } from '@service/intake/leads/platforms/form-senders'
-import { leadPlatforms } from '@service/intake/leads/platforms/index'
+import { knownLanguages } from '@service/intake/leads/labels/roles'
+import { knownEvents, knownSenders } from '@service/intake/leads/not-leads'
+import { formSenders } from '@service/intake/leads/platforms/form'
+import { leadReaders } from '@service/intake/leads/platforms/index'
 
 const begin =
   '<!-- Made by packages/server/build/lead-table.ts from the readers. Change them, then run it with --write. -->'
@@ -15,23 +16,41 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }
 
+const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``
+
+const exact = leadReaders.filter(({ isGuess }) => isGuess !== true)
+
 const platformsTable = () =>
   table(
-    ['platform', 'recognised by', 'read', 'no lead'],
-    leadPlatforms.map(({ notes }) => [notes.title, notes.recognisedBy, notes.read, notes.ignored ?? '']),
+    ['platform', 'recognized by', 'read'],
+    exact.map(({ name, recognizedBy, about }) => [name, recognizedBy.map(code).join('; '), about]),
   )
 
-const sendersTable = () =>
-  table(
-    ['read as a form', 'sends'],
-    formSenders.map(({ sender, sends }) => [sender, sends]),
+/** The senders of each reason, or the names of events, in the order of the table. */
+function reasonsTable(): string {
+  const reasons = [...new Set([...knownSenders, ...knownEvents].map(({ reason }) => reason))]
+  const namesOf = (list: readonly { reason: string; name: string }[], reason: string) =>
+    [...new Set(list.filter((entry) => entry.reason === reason).map(({ name }) => name))].join(', ')
+  return table(
+    ['reason', 'events of these senders: exact', 'events with names such as these: a guess'],
+    reasons.map((reason) => [`\`${reason}\``, namesOf(knownSenders, reason), namesOf(knownEvents, reason)]),
   )
+}
 
-const languages = () => knownLanguages.map(({ language }) => language).join(', ')
+const languages = Object.keys(knownLanguages).join(', ')
 
 /** What stands between the two marks in docs/git-and-leads.md. */
 export function leadTable(): string {
-  return `${begin}\n\n${platformsTable()}\n\n${sendersTable()}\n\nLabels are known in these languages: ${languages()}.\n\n${end}`
+  return [
+    begin,
+    '**Exact:** these platforms are recognized by their own keys, and the person is read from where they put it.',
+    platformsTable(),
+    `**A guess:** every other body is read as a form, each field by its label. This is tested with bodies of ${formSenders.join(', ')}.`,
+    `Labels are known in these languages: ${languages}.`,
+    '**Not leads:** these events are skipped with their reason.',
+    reasonsTable(),
+    end,
+  ].join('\n\n')
 }
 
 /** The document with the table as it has to be. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createApp } from './app.ts'
+import type { App, DomainHooks } from './context.ts'
 import { type Clock, type ServerClock, toServerClock } from './core/clock.ts'
 import { type Config, readConfig } from './core/config.ts'
-import type { App, DomainHooks } from './core/context.ts'
 import { systemIds } from './core/ids.ts'
 import { type Log, quietLog } from './core/log.ts'
 import { systemClock } from './core/system-clock.ts'
@@ -24,7 +24,7 @@ import { inTransaction } from './store/transaction.ts'
  * Where the test double takes part in a platform, besides the options `clock` and `ids`, `Platform.swapStore` and the
  * request handler that is passed to `serve`. In production all of it is absent.
  */
-interface Extensions extends Pick<WorkerOptions, 'receivers' | 'interceptSend'> {
+interface Extensions extends Pick<WorkerOptions, 'interceptSend'> {
   /** The database to go on from in memory, as `Store.bytes` gives it. */
   readonly database?: Uint8Array | undefined
   /** Runs in the transaction that creates a workspace. */

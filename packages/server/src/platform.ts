@@ -1,5 +1,5 @@
 import { storeBoundParts, withEncryptionKey } from './app.ts'
-import type { App } from './core/context.ts'
+import type { App } from './context.ts'
 import { type RunningDeliveries, startDeliveries } from './delivery/deliveries.ts'
 import type { WorkerOptions } from './delivery/worker.ts'
 import { createHttp } from './http/app.ts'

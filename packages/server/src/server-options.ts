@@ -4,7 +4,7 @@ import { type ConfigOptions, settings } from './core/config.ts'
 import type { Ids } from './core/ids.ts'
 import { keysOf, requireKnown } from './core/known-keys.ts'
 import type { Log } from './core/log.ts'
-import type { Lookup } from './delivery/egress/egress.ts'
+import type { Lookup } from './delivery/egress.ts'
 
 /** Options of `createServer`. Without any the server is in memory and empty. */
 export interface ServerOptions extends ConfigOptions {

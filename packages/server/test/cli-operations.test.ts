@@ -225,7 +225,7 @@ test('healthcheck exits with 0 while the platform is ready, and with 1 when nobo
   await server.ended
   expect(await run(['healthcheck', '--data', data], { SERVICE_PORT: '1' })).toMatchObject({
     code: 1,
-    stderr: 'Nobody answers at http://127.0.0.1:1.\n',
+    stderr: 'http://127.0.0.1:1 does not answer.\n',
   })
 })
 

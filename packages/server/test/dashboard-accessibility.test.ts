@@ -4,9 +4,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dashboardRoutes } from '../src/http/dashboard.ts'
 import { createServer, type Server } from '../src/index.ts'
-import { seedDemo } from '../src/testing/seeds/scenarios/demo-data.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
 import { examplesOf } from './dashboard-examples.ts'
+import { seedDemo } from './seed-demo.ts'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -21,7 +21,7 @@ const complaints: string[] = []
 
 beforeAll(async () => {
   server = await createServer({ rateLimit: 'off' })
-  const { workspace } = await seedDemo(server.admin)
+  const workspace = await seedDemo(server.admin)
   fill = await examplesOf(server, workspace)
   origin = (await server.listen()).url
   browser = await openBrowser()

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../src/cli/program.ts'
 import { dashboardRoutes } from '../src/http/dashboard.ts'
 import { createServer, type Server } from '../src/index.ts'
-import { seedDemo } from '../src/testing/seeds/scenarios/demo-data.ts'
 import { examplesOf } from './dashboard-examples.ts'
 import { signedInVisitor, type Visitor, visitor } from './dashboard-person.ts'
+import { seedDemo } from './seed-demo.ts'
 
 let server: Server
 let admin: Visitor
@@ -26,7 +26,7 @@ async function instanceAdmin(workspace: number, name: string): Promise<Visitor> 
 
 beforeAll(async () => {
   server = await createServer({ rateLimit: 'off' })
-  const { workspace } = await seedDemo(server.admin)
+  const workspace = await seedDemo(server.admin)
   const fill = await examplesOf(server, workspace)
   const { link } = await server.admin.setupLinks.create()
   pages.set('/dashboard/setup', await read(visitor(server), `/dashboard${link}`))
@@ -130,7 +130,7 @@ test('every name from right to left is shown apart from the text around it', asy
     ...server,
     admin: createAdminClient({ baseUrl: `${server.origin}/admin/v1`, token: adminToken, fetch }),
   }
-  const { workspace } = await seedDemo(rightToLeft.admin)
+  const workspace = await seedDemo(rightToLeft.admin)
   const fill = await examplesOf(rightToLeft, workspace)
   const person = await signedInVisitor(server, { workspace, role: 'owner', name: 'רות' })
   await server.admin.users.update({ id: person.id }, { is_instance_admin: true })

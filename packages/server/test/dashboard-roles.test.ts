@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAtLeast } from '../src/core/admin-caller.ts'
 import { dashboardRoutes } from '../src/http/dashboard.ts'
 import { createServer, type Server } from '../src/index.ts'
-import { seedDemo } from '../src/testing/seeds/scenarios/demo-data.ts'
 import { examplesOf } from './dashboard-examples.ts'
 import { signedInVisitor, type Visitor, visitor } from './dashboard-person.ts'
+import { seedDemo } from './seed-demo.ts'
 
 const roles = ['viewer', 'member', 'admin'] as const
 
@@ -15,7 +15,7 @@ const people = new Map<string, Visitor>()
 
 beforeAll(async () => {
   server = await createServer({ rateLimit: 'off' })
-  workspace = (await seedDemo(server.admin)).workspace
+  workspace = await seedDemo(server.admin)
   fill = await examplesOf(server, workspace)
   for (const role of roles) people.set(role, await signedInVisitor(server, { workspace, role, name: role }))
   const other = await server.admin.workspaces.create({ name: 'Elsewhere' })

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
-import { seedDemo } from '../src/testing/seeds/scenarios/demo-data.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
+import { seedDemo } from './seed-demo.ts'
 
 // How quickly a page answers its reader is not measured here as time, which on a shared machine says more about the
 // machine. Counted is what the time is made of and what is the same everywhere: shifts of the layout, requests, and
@@ -16,7 +16,7 @@ let board: string
 
 beforeAll(async () => {
   server = await createServer({ rateLimit: 'off' })
-  workspace = (await seedDemo(server.admin)).workspace
+  workspace = await seedDemo(server.admin)
   const { url } = await server.listen()
   board = `${url}/dashboard/w/${workspace}`
   browser = await openBrowser()

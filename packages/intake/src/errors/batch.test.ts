@@ -60,7 +60,9 @@ describe('a batch of log lines', () => {
         { level: 50, msg: 'no cart', time: 1 },
       ],
     }
-    const formats = readFormattedReports({ body: encode(body), headers: new Headers() }).map(({ format }) => format)
+    const formats = readFormattedReports({ body: encode(body), headers: new Headers() }).reports.map(
+      ({ format }) => format,
+    )
     expect(formats).toEqual(['serilog', 'pino'])
   })
 

@@ -1,21 +1,10 @@
-import { stackKeys } from './heuristics/keys.ts'
+import { stackKeys } from './guess/names.ts'
 import { isObject, type JsonObject, keysIn, keysOf } from './json.ts'
 
 // Shippers of logs hand on many lines in one body. A format that has lists of its own is read by its reader; these are
 // the lists of all others.
 
-const lists = [
-  'events',
-  'Events',
-  'logEvents',
-  'records',
-  'entries',
-  'lines',
-  'ls',
-  'messages',
-  'items',
-  'logs',
-] as const
+const lists = 'events Events logEvents records entries lines ls messages items logs'.split(' ')
 
 /** What an entry has that says something by itself. */
 const telling = [
@@ -30,18 +19,7 @@ const says = (report: JsonObject): boolean =>
 const isBatch = (list: unknown): list is readonly JsonObject[] =>
   Array.isArray(list) && list.length > 0 && list.every(isObject) && list.some(says)
 
-const messageKeys = [
-  'message',
-  'msg',
-  'text',
-  'title',
-  'description',
-  'summary',
-  'line',
-  'log',
-  'name',
-  'error',
-] as const
+const messageKeys = 'message msg text title description summary line log name error'.split(' ')
 const markKeys = ['level', 'severity', 'status', 'state', 'time', 'timestamp', '@timestamp', 'date', 'ts'] as const
 /** Lists that belong to one report. */
 const partOfOne =

@@ -1,53 +1,34 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { type CorpusCase, corpusCases, corpusJson, isRight } from '../../build/corpus.ts'
 import { fingerprint } from './fingerprint.ts'
 import { maskSecrets } from './mask.ts'
 import { readErrorReports } from './read-error-reports.ts'
 import type { ErrorRecord } from './record.ts'
 
-// Real bodies with what a person reads off them, where they are at hand; the repository has only its own cases below.
-const corpus = new URL('../../../../../shared/corpus/', import.meta.url)
-
-type Labels = Readonly<Record<string, unknown>>
-type Case = {
-  readonly file: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  readonly expected: Labels
-}
+type Case = Omit<CorpusCase, 'provider'>
 
 const bytes = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
+
+const documented = {
+  message: 'No such coupon',
+  exception: 'App\\CouponMissing',
+  file: 'app/Coupons.php',
+  line: 12,
+  status_code: 500,
+  url: 'https://shop.example/pay',
+  method: 'POST',
+  framework: 'laravel',
+  environment: 'production',
+  app_name: 'shop',
+  severity: 'critical',
+}
 
 const ownCases: readonly Case[] = [
   {
     file: 'own: the documented shape',
     headers: { 'Content-Type': 'application/json' },
-    body: bytes({
-      message: 'No such coupon',
-      status_code: 500,
-      exception: 'App\\CouponMissing',
-      file: 'app/Coupons.php',
-      line: 12,
-      url: 'https://shop.example/pay',
-      method: 'POST',
-      framework: 'laravel',
-      environment: 'production',
-      app_name: 'shop',
-      severity: 'critical',
-    }),
-    expected: {
-      message: 'No such coupon',
-      exception: 'App\\CouponMissing',
-      file: 'app/Coupons.php',
-      line: 12,
-      status_code: 500,
-      url: 'https://shop.example/pay',
-      method: 'POST',
-      framework: 'laravel',
-      environment: 'production',
-      app_name: 'shop',
-      severity: 'critical',
-    },
+    body: bytes(documented),
+    expected: documented,
   },
   {
     file: 'own: an envelope with a session beside the event',
@@ -72,18 +53,7 @@ const ownCases: readonly Case[] = [
   },
 ]
 
-type IndexEntry = Omit<Case, 'body'> & { readonly provider: string; readonly format: string }
-
-const collectedCases = (): readonly Case[] => {
-  // `as`: the index is a file of this shape, and a wrong one fails the comparison below.
-  const index = JSON.parse(readFileSync(new URL('INDEX.json', corpus), 'utf8')) as readonly IndexEntry[]
-  return index
-    .filter(({ provider, format }) => provider === 'errors' && format !== 'pairs_table')
-    .map((entry) => ({ ...entry, body: readFileSync(new URL(entry.file, corpus)) }))
-}
-
-const isThere = existsSync(corpus)
-const cases = isThere ? [...ownCases, ...collectedCases()] : ownCases
+const cases: readonly Case[] = [...ownCases, ...corpusCases().filter(({ provider }) => provider === 'errors')]
 
 const fields = {
   message: 'message',
@@ -98,13 +68,6 @@ const fields = {
   app_name: 'app',
   severity: 'severity',
 } as const satisfies Record<string, keyof ErrorRecord>
-
-const isRight = (expected: Labels, label: keyof typeof fields, found: unknown): boolean => {
-  const contains = expected[`${label}_contains`]
-  if (Array.isArray(contains)) return contains.every((part) => String(found).includes(String(part)))
-  const accepted = expected[`${label}_accept`]
-  return found === expected[label] || (Array.isArray(accepted) && accepted.includes(found))
-}
 
 const read = ({ body, headers }: Case) => readErrorReports({ body, headers: new Headers(headers) })
 
@@ -165,10 +128,8 @@ const ownPairs: Pairs = {
   ],
 }
 
-// `as`: as above.
-const pairs = isThere
-  ? (JSON.parse(readFileSync(new URL('errors/DEDUPE_PAIRS.json', corpus), 'utf8')) as Pairs)
-  : ownPairs
+// `as`: a file of this shape, and a wrong one fails the tests below.
+const pairs = (corpusJson('errors/DEDUPE_PAIRS.json') as Pairs | undefined) ?? { must_merge: [], must_split: [] }
 
 const keyOf = (report: Fields) =>
   readErrorReports({ body: bytes(report), headers: new Headers() })

@@ -74,22 +74,8 @@ describe('a body', () => {
   })
 
   it('is refused as unreadable unless it is an object or a list of objects', () => {
-    for (const body of [
-      '',
-      ' ',
-      'null',
-      '42',
-      '"text"',
-      'true',
-      'boom',
-      '{',
-      '[',
-      '[1]',
-      '[{}, null]',
-      '[[{}]]',
-      `${report} more`,
-      'a=b',
-    ]) {
+    const texts = ['', ' ', 'null', '42', '"text"', 'true', 'boom', '{', '[', '[1]', '[{}, null]', '[[{}]]', 'a=b']
+    for (const body of [...texts, `${report} more`]) {
       expect(refusal(body), body).toBe('unreadable')
     }
   })
@@ -142,7 +128,7 @@ describe('a body', () => {
     ].join('\n')
     expect(decoded(envelope)).toEqual([JSON.parse(event), JSON.parse(event)])
     const log = `{}\n{"type":"log","item_count":1}\n{"items":[{"level":"error","body":"no cart","attributes":{"sentry.environment":{"value":"prod"}}}]}`
-    expect(decoded(log)).toEqual([{ level: 'error', logentry: { formatted: 'no cart' }, environment: 'prod' }])
+    expect(decoded(log)).toEqual([{ level: 'error', message: 'no cart', environment: 'prod' }])
     const wrong = `{"event_id":"1"}\n{"type":"event","length":7}\n${event}\n{"type":"event","length":999}\n${event}`
     expect(decoded(wrong)).toEqual([JSON.parse(event), JSON.parse(event)])
     expect(decoded('{}\n{"type":"session"}\n{"sid":"1"}\n')).toEqual([])
@@ -156,6 +142,60 @@ describe('a body', () => {
     ])
     expect(decoded('message=boom+now&line=3', { headers: form })).toEqual([{ message: 'boom now', line: '3' }])
     expect(refusal('', { headers: form })).toBe('unreadable')
+  })
+
+  it('may be lines of text, each a report, with the lines of a stack below its sentence', () => {
+    const text = { 'content-type': 'text/plain; charset=utf-8' }
+    const lines = [
+      '<11>Nov 20 10:00:00 web-1 shop[812]: none left',
+      '',
+      'ERROR no cart',
+      '    at pay (/srv/cart.js:3:4)',
+      '[2026-11-20 10:00:00] app.ERROR: no rate',
+      'Traceback (most recent call last):',
+      '  File "/srv/rate.py", line 3, in rate',
+      "KeyError: 'EUR'",
+      'INFO started',
+    ]
+    expect(decoded(lines.join('\r\n'), { headers: text })).toEqual([
+      { log: lines[0] },
+      { log: lines.slice(2, 4).join('\n') },
+      { log: lines.slice(4, 8).join('\n') },
+      { log: lines[8] },
+    ])
+    expect(decoded(report, { headers: text })).toEqual([{ message: 'boom' }])
+    expect(refusal('a\nb\nc', { headers: text, limits: { reports: 2 } })).toBe('too_large')
+    expect(refusal('\n \n', { headers: text })).toBe('unreadable')
+  })
+
+  it('is refused with what to send instead when it is MessagePack', () => {
+    const packed = Buffer.from([0x81, 0xa7, ...bytes('message'), 0xa4, ...bytes('boom')])
+    for (const headers of [{}, { 'content-type': 'application/msgpack' }, { 'content-type': 'text/plain' }])
+      expect(() => decoded(packed, { headers })).toThrow(
+        new DecodeError(
+          'unreadable',
+          'The body is MessagePack. Send the reports as JSON: an object or a list of objects.',
+        ),
+      )
+  })
+
+  it('may be an envelope with check-ins, of which only those of failed runs are taken', () => {
+    const checkIn = (status: string) =>
+      `{"type":"check_in"}\n{"check_in_id":"c","monitor_slug":"backup","status":"${status}"}`
+    const [header, ...runs] = ['{"event_id":"1"}', ...['ok', 'in_progress', 'error'].map(checkIn)]
+    expect(decoded([header, ...runs].join('\n'))).toMatchObject([
+      { level: 'error', message: 'The job backup failed.', fingerprint: ['check-in', 'backup'] },
+    ])
+  })
+
+  const types = '<!DOCTYPE notice [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'
+  it.each([
+    ['a document type', `<?xml version="1.0"?>${types}<notice><error><message>&b;</message></error></notice>`],
+    ['elements nested without end', `<notice>${'<a>'.repeat(1_000)}`],
+    ['more than XML may have', `<notice><error><message>${'a'.repeat(200_000)}</message></error></notice>`],
+    ['no notice', '<html><body>502 Bad Gateway</body></html>'],
+  ])('is refused when it is XML with %s', (_, body) => {
+    expect(() => decoded(body)).toThrow(DecodeError)
   })
 
   it('keeps keys that mean something to JavaScript as plain keys', () => {

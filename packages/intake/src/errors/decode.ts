@@ -8,6 +8,7 @@ import { parseJson } from './decoding/parse-json.ts'
 import { unwrapPubSub } from './decoding/pub-sub.ts'
 import { readEnvelope } from './decoding/sentry-envelope.ts'
 import { unwrapSns } from './decoding/sns.ts'
+import { readTextLines } from './decoding/text-lines.ts'
 import { looksLikeXml, parseXml } from './decoding/xml.ts'
 import { isObject, type JsonObject } from './json.ts'
 
@@ -42,8 +43,17 @@ const isBase64 = (text: string): boolean => {
 const unwrapBase64 = (bytes: Uint8Array, text: string, limits: ReportLimits): Uint8Array =>
   isBase64(text) ? inflate(Buffer.from(text, 'base64'), null, limits.inflatedBytes) : bytes
 
-const isFormType = (headers: Pick<Headers, 'get'>) =>
-  headers.get('content-type')?.includes('x-www-form-urlencoded') === true
+const isType = (headers: Pick<Headers, 'get'>, type: string): boolean =>
+  headers.get('content-type')?.toLowerCase().includes(type) === true
+
+/** A map or a list of MessagePack begins with a byte that begins no UTF-8, or none with this byte behind it. */
+const isMessagePack = ([first = 0, second = 0]: Uint8Array): boolean =>
+  (first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf && (second & 0xc0) !== 0x80)
+
+const requireNoMessagePack = (bytes: Uint8Array): void => {
+  if (isMessagePack(bytes))
+    throw unreadable('The body is MessagePack. Send the reports as JSON: an object or a list of objects.')
+}
 
 /** A body is one JSON value, or an envelope, or lines of JSON, or a form: in that order, by what it is, not by its name. */
 const readBody = (bytes: Uint8Array, delivery: ReportBody): unknown => {
@@ -51,7 +61,8 @@ const readBody = (bytes: Uint8Array, delivery: ReportBody): unknown => {
   const text = toText(bytes)
   const start = text.trimStart()[0]
   if (start === '<' && looksLikeXml(text)) return parseXml(text)
-  if (start !== '{' && start !== '[') return isFormType(headers) ? readForm(text, limits) : undefined
+  if (start !== '{' && start !== '[')
+    return isType(headers, 'x-www-form-urlencoded') ? readForm(text, limits) : undefined
   return parseJson(text, limits) ?? readEnvelope(bytes, limits) ?? readLines(text, limits)
 }
 
@@ -62,7 +73,10 @@ const isTagged = (value: unknown): value is readonly [string, unknown, JsonObjec
 const toDocuments = (value: unknown, limits: ReportLimits): readonly JsonObject[] => {
   if (isObject(value)) return [value]
   if (isTagged(value)) return [value[2]]
-  if (!Array.isArray(value)) throw unreadable('The body must be JSON: an object or a list of objects.')
+  if (!Array.isArray(value))
+    throw unreadable(
+      'The body must be JSON, an object or a list of objects, or lines of text with the header Content-Type: text/plain.',
+    )
   if (!value.every(isObject)) throw unreadable('Every entry of the list must be an object.')
   if (value.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
   return value
@@ -88,10 +102,14 @@ export type DecodedBody = {
 export const decodeReport = (delivery: ReportBody): DecodedBody => {
   const { body, headers, limits } = delivery
   const bytes = inflate(body, headers.get('content-encoding'), limits.inflatedBytes)
+  requireNoMessagePack(bytes)
   const value = readBody(bytes, delivery)
   if (value !== undefined)
     return { documents: unwrap(toDocuments(value, limits), limits), whole: isObject(value) ? value : null }
-  const unwrapped = unwrapBase64(bytes, toText(bytes), limits)
+  const text = toText(bytes)
+  const unwrapped = unwrapBase64(bytes, text, limits)
+  if (unwrapped === bytes && isType(headers, 'text/plain') && text.trim() !== '')
+    return { documents: readTextLines(text, limits), whole: null }
   return {
     documents: toDocuments(unwrapped === bytes ? undefined : readBody(unwrapped, delivery), limits),
     whole: null,

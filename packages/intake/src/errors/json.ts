@@ -60,20 +60,8 @@ export const keysIn = (source: unknown, keys: readonly string[]): readonly strin
 const inOrder = (found: string[], rankOf: ReadonlyMap<string, number>): readonly string[] =>
   found.sort((one, other) => (rankOf.get(one) ?? 0) - (rankOf.get(other) ?? 0))
 
-/** The same without the names that nobody looks for: an object may have thousands, and is looked through several times. */
-export const only = (source: JsonObject, names: ReadonlySet<string>): JsonObject => {
-  const kept = keysOf(source).filter((key) => names.has(key))
-  return Object.fromEntries(kept.map((key) => [key, source[key]]))
-}
-
 /** As `pick`, for a constant list. */
 export const pickOf = (source: unknown, keys: readonly string[]): unknown => pick(source, ...keysIn(source, keys))
-
-/** The first entries of an object that may have thousands. */
-export const firstEntries = (source: JsonObject, most: number): readonly (readonly [key: string, value: unknown])[] =>
-  keysOf(source)
-    .slice(0, most)
-    .map((key) => [key, source[key]])
 
 export const has = (source: unknown, key: string): boolean => isObject(source) && Object.hasOwn(source, key)
 

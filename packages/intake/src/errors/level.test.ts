@@ -78,7 +78,7 @@ describe('the level of a report', () => {
       Object.fromEntries(fields.filter((__, index) => (chosen >> index) % 2 === 1)),
     )
     const quiet = bodies.filter((body) => {
-      const reports = readFormattedReports({ body: bytesOf(body), headers: new Headers(), minLevel: null })
+      const { reports } = readFormattedReports({ body: bytesOf(body), headers: new Headers(), minLevel: null })
       return reports.length !== 1 || !reports.every((report) => opensTicket(report, null))
     })
     expect(quiet).toEqual([])

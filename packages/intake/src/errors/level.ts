@@ -1,5 +1,5 @@
 import { type ErrorLevel, errorLevels } from '@service/contract/values'
-import { describesFailure } from './heuristics/failure-words.ts'
+import { describesFailure } from './guess/failure-words.ts'
 import type { ErrorRecord } from './record.ts'
 
 // Which reports open a ticket. Whatever the format, the answer is made here and of the record alone.
@@ -8,19 +8,10 @@ import type { ErrorRecord } from './record.ts'
 const lowestKept: ErrorLevel = 'warning'
 
 /** Words of other scales. An error of low importance is an error still: `low` and `p4` say how pressing it is. */
-const levelOfWord: Readonly<Record<string, ErrorLevel>> = {
-  none: 'info',
-  ok: 'info',
-  success: 'info',
-  up: 'info',
-  urgent: 'critical',
-  blocker: 'critical',
-  highest: 'critical',
-  p0: 'critical',
-  p1: 'critical',
-  sev0: 'critical',
-  sev1: 'critical',
-}
+const levelOfWord: ReadonlyMap<string, ErrorLevel> = new Map([
+  ...['none', 'ok', 'success', 'up'].map((word) => [word, 'info'] as const),
+  ...['urgent', 'blocker', 'highest', 'p0', 'p1', 'sev0', 'sev1'].map((word) => [word, 'critical'] as const),
+])
 
 const isLevel = (word: string): word is ErrorLevel => errorLevels.some((level) => level === word)
 
@@ -42,7 +33,7 @@ export const levelOf = (record: ErrorRecord): ErrorLevel => {
   if (isLevel(severity)) return severity
   // Rules that always fire are of no severity. Where no rule fired, what says that something went wrong is an error.
   if (severity === 'none' && record.labels === null && describesFailure(record.message)) return 'error'
-  return (Object.hasOwn(levelOfWord, severity) ? levelOfWord[severity] : undefined) ?? 'error'
+  return levelOfWord.get(severity) ?? 'error'
 }
 
 const isAtLeast = (record: ErrorRecord, level: ErrorLevel): boolean =>

@@ -7,30 +7,10 @@ const masked = '[masked]'
 describe('masking', () => {
   it('hides the value of every telling key, however it is spelled and however deep it lies', () => {
     const keys = [
-      'password',
-      'Passwd',
-      'user_password',
-      'api_key',
-      'API-Key',
-      'apiKey',
-      'x-api-key',
-      'secret',
-      'clientSecret',
-      'access_token',
-      'csrfToken',
-      'Authorization',
-      'Proxy-Authorization',
-      'Cookie',
-      'Set-Cookie',
-      'credentials',
-      'private_key',
-      'card_number',
-      'CVV',
-      'ssn',
-      'session_id',
-      'APP_KEY',
-      'DATABASE_URL',
-    ]
+      'password Passwd user_password api_key API-Key apiKey x-api-key secret clientSecret access_token',
+      'csrfToken Authorization Proxy-Authorization Cookie Set-Cookie credentials private_key',
+      'card_number CVV ssn session_id APP_KEY DATABASE_URL',
+    ].flatMap((line) => line.split(' '))
     for (const key of keys) {
       expect(maskSecrets({ a: [{ [key]: 'hunter2' }] }), key).toEqual({ a: [{ [key]: masked }] })
       expect(maskSecrets({ [key]: { deep: ['hunter2'] } }), key).toEqual({ [key]: masked })

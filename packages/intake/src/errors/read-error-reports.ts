@@ -5,12 +5,15 @@ import { decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
 import { tooLarge } from './decoding/decode-error.ts'
 import { unwrapLogLine } from './decoding/log-line.ts'
 import { besideDocumented, flat, isDocumentedBody } from './formats/flat.ts'
+import type { Format } from './formats/format.ts'
 import { generic } from './formats/generic.ts'
-import { formatOf, type ReadRecord, readReport } from './formats/index.ts'
-import { startWalking } from './heuristics/walk.ts'
-import type { JsonObject } from './json.ts'
+import { formatOf } from './formats/index.ts'
+import { startWalking } from './guess/walk.ts'
+import { type JsonObject, textOf } from './json.ts'
 import { type GradedReport, isKept, isQuiet } from './level.ts'
-import type { ErrorRecord } from './record.ts'
+import { readAccessLine } from './printed/access-line.ts'
+import { type ErrorRecord, type RecordDraft, toRecord } from './record.ts'
+import { readUnread } from './unread.ts'
 
 export type IncomingReport = {
   readonly body: Uint8Array
@@ -23,36 +26,64 @@ export type IncomingReport = {
 }
 
 /** A record, the name of the format that it was read as, and whether it came in the documented shape. */
-export type FormattedReport = ReadRecord &
-  GradedReport & {
-    /** What the mapping's `opens_when` says; null where there is none. */
-    readonly opens: boolean | null
-    readonly mapped: readonly MappedField[]
-  }
+export type FormattedReport = GradedReport & {
+  readonly format: string
+  /** The result of the mapping's `opens_when`; null if there is none. */
+  readonly opens: boolean | null
+  readonly mapped: readonly MappedField[]
+}
+
+export type FormattedReports = {
+  readonly reports: readonly FormattedReport[]
+  /** How many entries the mapping ignores. */
+  readonly ignored: number
+}
+
+/** One report of a body, and the reader that recognized it. */
+export type Entry = {
+  readonly entry: JsonObject
+  /** The document that holds the entry; the entry itself when it is not one of a list. */
+  readonly document: JsonObject
+  readonly reader: Format
+}
+
+const entriesIn = (document: JsonObject): readonly Entry[] => {
+  const reader = formatOf(document)
+  return (reader.split?.(document) ?? [document]).map((entry) => ({ entry, document, reader }))
+}
 
 /** A batch of no format that is known is read entry by entry. */
-const readDocument = (report: JsonObject, limits: ReportLimits): readonly ReadRecord[] => {
-  const entries = batchOf(report)
-  if (entries === null || formatOf(report) !== generic) return readReport(report)
-  if (entries.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
-  return entries.flatMap((entry) => readReport(unwrapLogLine(entry, limits) ?? entry))
+const entriesOf = (document: JsonObject, limits: ReportLimits): readonly Entry[] => {
+  const batch = batchOf(document)
+  if (batch === null || formatOf(document) !== generic) return entriesIn(document)
+  if (batch.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
+  return batch.flatMap((entry) => entriesIn(unwrapLogLine(entry, limits) ?? entry))
 }
 
 const formatsOfDocumented = new Set([flat.name, generic.name])
 
 /** Unknown fields change nothing, unless they say that nothing is wrong: then another sender wrote the body. */
-const isDocumented = (whole: JsonObject, { record, format }: ReadRecord): boolean => {
-  if (isDocumentedBody(whole)) return true
+const isDocumented = (whole: JsonObject, format: string, record: ErrorRecord): boolean => {
+  // A web server printed this line.
+  if (isDocumentedBody(whole)) return readAccessLine(textOf(whole['message']) ?? '') === null
   if (!formatsOfDocumented.has(format) || !isQuiet(record)) return false
   const beside = besideDocumented(whole)
-  return beside !== null && !generic.read(beside).some(isQuiet)
+  return beside !== null && !generic.read(beside, beside).map(toRecord).some(isQuiet)
 }
 
 /** In a documented report words about a state are part of the error. */
-const graded = (read: ReadRecord, whole: JsonObject | null): ReadRecord & GradedReport =>
-  whole !== null && isDocumented(whole, read)
-    ? { ...read, record: { ...read.record, recovered: false }, isDocumented: true }
-    : { ...read, isDocumented: false }
+const toReport = (
+  draft: RecordDraft,
+  { entry, reader }: Entry,
+  whole: JsonObject | null,
+): GradedReport & { readonly format: string } => {
+  const read = toRecord(draft)
+  const isWordless = read.message === null && read.exception === null
+  const record = isWordless ? { ...read, unread: readUnread(entry) } : read
+  return whole !== null && isDocumented(whole, reader.name, record)
+    ? { record: { ...record, recovered: false }, format: reader.name, isDocumented: true }
+    : { record, format: reader.name, isDocumented: false }
+}
 
 /**
  * Every error that a body reports, in the order of the body. None when it holds only what is no error, as an envelope of
@@ -61,34 +92,50 @@ const graded = (read: ReadRecord, whole: JsonObject | null): ReadRecord & Graded
 export const readErrorReports = (incoming: IncomingReport): ErrorRecord[] =>
   readFormattedReports(incoming).reports.map(({ record }) => record)
 
-/** The same, each with how it was read. */
-export const readFormattedReports = (
-  incoming: IncomingReport,
-): { readonly reports: FormattedReport[]; readonly ignored: number } => {
-  const { body, headers, minLevel, mapping } = incoming
-  let ignored = 0
+/** The fields that a mapping sets, as drafts have them, and what the reader had found there. */
+const mapDraft = (draft: RecordDraft, entry: JsonObject, mapping: Mapping | null) => {
+  const fields = Object.entries(mapFields(mapping, entry))
+  if (fields.length === 0) return { draft, mapped: [] }
+  const read: Readonly<Record<string, unknown>> = toRecord(draft)
+  const mapped = fields.map(([field, to]) => ({
+    field,
+    from: scalarOf(read[field]),
+    to,
+    expression: mapping?.fields?.[field] ?? '',
+  }))
+  return { draft: { ...draft, ...Object.fromEntries(fields) }, mapped }
+}
+
+const scalarOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? value : null)
+
+/** The reports of one entry, with the mapping applied. Nothing when the mapping ignores it. */
+const reportsOf = (one: Entry, whole: JsonObject | null, mapping: Mapping | null): FormattedReport[] | 'ignored' => {
+  if (mapping?.ignore_when && isMet(mapping.ignore_when, one.entry)) return 'ignored'
+  const opens = mapping?.opens_when ? isMet(mapping.opens_when, one.entry) : null
+  return one.reader.read(one.entry, one.document).map((read) => {
+    const { draft, mapped } = mapDraft(read, one.entry, mapping)
+    return { ...toReport(draft, one, whole), opens, mapped }
+  })
+}
+
+/**
+ * The same, each with how it was read: decode, split into entries, ignore, recognize, read, map, cut to a record, grade.
+ */
+export const readFormattedReports = (incoming: IncomingReport): FormattedReports => {
+  const { body, headers, minLevel, mapping = null } = incoming
   const limits = { ...defaultLimits, ...incoming.limits }
-  const records: FormattedReport[] = []
+  const reports: FormattedReport[] = []
+  let ignored = 0
   startWalking()
   const { documents, whole } = decodeReport({ body, headers, limits })
-  for (const document of documents) {
-    if (mapping?.ignore_when && isMet(mapping.ignore_when, document)) {
-      ignored += 1
-      continue
-    }
-    const fields = mapFields(mapping, document)
-    const opens = mapping?.opens_when ? isMet(mapping.opens_when, document) : null
-    for (const read of readDocument(document, limits)) {
-      const mapped = Object.entries(fields).map(([field, to]) => ({
-        field,
-        from: Object(read.record)[field] ?? null,
-        to,
-        expression: mapping?.fields?.[field] ?? '',
-      }))
-      const report = { ...graded({ ...read, record: { ...read.record, ...fields } }, whole), opens, mapped }
-      if (minLevel === undefined || opens === true || isKept(report, minLevel)) records.push(report)
-    }
-    if (records.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
+  for (const one of documents.flatMap((document) => entriesOf(document, limits))) {
+    const read = reportsOf(one, whole, mapping)
+    if (read === 'ignored') ignored += 1
+    else reports.push(...read.filter((report) => report.opens === true || isWanted(report, minLevel)))
+    if (reports.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
   }
-  return { reports: records, ignored }
+  return { reports, ignored }
 }
+
+const isWanted = (report: FormattedReport, minLevel: ErrorLevel | null | undefined) =>
+  minLevel === undefined || isKept(report, minLevel)

@@ -1,7 +1,6 @@
-import { crashSite, type Frame } from './frame.ts'
+import { crashSite, type Frame, splitLocation } from './frame.ts'
 import { isObject, lineOf, statusOf, textOf } from './json.ts'
 import { readLogText } from './log-text.ts'
-import { placeInText } from './place-in-text.ts'
 import { readAccessLine } from './printed/access-line.ts'
 import { type SeverityScale, severityName } from './severity.ts'
 import { readStack } from './stacks/index.ts'
@@ -68,6 +67,12 @@ const toMethod = (value: unknown): string | null => {
   return method !== undefined && httpMethod.test(method) ? method.toUpperCase() : null
 }
 
+/** A name has a letter: a number is a port or an id. */
+const toApp = (value: unknown): string | null => {
+  const name = tidy(textOf(value), longestName)
+  return name !== null && /\p{L}/u.test(name) ? name : null
+}
+
 const toFingerprint = (value: unknown): string[] | null => {
   const parts = (Array.isArray(value) ? value : [value]).slice(0, mostFingerprintParts)
   const tidied = parts.map((part) => tidy(textOf(part), longestName)).filter((part) => part !== null)
@@ -90,16 +95,16 @@ const toCause = ({ exception, message }: { readonly exception?: unknown; readonl
   message: tidy(textOf(message), longestName),
 })
 
-/** An exact place wins over the frames: who sends a file says where. A line without its file would point nowhere. */
+/** An exact place wins over the frames: who sends a file says where. */
 const place = (found: RecordDraft, frames: readonly Frame[]) => {
-  const file = tidy(textOf(found.file), longestPath)
+  const split = lineOf(found.line) === null ? splitLocation(found.file) : null
+  const file = tidy(split?.line ? split.file : textOf(found.file), longestPath)
   if (file === null) {
     const crash = crashSite(frames)
     if (crash !== null) return { file: crash.file, line: crash.line }
-    const said = placeInText(textOf(found.message) ?? '')
-    return { file: tidy(said?.file ?? null, longestPath), line: lineOf(found.line) ?? lineOf(said?.line) }
+    return { file: null, line: lineOf(found.line) }
   }
-  return { file, line: lineOf(found.line) ?? frames.find((frame) => frame.file === file)?.line ?? null }
+  return { file, line: lineOf(found.line) ?? split?.line ?? frames.find((frame) => frame.file === file)?.line ?? null }
 }
 
 /** A sentence of a log may hold what the report does not name: its class, place and severity. */
@@ -133,8 +138,19 @@ const withAccessLine = (found: RecordDraft, given: unknown): RecordDraft => {
       }
 }
 
+/** A message may hold the whole stack, headline included. */
+const withPrintedStack = (found: RecordDraft): RecordDraft => {
+  const message = textOf(found.message)
+  if (!message?.includes('\n') || (found.frames?.length ?? 0) > 0 || (textOf(found.stack) ?? message) !== message)
+    return found
+  const reading = readStack(message)
+  if (reading === null || reading.frames.length === 0) return found
+  const severity = found.severity ?? readLogText(message)?.severity
+  return { ...found, message: reading.message ?? message, stack: message, severity }
+}
+
 export const toRecord = (draft: RecordDraft): ErrorRecord => {
-  const found = withAccessLine(withLogText(draft), draft.message)
+  const found = withAccessLine(withLogText(withPrintedStack(draft)), draft.message)
   const stack = readStack(found.stack)
   const frames = (found.frames?.length ? found.frames : (stack?.frames ?? [])).slice(0, mostFrames)
   const causes = found.causes?.length ? found.causes : (stack?.causes ?? [])
@@ -146,7 +162,7 @@ export const toRecord = (draft: RecordDraft): ErrorRecord => {
     method: toMethod(found.method),
     framework: tidy(textOf(found.framework), longestName),
     environment: tidy(textOf(found.environment), longestName),
-    app: tidy(textOf(found.app), longestName),
+    app: toApp(found.app),
     severity: severityName(found.severity, found.severityScale),
     status: statusOf(found.status),
     frames,

@@ -1,4 +1,5 @@
 import type { ErrorRecord } from './record.ts'
+import { cut } from './text.ts'
 
 const longestTitle = 255
 const longestDescription = 20_000
@@ -52,11 +53,4 @@ function stackOf({ frames }: ErrorRecord): string {
 
 function fact(name: string, value: string | number | null): string {
   return value === null || value === '' ? '' : `${name}: ${value}`
-}
-
-/** Never in the middle of a surrogate pair, which no database could keep. */
-function cut(text: string, length: number): string {
-  if (text.length <= length) return text
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length
-  return text.slice(0, end)
 }

@@ -42,6 +42,6 @@ describe('a body in which no word is understood', () => {
   })
 
   it('has no secret in its title', () => {
-    expect(titles({ note: { line: 'refused with password=hunter2 today' } }).join()).not.toContain('hunter2')
+    expect(titles({ note: { remark: 'refused with password=hunter2 today' } }).join()).not.toContain('hunter2')
   })
 })

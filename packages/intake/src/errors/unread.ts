@@ -54,23 +54,25 @@ const firstLine = (value: unknown): string | null => {
 
 /** `payment_failed` under the kind of a note tells more than the words of a record do. */
 const kindKey = /^(?:event|type|action|topic|trigger)(?:[_-]?(?:type|name|kind))?$/i
-const kindOfNote = /^\p{L}[\p{L}_.:-]{4,80}$/u
-const failureWord = /fail|error|declin|reject|denied|expired|dispute|bounce|timeout|exception/i
-const isTrouble = ({ key, text }: { readonly key: string; readonly text: string }) =>
-  kindKey.test(key) && kindOfNote.test(text) && failureWord.test(text)
+const trouble = /^\p{L}[\p{L}_.:-]{0,60}(?:fail|error|declin|reject|denied|expired|dispute|bounce|timeout|exception)/iu
+
+type Line = { readonly key: string; readonly text: string }
+
+/** The first that fits says most. */
+const tests: readonly ((line: Line) => boolean)[] = [
+  ({ key, text }) => kindKey.test(key) && trouble.test(text),
+  ({ key, text }) => tellingKey.test(key) && sentence.test(text),
+  ({ text }) => sentence.test(text),
+  ({ text }) => someWord.test(text),
+  () => true,
+]
 
 const tellingLine = (leaves: readonly Node[]): string | null => {
-  const lines = leaves.flatMap(({ key, value }) => {
+  const lines = leaves.flatMap(({ key, value }): Line[] => {
     const text = firstLine(value)
-    return text === null || isAddress(text) ? [] : [{ text, key, isTelling: tellingKey.test(key) }]
+    return text === null || isAddress(text) ? [] : [{ key, text }]
   })
-  const found =
-    lines.find(isTrouble) ??
-    lines.find(({ text, isTelling }) => isTelling && sentence.test(text)) ??
-    lines.find(({ text }) => sentence.test(text)) ??
-    lines.find(({ text, isTelling }) => isTelling && someWord.test(text)) ??
-    lines.find(({ text }) => someWord.test(text)) ??
-    lines[0]
+  const found = tests.map((test) => lines.find(test)).find((line) => line !== undefined)
   return found === undefined ? null : maskText(found.text)
 }
 

@@ -1,19 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { type CorpusCase, corpusCases } from '../../build/corpus.ts'
 import type { GitDelivery, GitHostKey } from './activity.ts'
 import { gitHosts, isGitHostKey } from './hosts/index.ts'
 
-// Real bodies with what a person reads off them, where they are at hand; the repository has only the two cases below.
-const corpus = new URL('../../../../../shared/corpus/', import.meta.url)
-
-type Labels = Readonly<Record<string, unknown>>
-type Case = {
-  readonly file: string
-  readonly host: GitHostKey
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  readonly expected: Labels
-}
+type Case = Omit<CorpusCase, 'provider'> & { readonly host: GitHostKey }
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
@@ -73,19 +63,8 @@ const ownCases: readonly Case[] = [
   },
 ]
 
-type Entry = { file: string; provider: string; headers: Record<string, string>; expected: Labels }
-
-const corpusCases = (): readonly Case[] => {
-  const index = new URL('INDEX.json', corpus)
-  if (!existsSync(index)) return []
-  // The index is ours to trust: a list of entries in this shape, as its README says.
-  const entries = JSON.parse(readFileSync(index, 'utf8')) as readonly Entry[]
-  return entries.flatMap(({ file, provider, headers, expected }) =>
-    isGitHostKey(provider)
-      ? [{ file, host: provider, headers, body: readFileSync(new URL(file, corpus)), expected }]
-      : [],
-  )
-}
+const realCases = (): readonly Case[] =>
+  corpusCases().flatMap(({ provider, ...entry }) => (isGitHostKey(provider) ? [{ ...entry, host: provider }] : []))
 
 /** How each label is found in a delivery as we read it. */
 const readings: Readonly<Record<string, (read: GitDelivery) => unknown>> = {
@@ -138,7 +117,7 @@ const judge = ({ host, headers, body, expected }: Case) => {
   })
 }
 
-const cases = [...ownCases, ...corpusCases()]
+const cases = [...ownCases, ...realCases()]
 
 describe(`reading what Git hosts really send (${cases.length} bodies)`, () => {
   it('knows for every body whether it opens an issue', () => {

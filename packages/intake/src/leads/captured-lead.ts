@@ -1,4 +1,4 @@
-/** What was asked besides who somebody is: custom questions, the ad they came from, a job title. */
+/** An answer beyond the contact fields: a custom question, the ad somebody came from, a job title. */
 export type LeadAnswer = { readonly question: string; readonly answer: string }
 
 /** A person who got in touch. All text is plain and must be escaped where it is shown. */
@@ -9,9 +9,9 @@ export type CapturedLead = {
   readonly company: string | null
   readonly message: string | null
   readonly answers: readonly LeadAnswer[]
-  /** How to reach somebody who hides the number: since 2026 WhatsApp may give a user id and no phone. */
+  /** The address of a person who hides the number: since 2026 WhatsApp may send a user id and no phone. */
   readonly handle: string | null
-  /** The sender's own id of this enquiry, the same when it is delivered again. */
+  /** The sender's own id of this inquiry, the same when it is delivered again. */
   readonly externalId: string | null
   readonly source: string
 }
@@ -19,12 +19,18 @@ export type CapturedLead = {
 export const ignoredReasons = {
   test_lead: 'The lead is marked as a test.',
   details_not_included: 'The notification names a lead without its details; they must be fetched from the platform.',
-  status_update: 'The delivery reports the status of a message.',
+  status_update: 'The delivery reports the status of a message: delivered, read, opened, clicked.',
+  bounced: 'A message to the person could not be delivered.',
+  unsubscribed: 'The person unsubscribed or complained about a message.',
   echo: 'The message was sent by the business itself.',
+  outbound_call: 'The business called the person.',
+  chat_ended: 'A chat or a conversation was closed, assigned, or rated.',
+  honeypot: 'A hidden field that only bots fill in has a value.',
+  spam: 'The sender marked the submission as spam.',
   withdrawn: 'The person withdrew the data.',
   cancelled: 'The appointment was cancelled.',
   message_deleted: 'The person deleted the message.',
-  not_a_message: 'A reaction, an edit or another event of a chat, in which nobody wrote anything new.',
+  not_a_message: 'A reaction, an edit, or another event of a chat without a new message.',
   not_a_lead: 'The delivery carries no lead.',
   ignored_by_mapping: 'The mapping of the lead source ignores it.',
 } as const
@@ -33,13 +39,7 @@ export type IgnoredReason = keyof typeof ignoredReasons
 
 export type IgnoredLead = { readonly reason: IgnoredReason; readonly externalId: string | null }
 
-/** What a platform's body holds, before the source is known. */
-export type PlatformReading = {
-  readonly leads: readonly Omit<CapturedLead, 'source'>[]
-  readonly ignored: readonly IgnoredLead[]
-}
-
-/** Message and answers as one text for a lead's notes: nothing that somebody filled in is lost. */
+/** Message and answers as one text for the notes of a lead, so that no answer is lost. */
 export const leadNotes = ({ message, answers }: Pick<CapturedLead, 'message' | 'answers'>): string | null => {
   const lines = answers.map(({ question, answer }) => `${question}: ${answer}`)
   return [message, lines.join('\n')].filter(Boolean).join('\n\n') || null

@@ -1,11 +1,8 @@
 import { type FormField, shownName } from './labelled-field.ts'
-import { readLabel } from './labels/role-of.ts'
+import { roleOf } from './labels/role-of.ts'
 import { addressIn, numberIn, severalValues } from './role-matches.ts'
 
-// `contact: "Ann Lee, ann@example.com, +44 20 …"`: somebody wrote into one field who they are and how to reach them.
-
-const mostParts = 6
-const contactRoles = /^(?:name|email|phone)$/
+// `contact: "Ann Lee, ann@example.com, +44 20 …"`: one field for the whole contact.
 
 const roleIn = (part: string): 'email' | 'phone' | 'name' | null => {
   if (part.includes('@')) return addressIn(part) === null ? null : 'email'
@@ -13,17 +10,15 @@ const roleIn = (part: string): 'email' | 'phone' | 'name' | null => {
   return shownName.test(part) ? 'name' : null
 }
 
-const isOfContact = ({ labels }: FormField) => labels.some((label) => contactRoles.test(readLabel(label)?.role ?? ''))
-
-/** The parts of a field that has more than one of a name, an address and a number; any other as it is. */
+/** The parts of a field with more than one of a name, an address, and a number; any other field as it is. */
 export const contactParts = (field: FormField): readonly FormField[] => {
-  if (!severalValues.test(field.value) || !isOfContact(field)) return [field]
-  const parts = field.value.split(severalValues, mostParts).map((part) => part.trim())
-  const roles = parts.map(roleIn)
-  const isReachable = roles.includes('email') || roles.includes('phone')
-  if (!isReachable || new Set(roles.filter((role) => role !== null)).size < 2) return [field]
-  return parts.map((value, index) => {
-    const role = roles[index] ?? null
-    return { ...field, value, labels: role === null ? [] : [role] }
-  })
+  if (
+    !severalValues.test(field.value) ||
+    !field.labels.some((label) => /^(?:name|email|phone)$/.test(roleOf(label) ?? ''))
+  )
+    return [field]
+  const parts = field.value.split(severalValues, 6).map((part) => ({ value: part.trim(), role: roleIn(part.trim()) }))
+  const roles = new Set(parts.flatMap(({ role }) => role ?? []))
+  if (roles.size < 2) return [field]
+  return parts.map(({ value, role }) => ({ ...field, value, labels: role === null ? [] : [role] }))
 }

@@ -1,116 +1,64 @@
 import { isWrapper } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
 import { wordsOf } from './labels/plain-label.ts'
-import { isHalfAName, readLabel } from './labels/role-of.ts'
+import { isHalfAName, roleOf } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
-import { accept, type MatchedRoles, nameIn, nameRoles, type RoleMatch } from './role-matches.ts'
+import { accept, type MatchedRoles, nameRoles, type RoleMatch } from './role-matches.ts'
 
-// Where the person's address or number stands, whatever the object or its fields are called, the name beside it is theirs.
+const isContactRole = (role: FieldRole | undefined) => role === 'email' || role === 'phone'
 
-const namesKind = (key: string) => /^(?:email|phone)$/.test(readLabel(key)?.role ?? '') && !isWrapper(key)
-const endOfList = /\.\d+$/
+/** Every object that holds this address or number is about the same person: `customer` of `customer.emails.0.value`. */
+export const contactObjects = (contact: FormField, fields: readonly FormField[]): readonly string[] =>
+  fields.flatMap((field) => {
+    const isSame = field === contact || (field.value === contact.value && !field.isOthers)
+    if (field.place === undefined || !isSame) return []
+    const steps = field.place.owner.replace(/\.\d+$/, '').split('.')
+    const last = steps.at(-1) ?? ''
+    return isContactRole(roleOf(last)) && !isWrapper(last) ? steps.slice(0, -1).join('.') : field.place.owner
+  })
 
-/** Where an address or a number stands, without the steps that only say what it is: `customer` of `customer.emails.0.value`. */
-const objectAround = ({ place }: FormField): string | undefined => {
-  if (place === undefined) return undefined
-  const steps = place.owner.replace(endOfList, '').split('.')
-  return namesKind(steps.at(-1) ?? '') ? steps.slice(0, -1).join('.') : place.owner
-}
-
-/** Every object that has this address or number is about one person. */
-export const contactObjects = (contact: FormField | undefined, fields: readonly FormField[]): ReadonlySet<string> => {
-  const isSame = (field: FormField) => field === contact || (field.value === contact?.value && !field.isOthers)
-  return new Set(
-    contact?.place === undefined ? [] : fields.filter(isSame).flatMap((field) => objectAround(field) ?? []),
-  )
-}
-
-const isContact = (words: readonly string[]) =>
-  /^(?:email|phone)$/.test(readLabel(words.join(' '))?.role ?? '') || /^num(?:ber)?$/.test(words.join(''))
-
-type Words = readonly string[]
-type Affixes = { readonly before: Words; readonly after: Words }
-
-/** The words around the one that says what it is: `website` of `website_email`, `popup` of `Email popup`. */
-const affixesOf = ({ place }: FormField): Affixes => {
+/** What stands before the label in a key: `website` in `website_email`. */
+const prefixOf = ({ place }: FormField): string => {
   const words = wordsOf(place?.key ?? '')
-  const start = words.findLastIndex((_, index) => index > 0 && isContact(words.slice(index)))
-  if (start > 0) return { before: words.slice(0, start), after: [] }
-  const end = words.findLastIndex((_, index) => isContact(words.slice(0, index + 1)))
-  return { before: [], after: end < 0 ? [] : words.slice(end + 1) }
+  const isContact = (label: string) => isContactRole(roleOf(label)) || /^num(?:ber)?$/.test(label)
+  const start = words.findLastIndex((_, index) => index > 0 && isContact(words.slice(index).join(' ')))
+  return words.slice(0, Math.max(0, start)).join(' ')
 }
 
-/** `website_your_name` is a name beside `website_email`, and `Name popup` beside `Email popup`. */
-const roleBeside = (key: string, { before, after }: Affixes): FieldRole | undefined => {
-  const words = before.length + after.length === 0 ? [] : wordsOf(key)
-  const rest = words.slice(before.length, words.length - after.length)
-  return [...before, ...rest, ...after].join(' ') === words.join(' ') ? readLabel(rest.join(' '))?.role : undefined
+/** `website_your_name` is a name beside `website_email`. A `user_name` may be an account. */
+const roleBeside = (key: string, prefix: string): FieldRole | undefined => {
+  const text = wordsOf(key).join(' ')
+  return prefix !== '' && prefix !== 'user' && text.startsWith(prefix) ? roleOf(text.slice(prefix.length)) : undefined
 }
 
-const isLogin = ({ before }: Affixes, value: string) => before.join('') === 'user' && !/\p{L}\s+\p{L}/u.test(value)
-
-const rolesBeside: readonly FieldRole[] = [...nameRoles, 'company', 'message']
-
-/** An address or a number, and whether a label says that it is the person's: what begins as it does is then theirs, too. */
-export type Contact = { readonly field: FormField; readonly isSure: boolean }
-
-type Surroundings = { readonly owners: ReadonlySet<string>; readonly contacts: readonly Contact[] }
-
-type Reading = { readonly role: FieldRole | undefined; readonly doubt: number }
-
-/** What a key says there: by the beginning that it shares with the address, or by its own name. */
-const readKey = (key: string, value: string, contacts: readonly Contact[]): Reading => {
-  for (const { field, isSure } of contacts) {
-    const affixes = affixesOf(field)
-    const role = isLogin(affixes, value) ? undefined : roleBeside(key, affixes)
-    if (role !== undefined) return { role, doubt: isSure ? -1 : 0 }
+/** Prefers the names beside the person's address or number, first those whose key begins like its key. */
+export const preferContactObject = (matched: MatchedRoles, contacts: readonly FormField[]): MatchedRoles => {
+  const owners = new Set(contacts.flatMap((contact) => contactObjects(contact, matched.fields)))
+  const prefixes = contacts.map(prefixOf)
+  const readKey = (key: string) => {
+    const alike = prefixes.flatMap((prefix) => roleBeside(key, prefix) ?? [])[0]
+    const role = alike ?? (isHalfAName(key) ? undefined : roleOf(key))
+    return { role, doubt: alike === undefined ? 1 : -1 }
   }
-  return { role: isHalfAName(key) ? undefined : readLabel(key)?.role, doubt: 1 }
-}
-
-const matchBeside = (field: FormField, { contacts }: Surroundings): RoleMatch | null => {
-  if (field.isOthers) return null
-  const { role, doubt } = readKey(field.place?.key ?? '', field.value, contacts)
-  if (role === undefined || !rolesBeside.includes(role)) return null
-  const value = role === 'message' ? accept.message(field.value) : nameIn(field.value)
-  return value === null ? null : { field, role, doubt, value }
-}
-
-const matchesBeside = ({ matches, fields }: MatchedRoles, around: Surroundings): readonly RoleMatch[] => {
-  const matchOfField = new Map(matches.map((match) => [match.field, match]))
-  const matchesOf = (field: FormField) => {
-    const match = matchOfField.get(field)
-    const own = match === undefined || nameRoles.includes(match.role) ? matchBeside(field, around) : null
-    return own !== null && own.doubt < (match?.doubt ?? 2) ? own : (match ?? [])
+  const matchOf = (field: FormField): RoleMatch | null => {
+    const known = matched.matches.find((match) => match.field === field)
+    if (field.isOthers || (known !== undefined && !nameRoles.includes(known.role))) return known ?? null
+    const { role, doubt } = readKey(field.place?.key ?? '')
+    const value = role === undefined ? null : accept[role](field.value)
+    return role === undefined || value === null ? null : { field, role, doubt, value }
   }
-  const isBeside = ({ place }: FormField) => place !== undefined && around.owners.has(place.owner)
-  return fields
-    .filter(isBeside)
-    .flatMap(matchesOf)
-    .toSorted((one, other) => one.doubt - other.doubt)
-}
-
-/** How doubtful a match beside a contact may be that takes the place of the best one. */
-const mostDoubt = ({ found }: MatchedRoles, role: FieldRole, { owners }: Surroundings): number => {
-  const best = found.get(role)
-  if (role === 'message') return best === undefined ? 1 : -2
-  if (best === undefined) return role === 'company' || nameRoles.some((one) => found.has(one)) ? -1 : 1
-  const isNear = best.field.place === undefined || owners.has(best.field.place.owner)
-  return isNear ? -1 : best.doubt + 1
-}
-
-/** Of names that are as good, the one beside the person's address or number is theirs: other objects have names, too. */
-export const preferContactObject = (matched: MatchedRoles, contacts: readonly Contact[]): MatchedRoles => {
-  const around = {
-    owners: new Set(contacts.flatMap(({ field }) => [...contactObjects(field, matched.fields)])),
-    contacts,
+  const isNear = ({ place }: FormField) => place !== undefined && owners.has(place.owner)
+  const near = matched.fields.filter(isNear).flatMap((field) => matchOf(field) ?? [])
+  near.sort((one, other) => one.doubt - other.doubt)
+  /** How doubtful a match beside a contact may be to replace the best one. */
+  const mostDoubt = (role: FieldRole): number => {
+    const best = matched.found.get(role)
+    if (role === 'message') return best === undefined ? 1 : Number.NEGATIVE_INFINITY
+    if (best === undefined) return role === 'company' || nameRoles.some((one) => matched.found.has(one)) ? -1 : 1
+    return best.field.place === undefined || isNear(best.field) ? -1 : best.doubt + 1
   }
-  const nearest = around.owners.size === 0 ? [] : matchesBeside(matched, around)
-  const preferred = new Map(matched.found)
-  for (const role of nearest.length === 0 ? [] : rolesBeside) {
-    const most = mostDoubt(matched, role, around)
-    const nearer = nearest.find((match) => match.role === role && match.doubt <= most)
-    if (nearer !== undefined) preferred.set(role, nearer)
-  }
-  return { ...matched, found: preferred }
+  const roles: readonly FieldRole[] = [...nameRoles, 'company', 'message']
+  const nearest = roles.map((role) => near.find((match) => match.role === role && match.doubt <= mostDoubt(role)))
+  const preferred = nearest.flatMap((match) => (match === undefined ? [] : [[match.role, match] as const]))
+  return { ...matched, found: new Map([...matched.found, ...preferred]) }
 }

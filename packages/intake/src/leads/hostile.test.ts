@@ -7,62 +7,13 @@ const sources = ['website', 'facebook', 'google_ads', 'linkedin', 'tiktok', 'wha
 const encode = (text: string) => new TextEncoder().encode(text)
 
 const keys = fc.constantFrom(
-  ...[
-    'name',
-    'email',
-    'phone',
-    'message',
-    'fields',
-    'value',
-    'values',
-    'field_data',
-    'user_column_data',
-    'entry',
-    'changes',
-    'field',
-    'messages',
-  ],
-  ...[
-    'contacts',
-    'object',
-    'lead',
-    'data',
-    'answers',
-    'formResponse',
-    'form_response',
-    'type',
-    'label',
-    'interactive',
-    '__proto__',
-    'constructor',
-  ],
-  ...['payload', 'event', 'triggerEvent', 'triggerType', 'eventType', 'questions_and_answers', 'invitee', 'responses'],
-  ...[
-    'rawRequest',
-    'formID',
-    'FieldStructure',
-    'Fields',
-    'SubFields',
-    'Title',
-    'ID',
-    'FormID',
-    'UniqueID',
-    'human_fields',
-  ],
-  ...[
-    'properties',
-    'vid',
-    'objectTypeId',
-    'siteId',
-    'options',
-    'attendees',
-    'hosts',
-    'MessageSid',
-    'From',
-    '1.3',
-    'form_id',
-  ],
-  ...['messaging_product', 'first', 'answer', 'title', 'leads', 'id'],
+  ...(
+    'name email phone message fields value values field_data user_column_data entry changes field messages contacts object ' +
+    'lead data answers formResponse form_response type label interactive __proto__ constructor payload event triggerEvent ' +
+    'triggerType eventType questions_and_answers invitee responses rawRequest formID FieldStructure Fields SubFields Title ' +
+    'ID FormID UniqueID human_fields properties vid objectTypeId siteId options attendees hosts MessageSid From 1.3 form_id ' +
+    'messaging_product first answer title leads id from to direction status sender topic'
+  ).split(' '),
 )
 
 const hostileJson = fc.letrec<{ value: unknown }>((tie) => ({

@@ -2,13 +2,12 @@ import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import { withCallParties } from './call-parties.ts'
 import type { CapturedLead, LeadAnswer } from './captured-lead.ts'
 import { contactParts } from './contact-line.ts'
-import { type Contact, preferContactObject } from './contact-object.ts'
-import { fullName } from './full-name.ts'
+import { preferContactObject } from './contact-object.ts'
+import { isTechnical } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
 import type { FieldRole } from './labels/roles.ts'
-import { isTechnicalField } from './labels/technical-fields.ts'
-import { accept, addressIn, type MatchedRoles, matchRoles, nameBeside, nameIn, restOf } from './role-matches.ts'
-import { type Unlabelled, unlabelledIn, unlabelledMessage, unlabelledName } from './unlabelled.ts'
+import { accept, addressIn, type MatchedRoles, matchRoles, nameBeside, restOf } from './role-matches.ts'
+import { unlabelledIn, unlabelledMessage, unlabelledName } from './unlabelled.ts'
 
 export type Person = Pick<CapturedLead, 'name' | 'email' | 'phone' | 'company' | 'message' | 'answers'>
 
@@ -17,10 +16,10 @@ const answerOf = ({ question, value }: FormField): LeadAnswer => ({
   answer: prose(value).trim(),
 })
 
-/** `Name: {First, Last}` is a part of what is around it. */
+/** `Name: {First, Last}` is a part of the object around it. */
 const ownName = /(?:^|\.)name$/i
 
-/** Whoever has both halves of a name, and an address beside them, is not called as an account or an article elsewhere is. */
+/** Beside both halves of a name and an address, a `name` further inside is that of an account or an article. */
 const isNameOfPart = ({ found }: MatchedRoles): boolean => {
   const ownerOf = (role: FieldRole) => found.get(role)?.field.place?.owner.replace(ownName, '')
   const [name, first] = [ownerOf('name'), ownerOf('first')]
@@ -34,49 +33,51 @@ const nameOfAddress = (fields: readonly FormField[], address: string | null): st
   return address === null || named === undefined ? null : nameBeside(named.value)
 }
 
-const contactsOf = ({ found }: MatchedRoles, unlabelled: Unlabelled): readonly Contact[] =>
-  (['email', 'phone'] as const).flatMap((role) => {
-    const field = found.get(role)?.field ?? unlabelled[role]
-    return field === undefined ? [] : [{ field, isSure: found.has(role) }]
-  })
+/** Chinese, Japanese, and Korean write the family name first. */
+const eastAsian = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\s]+$/u
 
-const personIn = (fields: readonly FormField[]): Person => {
-  const matched = matchRoles(withCallParties(fields.flatMap(contactParts)))
-  const unlabelled = unlabelledIn(matched)
-  const { email, phone } = unlabelled
-  const preferred = preferContactObject(matched, contactsOf(matched, unlabelled))
-  const nameField = unlabelledName(preferred, unlabelled)
-  const valueFor = (role: FieldRole) => preferred.found.get(role)?.value ?? null
+const joined = (first: string | null, last: string | null): string | null => {
+  const parts = [first, last].filter((part) => part !== null)
+  return (eastAsian.test(parts.join('')) ? parts.toReversed() : parts).join(' ') || null
+}
+
+/** Some forms ask for "Name" and "Surname", others for "Prénom" and "Nom": then "Name" is the other half. */
+const fullName = (name: string | null, first: string | null, last: string | null): string | null => {
+  if (name === null) return joined(first, last)
+  if (last !== null && first === null && !name.includes(last)) return joined(name, last)
+  return first !== null && last === null && !name.includes(first) ? joined(first, name) : name
+}
+
+const personIn = (sent: readonly FormField[]): Person => {
+  const matched = matchRoles(withCallParties(sent.flatMap(contactParts)))
+  const { email, phone } = unlabelledIn(matched)
+  const contacts = [matched.found.get('email')?.field ?? email, matched.found.get('phone')?.field ?? phone]
+  const reached = contacts.filter((contact) => contact !== undefined)
+  const preferred = preferContactObject(matched, reached)
+  const name = unlabelledName(preferred, reached[0])
   const said = unlabelledMessage(preferred)
-  const given = isNameOfPart(preferred) ? null : valueFor('name')
-  const name = given ?? (nameField === undefined ? null : nameIn(nameField.value))
-  const address = valueFor('email') ?? (email === undefined ? null : accept.email(email.value))
+  const valueFor = (role: FieldRole, unlabelled?: FormField) =>
+    preferred.found.get(role)?.value ?? (unlabelled === undefined ? null : accept[role](unlabelled.value))
+  const given = isNameOfPart(preferred) ? null : valueFor('name', name)
+  const address = valueFor('email', email)
+  const isUsed = (field: FormField) =>
+    [phone, name, said].includes(field) || (field === email && addressIn(field.value) !== null)
+  const answers = restOf(preferred).filter((field) => !isUsed(field) && !isTechnical(field.question))
   return {
-    name:
-      fullName({ name, first: valueFor('first'), last: valueFor('last') }) ?? nameOfAddress(preferred.fields, address),
+    name: fullName(given, valueFor('first'), valueFor('last')) ?? nameOfAddress(preferred.fields, address),
     email: address,
-    phone: valueFor('phone') ?? (phone === undefined ? null : accept.phone(phone.value)),
+    phone: valueFor('phone', phone),
     company: valueFor('company'),
-    message: valueFor('message') ?? (said === undefined ? null : accept.message(said.value)),
-    answers: restOf(preferred)
-      .filter(
-        (field) =>
-          (field !== email || addressIn(field.value) === null) &&
-          field !== phone &&
-          field !== nameField &&
-          field !== said &&
-          !isTechnicalField(field.question),
-      )
-      .map(answerOf),
+    message: valueFor('message', said),
+    answers: answers.map(answerOf),
   }
 }
 
-export const isAnybody = ({ name, email, phone }: Pick<Person, 'name' | 'email' | 'phone'>): boolean =>
-  name !== null || email !== null || phone !== null
+export const isAnybody = ({ name, email, phone }: Person): boolean => name !== null || email !== null || phone !== null
 
 /**
- * Sorts fields into a person and answers: everything that is not who somebody is was said by them and is kept. What tells
- * of nobody but whom it is brought or sent to is about them.
+ * Sorts fields into a person and answers; nothing that was filled in is lost. If no person is found, the recipient of a
+ * delivery or a message is the person.
  */
 export const personFrom = (fields: readonly FormField[]): Person => {
   const person = personIn(fields)

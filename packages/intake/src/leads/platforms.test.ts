@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readLeads } from './read-lead.ts'
+import { readJson } from './testing.ts'
 
-const read = (source: string, body: unknown) =>
-  readLeads({
-    source,
-    headers: { 'Content-Type': 'application/json' },
-    body: new TextEncoder().encode(JSON.stringify(body)),
-  })
+const read = (source: string, body: unknown) => readJson(body, source)
 
 describe('a Google Ads lead form', () => {
   const column = (column_id: string, string_value: string, column_name = column_id) => ({
@@ -187,129 +182,14 @@ describe('a WhatsApp delivery', () => {
   })
 })
 
-describe('a Meta lead', () => {
-  const field_data = [
-    { name: 'full_name', values: ['Ada Lovelace'] },
-    { name: 'email', values: ['ada@example.com'] },
-    { name: 'favourite_colours', values: ['red', 'blue'] },
-  ]
-  const notify = (...values: object[]) =>
-    read('facebook', { object: 'page', entry: [{ changes: values.map((value) => ({ field: 'leadgen', value })) }] })
-
-  it('is read with its custom questions when the details were fetched', () => {
-    expect(read('facebook', { id: 'l1', created_time: '2026-01-02T03:04:05+0000', field_data }).leads).toMatchObject([
-      {
-        name: 'Ada Lovelace',
-        email: 'ada@example.com',
-        externalId: 'l1',
-        answers: [{ question: 'favourite colours', answer: 'red, blue' }],
-      },
-    ])
-    expect(
-      read('facebook', {
-        data: [
-          { id: 'l1', field_data },
-          { id: 'l2', field_data },
-        ],
-      }).leads.map(({ externalId }) => externalId),
-    ).toEqual(['l1', 'l2'])
-    expect(notify({ leadgen_id: 'l3', field_data }).leads[0]).toMatchObject({ name: 'Ada Lovelace', externalId: 'l3' })
-  })
-
-  it('is read when a relay put the details beside the ids', () => {
-    const details = { full_name: 'Ada Lovelace', email: 'ada@example.com', phone_number: '+442079460018' }
-    expect(notify({ leadgen_id: 'l4', page_id: '7', created_time: 1_700_000_000, ...details }).leads).toMatchObject([
-      { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+442079460018', answers: [], externalId: 'l4' },
-    ])
-  })
-
-  it('is announced without details, once for each', () => {
-    expect(notify({ leadgen_id: 444 }, { leadgen_id: '555' })).toMatchObject({
-      leads: [],
-      ignored: [
-        { reason: 'details_not_included', externalId: '444' },
-        { reason: 'details_not_included', externalId: '555' },
-      ],
-    })
-  })
-
-  it('is no lead when the test tool made it, or when something else happened on the page', () => {
-    const dummy = [{ name: 'full_name', values: ['<test lead: dummy data for full_name>'] }]
-    expect(notify({ leadgen_id: 'l1', field_data: dummy }).ignored).toEqual([{ reason: 'test_lead', externalId: 'l1' }])
-    expect(read('facebook', { object: 'page', entry: [{ messaging: [] }] }).ignored).toEqual([
-      { reason: 'not_a_lead', externalId: null },
-    ])
-  })
-})
-
-describe('a LinkedIn lead', () => {
-  const notice = { type: 'LEAD_ACTION', leadAction: 'CREATED', leadGenFormResponse: 'urn:li:leadGenFormResponse:1' }
-
-  it('is announced by its URN only', () => {
-    expect(read('linkedin', notice)).toMatchObject({
-      leads: [],
-      ignored: [{ reason: 'details_not_included', externalId: notice.leadGenFormResponse }],
-    })
-  })
-
-  it('is withdrawn by the member', () => {
-    expect(read('linkedin', { ...notice, leadAction: 'DELETED' }).ignored[0]?.reason).toBe('withdrawn')
-  })
-
-  it('is read when somebody fetched the answers', () => {
-    const answer = (predefinedField: string, value: string) => ({
-      predefinedField,
-      answerDetails: { textQuestionAnswer: { answer: value } },
-    })
-    const answers = [
-      answer('FIRST_NAME', 'Ada'),
-      answer('LAST_NAME', 'Lovelace'),
-      answer('EMAIL', 'ada@example.com'),
-      answer('COMPANY_NAME', 'Engines'),
-    ]
-    expect(read('linkedin', { ...notice, formResponse: { answers } }).leads).toMatchObject([
-      { name: 'Ada Lovelace', email: 'ada@example.com', company: 'Engines', externalId: notice.leadGenFormResponse },
-    ])
-  })
-})
-
-describe('a TikTok lead', () => {
-  it.each([
-    ['flat', { lead_id: 't1', name: 'Ada', email: 'ada@example.com' }],
-    ['under lead', { lead: { lead_id: 't1', full_name: 'Ada', email: 'ada@example.com' } }],
-    [
-      'as a list',
-      {
-        lead_id: 't1',
-        changes: [
-          { field: 'Name', value: 'Ada' },
-          { field: 'Email', value: 'ada@example.com' },
-        ],
-      },
-    ],
-    [
-      'per entry',
-      {
-        entry: [
-          {
-            lead_id: 't1',
-            changes: [
-              { field: 'name', value: 'Ada' },
-              { field: 'email', value: 'ada@example.com' },
-            ],
-          },
-        ],
-      },
-    ],
-  ])('is read %s', (_, body) => {
-    expect(read('tiktok', body).leads).toMatchObject([
-      { name: 'Ada', email: 'ada@example.com', externalId: 't1', answers: [] },
-    ])
-  })
-
-  it('may be announced by its id only', () => {
-    expect(read('tiktok', { lead_id: 't1', page_id: 'p1', create_time: 1 }).ignored).toEqual([
-      { reason: 'details_not_included', externalId: 't1' },
-    ])
+describe('an entry of Gravity Forms', () => {
+  it('is read by its inputs and its values, and an address is not a name', () => {
+    const names = { '1.3': 'Ada', '1.6': 'Lovelace', '2': 'ada@example.com' }
+    const address = { '4.1': 'Street 1', '4.3': 'London', '4.6': 'UK' }
+    const body = { id: '12', form_id: '3', source_url: 'https://example.com/', status: 'active', ...names, ...address }
+    const [lead] = read('website', { ...body, '3': '(555) 010-0101' }).leads
+    expect(lead).toMatchObject({ name: 'Ada Lovelace', phone: '(555) 010-0101', externalId: '12' })
+    expect(lead?.answers.map(({ answer }) => answer)).toEqual(['Street 1', 'London', 'UK'])
+    expect(read('website', { form_id: 3, entry: names }).leads).toMatchObject([{ name: 'Ada Lovelace' }])
   })
 })

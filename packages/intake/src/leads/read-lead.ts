@@ -1,79 +1,113 @@
 import { isMet, type MappedField, type Mapping, mapFields } from '../mapping.ts'
 import { requireRecord } from '../sanitise/decode.ts'
 import type { DeliveryHeaders } from '../sanitise/headers.ts'
-import { type JsonRecord, lineAt } from '../sanitise/json-path.ts'
-import { mostLeads } from './bounded-lists.ts'
-import type { CapturedLead, IgnoredLead } from './captured-lead.ts'
+import { isRecord, type JsonRecord, lineAt } from '../sanitise/json-path.ts'
+import { mostLeads, shareFields, startReading } from './bounds.ts'
+import type { CapturedLead, IgnoredLead, IgnoredReason } from './captured-lead.ts'
 import { isListOfFields, recordOfPairs } from './labelled-field.ts'
 import { startLabels } from './labels/role-of.ts'
 import { decodeLeadBody } from './lead-body.ts'
-import { platformFor } from './platforms/index.ts'
-import { shareFields, startReading } from './reading-budget.ts'
+import { ruleOfSender } from './not-leads.ts'
+import { readerFor } from './platforms/index.ts'
+import { type EntryReading, ignoring, type LeadReader, type UnsourcedLead } from './platforms/reader.ts'
 
 export type LeadDelivery = {
   readonly source: string
   readonly headers: DeliveryHeaders
   readonly body: Uint8Array
   /** How the owner corrects what is read. */
-  readonly mapping?: Mapping | null | undefined
+  readonly mapping?: Mapping | null
 }
 
-/** One entry of a delivery: a lead, or the reason why it is not one. */
-export type ReadEntry = { readonly reader: string; readonly mapped: readonly MappedField[] } & (
-  | { readonly lead: CapturedLead }
-  | { readonly ignored: IgnoredLead }
-)
+/** What was read from one entry: a lead, or the reason why it is not one. */
+export type ReadEntry = {
+  /** The reader of the entry, or the sender whose event was skipped. */
+  readonly reader: string
+  readonly mapped: readonly MappedField[]
+} & ({ readonly lead: CapturedLead } | { readonly ignored: IgnoredLead })
 
 export type LeadReading = {
   readonly entries: readonly ReadEntry[]
   readonly leads: readonly CapturedLead[]
-  /** What was understood and is no lead, with the reason and, where there is one, the id to fetch it by. */
+  /** The entries that are not leads, with the reason and, if there is one, the platform's id. */
   readonly ignored: readonly IgnoredLead[]
   /** Google Ads cannot send a header and puts the shared secret here instead; to be compared like the header. */
   readonly bodyKey: string | null
 }
 
-/** A list may be of leads, or of the fields of one. */
-const bodiesOf = (decoded: unknown): readonly JsonRecord[] => {
+/** A part of a delivery that is one inquiry or none, and the reader that recognizes it. */
+type LeadEntry = { readonly reader: LeadReader; readonly content: JsonRecord }
+
+/** A list may be a list of leads, or of the fields of one lead. */
+const bodiesOf = (decoded: unknown, source: string): readonly JsonRecord[] => {
   if (!Array.isArray(decoded)) return [requireRecord(decoded)]
   const pairs = recordOfPairs(decoded)
   if (pairs !== null) return [pairs]
-  return isListOfFields(decoded) ? [{ fields: decoded }] : decoded.slice(0, mostLeads).map(requireRecord)
+  const [first]: readonly unknown[] = decoded
+  const isKnown = isRecord(first) && readerFor(first, source).isGuess !== true
+  return !isKnown && isListOfFields(decoded) ? [{ fields: decoded }] : decoded.slice(0, mostLeads).map(requireRecord)
 }
 
-/** Reads whoever a lead platform or a form tells of. Throws `UnreadableBody` and nothing else. */
-export const readLeads = ({ source, headers, body, mapping }: LeadDelivery): LeadReading => {
+const splitBody = (body: JsonRecord, source: string): readonly LeadEntry[] => {
+  const reader = readerFor(body, source)
+  return (reader.split?.(body) ?? [body]).map((content) => ({ reader, content }))
+}
+
+/** Meta's test tool fills every field with "<test lead: dummy data for full_name>". */
+const isDummy = ({ name, message, answers }: UnsourcedLead) =>
+  [name, message, ...answers.map(({ answer }) => answer)].some((text) => text?.startsWith('<test lead:'))
+
+const readEntry = ({ reader, content }: LeadEntry): { readonly by: string; readonly reading: EntryReading } => {
+  const rule = ruleOfSender(content)
+  if (rule !== null) return { by: rule.sender, reading: ignoring(rule.reason) }
+  const reading = reader.read(content)
+  const isTest = 'answers' in reading && isDummy(reading)
+  return { by: reader.name, reading: isTest ? ignoring('test_lead', reading.externalId) : reading }
+}
+
+/** Nobody was found, so that an owner who maps a person's fields knows better. */
+const nobodyFound = new Set<IgnoredReason>(['not_a_lead', 'details_not_included'])
+const nobody: UnsourcedLead = {
+  ...{ name: null, email: null, phone: null, company: null, message: null },
+  ...{ answers: [], handle: null, externalId: null },
+}
+
+/** Ignores what the mapping ignores, and sets the fields that it maps. */
+const mapEntry = (entry: LeadEntry, source: string, mapping: Mapping | null): ReadEntry => {
+  if (mapping?.ignore_when && isMet(mapping.ignore_when, entry.content))
+    return { reader: entry.reader.name, mapped: [], ignored: ignoring('ignored_by_mapping') }
+  const { by: reader, reading } = readEntry(entry)
+  const fields = mapFields(mapping, entry.content)
+  const isMapped = fields['email'] !== undefined || fields['phone'] !== undefined
+  if ('reason' in reading && !(isMapped && nobodyFound.has(reading.reason)))
+    return { reader, mapped: [], ignored: reading }
+  const lead = 'reason' in reading ? { ...nobody, externalId: reading.externalId } : reading
+  const mapped = Object.entries(fields).map(([field, to]) => ({
+    field,
+    from: lead[field as 'name'], // the fields of a lead that may be mapped are texts
+    to: String(to),
+    expression: mapping?.fields?.[field] ?? '',
+  }))
+  return {
+    reader,
+    mapped,
+    lead: { ...lead, ...Object.fromEntries(mapped.map(({ field, to }) => [field, to])), source },
+  }
+}
+
+/** Reads the people in the delivery of a lead platform or a form. Throws `UnreadableBody` and nothing else. */
+export const readLeads = ({ source, headers, body, mapping = null }: LeadDelivery): LeadReading => {
   const decoded = decodeLeadBody(headers, body)
   startLabels()
   startReading()
-  const bodies = bodiesOf(decoded)
-  shareFields(bodies.length)
-  const readings = bodies.map((one) => platformFor({ source, body: one }).read(one))
-  const entries = bodies
-    .flatMap((one, index) => applyMapping(readings[index], { source, content: one, mapping, reader: 'form' }))
-    .slice(0, mostLeads)
+  const bodies = bodiesOf(decoded, source)
+  const parts = bodies.flatMap((one) => splitBody(one, source)).slice(0, mostLeads)
+  shareFields(parts.length)
+  const entries = parts.map((part) => mapEntry(part, source, mapping))
   return {
     entries,
     leads: entries.flatMap((entry) => ('lead' in entry ? entry.lead : [])),
     ignored: entries.flatMap((entry) => ('ignored' in entry ? entry.ignored : [])),
     bodyKey: bodies.map((one) => lineAt(one, 'google_key')).find((key) => key !== null) ?? null,
   }
-}
-
-const applyMapping = (
-  reading: { leads: readonly Omit<CapturedLead, 'source'>[]; ignored: readonly IgnoredLead[] } | undefined,
-  {
-    source,
-    content,
-    mapping,
-    reader,
-  }: { source: string; content: JsonRecord; mapping: Mapping | null | undefined; reader: string },
-): ReadEntry[] => {
-  if (mapping?.ignore_when && isMet(mapping.ignore_when, content))
-    return [{ reader, mapped: [], ignored: { reason: 'ignored_by_mapping', externalId: null } }]
-  const fields = mapFields(mapping, content)
-  return [
-    ...(reading?.leads ?? []).map((lead) => ({ reader, mapped: [], lead: { ...lead, ...(fields as object), source } })),
-    ...(reading?.ignored ?? []).map((ignored) => ({ reader, mapped: [], ignored })),
-  ]
 }

@@ -3,57 +3,50 @@ import { oneLine, prose } from '../sanitise/sanitise-text.ts'
 import { isChatAddress, phoneKey, writtenPhone } from './contact-key.ts'
 import { mentionsBusiness } from './containers.ts'
 import type { FormField } from './labelled-field.ts'
-import { isContactPerson } from './labels/party-words.ts'
-import { plainKey } from './labels/plain-label.ts'
+import { plainLabel } from './labels/plain-label.ts'
 import { doubtOfEnding, isHalfAName, type LabelReading, readLabel } from './labels/role-of.ts'
 import type { FieldRole } from './labels/roles.ts'
+import { isListed } from './labels/words.ts'
 
-/** The part of `Ann Lee <ann@example.com>` that is the address. */
-const bracketed = (line: string) => (line.endsWith('>') ? line.slice(line.lastIndexOf('<') + 1, -1) : line)
-
+/** The address in `ann@example.com`, `mailto:ann@example.com`, and `Ann Lee <ann@example.com>`. */
 export const addressIn = (text: string): string | null => {
-  const address = bracketed(oneLine(text)).replace(/^mailto:/i, '')
+  const line = oneLine(text)
+  const address = (line.endsWith('>') ? line.slice(line.lastIndexOf('<') + 1, -1) : line).replace(/^mailto:/i, '')
   return isEmailAddress(address) && !isChatAddress(address) ? address : null
 }
-const unquoted = (text: string) => (/^".*"$/.test(text) ? text.slice(1, -1) : text)
 
-/** And the part that is the name. */
+/** The name in `"Lee, Ann" <ann@example.com>`. */
 export const nameBeside = (text: string): string | null => {
   const line = oneLine(text)
-  return line.endsWith('>') ? nameIn(unquoted(line.slice(0, line.lastIndexOf('<')).trim())) : null
+  const name = line.slice(0, line.lastIndexOf('<')).trim()
+  return line.endsWith('>') ? nameIn(/^".*"$/.test(name) ? name.slice(1, -1) : name) : null
 }
 
 export const numberIn = (text: string) => (phoneKey(text) === null ? null : oneLine(writtenPhone(text)))
 
-const mostOfOneKind = 10
 export const severalValues = /[,;\n]| \/ /
 
-/** Whoever has several addresses or numbers has the first of them. */
+/** The first of several addresses or numbers. */
 const firstOf =
   (read: (text: string) => string | null) =>
-  (text: string): string | null =>
-    read(text) ??
-    text
-      .split(severalValues, mostOfOneKind)
-      .map((part) => read(part.trim()))
-      .find((part) => part !== null) ??
-    null
+  (text: string): string | null => {
+    const parts = text.split(severalValues, 10).map((part) => read(part.trim()))
+    return read(text) ?? parts.find((part) => part !== null) ?? null
+  }
 
-/** A time is nobody's name, whatever "last contact" sounds like; an address of the web and a number are none. */
+/** A time, a web address, and a number are not names, whatever "last contact" sounds like. */
 const noName = /^\d{4}-\d\d-\d\d|^https?:\/\/|^[^\p{L}]{0,80}$/iu
 export const nameIn = (text: string): string | null => (noName.test(text.trim()) ? null : oneLine(text) || null)
 
-/** A bare number is the id of a company. */
-const bareNumber = /^\d+$/
-
-/** What a value must look like to be taken for its role. What does not fit stays an answer, so that nobody's words are lost. */
+/** A value is accepted for a role only in this form; any other value stays an answer. */
 export const accept: Readonly<Record<FieldRole, (text: string) => string | null>> = {
   name: nameIn,
   first: nameIn,
   last: nameIn,
   email: firstOf(addressIn),
   phone: firstOf(numberIn),
-  company: (text) => (bareNumber.test(text.trim()) ? null : oneLine(text) || null),
+  // A bare number is the id of a company.
+  company: (text) => (/^\d+$/.test(text.trim()) ? null : oneLine(text) || null),
   message: (text) => prose(text).trim() || null,
 }
 
@@ -66,33 +59,31 @@ export type RoleMatch = {
 
 const isChecked = (role: FieldRole) => role === 'email' || role === 'phone'
 
-/** `store phone` and `office manager name`; but `company name` is just that. */
+/** `store phone` and `office manager name`; but `company name` is a role of its own. */
 const isOfBusiness = (label: string, { role, doubt }: LabelReading): boolean =>
   (doubt > 0 || isChecked(role)) && label.length > role.length && mentionsBusiness(label)
 
-/** A number may be called so by its kind, and whose it is by what somebody saw. */
-const isBusinessField = ({ labels }: FormField, label: string, reading: LabelReading): boolean =>
-  isOfBusiness(label, reading) || (isChecked(reading.role) && labels.some((other) => isOfBusiness(other, reading)))
-
-/** Beside `contact_name`, `name` is what a deal or a company is called; beside `name`, `from_name` is whoever sends the mail. */
-const doubtOfName = (label: string, { doubt }: LabelReading): number => {
-  if (isContactPerson(label)) return -1
-  return plainKey(label) === 'fromname' ? doubt + 1 : doubt
+/** Beside `contact_name`, `name` belongs to a deal or a company; beside `name`, `from_name` to the sender of the mail. */
+const doubtOfLabel = (label: string, { role, doubt }: LabelReading): number => {
+  if (role !== 'name') return doubt
+  const plain = plainLabel(label)
+  return isListed('contactPersons', plain) ? -1 : doubt + (plain === 'fromname' ? 1 : 0)
 }
 
+/** One label may say that it is a number, and another whose number it is. */
 const doubtOf = (field: FormField, label: string, reading: LabelReading): number => {
-  const doubt = reading.role === 'name' ? doubtOfName(label, reading) : reading.doubt
-  return doubt + (isBusinessField(field, label, reading) ? 2 : 0) + (field.isDoubtful ? 2 : 0)
+  const labels = isChecked(reading.role) ? field.labels : [label]
+  const isBusiness = labels.some((other) => isOfBusiness(other, reading))
+  return doubtOfLabel(label, reading) + (isBusiness ? 2 : 0) + (field.isDoubtful ? 2 : 0)
 }
 
-/** Every role that a label of the field names and its value fits, the least doubtful first. */
+/** The least doubtful role that a label of the field names and its value fits. */
 const roleMatchOf = (field: FormField): RoleMatch | null => {
   let best: RoleMatch | null = null
   for (const label of field.isOthers ? [] : field.labels) {
     const reading = readLabel(label)
-    if (reading === null) continue
-    const doubt = doubtOf(field, label, reading)
-    if (best !== null && best.doubt <= doubt) continue
+    const doubt = reading === null ? 0 : doubtOf(field, label, reading)
+    if (reading === null || (best !== null && best.doubt <= doubt)) continue
     const value = accept[reading.role](field.value)
     if (value !== null) best = { field, role: reading.role, doubt, value }
   }
@@ -101,14 +92,13 @@ const roleMatchOf = (field: FormField): RoleMatch | null => {
 
 export type MatchedRoles = {
   readonly matches: readonly RoleMatch[]
+  /** The least doubtful match of each role; of equals, the first. */
   readonly found: ReadonlyMap<FieldRole, RoleMatch>
   readonly fields: readonly FormField[]
 }
 
-type Found = Map<FieldRole, RoleMatch>
-
-const leastDoubtful = (matches: readonly RoleMatch[]): Found => {
-  const found: Found = new Map()
+const leastDoubtful = (matches: readonly RoleMatch[]): ReadonlyMap<FieldRole, RoleMatch> => {
+  const found = new Map<FieldRole, RoleMatch>()
   for (const match of matches)
     if (match.doubt < (found.get(match.role)?.doubt ?? Number.POSITIVE_INFINITY)) found.set(match.role, match)
   return found
@@ -116,33 +106,25 @@ const leastDoubtful = (matches: readonly RoleMatch[]): Found => {
 
 export const nameRoles: readonly FieldRole[] = ['name', 'first', 'last']
 
-/** `spouse_first_name` is the person's only where nothing else is, and half a name only beside the other half. */
-const isOthersName = ({ role, doubt, field }: RoleMatch, found: Found): boolean => {
-  if (role === 'first' && !found.has('last') && field.labels.every(isHalfAName)) return true
-  const isSure = (one: FieldRole) => (found.get(one)?.doubt ?? doubtOfEnding) < doubtOfEnding
-  return nameRoles.includes(role) && doubt >= doubtOfEnding && nameRoles.some(isSure)
-}
-
-/** The least doubtful field of a role has it, of equals the first. */
 export const matchRoles = (fields: readonly FormField[]): MatchedRoles => {
-  const made = fields.map(roleMatchOf).filter((match) => match !== null)
-  const found = leastDoubtful(made)
-  const matches = made.filter((match) => !isOthersName(match, found))
-  return { matches, found: matches.length === made.length ? found : leastDoubtful(matches), fields }
+  const all = fields.map(roleMatchOf).filter((match) => match !== null)
+  const found = leastDoubtful(all)
+  const isNamed = nameRoles.some((role) => (found.get(role)?.doubt ?? doubtOfEnding) < doubtOfEnding)
+  /** `spouse_first_name` counts only without another name, and half a name only beside the other half. */
+  const isOthersName = ({ role, doubt, field }: RoleMatch) =>
+    (role === 'first' && !found.has('last') && field.labels.every(isHalfAName)) ||
+    (nameRoles.includes(role) && doubt >= doubtOfEnding && isNamed)
+  const matches = all.filter((match) => !isOthersName(match))
+  return { matches, found: leastDoubtful(matches), fields }
 }
 
-/** The others that stood beside it are kept as an answer. */
-const isOneOfSeveral = ({ role, field, value }: RoleMatch): boolean =>
-  isChecked(role) && severalValues.test(field.value.trim()) && field.value.trim().length > value.length + 2
-
-/** What is not who somebody is. The same value again says nothing new. */
+/** The fields that are not used, and those with more values than the one that is. Equal values are not repeated. */
 export const restOf = ({ matches, found, fields }: MatchedRoles): readonly FormField[] => {
-  const winners = new Map([...found.values()].map((match) => [match.field, match]))
+  const used = new Map([...found.values()].map((match) => [match.field, match]))
   const matchOfField = new Map(matches.map((match) => [match.field, match]))
   return fields.filter((field) => {
-    const won = winners.get(field)
-    if (won !== undefined) return isOneOfSeveral(won)
-    const match = matchOfField.get(field)
+    const [won, match, text] = [used.get(field), matchOfField.get(field), field.value.trim()]
+    if (won !== undefined) return isChecked(won.role) && severalValues.test(text) && text.length > won.value.length + 2
     return match === undefined || found.get(match.role)?.value !== match.value
   })
 }

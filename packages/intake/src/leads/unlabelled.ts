@@ -3,148 +3,116 @@ import { looksLikePhone, phoneKey } from './contact-key.ts'
 import { contactObjects } from './contact-object.ts'
 import { isWrapper, mentionsBusiness, mentionsOtherParty } from './containers.ts'
 import { type FormField, shownName } from './labelled-field.ts'
-import { isPlainPersonWord } from './labels/party-words.ts'
 import { plainKey, wordsOf } from './labels/plain-label.ts'
-import { mentionsPhone, readLabel } from './labels/role-of.ts'
+import { mentionsPhone, roleOf } from './labels/role-of.ts'
+import { isPersonWord } from './labels/words.ts'
 import { accept, addressIn, type MatchedRoles, nameIn, restOf } from './role-matches.ts'
 
-// What nothing names: an address under a question, a number under the name of a machine, a name beside an address.
+// Values without a telling label: an address under a question, a number under a generated name, a name beside an address.
 
-/** "How can we reach you?" may be answered with an address, and "3" is what Gravity Forms calls a field. */
-const isUnlabelledEmail = ({ labels, value, isOthers }: FormField) =>
-  !isOthers && value.includes('@') && addressIn(value) !== null && !labels.some(mentionsOtherParty)
+const keyOf = ({ place }: FormField) => place?.key ?? ''
+const lastStep = ({ place }: FormField) => place?.owner.slice(place.owner.lastIndexOf('.') + 1) ?? ''
 
-const isCalledEmail = ({ place }: FormField) => readLabel(place?.key ?? '')?.role === 'email'
+const mayBeTheirs = ({ labels, isOthers }: FormField) => !isOthers && !labels.some(mentionsOtherParty)
 
-const copiedTo = /^(?:to|cc|bcc)$/i
+/** "How can we reach you?" may be answered with an address. */
+const isEmail = ({ value }: FormField) => value.includes('@') && addressIn(value) !== null
 
-/** "Ann Lee, ann@example.com, London": the only way to reach somebody may stand among other things. */
-const amongOthers = ({ labels, value, isOthers }: FormField) =>
-  !isOthers &&
-  value.includes('@') &&
-  accept.email(value) !== null &&
-  !labels.some((label) => mentionsOtherParty(label) || copiedTo.test(label))
-const isUnlabelledPhone = ({ labels, value, isOthers }: FormField) =>
-  !isOthers &&
-  phoneKey(value) !== null &&
-  (labels.some(mentionsPhone) || (labels.every(isOpaque) && looksLikePhone(value))) &&
-  !labels.some(mentionsOtherParty)
+/** "Ann Lee, ann@example.com, London": the only address may stand among other text. */
+const holdsEmail = ({ labels, value }: FormField) =>
+  value.includes('@') && accept.email(value) !== null && !labels.some((label) => /^(?:to|cc|bcc)$/i.test(label))
 
-/** A number with a plus is a telephone's under any name but those of other machines and people. */
-const international = /^\+[1-9][\d\s().-]{7,20}$/
-const anothersNumber = /fax|sender|business|display|from|office|support|utc|gmt|offset|zone|^did$/i
-const isUnlabelledInternational = ({ labels, value, isOthers }: FormField) =>
-  !isOthers &&
-  international.test(value.trim()) &&
-  phoneKey(value) !== null &&
-  !labels.some((label) => anothersNumber.test(label) || mentionsOtherParty(label))
-
-/** `field_3`, `input_1_6`, `r4b2e0c1d2f3a`: names that say nothing. */
+/** `field_3`, `input_1_6`, `r4b2e0c1d2f3a`: generated names. */
 const isOpaque = (label: string) =>
   !/\p{L}{2}/u.test(
     label.replace(/^(?:form-field-\w{6}$|field|input|question|q|no label field)/i, '').replace(/[\da-f-]{8,64}/gi, ''),
   )
 
-/** The first, but rather a person's than a shop's. */
+const isPhone = ({ labels, value }: FormField) =>
+  phoneKey(value) !== null && (labels.some(mentionsPhone) || (labels.every(isOpaque) && looksLikePhone(value)))
+
+/** A number with a plus is a telephone number under any name but those of other machines and people. */
+const international = /^\+[1-9][\d\s().-]{7,20}$/
+const anothersNumber = /fax|sender|business|display|from|office|support|utc|gmt|offset|zone|^did$/i
+const isInternational = ({ labels, value }: FormField) =>
+  international.test(value.trim()) && phoneKey(value) !== null && !labels.some((label) => anothersNumber.test(label))
+
+/** The first field, but a person's before a shop's. */
 const likeliest = (fields: readonly FormField[]): FormField | undefined =>
   fields.find(({ labels }) => !labels.some(mentionsBusiness)) ?? fields[0]
 
 export type Unlabelled = { readonly email: FormField | undefined; readonly phone: FormField | undefined }
 
 export const unlabelledIn = (matched: MatchedRoles): Unlabelled => {
-  const { found } = matched
-  const rest = restOf(matched)
+  const { found, fields } = matched
+  const rest = restOf(matched).filter(mayBeTheirs)
   const phone = found.has('phone')
     ? undefined
-    : (likeliest(rest.filter(isUnlabelledPhone)) ??
-      unlabelledCaller(matched.fields) ??
-      likeliest(withoutOurs(rest).filter(isUnlabelledInternational)))
-  const emails = found.has('email') ? [] : withoutOurs(rest).filter(isUnlabelledEmail)
-  const email = likeliest(emails.filter(isCalledEmail)) ?? likeliest(emails)
+    : (likeliest(rest.filter(isPhone)) ??
+      unlabelledCaller(fields) ??
+      likeliest(withoutOurs(rest).filter(isInternational)))
+  const emails = found.has('email') ? [] : withoutOurs(rest).filter(isEmail)
+  const email = likeliest(emails.filter((field) => roleOf(keyOf(field)) === 'email')) ?? likeliest(emails)
   const isReached = found.has('email') || found.has('phone') || email !== undefined || phone !== undefined
-  return { email: isReached ? email : likeliest(withoutOurs(matched.fields).filter(amongOthers)), phone }
+  const isAmong = (field: FormField) => mayBeTheirs(field) && holdsEmail(field)
+  return { email: isReached ? email : likeliest(withoutOurs(fields).filter(isAmong)), phone }
 }
 
 const personsName =
   /^(?:(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name|customer|client|guest|visitor|attendee|sender|caller|author|reviewer|buyer|donor|patient|applicant|candidate|student|subscriber|requester|person|contacts?)$/i
-const severalWords = /\p{L}\s+\p{L}/u
-/** What somebody calls themselves, where nothing else names them. */
+/** What people call themselves if no other field names them. */
 const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
 
-const contactOf = ({ found }: MatchedRoles, { email, phone }: Unlabelled): FormField | undefined =>
-  found.get('email')?.field ?? email ?? found.get('phone')?.field ?? phone
-
-/** `caller_name` says whose name it is, wherever it stands, and so does monday’s `pulseName`. */
+/** `caller_name` names the person in any object, and so does monday's `pulseName`. */
 const isOfPerson = (key: string): boolean => {
-  const [whose, what, ...more] = wordsOf(key)
-  return (
-    whose !== undefined &&
-    what === 'name' &&
-    more.length === 0 &&
-    (/^(?:caller|pulse)$/.test(whose) || isPlainPersonWord(whose))
-  )
+  const [whose = '', what, ...more] = wordsOf(key)
+  return what === 'name' && more.length === 0 && (/^(?:caller|pulse)$/.test(whose) || isPersonWord(whose))
 }
 
-const isNamed = ({ found }: MatchedRoles) => found.has('name') || found.has('first') || found.has('last')
-
-/** Where something is brought or billed to, somebody lives. */
-const isAddressee = ({ place, isOthers }: FormField) =>
-  !isOthers && /address(?:es\.\d+)?$/i.test(place?.owner ?? '') && readLabel(place?.key ?? '')?.role === 'name'
-
-const shortestBeginning = 3
-
-/** `Ann` begins `ann03@example.com`. */
-const beginsAddress = (word: string, { value }: FormField) =>
-  /^\p{L}+$/u.test(word) && word.length >= shortestBeginning && value.toLowerCase().startsWith(word.toLowerCase())
-
-const isNameless = ({ labels, isOthers }: FormField) => !isOthers && labels.every(isOpaque)
+/** The name in an address to deliver or to bill to. */
+const isAddressee = (field: FormField) =>
+  /address(?:es\.\d+)?$/i.test(field.place?.owner ?? '') && roleOf(keyOf(field)) === 'name'
 
 /** Contact Form 7 calls a line of text `text-101`, Fluent Forms `input_text_1`. */
 const lineOfText = /^(?:text|input[-_]text|single[-_]?line)[-_]?\d{0,4}$/i
-const isLineOfText = ({ labels, isOthers }: FormField) =>
-  !isOthers && labels.length > 0 && labels.every((label) => lineOfText.test(label))
 
-/** Where no field has a name that says anything, people are asked for their name first. */
-const firstOfNameless = (fields: readonly FormField[], contact: FormField | undefined): FormField | undefined => {
-  if (contact === undefined) return undefined
-  const first = fields.find(isNameless(contact) ? isNameless : isLineOfText)
+/** In a form with generated names, the first field is usually the name: `Ann Lee`, or `Ann` beside `ann03@example.com`. */
+const firstOfNameless = (fields: readonly FormField[], { labels, value }: FormField): FormField | undefined => {
+  const isNameless = labels.every(isOpaque) ? isOpaque : (label: string) => lineOfText.test(label)
+  const first = fields.find((field) => !field.isOthers && field.labels.length > 0 && field.labels.every(isNameless))
   const name = first?.value.trim() ?? ''
-  return shownName.test(name) || beginsAddress(name, contact) ? first : undefined
+  const beginsAddress = /^\p{L}{3,}$/u.test(name) && value.toLowerCase().startsWith(name.toLowerCase())
+  return shownName.test(name) || beginsAddress ? first : undefined
 }
 
-/** What somebody calls themselves beside their address, and several words where a login or a person may stand. */
-export const unlabelledName = (matched: MatchedRoles, unlabelled: Unlabelled): FormField | undefined => {
-  if (isNamed(matched)) return undefined
-  const contact = contactOf(matched, unlabelled)
-  const homes = contactObjects(contact, matched.fields)
-  const isTheirs = ({ place, value, isOthers }: FormField) => {
-    if (isOthers || place === undefined || nameIn(value) === null) return false
-    return (
-      ((homes.has(place.owner) || isWrapper(place.owner.slice(place.owner.lastIndexOf('.') + 1))) &&
-        chosenName.test(place.key)) ||
-      isOfPerson(place.key) ||
-      (personsName.test(place.key) && severalWords.test(value))
-    )
-  }
-  const rest = restOf(matched)
-  return rest.find(isTheirs) ?? rest.find(isAddressee) ?? firstOfNameless(matched.fields, contact)
+/** The name of a person who is reached at this address or number, if no label names them. */
+export const unlabelledName = (matched: MatchedRoles, contact: FormField | undefined): FormField | undefined => {
+  const { found, fields } = matched
+  if (found.has('name') || found.has('first') || found.has('last')) return undefined
+  const homes = contact === undefined ? [] : contactObjects(contact, fields)
+  const isTheirs = (field: FormField) =>
+    field.place !== undefined &&
+    nameIn(field.value) !== null &&
+    ((chosenName.test(field.place.key) && (homes.includes(field.place.owner) || isWrapper(lastStep(field)))) ||
+      isOfPerson(field.place.key) ||
+      (personsName.test(field.place.key) && /\p{L}\s+\p{L}/u.test(field.value)))
+  const rest = restOf(matched).filter(({ isOthers }) => !isOthers)
+  const named = rest.find(isTheirs) ?? rest.find(isAddressee)
+  return named ?? (contact === undefined ? undefined : firstOfNameless(fields, contact))
 }
 
-/** A description may be an article's and a text a machine's; these are what somebody writes. */
+/** These keys may also belong to an article or a machine; the other labels of a message belong to what people write. */
 const ofThings =
   /^(?:description|details|text|content|body|question|questions|request|requirements?|testimonial|query)$/
 const ofMachines =
-  /^(?:error|errors|status|result|response|reply|output|assistant|agent|bot|form|page|campaign|service|plan|payment|items?|products?|event|assistantmessage)$/
-const shortestMessage = 3
+  /^(?:error|errors|status|result|response|reply|output|assistant|agent|bot|form|page|campaign|service|plan|payment|items?|products?|event|assistantmessage|bounce|delivery)$/
 
-/** What somebody said in an object of another name than theirs: the note of an order, the comments of a booking. */
+/** What a person wrote in an object of another name than theirs: the note of an order, the comments of a booking. */
 export const unlabelledMessage = ({ fields, found }: MatchedRoles): FormField | undefined =>
-  found.has('message')
-    ? undefined
-    : fields.find(({ place, value, isOthers }) => {
-        if (place === undefined || isOthers || readLabel(place.key)?.role !== 'message') return false
-        const above = place.owner.slice(place.owner.lastIndexOf('.') + 1)
-        const isOthersWord = ofMachines.test(plainKey(above)) || mentionsBusiness(above) || mentionsOtherParty(above)
-        const isWritten = /\p{L}/u.test(value) && value.trim().length >= shortestMessage
-        return isWritten && !ofThings.test(plainKey(place.key)) && !isOthersWord && !/^\d+$/.test(above)
-      })
+  fields.find((field) => {
+    if (found.has('message') || field.isOthers || roleOf(keyOf(field)) !== 'message') return false
+    const above = lastStep(field)
+    const isOthersText = ofMachines.test(plainKey(above)) || mentionsBusiness(above) || mentionsOtherParty(above)
+    const isWritten = /\p{L}/u.test(field.value) && field.value.trim().length > 2
+    return isWritten && !ofThings.test(plainKey(keyOf(field))) && !isOthersText && !/^\d+$/.test(above)
+  })

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { formatInstant } from '../core/clock.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
@@ -7,7 +7,7 @@ import { readKeys } from '../encryption/encryption-key.ts'
 import { backUp } from '../store/backup/backup.ts'
 import { backupName } from '../store/backup/backup-directory.ts'
 import { restore } from '../store/backup/restore.ts'
-import { confirm, telling } from './command.ts'
+import { confirm, type Definitions, telling } from './command.ts'
 import { type PlaceFlags, readPlace, withPlace } from './environment.ts'
 
 const backupExamples = `
@@ -24,8 +24,8 @@ interface BackupFlags extends PlaceFlags {
   readonly json?: boolean
 }
 
-export function backupCommand(): Command {
-  return withPlace(new Command('backup').description('Back up the platform into one file while it runs.'))
+function defineBackup(command: Command): Command {
+  return withPlace(command)
     .argument('[file]', 'where to; default: a new file in the directory of backups')
     .option('--json', 'print what is in the backup as JSON')
     .addHelpText('after', backupExamples)
@@ -56,8 +56,8 @@ interface RestoreFlags extends PlaceFlags {
   readonly json?: boolean
 }
 
-export function restoreCommand(): Command {
-  return withPlace(new Command('restore').description('Put a backup in the place of the database.'))
+function defineRestore(command: Command): Command {
+  return withPlace(command)
     .argument('<file>', 'the backup')
     .option('--yes', 'do not ask')
     .option('--json', 'print what was restored as JSON')
@@ -82,3 +82,5 @@ async function runRestore(file: string, flags: RestoreFlags): Promise<void> {
   const text = `Restored ${file}, as of ${manifest.created_at}.${kept}`
   process.stdout.write(`${flags.json === true ? JSON.stringify({ ...manifest, aside }, null, 2) : text}\n`)
 }
+
+export const commands: Definitions = { backup: defineBackup, restore: defineRestore }

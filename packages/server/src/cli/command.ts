@@ -8,10 +8,12 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The commands of a file, by name: each adds its arguments and options. */
+export type Definitions = Readonly<Record<string, (command: Command) => Command>>
+
 /** Exit codes: what the platform or the machine refuses is 1, what was typed wrong is 2. */
 const exitCodes = { refused: 1, usage: 2 } as const
 
-/** Settings that every command has, those below it included. */
 export function withExitCodes(command: Command): Command {
   command
     .configureHelp({ optionDescription: describeOption })

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { environmentName, readConfig, settings } from '../core/config.ts'
-import { telling } from './command.ts'
+import { type Definitions, telling } from './command.ts'
 import { type PlaceFlags, readEnvironment, withPlace } from './environment.ts'
 import { toTable } from './output.ts'
 
@@ -13,12 +13,12 @@ interface Shown {
   readonly source: Source
 }
 
-export function configCommand(): Command {
+function defineConfig(command: Command): Command {
   const print = withPlace(new Command('print').description('Every setting, its value, and where that comes from.'))
     .option('--json', 'print them as JSON')
     .addHelpText('after', '\nExample:\n  SERVICE_RATE_LIMIT=600 service-server config print')
     .action(telling(run))
-  return new Command('config').description('Show the settings.').addCommand(print)
+  return command.addCommand(print)
 }
 
 async function run({ json, ...flags }: PlaceFlags & { readonly json?: boolean }): Promise<void> {
@@ -44,3 +44,5 @@ function sourceOf(name: string, flags: object): Source {
   if (process.env[`${variable}_FILE`]) return 'file'
   return process.env[variable] ? 'environment' : 'default'
 }
+
+export const commands: Definitions = { config: defineConfig }

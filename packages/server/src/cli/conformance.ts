@@ -1,6 +1,7 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { ConformanceTarget } from '../conformance/probe.ts'
 import { type Finding, findingLines, runChecks, summarize, summaryLine } from '../conformance/run-checks.ts'
+import type { Definitions } from './command.ts'
 
 const examples = `
 Examples:
@@ -26,9 +27,8 @@ interface Flags {
   readonly json?: boolean
 }
 
-export function conformanceCommand(): Command {
-  return new Command('conformance')
-    .description('Compare a deployment of the platform, the real one included, with its document and with ours.')
+function defineConformance(command: Command): Command {
+  return command
     .requiredOption('--base-url <url>', 'the address of the REST API; ends in /api/v1')
     .requiredOption('--workspace <id>', 'the workspace of the token')
     .option('--token <token>', 'an API token with all scopes (or SERVICE_TOKEN)')
@@ -42,7 +42,6 @@ export function conformanceCommand(): Command {
     .option('--write', 'also run the checks that create something')
     .option('--json', 'print one JSON document')
     .addHelpText('after', examples)
-    .showHelpAfterError('(see service-server conformance --help)')
     .action(run)
 }
 
@@ -54,7 +53,7 @@ async function run(flags: Flags): Promise<void> {
     return
   }
   const write = flags.write === true
-  const violations = await runChecks(target, { write, ...(flags.json === true ? {} : { onFinding: showProgress }) })
+  const violations = await runChecks(target, { write, ...(flags.json === true ? {} : { onFinding: show }) })
   const summary = summarize(violations)
   const text =
     flags.json === true ? JSON.stringify({ summary, findings: violations }, null, 2) : `\n${summaryLine(summary)}`
@@ -79,17 +78,6 @@ function toTarget(flags: Flags): ConformanceTarget | undefined {
   }
 }
 
-/** On a terminal a line at the bottom shows how far it is. */
-function showProgress(finding: Finding, done: number, of: number): void {
-  const isTerminal = process.stderr.isTTY
-  if (isTerminal) process.stderr.write('\r\u001b[K')
-  process.stdout.write(`${findingLines(finding).join('\n')}\n`)
-  if (isTerminal && done < of) process.stderr.write(`${bar(done, of)} ${done} of ${of}`)
-}
+const show = (finding: Finding) => void process.stdout.write(`${findingLines(finding).join('\n')}\n`)
 
-const barWidth = 24
-
-const bar = (done: number, of: number) => {
-  const filled = Math.round((done / of) * barWidth)
-  return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`
-}
+export const commands: Definitions = { conformance: defineConformance }

@@ -10,34 +10,16 @@ export interface ConnectionFlags {
   readonly url?: string
   readonly data: string
   readonly adminToken?: string
-  /** Of commands that can do without a server beside PostgreSQL. */
   readonly databaseUrl?: string
 }
 
-/** The same for one workspace. */
 export interface WorkspaceFlags extends ConnectionFlags {
   readonly workspace: string
-}
-
-/** Administration of one workspace of a running platform. */
-export interface Connection {
-  readonly url: string
-  call<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>
 }
 
 /** What a person did wrong or has to know; shown without a stack. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
-}
-
-/** The platform refuses these fields. */
-export class Refused extends CommandError {
-  override readonly name = 'Refused'
-  readonly fields: readonly string[]
-  constructor(message: string, fields: readonly string[]) {
-    super(message)
-    this.fields = fields
-  }
 }
 
 /** The platform does not answer. */
@@ -68,7 +50,6 @@ export const unknownToken = () =>
 
 const defaultUrl = 'http://127.0.0.1:8080'
 
-/** A platform that answers, and the token of its administration. */
 export interface RunningPlatform {
   readonly url: string
   readonly adminToken: string
@@ -85,7 +66,6 @@ export function findRunning(flags: ConnectionFlags): RunningPlatform | undefined
   }
 }
 
-/** The address that a flag or the environment names. */
 export function namedUrl(flags: { readonly url?: string }): string | undefined {
   const url = flags.url ?? (process.env['SERVICE_URL'] || undefined)
   if (url === undefined || (/^https?:\/\//.test(url) && URL.canParse(url))) return url
@@ -93,28 +73,12 @@ export function namedUrl(flags: { readonly url?: string }): string | undefined {
   throw new UsageError(`${name} must be the address of a platform such as ${defaultUrl}; it is ${url}.`)
 }
 
-export function connect(flags: WorkspaceFlags): Connection {
-  const { url, adminToken } = findRunning(flags) ?? {
+/** The same, or what may run on the usual port. */
+export const findRunningOrUsual = (flags: ConnectionFlags): RunningPlatform =>
+  findRunning(flags) ?? {
     url: defaultUrl,
     adminToken: flags.adminToken ?? findToken(join(flags.data, adminTokenFileName)),
   }
-  const base = new URL(`/admin/v1/workspaces/${flags.workspace}/`, url)
-  return {
-    url,
-    async call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-      const response = await fetch(new URL(path, base), {
-        method,
-        headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }).catch(() => {
-        throw new Unreachable(`Nobody answers at ${url}. Start the platform, or say where it is with --url.`)
-      })
-      const text = await response.text()
-      if (response.ok) return JSON.parse(text) as Answer // the route's own answer
-      throw complaintOf(response.status, text)
-    },
-  }
-}
 
 function findToken(recorded: string): string {
   const { SERVICE_ADMIN_TOKEN: token, SERVICE_ADMIN_TOKEN_FILE: file = recorded } = process.env
@@ -130,19 +94,3 @@ function findToken(recorded: string): string {
 /** A server that listens on every address is reached on loopback. */
 export const reachable = (url: string | null) =>
   url?.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, 'http://127.0.0.1')
-
-/** All sentences of an answer that is no success. */
-function complaintOf(status: number, text: string): CommandError {
-  if (status === 401) return unknownToken()
-  const { message = text, errors = {} } = readComplaint(text)
-  const sentences = Object.entries(errors).flatMap(([field, said]) => said.map((each) => `\n  ${field}: ${each}`))
-  return new Refused(`The platform answered ${status}: ${message}${sentences.join('')}`, Object.keys(errors))
-}
-
-function readComplaint(text: string): { message?: string; errors?: Record<string, string[]> } {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
-}

@@ -6,7 +6,6 @@ import { type CopiedRows, copyDatabase } from '../store/copy/copy-database.ts'
 import { configOf, openSide } from '../store/copy/sides.ts'
 import { openStore } from '../store/open.ts'
 
-/** What to copy: data directories, or URLs of PostgreSQL. */
 export interface CopyOrder {
   readonly from: string
   readonly to: string

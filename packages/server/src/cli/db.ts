@@ -8,19 +8,19 @@ import type { CopiedRows } from '../store/copy/copy-database.ts'
 import { configOf } from '../store/copy/sides.ts'
 import { schemaStatus } from '../store/migrate.ts'
 import { openExistingStore, openStore } from '../store/open.ts'
-import { telling } from './command.ts'
+import { type Definitions, telling } from './command.ts'
 import { CommandError, type ConnectionFlags, findRunning, withConnection } from './connection.ts'
 import type { CopyMessage, CopyOrder } from './copy-thread.ts'
 import { type PlaceFlags, readPlace, withPlace } from './environment.ts'
 import { showProgress, toTable } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
-export function dbCommand(): Command {
+function defineDb(command: Command): Command {
   const stats = withConnection(new Command('stats').description('What each table weighs, its indexes included.'))
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', '\nExample:\n  service-server db stats --data /var/lib/service')
     .action(telling(showStats))
-  return new Command('db').description('Look at the database, or copy it.').addCommand(copyCommand()).addCommand(stats)
+  return command.addCommand(copyCommand()).addCommand(stats)
 }
 
 async function showStats(flags: ConnectionFlags & { readonly json?: boolean }): Promise<void> {
@@ -98,8 +98,8 @@ interface Status {
   readonly pending: number
 }
 
-export function migrateCommand(): Command {
-  return withPlace(new Command('migrate').description('Bring the database to the newest schema.'))
+function defineMigrate(command: Command): Command {
+  return withPlace(command)
     .option('--status', 'only show what it has and lacks')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', migrateExamples)
@@ -132,3 +132,5 @@ async function statusOf(open: typeof openStore, config: Config): Promise<Status>
     await store.close()
   }
 }
+
+export const commands: Definitions = { db: defineDb, migrate: defineMigrate }

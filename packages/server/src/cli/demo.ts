@@ -1,10 +1,29 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { App } from '../core/context.ts'
+import type { App, TxApp } from '../context.ts'
+import { replaceSecret } from '../encryption/secret-file.ts'
 import { listTokens } from '../modules/tokens/service.ts'
 import { inTransaction } from '../store/transaction.ts'
-import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
+
+/** What a person or a tool needs to use the demo workspace; the keys are those of the `ready` line. */
+export interface DemoCredentials {
+  readonly workspace: number
+  readonly token: string
+  readonly secrets: {
+    readonly errors: string
+    readonly attendance: string
+    readonly device: string
+    readonly leads: Readonly<Record<string, string>>
+  }
+  readonly device: { readonly id: number; readonly source_type: string; readonly external_device_id: string }
+  readonly employee: {
+    readonly user_id: number
+    readonly employee_code: string
+    readonly attendance_uid: string
+    readonly email: string
+  }
+}
 
 /**
  * The demo workspace of a data directory: made at the first start, the same ever after. Only hashes of its secrets are
@@ -12,20 +31,24 @@ import type { Seeded } from '../testing/seeds/seed-state.ts'
  * before the commit: a start that is killed leaves either both or a file without a workspace, which is made anew.
  */
 export async function openDemo(app: App, directory: string | undefined): Promise<DemoCredentials> {
-  if (directory === undefined) return inTransaction(app, await seed())
+  if (directory === undefined) return inTransaction(app, makeDemo)
   const file = join(directory, 'demo-credentials.json')
   const recorded = readKept(file)
   if (recorded !== undefined && (await isUsable(app, recorded))) return recorded
-  const seedCompany = await seed()
   return inTransaction(app, async (app) => {
-    const credentials = await seedCompany(app)
+    const credentials = await makeDemo(app)
     keep(directory, file, credentials)
     return credentials
   })
 }
 
-/** Loaded at the first start only. */
-const seed = async () => (await import('../testing/seeds/company/seed-company.ts')).seedCompany
+async function makeDemo(app: TxApp): Promise<DemoCredentials> {
+  // Loaded at the first start only.
+  const { seedCompany } = await import('../testing/seeds/company/seed-company.ts')
+  const credentials = credentialsOf(await seedCompany(app))
+  if (credentials === undefined) throw new Error('The demo company has no token, no device, or no employee E-001.')
+  return credentials
+}
 
 /** The same of a demo that a test server began with. */
 export function credentialsOf({ workspaces: [demo], token }: Seeded): DemoCredentials | undefined {
@@ -57,15 +80,7 @@ async function isUsable(app: App, { workspace, token }: DemoCredentials): Promis
   return tokens.some(({ hint, revoked_at }) => revoked_at === null && token.endsWith(hint))
 }
 
-/** Written beside, brought to the disk and renamed, so that a crash never leaves half a file. */
 function keep(directory: string, file: string, credentials: DemoCredentials): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const descriptor = openSync(`${file}.new`, 'w', 0o600)
-  try {
-    writeFileSync(descriptor, `${JSON.stringify(credentials, null, 2)}\n`)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(`${file}.new`, file)
+  replaceSecret(file, JSON.stringify(credentials, null, 2))
 }

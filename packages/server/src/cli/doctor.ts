@@ -1,18 +1,18 @@
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
-import { Command } from 'commander'
+import type { Command } from 'commander'
+import { stopwatchMs } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import { quietLog } from '../core/log.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { findFingerprintOf, readKeys } from '../encryption/encryption-key.ts'
 import { findUnwritable } from '../store/backup/backup-directory.ts'
-import { clockDifferenceMs } from '../store/database-clock.ts'
+import { clockDifferenceMs } from '../store/database-facts.ts'
 import { isDirectoryLocked, nameOfServer, readOwner } from '../store/directory-lock.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
-import { telling } from './command.ts'
+import { type Definitions, telling } from './command.ts'
 import { type PlaceFlags, readPlace, withPlace } from './environment.ts'
 import { toTable } from './output.ts'
 
@@ -31,8 +31,8 @@ interface Finding {
 const ok = (check: string, detail: string): Finding => ({ check, verdict: 'ok', detail })
 const problem = (check: string, detail: string): Finding => ({ check, verdict: 'problem', detail })
 
-export function doctorCommand(): Command {
-  return withPlace(new Command('doctor').description('Check directory, key, disk, database and clock.'))
+function defineDoctor(command: Command): Command {
+  return withPlace(command)
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', examples)
     .action(telling(run))
@@ -131,3 +131,5 @@ async function lookInside(store: Store, config: Config): Promise<Finding[]> {
 }
 
 const messageOf = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault))
+
+export const commands: Definitions = { doctor: defineDoctor }

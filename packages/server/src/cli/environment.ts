@@ -148,7 +148,6 @@ export const readPlace = ({ data, databaseUrl }: PlaceFlags): Config =>
 
 export const adminTokenFileName = 'admin-token'
 
-/** As the settings ask of an admin token. */
 const shortest = 20
 
 export interface AdminToken {

@@ -1,6 +1,10 @@
-import { Command } from 'commander'
-import { telling, UsageError } from './command.ts'
-import { CommandError, type Connection, connect, Refused, type WorkspaceFlags, withWorkspace } from './connection.ts'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Admin, EventPattern } from '@service/client/admin'
+import { ValidationError } from '@service/client/errors'
+import type { Command } from 'commander'
+import { type Definitions, telling, UsageError } from './command.ts'
+import { CommandError, findRunningOrUsual, type WorkspaceFlags, withWorkspace } from './connection.ts'
 import {
   type Forwarded,
   type ForwardResult,
@@ -8,7 +12,9 @@ import {
   type LocalPort,
   listenLocally,
   pollDeliveries,
+  type Subscription,
 } from './forward.ts'
+import { withRunning } from './with-admin.ts'
 
 const examples = `
 Examples:
@@ -28,21 +34,17 @@ interface Flags extends WorkspaceFlags {
   readonly json?: boolean
 }
 
-export function listenCommand(): Command {
-  const command = new Command('listen')
-    .description("Deliver a workspace's events to a local URL, and show them.")
+function defineListen(command: Command): Command {
+  command
     .requiredOption('--forward-to <url>', 'where your application receives webhooks')
     .option('--events <names>', 'which events, separated by commas', '*')
     .option('--json', 'print one line of JSON per delivery')
-  return withWorkspace(command)
-    .addHelpText('after', examples)
-    .showHelpAfterError('(see service-server listen --help)')
-    .action(telling(run))
+  return withWorkspace(command).addHelpText('after', examples).action(telling(run))
 }
 
 async function run(flags: Flags): Promise<void> {
   const to = toReceiver(flags.forwardTo)
-  const connection = connect(flags)
+  const platform = findRunningOrUsual(flags)
   const pass = async (delivery: Forwarded) => {
     const reply = await forward(to, delivery)
     process.stdout.write(`${lineOf(delivery, reply, flags.json === true)}\n`)
@@ -50,10 +52,13 @@ async function run(flags: Flags): Promise<void> {
   }
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopped.abort())
-  const port = isLocal(connection.url) ? await listenLocally(pass) : undefined
+  const port = isLocal(platform.url) ? await listenLocally(pass) : undefined
+  const shown = { json: flags.json === true, platform: platform.url, events: flags.events, forwardTo: to.href }
   try {
-    const { id, secret, allowed } = await subscribe(connection, flags, port)
-    await deliver(connection, { ...flags, forwardTo: to.href, id, secret, port: allowed, pass, signal: stopped.signal })
+    await withRunning(platform, async (admin) => {
+      const { place, ...subscribed } = await subscribe(admin, flags, port)
+      await deliver({ admin, place, signal: stopped.signal }, { ...shown, ...subscribed, pass })
+    })
   } finally {
     port?.close()
   }
@@ -66,25 +71,22 @@ function toReceiver(text: string): URL {
   throw new UsageError(`--forward-to is a URL such as http://localhost:3000/webhooks; it was ${JSON.stringify(text)}.`)
 }
 
-interface Delivering extends Flags {
-  readonly id: number
-  readonly secret: string
+interface Delivering extends Omit<Ready, 'isDirect'> {
   readonly port: LocalPort | undefined
-  readonly signal: AbortSignal
   readonly pass: (delivery: Forwarded) => Promise<ForwardResult>
 }
 
-/** Until it is stopped. */
-async function deliver(connection: Connection, { id, port, signal, pass, ...shown }: Delivering): Promise<void> {
+async function deliver(subscription: Subscription, { port, pass, ...shown }: Delivering): Promise<void> {
+  const { admin, place, signal } = subscription
   try {
-    const isDirect = port !== undefined && (await canReach(connection, { id, port, signal }))
-    if (!isDirect) await connection.call('POST', `webhooks/${id}/disable`)
-    process.stdout.write(`${readyLine({ ...shown, platform: connection.url, isDirect })}\n`)
+    const isDirect = port !== undefined && (await canReach(subscription, port))
+    if (!isDirect) await admin.webhooks.disable(place)
+    process.stdout.write(`${readyLine({ ...shown, isDirect })}\n`)
     if (isDirect) await aborted(signal)
-    else await pollDeliveries(connection, id, { signal, pass })
+    else await pollDeliveries(subscription, pass)
   } finally {
-    await connection.call('DELETE', `webhooks/${id}`).catch((fault: Error) => {
-      throw new CommandError(`The subscription ${id} could not be removed; remove it by hand. ${fault.message}`)
+    await admin.webhooks.delete(place).catch((fault: Error) => {
+      throw new CommandError(`The subscription ${place.id} could not be removed; remove it by hand. ${fault.message}`)
     })
   }
 }
@@ -93,57 +95,57 @@ async function deliver(connection: Connection, { id, port, signal, pass, ...show
 const nowhere = 'https://listen.invalid/'
 
 /** Where the platform may not send to this machine, the deliveries are fetched, and the subscription leads nowhere. */
-async function subscribe({ call }: Connection, { events }: Flags, port: LocalPort | undefined) {
-  const at = (url: string) =>
-    call<{ readonly id: number; readonly secret: string }>('POST', 'webhooks', {
-      url,
-      events: events.split(',').map((event) => event.trim()),
-      description: 'service-server listen',
-      standard_webhooks: true,
-    })
-  if (port === undefined) return { ...(await at(nowhere)), allowed: undefined }
+async function subscribe({ webhooks }: Admin, { events, workspace }: Flags, port: LocalPort | undefined) {
+  const at = async (url: string) => {
+    const { id, secret } = await webhooks.create(
+      { workspace: Number(workspace) },
+      {
+        url,
+        events: events.split(',').map((event) => event.trim()) as EventPattern[], // the platform checks them
+        description: 'service-server listen',
+        standard_webhooks: true,
+      },
+    )
+    return { place: { workspace: Number(workspace), id }, secret }
+  }
+  if (port === undefined) return { ...(await at(nowhere)), port }
   try {
-    return { ...(await at(port.url)), allowed: port }
+    return { ...(await at(port.url)), port }
   } catch (fault) {
-    if (!(fault instanceof Refused && fault.fields.includes('url'))) throw fault
-    return { ...(await at(nowhere)), allowed: undefined }
+    if (!(fault instanceof ValidationError && 'url' in fault.errors)) throw fault
+    return { ...(await at(nowhere)), port: undefined }
   }
 }
 
 const isLocal = (url: string) => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
 
 /** Sends a test delivery through the platform and looks which of the two comes first: it, or the log of its failure. */
-async function canReach(
-  { call }: Connection,
-  { id, port: { reached }, signal }: { id: number; port: LocalPort; signal: AbortSignal },
-): Promise<boolean> {
-  const delivery = await call<{ readonly id: number }>('POST', `webhooks/${id}/test`, { event: 'ticket.created' })
+async function canReach({ admin, place, signal }: Subscription, { reached }: LocalPort): Promise<boolean> {
+  const { workspace } = place
+  const { id } = await admin.webhooks.sendTest(place, { event: 'ticket.created' })
   while (!signal.aborted) {
-    const { data } = await call<{ readonly data: readonly { readonly outcome: string }[] }>(
-      'GET',
-      `deliveries/${delivery.id}/attempts`,
-    )
-    const [attempt] = data
+    const [attempt] = (await admin.deliveries.attempts({ workspace, id })).data
     if (attempt !== undefined) return attempt.outcome === 'ok'
-    await Promise.race([reached, new Promise((resolve) => setTimeout(resolve, 100))])
+    await Promise.race([reached, wait(100)])
   }
   return true
 }
 
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+const aborted = async (signal: AbortSignal) => {
+  if (!signal.aborted) await once(signal, 'abort')
+}
 
-interface Ready extends Flags {
+interface Ready {
+  readonly json: boolean
   readonly platform: string
+  readonly forwardTo: string
+  readonly events: string
   readonly secret: string
   readonly isDirect: boolean
 }
 
 function readyLine({ json, platform, forwardTo, events, secret, isDirect }: Ready): string {
-  if (json === true) return JSON.stringify({ event: 'ready', forward_to: forwardTo, events, secret, direct: isDirect })
+  if (json) return JSON.stringify({ event: 'ready', forward_to: forwardTo, events, secret, direct: isDirect })
   const way = isDirect ? '' : '\nThe platform cannot send to this machine, so its deliveries are fetched.'
   return `${events} of ${platform} → ${forwardTo}${way}\nSigning secret: ${secret}   (Ctrl-C ends)\n`
 }
@@ -158,3 +160,5 @@ function lineOf({ headers }: Forwarded, { status, fault, ms }: ForwardResult, js
   const again = attempt > 1 ? `   attempt ${attempt}` : ''
   return `${time.slice(11, 19)}  ${name.padEnd(16)} → ${status ?? fault}   ${ms} ms${again}`
 }
+
+export const commands: Definitions = { listen: defineListen }

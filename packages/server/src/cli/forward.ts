@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, request as requestHttp, type ServerResponse } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { stopwatchMs } from '../core/real-timers.ts'
-import { type Connection, Unreachable } from './connection.ts'
+import type { Admin, Delivery } from '@service/client/admin'
+import { NetworkError } from '@service/client/errors'
+import { request } from 'undici'
+import { stopwatchMs } from '../core/clock.ts'
 
 /** A delivery on its way to the local receiver, with its headers as they are to be sent: names and values in turn. */
 export interface Forwarded {
@@ -13,16 +14,13 @@ export interface Forwarded {
 }
 
 export interface ForwardResult {
-  /** Undefined when nobody answered. */
   readonly status: number | undefined
   readonly headers: readonly string[]
   readonly body: Buffer
-  /** Why nobody answered. */
   readonly fault: string | undefined
   readonly ms: number
 }
 
-/** Belongs to the connection that it came over. */
 const ofConnection = /^(?:host|connection|content-length|transfer-encoding|keep-alive)$/i
 
 /** As long as a receiver of the platform has, and some more. */
@@ -37,28 +35,22 @@ export function forward(to: URL, delivery: Forwarded): Promise<ForwardResult> {
   })
 }
 
-function send(to: URL, { headers, body }: Forwarded, ms: () => number): Promise<ForwardResult> {
-  return new Promise((resolve, fail) => {
-    const request = to.protocol === 'https:' ? requestHttps : requestHttp
-    const own = ['Host', to.host, 'Content-Length', String(body.length)]
-    const sent = request(to, { method: 'POST', headers: [...withoutConnection(headers), ...own] }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', fail)
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode,
-          headers: withoutConnection(response.rawHeaders),
-          body: Buffer.concat(chunks),
-          fault: undefined,
-          ms: ms(),
-        }),
-      )
-    })
-    sent.setTimeout(longestAnswerMs, () => sent.destroy(new Error(`no answer within ${longestAnswerMs / 1000} s`)))
-    sent.on('error', fail)
-    sent.end(body)
+async function send(to: URL, { headers, body }: Forwarded, ms: () => number): Promise<ForwardResult> {
+  const response = await request(to, {
+    method: 'POST',
+    headers: withoutConnection(headers),
+    body,
+    responseHeaders: 'raw',
+    headersTimeout: longestAnswerMs,
+    bodyTimeout: longestAnswerMs,
   })
+  return {
+    status: response.statusCode,
+    headers: withoutConnection(response.headers as unknown as string[]), // what `raw` gives
+    body: Buffer.from(await response.body.arrayBuffer()),
+    fault: undefined,
+    ms: ms(),
+  }
 }
 
 const causeOf = (fault: Error) => ('code' in fault ? String(fault.code) : fault.message)
@@ -66,7 +58,6 @@ const causeOf = (fault: Error) => ('code' in fault ? String(fault.code) : fault.
 const withoutConnection = (flat: readonly string[]): string[] =>
   flat.flatMap((name, index) => (index % 2 === 1 || ofConnection.test(name) ? [] : [name, flat[index + 1] ?? '']))
 
-/** A receiver on loopback that the platform can send to. */
 export interface LocalPort {
   readonly url: string
   /** Resolves when the first test delivery has come; it is not passed on. */
@@ -123,19 +114,10 @@ function answer(response: ServerResponse, { status = 502, headers, body }: Forwa
 
 const everyMs = 500
 
-interface Held {
-  readonly id: number
-  readonly is_test: boolean
-}
-
-interface Page {
-  readonly data: readonly Held[]
-  readonly next_before: number | null
-}
-
-interface Request {
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: string
+export interface Subscription {
+  readonly admin: Admin
+  readonly place: { readonly workspace: number; readonly id: number }
+  readonly signal: AbortSignal
 }
 
 /**
@@ -143,17 +125,17 @@ interface Request {
  * the platform would send it. Nothing reaches this machine from outside, so it works with a platform anywhere.
  */
 export async function pollDeliveries(
-  connection: Connection,
-  subscriptionId: number,
-  { signal, pass }: { readonly signal: AbortSignal; readonly pass: (delivery: Forwarded) => Promise<unknown> },
+  subscription: Subscription,
+  pass: (delivery: Forwarded) => Promise<unknown>,
 ): Promise<void> {
+  const { admin, place, signal } = subscription
   let last = 0
   while (!signal.aborted) {
-    const held = await newerThan(connection, subscriptionId, last).catch(unlessAway)
+    const held = await newerThan(subscription, last).catch(unlessAway)
     for (const { id, is_test } of held) {
       last = id
       if (is_test) continue // the one that found out whether this machine can be reached
-      const { headers, body } = await connection.call<Request>('GET', `deliveries/${id}/request`)
+      const { headers, body } = await admin.deliveries.request({ workspace: place.workspace, id })
       await pass({ headers: headers.flat(), body: Buffer.from(body) })
     }
     await wait(everyMs, undefined, { signal }).catch(() => undefined)
@@ -161,18 +143,18 @@ export async function pollDeliveries(
 }
 
 /** A platform that is restarted is asked again. */
-function unlessAway(fault: unknown): Held[] {
-  if (fault instanceof Unreachable) return []
+function unlessAway(fault: unknown): [] {
+  if (fault instanceof NetworkError) return []
   throw fault
 }
 
-/** Oldest first. */
-async function newerThan({ call }: Connection, subscriptionId: number, last: number): Promise<Held[]> {
-  const fresh: Held[] = []
-  for (let before = ''; ; ) {
-    const page = await call<Page>('GET', `deliveries?subscription_id=${subscriptionId}${before}`)
-    fresh.unshift(...page.data.filter(({ id }) => id > last).toReversed())
-    if (page.next_before === null || page.next_before <= last) return fresh
-    before = `&before=${page.next_before}`
+async function newerThan({ admin, place }: Subscription, last: number): Promise<Delivery[]> {
+  const fresh: Delivery[] = []
+  for (let before: number | undefined; ; ) {
+    const filter = { subscription_id: place.id, before }
+    const { data, next_before } = await admin.deliveries.list({ workspace: place.workspace }, filter)
+    fresh.unshift(...data.filter(({ id }) => id > last).toReversed())
+    if (next_before === null || next_before <= last) return fresh
+    before = next_before
   }
 }

@@ -1,6 +1,6 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
-import { telling } from './command.ts'
+import { type Definitions, telling } from './command.ts'
 import { CommandError, namedUrl, reachable } from './connection.ts'
 
 const examples = `
@@ -15,9 +15,8 @@ interface Flags {
   readonly json?: boolean
 }
 
-export const healthcheckCommand = (): Command =>
-  new Command('healthcheck')
-    .description('Exit with 0 when the platform is ready, else with 1.')
+const defineHealthcheck = (command: Command): Command =>
+  command
     .option('--url <url>', 'the address of the platform (or SERVICE_URL)')
     .option('--data <directory>', 'its data directory', process.env['SERVICE_DATA'] ?? './.data')
     .option('--json', 'print the answer as JSON')
@@ -31,9 +30,11 @@ async function run({ url, data, json }: Flags): Promise<void> {
   const running = isDirectoryLocked(data) ? readServerFile(data) : undefined
   const base = namedUrl({ ...(url && { url }) }) ?? reachable(running?.url ?? null) ?? `http://127.0.0.1:${port}`
   const response = await fetch(new URL('/readyz', base), { signal: AbortSignal.timeout(patienceMs) }).catch(() => {
-    throw new CommandError(`Nobody answers at ${base}.`)
+    throw new CommandError(`${base} does not answer.`)
   })
   const text = await response.text()
   if (!response.ok) throw new CommandError(`${base} is not ready: ${text}`)
   process.stdout.write(json === true ? `${JSON.stringify({ url: base, ready: true })}\n` : `${base} is ready.\n`)
 }
+
+export const commands: Definitions = { healthcheck: defineHealthcheck }

@@ -2,7 +2,6 @@ import type { AdminRoute } from '@service/contract'
 import type * as z from 'zod/mini'
 import { UsageError } from './command.ts'
 
-/** A field of a body or query string as a flag. */
 export interface InputFlag {
   /** `user_id` */
   readonly field: string
@@ -37,7 +36,6 @@ function shapeOf(schema: z.ZodMiniType): Record<string, z.ZodMiniType> {
   return (shape ?? {}) as Record<string, z.ZodMiniType> // an object's, and all bodies of administration are objects
 }
 
-/** What is inside `optional`, `nullable`, a default and a pipe. */
 interface FieldType {
   readonly kind: string
   readonly nullable: boolean
@@ -111,7 +109,6 @@ function readJson(text: string, flag: string): unknown {
   }
 }
 
-/** A value of an example as it is typed into a shell. */
 export function toFlagText(value: unknown): string {
   const text = toText(value)
   return /^[\w@.,:/+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

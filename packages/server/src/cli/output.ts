@@ -11,7 +11,6 @@ export function toTable(rows: readonly object[], columns: readonly string[]): st
   return [line(columns.map((column) => column.toUpperCase())), ...cells.map(line)].join('\n')
 }
 
-/** One thing as text: a line for each field. */
 export function toLines(value: object): string {
   const width = Math.max(0, ...Object.keys(value).map((name) => name.length))
   return Object.entries(value)
@@ -29,52 +28,17 @@ function toText(value: unknown): string {
   return text.replace(control, ' ')
 }
 
-/** Shows how far long work is. */
 export interface Progress {
   /** From 0 to 1. */
   report(done: number): void
   end(): void
 }
 
-/** A bar on a terminal, else a line for each tenth. Both go to stderr: stdout is for the result. */
+/** A bar on a terminal, else a line now and then. Both go to stderr: stdout is for the result. */
 export async function showProgress(what: string): Promise<Progress> {
-  if (!process.stderr.isTTY) return tenths(what)
-  const { SingleBar } = await import('cli-progress')
-  const bar = new SingleBar({ format: `${what} [{bar}] {percentage}%`, stream: process.stderr, hideCursor: true })
+  const { default: cliProgress } = await import('cli-progress')
+  const format = `${what} [{bar}] {percentage}%`
+  const bar = new cliProgress.SingleBar({ format, stream: process.stderr, hideCursor: true, noTTYOutput: true })
   bar.start(100, 0)
   return { report: (done) => bar.update(Math.floor(done * 100)), end: () => bar.stop() }
-}
-
-function tenths(what: string): Progress {
-  let shown = 0
-  return {
-    report(done) {
-      const tenth = Math.floor(done * 10)
-      if (tenth <= shown) return
-      shown = tenth
-      process.stderr.write(`${what}: ${tenth * 10} %\n`)
-    },
-    end: () => undefined,
-  }
-}
-
-/** Shows how much was done of work whose end is not known. */
-export interface Counter {
-  report(count: number): void
-  end(): void
-}
-
-/** One line on a terminal, else one for each report. Both go to stderr. */
-export function showCount(what: string): Counter {
-  const { stderr } = process
-  let isShown = false
-  return {
-    report(count) {
-      isShown = true
-      stderr.write(stderr.isTTY ? `\r${what}: ${count}` : `${what}: ${count}\n`)
-    },
-    end() {
-      if (isShown && stderr.isTTY) stderr.write('\n')
-    },
-  }
 }

@@ -1,12 +1,26 @@
 import { Command } from 'commander'
 import { version } from '../core/version.ts'
-import { withExitCodes } from './command.ts'
+import { type Definitions, withExitCodes } from './command.ts'
 import { cliResources } from './resources.ts'
 
 interface Entry {
   readonly summary: string
   load(): Promise<Command>
 }
+
+type File = () => Promise<{ readonly commands: Definitions }>
+
+const toEntries = (files: Readonly<Record<string, readonly [summary: string, file: File]>>) =>
+  Object.entries(files).map(([name, [summary, file]]): [string, Entry] => [
+    name,
+    {
+      summary,
+      async load() {
+        const command = new Command(name).description(summary)
+        return (await file()).commands[name]?.(command) ?? command
+      },
+    },
+  ])
 
 const resources = Object.entries(cliResources).map(([noun, resource]): [string, Entry] => [
   noun,
@@ -16,76 +30,44 @@ const resources = Object.entries(cliResources).map(([noun, resource]): [string, 
   },
 ])
 
-/** In the order of `--help`. Only the command that is called is loaded, so that the help and each of them start fast. */
-export const commands: Readonly<Record<string, Entry>> = {
-  start: {
-    summary: 'Start the platform and serve until Ctrl-C or SIGTERM.',
-    load: async () => (await import('./start.ts')).startCommand(),
-  },
-  setup: {
-    summary: 'Create the first person, the first workspace and a token.',
-    load: async () => (await import('./setup.ts')).setupCommand(),
-  },
-  ...Object.fromEntries(resources),
-  backup: {
-    summary: 'Back up the platform into one file while it runs.',
-    load: async () => (await import('./backup.ts')).backupCommand(),
-  },
-  restore: {
-    summary: 'Put a backup in the place of the database.',
-    load: async () => (await import('./backup.ts')).restoreCommand(),
-  },
-  migrate: {
-    summary: 'Bring the database to the newest schema, or show what it lacks.',
-    load: async () => (await import('./db.ts')).migrateCommand(),
-  },
-  db: {
-    summary: 'Copy the database, or see what each table weighs.',
-    load: async () => (await import('./db.ts')).dbCommand(),
-  },
-  prune: {
-    summary: 'Remove now what has grown older than its retention.',
-    load: async () => (await import('./prune.ts')).pruneCommand(),
-  },
-  'rotate-key': {
-    summary: 'Replace the encryption key, or the admin token, while the platform runs.',
-    load: async () => (await import('./rotate-key.ts')).rotateKeyCommand(),
-  },
-  doctor: {
-    summary: 'Check directory, key, disk, database and clock; sends nothing.',
-    load: async () => (await import('./doctor.ts')).doctorCommand(),
-  },
-  healthcheck: {
-    summary: 'Exit with 0 when the platform is ready, else with 1.',
-    load: async () => (await import('./healthcheck.ts')).healthcheckCommand(),
-  },
-  config: {
-    summary: 'Show every setting, its value, and where that comes from.',
-    load: async () => (await import('./config.ts')).configCommand(),
-  },
-  openapi: {
-    summary: 'Print the OpenAPI document of the API or of administration.',
-    load: async () => (await import('./openapi.ts')).openapiCommand(),
-  },
-  seed: {
-    summary: 'Check a seed: a YAML or JSON file, or a module.',
-    load: async () => (await import('./seed.ts')).seedCommand(),
-  },
-  conformance: {
-    summary: 'Compare a deployment of the platform, the real one included, with its document and with ours.',
-    load: async () => (await import('./conformance.ts')).conformanceCommand(),
-  },
-  listen: {
-    summary: "Deliver a workspace's events to a local URL, and show them.",
-    load: async () => (await import('./forward-webhooks.ts')).listenCommand(),
-  },
-  trigger: {
-    summary: 'Have an event happen, as if somebody had caused it.',
-    load: async () => (await import('./trigger.ts')).triggerCommand(),
-  },
-}
+const before = toEntries({
+  start: ['Start the platform and serve until Ctrl-C or SIGTERM.', () => import('./start.ts')],
+  setup: ['Create the first person, the first workspace and a token.', () => import('./setup.ts')],
+})
 
-/** Runs the command that these words of a command line name. */
+const after = toEntries({
+  backup: ['Back up the platform into one file while it runs.', () => import('./backup.ts')],
+  restore: ['Put a backup in the place of the database.', () => import('./backup.ts')],
+  migrate: ['Bring the database to the newest schema, or show what it lacks.', () => import('./db.ts')],
+  db: ['Copy the database, or see what each table weighs.', () => import('./db.ts')],
+  prune: ['Remove now what has grown older than its retention.', () => import('./prune.ts')],
+  'rotate-key': ['Replace the encryption key, or the admin token.', () => import('./rotate-key.ts')],
+  doctor: ['Check directory, key, disk, database and clock; sends nothing.', () => import('./doctor.ts')],
+  healthcheck: ['Exit with 0 when the platform is ready, else with 1.', () => import('./healthcheck.ts')],
+  config: ['Show every setting, its value, and where that comes from.', () => import('./config.ts')],
+  openapi: ['Print the OpenAPI document of the API or of administration.', async () => ({ commands: { openapi } })],
+  seed: ['Check a seed: a YAML or JSON file, or a module.', () => import('./seed.ts')],
+  conformance: ['Compare a deployment with the document of the platform.', () => import('./conformance.ts')],
+  listen: ["Deliver a workspace's events to a local URL, and show them.", () => import('./forward-webhooks.ts')],
+  trigger: ['Trigger an event as if a person had caused it.', () => import('./trigger.ts')],
+})
+
+/** In the order of `--help`. Only the command that is called is loaded, so that the help and each of them start fast. */
+export const commands: Readonly<Record<string, Entry>> = Object.fromEntries([...before, ...resources, ...after])
+
+const openapi = (command: Command): Command =>
+  command
+    .option('--admin', 'that of administration')
+    .option('--json', 'the same: the document is JSON anyhow')
+    .addHelpText('after', '\nExample:\n  service-server openapi > openapi.json')
+    .action(async ({ admin }: { readonly admin?: boolean }) => {
+      const document =
+        admin === true
+          ? (await import('../openapi/admin-document.ts')).createAdminDocument()
+          : (await import('../openapi/document.ts')).createOpenApiDocument()
+      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    })
+
 export async function runProgram(words: readonly string[]): Promise<void> {
   const called = words.find((word) => word !== 'help' && !word.startsWith('-'))
   const program = new Command('service-server')

@@ -1,8 +1,7 @@
 import type { Admin } from '@service/client/admin'
-import { Command } from 'commander'
-import { confirm, telling } from './command.ts'
+import type { Command } from 'commander'
+import { confirm, type Definitions, telling } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
-import { showCount } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
 const examples = `
@@ -13,8 +12,8 @@ Examples:
 A running platform does this by itself, some hundred rows at a time, and may run meanwhile. How long records are kept is
 in the settings: service-server config print.`
 
-export function pruneCommand(): Command {
-  return withConnection(new Command('prune').description('Remove now what has grown older than its retention.'))
+function definePrune(command: Command): Command {
+  return withConnection(command)
     .option('--database-url <url>', 'a postgres:// URL, without a server (or SERVICE_DATABASE_URL)')
     .option('--yes', 'do not ask')
     .option('--json', 'print the result as JSON')
@@ -34,15 +33,13 @@ async function run(flags: Flags): Promise<void> {
   process.stdout.write(`${flags.json === true ? JSON.stringify({ removed }) : text}\n`)
 }
 
-async function pruneAll(admin: Admin): Promise<number> {
-  const count = showCount('Rows removed')
-  let removed = 0
-  for (let done = false; !done; ) {
-    const pruned = await admin.system.prune()
-    removed += pruned.removed
-    done = pruned.done
-    if (!done) count.report(removed)
+async function pruneAll({ system }: Admin): Promise<number> {
+  let sum = 0
+  for (;;) {
+    const { removed, done } = await system.prune()
+    sum += removed
+    if (done) return sum
   }
-  count.end()
-  return removed
 }
+
+export const commands: Definitions = { prune: definePrune }

@@ -1,21 +1,17 @@
 import { apiBasePath, inboundBasePath } from '@service/contract'
 import type { Workspace } from '../modules/workspaces/service.ts'
-import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
+import type { DemoCredentials } from './demo.ts'
 
-/** A platform that answers, and what it should show about itself. */
 export interface Running {
   readonly url: string
   readonly credentials: DemoCredentials | undefined
-  /** What `--seed` made. */
   readonly seeded: Seeded
-  /** What was there before. */
   readonly existing: readonly Workspace[]
   /** The file that holds the admin token; null when it came from elsewhere. */
   readonly tokenFile: string | null
   readonly adminToken: string
   readonly databaseUrl: boolean
-  /** Undefined when all is in memory. */
   readonly data: string | undefined
   readonly testControls: boolean
   /** Where the first person is made, as long as there is none. */
@@ -28,7 +24,6 @@ export interface Running {
 
 const baseUrl = ({ url }: Running) => `${url}${apiBasePath}`
 
-/** One line for tools in any language. */
 export function readyLine(running: Running): string {
   const { url, credentials, seeded, adminToken } = running
   const { workspace = seeded.workspace, token = seeded.token, ...others } = credentials ?? {}
@@ -56,7 +51,6 @@ function workspacesOf({ seeded, credentials, existing }: Running): { workspaces?
   return { workspaces: existing.map(({ id, name }) => ({ id, name })) }
 }
 
-/** What a person reads after `start`. */
 export function welcome(running: Running): string {
   const { url, credentials, seeded, databaseUrl, data, testControls } = running
   const lines = [

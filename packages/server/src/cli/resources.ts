@@ -11,7 +11,6 @@ export interface CliResource {
 
 // All that the command line knows of these: their verbs, flags, help and examples come from the routes of the contract.
 
-/** By the command's name. */
 export const cliResources = {
   workspace: {
     resource: 'workspaces',

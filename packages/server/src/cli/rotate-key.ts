@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { replaceSecret } from '../encryption/secret-file.ts'
-import { confirm, telling } from './command.ts'
+import { confirm, type Definitions, telling } from './command.ts'
 import { CommandError, type ConnectionFlags, withConnection } from './connection.ts'
 import { adminTokenFileName, makeAdminToken } from './environment.ts'
 import { showProgress } from './output.ts'
@@ -24,8 +24,8 @@ interface Flags extends ConnectionFlags {
   readonly json?: boolean
 }
 
-export function rotateKeyCommand(): Command {
-  return withConnection(new Command('rotate-key').description('Replace the encryption key, or the admin token.'))
+function defineRotateKey(command: Command): Command {
+  return withConnection(command)
     .option('--admin-token-file', 'replace the admin token in the data directory instead')
     .option('--json', 'print the result as JSON')
     .option('--yes', 'do not ask')
@@ -63,3 +63,5 @@ async function rotateToken({ data, yes, json }: Flags): Promise<void> {
     json === true ? `${JSON.stringify({ token_file: path })}\n` : `The new admin token is in ${path}.\n`,
   )
 }
+
+export const commands: Definitions = { 'rotate-key': defineRotateKey }

@@ -1,5 +1,6 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
+import type { Definitions } from './command.ts'
 
 const examples = `
 Examples:
@@ -16,13 +17,11 @@ A seed:
       tokens:
         - { user: ann, token: service_test_ann, scopes: ['tickets:read', 'tickets:write'] }`
 
-export function seedCommand(): Command {
-  return new Command('seed')
-    .description('Check a seed: a YAML or JSON file, or a module.')
+function defineSeed(command: Command): Command {
+  return command
     .requiredOption('--validate <file>', 'say everything that is wrong with it, and change nothing')
     .option('--json', 'print what it makes, or what is wrong with it, as JSON')
     .addHelpText('after', examples)
-    .showHelpAfterError('(see service-server seed --help)')
     .action(run)
 }
 
@@ -45,7 +44,6 @@ async function run({ validate: file, json = false }: Flags): Promise<void> {
   }
 }
 
-/** The class itself is loaded with the test double only. */
 export const isSeedError = (fault: unknown) => fault instanceof Error && fault.name === 'SeedError'
 
 const namesIn = ({ workspaces }: Seeded) => workspaces.map(({ id, name }) => ({ id, name }))
@@ -54,3 +52,5 @@ const summary = ({ workspaces }: Seeded) =>
   workspaces.length === 0
     ? 'no workspace'
     : `workspaces ${workspaces.map(({ id, name }) => `${id} (${name})`).join(', ')}`
+
+export const commands: Definitions = { seed: defineSeed }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Admin } from '@service/client/admin'
 import { liveScopes, type Scope, scopeNames } from '@service/contract'
-import { Command } from 'commander'
-import { telling, UsageError } from './command.ts'
+import type { Command } from 'commander'
+import { type Definitions, telling, UsageError } from './command.ts'
 import { type ConnectionFlags, withConnection } from './connection.ts'
 import { toLines } from './output.ts'
 import { type AdminAs, withAdmin } from './with-admin.ts'
@@ -22,18 +22,14 @@ interface Flags extends ConnectionFlags {
   readonly json?: boolean
 }
 
-export function setupCommand(): Command {
-  return withConnection(
-    new Command('setup')
-      .description(
-        'Create the first person, who administers the instance, the first workspace and a token for the API.',
-      )
-      .requiredOption('--workspace <name>', 'the name of the workspace')
-      .requiredOption('--name <text>', 'the name of the person')
-      .requiredOption('--email <address>', 'what the person signs in with')
-      .option('--scopes <names>', 'what the token may do, separated by commas', liveScopes.join(','))
-      .option('--json', 'print the result as JSON'),
-  )
+function defineSetup(command: Command): Command {
+  return withConnection(command)
+    .description('Create the first person, who administers the instance, the first workspace and a token for the API.')
+    .requiredOption('--workspace <name>', 'the name of the workspace')
+    .requiredOption('--name <text>', 'the name of the person')
+    .requiredOption('--email <address>', 'what the person signs in with')
+    .option('--scopes <names>', 'what the token may do, separated by commas', liveScopes.join(','))
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(telling(run))
 }
@@ -68,3 +64,5 @@ async function setUp(
   await adminAs(session.token).sessions.delete({ id: session.id })
   return { workspace: workspace.id, user: user.id, email: user.email, password, token }
 }
+
+export const commands: Definitions = { setup: defineSetup }

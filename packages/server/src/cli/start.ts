@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import type { Admin } from '@service/client/admin'
-import { Command } from 'commander'
+import type { Command } from 'commander'
+import type { App } from '../context.ts'
+import { stopwatchMs } from '../core/clock.ts'
 import { ConfigError, environmentName, readConfig } from '../core/config.ts'
-import type { App } from '../core/context.ts'
 import { jsonLog, type Log, quietLog } from '../core/log.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
 import { withoutSecrets } from '../http/audit.ts'
 import { recordChange } from '../modules/audit-log/service.ts'
 import { createSetupLink, isSetUp } from '../modules/users/link-service.ts'
@@ -14,9 +14,9 @@ import type { Server } from '../server.ts'
 import type { ServerOptions } from '../server-options.ts'
 import { type DirectoryLock, lockDirectory, type ServerAddress } from '../store/directory-lock.ts'
 import { inTransaction } from '../store/transaction.ts'
-import type { DemoCredentials } from '../testing/seeds/scenarios/demo-data.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
-import { credentialsOf, openDemo } from './demo.ts'
+import type { Definitions } from './command.ts'
+import { credentialsOf, type DemoCredentials, openDemo } from './demo.ts'
 import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
 import { type Running, readyLine, welcome } from './ready.ts'
 import { isSeedError } from './seed.ts'
@@ -47,9 +47,8 @@ interface StartFlags {
   readonly acceptLostKey?: boolean
 }
 
-export function startCommand(): Command {
-  return new Command('start')
-    .description('Start the platform and serve until Ctrl-C or SIGTERM.')
+function defineStart(command: Command): Command {
+  return command
     .option('--demo', 'create a demo workspace and show its credentials')
     .option('--seed <what>', 'fill an empty platform: demo, company, large, edge, or a YAML or JSON file')
     .option('--json', 'print one line of JSON when ready, for tools')
@@ -65,7 +64,6 @@ export function startCommand(): Command {
     .option('--database-url <url>', 'a postgres:// URL, in place of SQLite')
     .option('--accept-lost-key', 'once, when the encryption key is lost: disable what it encrypted and start')
     .addHelpText('after', examples)
-    .showHelpAfterError('(see service-server start --help)')
     .action(run)
 }
 
@@ -76,7 +74,6 @@ async function run(flags: StartFlags): Promise<void> {
   })
 }
 
-/** Starts everything and says so. */
 async function start(flags: StartFlags): Promise<void> {
   const environment = readEnvironment(process.env, flags)
   for (const name of environment.unknown)
@@ -172,12 +169,10 @@ async function dashboardUrlOf({ admin, credentials }: Launched, { host }: Enviro
   return owner === undefined ? usual : url + (await users.signInLink({ id: owner.id })).link
 }
 
-/** Of many workspaces the newest are told. */
 const mostListed = 50
 
 const isLoopback = (host: string) => /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/.test(host)
 
-/** Empty where there is none. */
 function passwordOf(url: string | undefined): string {
   if (url === undefined || !URL.canParse(url)) return ''
   const { password, searchParams } = new URL(url)
@@ -186,15 +181,12 @@ function passwordOf(url: string | undefined): string {
 
 interface Launched {
   readonly server: Pick<Server, 'listen' | 'close'>
-  /** Loaded when it is asked for. */
   readonly admin: () => Promise<Admin>
   /** Workspaces that nobody has made by this start. */
   readonly existing: readonly Workspace[]
   /** A demo, a seed and a test double are not set up by anybody. */
   readonly setupLink?: (() => Promise<string | undefined>) | undefined
-  /** Of a test double only. */
   readonly testDashboardUrl?: () => Promise<string>
-  /** What `--seed` made. */
   readonly seeded: Seeded
   readonly credentials: DemoCredentials | undefined
 }
@@ -332,3 +324,5 @@ function explain(fault: unknown): string {
     return 'The port is in use. Choose another with --port, or --port 0 for a free one.'
   return fault.message || String(fault)
 }
+
+export const commands: Definitions = { start: defineStart }

@@ -1,6 +1,6 @@
 import { type EventName, eventNames } from '@service/contract'
-import { Argument, Command } from 'commander'
-import { telling, UsageError } from './command.ts'
+import { Argument, type Command } from 'commander'
+import { type Definitions, telling, UsageError } from './command.ts'
 import { type WorkspaceFlags, withWorkspace } from './connection.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -20,16 +20,12 @@ interface Flags extends WorkspaceFlags {
   readonly json?: boolean
 }
 
-export function triggerCommand(): Command {
-  const command = new Command('trigger')
-    .description('Have an event happen, as if somebody had caused it.')
+function defineTrigger(command: Command): Command {
+  command
     .addArgument(new Argument('<event>', 'which event').choices(eventNames))
     .option('--override <path=value>', 'a value in the event, may be repeated', collect, [])
     .option('--json', 'the same: the event is JSON anyhow')
-  return withWorkspace(command)
-    .addHelpText('after', examples)
-    .showHelpAfterError('(see service-server trigger --help)')
-    .action(telling(run))
+  return withWorkspace(command).addHelpText('after', examples).action(telling(run))
 }
 
 const collect = (one: string, others: readonly string[]) => [...others, one]
@@ -61,3 +57,5 @@ function toValue(text: string): unknown {
     return text
   }
 }
+
+export const commands: Definitions = { trigger: defineTrigger }

@@ -1,18 +1,17 @@
 import { type Admin, createAdminClient } from '@service/client/admin'
 import { AuthenticationError, NetworkError } from '@service/client/errors'
 import { adminBasePath } from '@service/contract'
+import type { App } from '../context.ts'
 import { environmentName, readConfig } from '../core/config.ts'
-import type { App } from '../core/context.ts'
 import { jsonLog } from '../core/log.ts'
 import { version } from '../core/version.ts'
 import { commandLineProduct } from '../http/admin-login.ts'
-import { type ConnectionFlags, findRunning, Unreachable, unknownToken } from './connection.ts'
+import { type ConnectionFlags, findRunning, type RunningPlatform, Unreachable, unknownToken } from './connection.ts'
 import { readEnvironment } from './environment.ts'
 
 /** By this the audit log knows the command line. */
 const appInfo = { name: commandLineProduct, version }
 
-/** Administration as the person whose session has this token. */
 export type AdminAs = (sessionToken: string) => Admin
 
 /**
@@ -30,14 +29,21 @@ export async function withAdmin<Result>(
       return work(createAdmin(app, { appInfo }), (sessionToken) => createAdmin(app, { appInfo, sessionToken }))
     })
   }
-  const { url, adminToken } = running
+  return withRunning(running, work)
+}
+
+/** Runs `work` with the administration of a platform that answers. */
+export async function withRunning<Result>(
+  { url, adminToken }: RunningPlatform,
+  work: (admin: Admin, adminAs: AdminAs) => Promise<Result>,
+): Promise<Result> {
   // The address was named by the person who runs this, or written down by the server itself.
   const adminAs = (token: string) =>
     createAdminClient({ baseUrl: url + adminBasePath, token, allowInsecure: true, maxRetries: 0, appInfo })
   return work(adminAs(adminToken), adminAs).catch((fault: unknown) => {
     if (fault instanceof AuthenticationError) throw unknownToken()
     if (!(fault instanceof NetworkError)) throw fault
-    throw new Unreachable(`Nobody answers at ${url}. Start the platform, or say where it is with --url.`)
+    throw new Unreachable(`${url} does not answer. Start the platform, or pass its address with --url.`)
   })
 }
 

@@ -14,7 +14,7 @@ export interface Finding {
 export interface RunOptions {
   /** Also the checks that leave something behind. */
   readonly write: boolean
-  onFinding?(finding: Finding, done: number, of: number): void
+  onFinding?(finding: Finding): void
 }
 
 /** Runs every check, one after the other: a deployment limits how often it may be asked. */
@@ -27,7 +27,7 @@ export async function runChecks(target: ConformanceTarget, { write, onFinding }:
         ? { check, result: 'skipped', why: 'needs --write' }
         : await runCheck(check, probe)
     violations.push(finding)
-    onFinding?.(finding, violations.length, checks.length)
+    onFinding?.(finding)
   }
   return violations
 }

@@ -1,7 +1,11 @@
 import type { AdminRole, Named } from '@service/contract'
-import type { Actor } from './context.ts'
 
-/** Who asks administration for something, and from where. */
+/** Who or what changes something. The history of a ticket names it. */
+export interface Actor {
+  readonly kind: 'user' | 'rule' | 'error_report'
+  readonly id: number | null
+}
+
 export interface AdminCaller {
   readonly kind: 'public' | 'in_process' | 'instance_token' | 'command_line' | 'person' | 'api_token'
   /** The person, or whom the API token acts as. */

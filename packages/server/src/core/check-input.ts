@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { type FieldErrors, validation } from './errors.ts'
 import { nearest } from './known-keys.ts'
 
-/** The input as its schema has it, or 422 with a sentence for each field. */
 export function checkInput<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = z.safeParse(schema, input, { reportInput: true })
   if (parsed.success) return parsed.data
@@ -54,7 +53,6 @@ function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
 
 type Path = readonly (string | number)[]
 
-/** A key that a schema does not know, and a sentence about it. */
 interface UnknownKey {
   readonly path: Path
   readonly sentence: string

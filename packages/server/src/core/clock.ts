@@ -1,4 +1,15 @@
-import { clearTimeout, setTimeout } from './real-timers.ts'
+// The timers as they were when the server was loaded. A test that puts fake ones in their place (vitest's, sinon's) moves
+// its own code's time, not that of the platform beside it, which has a clock of its own.
+const { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } = globalThis
+
+export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout }
+
+const { now } = Date
+
+/** Milliseconds since 1970 on the machine's clock, whatever a test has made of `Date`. */
+export const machineTimeMs: () => number = now
+
+export const stopwatchMs: () => number = performance.now.bind(performance)
 
 /** Microseconds since 1970-01-01T00:00:00Z, always an integer. Every stored instant has this unit. */
 export type Micros = number
@@ -40,7 +51,6 @@ export interface ServerClock extends Clock {
   syncSchedule?(reading: ClockReading): void
 }
 
-/** A foreign clock, read at some moment between two readings of `elapsedMs`. */
 interface ClockReading {
   readonly at: Micros
   readonly askedAtMs: number
@@ -91,7 +101,6 @@ export function deadline(delayMs: number, act: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** The first of several moments, of which some may not be known. */
 export function earliest(moments: readonly (Micros | undefined)[]): Micros | undefined {
   const known = moments.filter((at) => at !== undefined)
   return known.length === 0 ? undefined : Math.min(...known)

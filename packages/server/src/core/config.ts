@@ -34,43 +34,32 @@ const setting = <Schema extends z.ZodMiniType>(schema: Schema, says: string, sec
   secret,
 })
 
+const text = (says: string) => setting(z.optional(z.string().check(z.minLength(1))), says)
+const list = (says: string) => setting(z._default(listOfText, []), says)
+const whole = (fallback: number, of: string) => setting(z._default(wholeNumber, fallback), `a whole number of ${of}`)
+const optionalWhole = (of: string) => setting(z.optional(wholeNumber), `a whole number of ${of}`)
+
 /** Every setting of the server, in the order of the documentation. */
 export const settings = {
-  data: setting(
-    z.optional(z.string().check(z.minLength(1))),
-    'a directory for the SQLite database; in memory when left out',
-  ),
+  data: text('a directory for the SQLite database; in memory when left out'),
   databaseUrl: setting(
     z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
     'a postgres:// URL; SQLite when left out',
     true,
   ),
-  databasePool: setting(z._default(wholeNumber, 10), 'a whole number of PostgreSQL connections'),
-  databaseConnectTimeoutMs: setting(
-    z._default(wholeNumber, 5000),
-    'a whole number of milliseconds that connecting to PostgreSQL may take',
-  ),
-  databaseWaitTimeoutMs: setting(
-    z._default(wholeNumber, 2000),
-    'a whole number of milliseconds that a request waits for a free PostgreSQL connection',
-  ),
-  databaseLockTimeoutMs: setting(
-    z._default(wholeNumber, 5000),
-    'a whole number of milliseconds that a statement waits for a lock in PostgreSQL',
-  ),
-  databaseStatementTimeoutMs: setting(
-    z._default(wholeNumber, 15_000),
-    'a whole number of milliseconds that a statement may take in PostgreSQL',
-  ),
+  databasePool: whole(10, 'PostgreSQL connections'),
+  databaseConnectTimeoutMs: whole(5000, 'milliseconds that connecting to PostgreSQL may take'),
+  databaseWaitTimeoutMs: whole(2000, 'milliseconds that a request waits for a free PostgreSQL connection'),
+  databaseLockTimeoutMs: whole(5000, 'milliseconds that a statement waits for a lock in PostgreSQL'),
+  databaseStatementTimeoutMs: whole(15_000, 'milliseconds that a statement may take in PostgreSQL'),
   namedStatements: setting(z._default(yesOrNo, true), 'true, or false behind a PostgreSQL pooler in transaction mode'),
   synchronous: setting(z._default(z.enum(['full', 'normal']), 'full'), '"full" (survives a power cut) or "normal"'),
   rateLimit: setting(
     z._default(z.union([z.literal('off'), wholeNumber]), 120),
     '"off" or a whole number of requests per minute',
   ),
-  maxBodyBytesInFlight: setting(
-    z.optional(wholeNumber),
-    'a whole number of bytes that request bodies over ports may take at the same time; by default a quarter of the memory, at most 67108864',
+  maxBodyBytesInFlight: optionalWhole(
+    'bytes that request bodies over ports may take at the same time; by default a quarter of the memory, at most 67108864',
   ),
   drainDelayMs: setting(
     z._default(zeroOrMore, 0),
@@ -96,16 +85,9 @@ export const settings = {
     z._default(z.pipe(z.coerce.number(), z.literal([403, 404])), 403),
     '403 or 404: what a token of another workspace gets where there is no such workspace',
   ),
-  corsOrigins: setting(
-    z._default(listOfText, []),
-    'origins that browsers may call from, separated by commas; none by default',
-  ),
-  trustedProxies: setting(
-    z._default(listOfText, []),
-    'addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas',
-  ),
-  allowedHosts: setting(
-    z._default(listOfText, []),
+  corsOrigins: list('origins that browsers may call from, separated by commas; none by default'),
+  trustedProxies: list('addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas'),
+  allowedHosts: list(
     'host names, beside localhost and that of publicUrl, under which the demo and the test controls answer over a port, separated by commas',
   ),
   encryptionKey: setting(
@@ -113,10 +95,7 @@ export const settings = {
     'a text of at least 32 characters that encrypts stored secrets; kept in a file of the data directory when left out',
     true,
   ),
-  encryptionKeyFile: setting(
-    z.optional(z.string().check(z.minLength(1))),
-    'a file that holds the encryption key, made when it is not there',
-  ),
+  encryptionKeyFile: text('a file that holds the encryption key, made when it is not there'),
   previousEncryptionKeys: setting(
     z._default(listOfText, []),
     'keys that stored secrets can still be read with while the key is rotated, separated by commas',
@@ -126,63 +105,36 @@ export const settings = {
     z._default(yesOrNo, false),
     'true for one start after the encryption key was lost: what it encrypted is disabled until it gets new secrets',
   ),
-  egressAllow: setting(
-    z._default(listOfText, []),
+  egressAllow: list(
     'host names, addresses or CIDR ranges off the public internet that webhooks may be sent to, separated by commas',
   ),
-  deliveryTimeoutMs: setting(
-    z._default(wholeNumber, 15_000),
-    'a whole number of milliseconds that a webhook receiver has for its whole answer',
-  ),
-  deliveryRetentionDays: setting(
-    z._default(wholeNumber, 30),
-    'a whole number of days that events and what became of their deliveries are kept',
-  ),
-  inboundRetentionDays: setting(
-    z._default(wholeNumber, 90),
-    "a whole number of days that the log of inbound deliveries is kept, and Git's delivery ids to know one that comes again",
+  deliveryTimeoutMs: whole(15_000, 'milliseconds that a webhook receiver has for its whole answer'),
+  deliveryRetentionDays: whole(30, 'days that events and what became of their deliveries are kept'),
+  inboundRetentionDays: whole(
+    90,
+    "days that the log of inbound deliveries is kept, and Git's delivery ids to know one that comes again",
   ),
   inboundBodyHours: setting(
     z._default(zeroOrMore, 24),
     'a whole number of hours that the bodies of error reports, leads and punches are kept, with secrets masked, to explain and replay them; 0 keeps none',
   ),
-  automationRetentionDays: setting(
-    z._default(wholeNumber, 90),
-    'a whole number of days that the log of what rules have done is kept',
+  automationRetentionDays: whole(90, 'days that the log of what rules have done is kept'),
+  errorSampleRetentionDays: optionalWhole(
+    'days that the newest reports of each error are kept, of which there are at most ten; for ever when left out',
   ),
-  errorSampleRetentionDays: setting(
-    z.optional(wholeNumber),
-    'a whole number of days that the newest reports of each error are kept, of which there are at most ten; for ever when left out',
+  activityRetentionDays: optionalWhole('days that Git activities are kept; for ever when left out'),
+  enquiryRetentionDays: optionalWhole('days that the enquiries of leads are kept; for ever when left out'),
+  unmatchedPunchRetentionDays: optionalWhole(
+    'days that punches of unknown employees or devices are kept; for ever when left out',
   ),
-  activityRetentionDays: setting(
-    z.optional(wholeNumber),
-    'a whole number of days that Git activities are kept; for ever when left out',
-  ),
-  enquiryRetentionDays: setting(
-    z.optional(wholeNumber),
-    'a whole number of days that the enquiries of leads are kept; for ever when left out',
-  ),
-  unmatchedPunchRetentionDays: setting(
-    z.optional(wholeNumber),
-    'a whole number of days that punches of unknown employees or devices are kept; for ever when left out',
-  ),
-  adminTokenFile: setting(
-    z.optional(z.string().check(z.minLength(1))),
-    'a file that holds that token, read again when it changes',
-  ),
-  backupDirectory: setting(
-    z.optional(z.string().check(z.minLength(1))),
-    'a directory for backups; in the data directory when left out',
-  ),
+  adminTokenFile: text('a file that holds that token, read again when it changes'),
+  backupDirectory: text('a directory for backups; in the data directory when left out'),
   backupEvery: setting(
     z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}[hd]$/))),
     'how often a backup is made by itself, such as "6h" or "1d"; never when left out',
   ),
-  backupKeep: setting(z._default(wholeNumber, 7), 'a whole number of backups made by themselves that are kept'),
-  auditRetentionDays: setting(
-    z.optional(wholeNumber),
-    'a whole number of days that the audit log is kept; for ever when left out',
-  ),
+  backupKeep: whole(7, 'backups made by themselves that are kept'),
+  auditRetentionDays: optionalWhole('days that the audit log is kept; for ever when left out'),
   publicUrl: setting(z.optional(httpUrl), 'the http(s) URL under which people reach the server'),
   adminToken: setting(
     z.optional(z.string().check(z.minLength(20))),
@@ -203,7 +155,6 @@ export const settings = {
 type SettingName = keyof typeof settings
 export type Config = { readonly [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> }
 
-/** All problems of a configuration at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]

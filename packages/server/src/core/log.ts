@@ -1,5 +1,5 @@
+import { stopwatchMs } from './clock.ts'
 import { ApiError } from './errors.ts'
-import { stopwatchMs } from './real-timers.ts'
 
 /** One JSON object per line. The sentence says what happened, the fields say to whom. */
 export interface Log {
@@ -8,7 +8,6 @@ export interface Log {
   error(sentence: string, fields?: LogFields): void
 }
 
-/** What a log entry says besides its sentence, by name. */
 export type LogFields = Readonly<Record<string, unknown>>
 type Level = keyof Log
 

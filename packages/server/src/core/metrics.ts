@@ -1,6 +1,5 @@
 // Numbers for Prometheus in its text format. Three shapes are all we need, in some hundred lines, so no library is taken.
 
-/** A request by what is counted of it. */
 interface AnsweredRequest {
   readonly method: string
   readonly route: string
@@ -8,7 +7,6 @@ interface AnsweredRequest {
   readonly durationMs: number
 }
 
-/** What the server counts while it runs. */
 export interface Metrics {
   request(answered: AnsweredRequest): void
   attempt(outcome: string, durationMs: number): void

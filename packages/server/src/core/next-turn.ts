@@ -1,4 +1,4 @@
-import { setImmediate, stopwatchMs } from './real-timers.ts'
+import { setImmediate, stopwatchMs } from './clock.ts'
 
 /** Resolves once everything that is ready in this turn of the event loop has been handled. */
 export const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))

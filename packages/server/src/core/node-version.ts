@@ -3,7 +3,6 @@
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-/** Throws on a Node that is too old. */
 export function requireNode(): void {
   if (major > 22 || (major === 22 && minor >= 14)) return
   throw new Error(

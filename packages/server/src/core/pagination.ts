@@ -1,5 +1,4 @@
 import { usualPage } from '@service/contract/admin/pages'
-import type { App } from './context.ts'
 
 /** One page of a list, newest first: at most `limit` rows with an id below `before`. */
 export interface Page {
@@ -26,12 +25,14 @@ interface PagedCall<Query extends Page> {
 
 /** The same for a list of the whole instance. */
 export const pagedInstance =
-  <Of extends Row, Query extends Page>(list: (app: App, query: Query) => Promise<readonly Of[]>) =>
+  <App, Of extends Row, Query extends Page>(list: (app: App, query: Query) => Promise<readonly Of[]>) =>
   async (app: App, { query }: Pick<PagedCall<Query>, 'query'>) =>
     toPage(await list(app, query), query)
 
 /** A handler that answers one page of a list. */
 export const paged =
-  <Of extends Row, Query extends Page>(list: (app: App, workspaceId: number, query: Query) => Promise<readonly Of[]>) =>
+  <App, Of extends Row, Query extends Page>(
+    list: (app: App, workspaceId: number, query: Query) => Promise<readonly Of[]>,
+  ) =>
   async (app: App, { workspaceId, query }: PagedCall<Query>) =>
     toPage(await list(app, workspaceId, query), query)

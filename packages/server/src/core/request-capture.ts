@@ -4,9 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface RequestCapture {
   /** False once it is answered: what still runs then is nobody's request any more. */
   open: boolean
-  /** The bytes of the body, once they were read. */
   body?: Uint8Array | undefined
-  /** Whose valid token came along. */
   caller?: { readonly tokenId: number }
   /** The answer's text, so that nobody has to read the Response for it. */
   answer?: string | undefined

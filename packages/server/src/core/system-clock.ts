@@ -1,11 +1,9 @@
-import { after, type Micros, microsPerSecond, type ServerClock } from './clock.ts'
-import { machineTimeMs, stopwatchMs } from './real-timers.ts'
+import { after, type Micros, machineTimeMs, microsPerSecond, type ServerClock, stopwatchMs } from './clock.ts'
 
 /** The machine's two clocks; a test puts others in their place. */
 export interface MachineClocks {
   /** Milliseconds since 1970, as the machine's clock is set. */
   readonly wallMs: () => number
-  /** Milliseconds that only ever pass. */
   readonly elapsedMs: () => number
 }
 

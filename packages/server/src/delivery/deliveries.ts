@@ -1,11 +1,10 @@
+import type { App } from '../context.ts'
 import { after, earliest, type Micros } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import { describeFault } from '../core/log.ts'
 import { createMaintenance, type MaintenanceTask } from '../runtime/maintenance.ts'
 import { hasSubscriptions } from './dispatch/due-queries.ts'
-import { nextDeliveryAt } from './leases/pending-work-queries.ts'
-import { createDisablingTask } from './leases/queues.ts'
-import { resumeQueues } from './leases/resume.ts'
+import { nextDeliveryAt } from './leases/queue-queries.ts'
+import { createDisablingTask, resumeQueues } from './leases/queues.ts'
 import { createRetentionTask } from './outbox/retention.ts'
 import type { Worker, WorkerOptions } from './worker.ts'
 
@@ -19,7 +18,6 @@ export interface Deliveries {
   runDue(): Promise<void>
 }
 
-/** What the server itself has in hand of it. */
 export interface RunningDeliveries extends Deliveries {
   /**
    * The earliest moment for which there is something to do: a delivery, a retry, a job, a service level, the log's age.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { App } from '../context.ts'
 import { microsPerSecond } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import type { Gauge } from '../core/metrics.ts'
 import { acrossWorkspaces } from '../store/workspace-keys.ts'
 
@@ -10,7 +10,6 @@ import { acrossWorkspaces } from '../store/workspace-keys.ts'
 const mostCounted = 100_000
 const mostQueues = 1000
 
-/** How much waits to be delivered, and since when. */
 export async function deliveryGauges({ db, clock }: App): Promise<Record<string, Gauge>> {
   const earliestIn = (attempt_class: number) => sql`(select next_attempt_at from deliveries
     where deliveries.workspace_id = queue.workspace_id and deliveries.subscription_id = queue.subscription_id

@@ -16,7 +16,6 @@ export interface EventsTable {
 
 export type DeliveryState = 'pending' | 'succeeded' | 'failed' | 'held'
 
-/** One event for one subscription. */
 export interface DeliveriesTable {
   id: Generated<number>
   workspace_id: number
@@ -29,19 +28,16 @@ export interface DeliveriesTable {
   /** How many of the attempts were made before somebody asked to send again; the schedule counts from there. */
   attempts_before: number
   next_attempt_at: number
-  /** Why the last attempt failed. */
   error: string | null
   created_at: number
   finished_at: number | null
 }
 
-/** Events that wait for their queues to be told. */
 export interface UnroutedEventsTable {
   workspace_id: number
   event_id: number
 }
 
-/** The queue of a subscription, by its key. */
 export interface QueueRef {
   readonly workspaceId: number
   readonly subscriptionId: number
@@ -55,7 +51,6 @@ export interface DeliveryQueuesTable {
   due_at: number | null
   lease_until: number | null
   lease_token: string | null
-  /** How many requests may be under way at once. */
   send_limit: number
   failures_in_a_row: number
   paused_until: number | null
@@ -70,7 +65,6 @@ export interface DeliveryQueuesTable {
   disabled_reason: string | null
 }
 
-/** What came of one request. */
 export interface DeliveryAttemptsTable {
   id: Generated<number>
   workspace_id: number
@@ -81,7 +75,6 @@ export interface DeliveryAttemptsTable {
   outcome: string
   status: number | null
   error: string | null
-  /** The beginning of what the receiver answered. */
   response: string | null
   ip: string | null
 }
@@ -98,7 +91,6 @@ export interface DeliveryJobsTable {
   /** The last id that has been looked at, and the one to stop at. */
   cursor: number
   last_id: number
-  /** How many deliveries it has changed or made. */
   done: number
   state: 'running' | 'finished'
   created_at: number

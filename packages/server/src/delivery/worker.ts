@@ -1,21 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { after } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
+import { after, type Micros, stopwatchMs } from '../core/clock.ts'
 import { describeFault } from '../core/log.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
-import { createRunLoop, type RunLoop } from '../runtime/run-loop.ts'
+import { createRunLoop, type Iteration, type RunLoop } from '../runtime/run-loop.ts'
 import { flushOutcomes } from './dispatch/flush-outcomes.ts'
 import { createSender, type SendInterceptor } from './dispatch/send.ts'
-import { createEgress, type Lookup } from './egress/egress.ts'
-import type { InProcessReceivers } from './egress/in-process-receivers.ts'
-import { renewLeases, usualLeaseMs } from './leases/heartbeat.ts'
-import { initialMeanQueueLength, isShared } from './leases/lease-balancing.ts'
-import { peekPendingWork } from './leases/pending-work-queries.ts'
-import { scheduleNotes } from './leases/resume.ts'
+import { createEgress, type Lookup } from './egress.ts'
+import {
+  acquireLeases,
+  initialMeanQueueLength,
+  isShared,
+  prefetch,
+  refreshLeases,
+  releaseExcess,
+  renewLeases,
+  usualLeaseMs,
+} from './leases/lease-queues.ts'
+import { peekPendingWork } from './leases/queue-queries.ts'
+import { scheduleNotes } from './leases/queues.ts'
 import type { WorkerState } from './leases/worker-state.ts'
-import { runCycle } from './work-cycle.ts'
+import { stepJob } from './redelivery/redelivery.ts'
 
-/** Sends what is due. */
 export interface Worker {
   wake(): void
   /** Sends all that is due by now and resolves when every request is over and recorded. */
@@ -27,7 +32,6 @@ export interface Worker {
 export interface WorkerOptions {
   readonly lookup?: Lookup | undefined
   readonly leaseMs?: number | undefined
-  readonly receivers?: InProcessReceivers | undefined
   readonly interceptSend?: SendInterceptor | undefined
 }
 
@@ -72,12 +76,11 @@ export function createWorker(app: App, options: WorkerOptions = {}): Worker {
   }
 }
 
-function startWorker(app: App, { lookup, leaseMs, receivers, interceptSend }: WorkerOptions): WorkerState {
-  const { clock } = app
+function startWorker(app: App, { lookup, leaseMs, interceptSend }: WorkerOptions): WorkerState {
   const { egressAllow, deliveryTimeoutMs: timeoutMs } = app.config
   return {
     app,
-    sender: createSender({ egress: createEgress(egressAllow, lookup), timeoutMs, clock, receivers }),
+    sender: createSender({ egress: createEgress(egressAllow, lookup), timeoutMs }),
     interceptSend: interceptSend ?? (({ delivery, buildRequest, at }, send) => send(buildRequest(delivery, at))),
     noteSchedule: scheduleNotes(app),
     token: randomUUID(),
@@ -95,7 +98,6 @@ function startWorker(app: App, { lookup, leaseMs, receivers, interceptSend }: Wo
 }
 
 interface Finishes {
-  /** Resolves when no request is under way. */
   all(): Promise<void>
 }
 
@@ -138,4 +140,29 @@ async function drain(worker: WorkerState, finishes: Finishes, withinMs: number):
 async function isQuiet(app: App): Promise<boolean> {
   const { arrived, due, jobs } = await peekPendingWork(app)
   return !arrived && !due && !jobs
+}
+
+/** How often to look without being told: in a database that others share, a word may get lost. */
+const longestSleepMs = 5000
+const sleepWhileSendingMs = 1000
+
+/** One round: write down what is over, take up what is due, fill the free places, do a step of the long jobs. */
+async function runCycle(worker: WorkerState): Promise<Iteration> {
+  const { app } = worker
+  await worker.noteSchedule()
+  releaseExcess(worker)
+  const saved = await flushOutcomes(worker)
+  if (worker.phase !== 'working') return { didWork: saved }
+  const { arrived, due, jobs, nextAt } = await peekPendingWork(app)
+  const leased = (arrived || due) && (await acquireLeases(worker))
+  const refreshed = await refreshLeases(worker)
+  await prefetch(worker)
+  const stepped = jobs && (await stepJob(app))
+  // After a round in which something moved comes another: a queue with nothing to send after all is let go in it.
+  return { didWork: saved || leased || refreshed || stepped, nextRunInMs: msToNextLook(worker, nextAt) }
+}
+
+function msToNextLook({ app, leased }: WorkerState, nextAt: Micros | undefined): number {
+  const longest = leased.size > 0 ? sleepWhileSendingMs : longestSleepMs
+  return nextAt === undefined ? longest : Math.min(longest, (nextAt - app.clock.scheduleNow()) / 1000)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import { conflict } from '../core/errors.ts'
 import type { Store } from '../store/store.ts'
 import { inTransaction } from '../store/transaction.ts'

@@ -1,4 +1,4 @@
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import { headersPlace, secretPlace, urlPlace } from './cipher.ts'
 
 // What a subscription keeps secret: what it signs with, its extra headers and its URL, as people put credentials into them.

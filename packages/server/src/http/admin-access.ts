@@ -1,6 +1,6 @@
 import type { AdminRole, AdminRoute } from '@service/contract'
+import type { App } from '../context.ts'
 import { type AdminCaller, isAtLeast } from '../core/admin-caller.ts'
-import type { App } from '../core/context.ts'
 import { forbidden, notFound } from '../core/errors.ts'
 import { findRole } from '../modules/members/service.ts'
 import { type Caller, findCaller } from '../modules/tokens/service.ts'
@@ -16,7 +16,6 @@ interface Asked {
   readonly request: Request
   readonly address: string
   readonly route: Pick<AdminRoute, 'role' | 'scope'>
-  /** Of the path, where it names one. */
   readonly workspaceId: number | undefined
 }
 

@@ -1,20 +1,20 @@
 import { type AdminRoute, fullPath, successStatus } from '@service/contract'
+import { largestPage } from '@service/contract/admin/pages'
 import type { Context, Handler } from 'hono'
+import type { App, TxApp } from '../context.ts'
+import { addressKey } from '../core/addresses.ts'
 import type { AdminCaller } from '../core/admin-caller.ts'
-import { checkKnownInput } from '../core/check-input.ts'
-import type { App, TxApp } from '../core/context.ts'
-import { ApiError } from '../core/errors.ts'
-import type { AdminCall, AdminFunction, AdminHandler } from '../core/route-handler.ts'
+import { checkKnownInput, checkKnownQuery, parseJsonBody } from '../core/check-input.ts'
+import { ApiError, validation } from '../core/errors.ts'
 import { recordChange } from '../modules/audit-log/service.ts'
+import type { AdminCall, AdminFunction, AdminHandler } from '../route-handler.ts'
 import { inTransaction, lockText } from '../store/transaction.ts'
 import type { Authorize } from './admin-access.ts'
 import { countingFailures } from './admin-login.ts'
-import { bodyOf, noBody, queryOf, workspaceIdOf } from './admin-request.ts'
 import { hasSecrets, toAuditEntry } from './audit.ts'
-import { addressKey } from './client-address.ts'
 import { entityTag, requireMatch } from './entity-tag.ts'
 import { type HandlerResult, runOnce } from './idempotency.ts'
-import { paramsReader } from './read-body.ts'
+import { paramsReader, readBytes, requireJson } from './read-body.ts'
 import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
 
 export interface HandledAdminRoute {
@@ -26,7 +26,6 @@ export interface HandledAdminRoute {
 
 type AnyCall = AdminCall<AdminRoute>
 
-/** Everything about one request that a change needs. */
 interface Change extends HandledAdminRoute {
   readonly call: AnyCall
   readonly workspaceId: number | undefined
@@ -54,11 +53,11 @@ export function handleAdminRequest(
     const params = readParams(c)
     const query = queryOf(route, c) as never // by the route's own schema, which the handler's type is made of
     if (route.method === 'GET')
-      return look(app, handled, withCaller({ ...place, ...params, query, body: undefined as never }, caller))
+      return look(app, handled, { ...place, ...params, query, caller, body: undefined as never })
     // Whatever comes with a route that has no body is not looked at.
     const { bytes, json } = route.body === undefined ? noBody : await bodyOf(c)
     const body = (route.body && checkKnownInput(route.body, json)) as never // likewise
-    const call = withCaller({ ...place, ...params, query, body }, caller)
+    const call = { ...place, ...params, query, body, caller } as AnyCall // the workspace is in the calls of its routes
     // It changes nothing, so it needs no transaction, no idempotency key, and no entry in the audit log.
     if (route.audited === false) return look(app, { ...handled, reader: undefined }, call)
     const work = async () => {
@@ -81,10 +80,6 @@ export function handleAdminRequest(
     return keys.length === 0 ? work() : countingFailures(app, keys, work)
   })
 }
-
-/** Not enumerable: a handler that passes the rest of its call on as the place of something means the path's parameters. */
-const withCaller = (call: Omit<AnyCall, 'caller'>, caller: AdminCaller): AnyCall =>
-  Object.defineProperty({ ...call }, 'caller', { value: caller }) as AnyCall // the property was just defined
 
 const requestOf = (c: Context, { requestId }: RequestContext) => ({
   requestId,
@@ -118,7 +113,7 @@ async function makeChange(app: TxApp, change: Change): Promise<HandlerResult> {
   requireMatch(ifMatch, before)
   const answer = await run(app, call)
   const { caller, query: _, body, ...params } = call
-  await recordChange(app, toAuditEntry({ ...change, caller, params: { ...params }, body, before, answer }))
+  await recordChange(app, toAuditEntry({ ...change, caller, params, body, before, answer }))
   const headers = route.method === 'PATCH' ? await tagOf(app, change) : {}
   return { status: successStatus(route), json: JSON.stringify(answer), headers }
 }
@@ -152,4 +147,38 @@ function signInKeys({ address }: RequestContext, body: unknown): string[] {
 function passwordKeys({ address }: RequestContext, { user }: AdminCaller, body: unknown): string[] {
   if (user === undefined || Object(body).current_password === undefined) return []
   return [`password:${addressKey(address)}`, `password:person:${user.id}`]
+}
+
+export const workspaceIdOf = (c: Context): number => Number(c.req.param('workspace'))
+
+interface Body {
+  readonly bytes: Uint8Array
+  readonly json: unknown
+}
+
+const noBody: Body = { bytes: new Uint8Array(), json: {} }
+
+/** The body's bytes and its JSON, which is an empty object where there is none. */
+async function bodyOf(c: Context): Promise<Body> {
+  const bytes = await readBytes(c.req.raw, c.env)
+  if (bytes.length === 0) return noBody
+  requireJson(c.req.raw)
+  return { bytes, json: parseJsonBody(bytes) }
+}
+
+/** The query string as the route's schema has it, and nothing else. Pages say in their own sentence what is wrong with them. */
+export function queryOf({ query }: AdminRoute, c: Context): unknown {
+  if (query !== undefined && 'limit' in query.shape) {
+    requireWholeNumber(c, 'limit', largestPage)
+    requireWholeNumber(c, 'before', Number.MAX_SAFE_INTEGER)
+  }
+  return checkKnownQuery(query, c.req.query())
+}
+
+function requireWholeNumber(c: Context, name: string, largest: number): void {
+  const text = c.req.query(name)
+  if (text === undefined) return
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= 1 && value <= largest) return
+  throw validation({ [name]: [`The ${name} parameter must be a whole number from 1 to ${largest}.`] })
 }

@@ -1,4 +1,5 @@
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
+import { addressKey } from '../core/addresses.ts'
 import { ApiError, unauthorized } from '../core/errors.ts'
 import { hashSecret, isSecret } from '../core/ids.ts'
 import { followSecret } from '../encryption/secret-file.ts'
@@ -6,7 +7,6 @@ import { countTogether } from '../modules/tokens/service.ts'
 import { isSessionToken } from '../modules/users/session-service.ts'
 import type { Store } from '../store/store.ts'
 import { bearerToken } from './bearer.ts'
-import { addressKey } from './client-address.ts'
 import { type Counted, type RateWindows, rateWindows, tooManyAttempts } from './rate-limit.ts'
 
 /** In the `User-Agent` of the command line. */
@@ -21,7 +21,6 @@ export function trustInProcess(request: Request): void {
 
 export const isInProcess = (request: Request): boolean => inProcess.has(request)
 
-/** Whether a text is the token of administration, which the settings name. */
 export function instanceTokenCheck({ config }: Pick<App, 'config'>): (token: string) => boolean {
   const readHash = tokenHash(config)
   return (token) => {
@@ -42,7 +41,6 @@ function tokenHash({ adminToken, adminTokenFile: path }: App['config']): () => s
   return () => hashSecret(read())
 }
 
-/** Refuses unless the request carries the token of administration. */
 export function adminLogin(app: Pick<App, 'store' | 'clock' | 'config' | 'db' | 'dueSignal'>): RequireAdmin {
   const isInstanceToken = instanceTokenCheck(app)
   return async (request, address) => {
@@ -88,7 +86,6 @@ function failuresOf({ store, clock }: Pick<App, 'store' | 'clock'>): Failures {
   return fresh
 }
 
-/** Throws 429 where this key has failed too often. */
 function requireNotThrottled(app: Pick<App, 'store' | 'clock'>, key: string): void {
   const { windows, underWay } = failuresOf(app)
   const failed: Counted = windows.peek(key) ?? { hits: 0, endsInMs: 1000 }

@@ -1,8 +1,7 @@
 import { type AdminRoute, adminBasePath } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
 import { Hono } from 'hono'
-import type { App } from '../core/context.ts'
-import type { AdminFunction, AdminHandler, AdminHandlers } from '../core/route-handler.ts'
+import type { App } from '../context.ts'
 import { auditAdminHandlers } from '../modules/audit-log/admin-routes.ts'
 import { automationAdminHandlers } from '../modules/automation/admin-routes.ts'
 import { backupAdminHandlers } from '../modules/backups/admin-routes.ts'
@@ -22,6 +21,7 @@ import { tokenAdminHandlers } from '../modules/tokens/admin-routes.ts'
 import { userAdminHandlers } from '../modules/users/admin-routes.ts'
 import { deliveryAdminHandlers, webhookAdminHandlers } from '../modules/webhooks/admin-routes.ts'
 import { workspaceAdminHandlers } from '../modules/workspaces/admin-routes.ts'
+import type { AdminFunction, AdminHandler, AdminHandlers } from '../route-handler.ts'
 import { adminAccess } from './admin-access.ts'
 import { handleAdminRequest } from './admin-handler.ts'
 import { auditExports } from './audit-export.ts'
@@ -29,7 +29,6 @@ import { mountRoutes, refuseUnknown } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 import { systemAdminHandlers } from './system.ts'
 
-/** Administration: one line per module. */
 const handlers = {
   ...workspaceAdminHandlers,
   ...memberAdminHandlers,
@@ -54,7 +53,6 @@ const handlers = {
   ...systemAdminHandlers,
 } satisfies AdminHandlers<typeof adminRoutes>
 
-/** Administration as an application of its own. */
 export function openAdmin(app: App, pipeline: RequestPipeline): Hono {
   const hono = new Hono()
   const parts = { pipeline, authorize: adminAccess(app) }

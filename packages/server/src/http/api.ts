@@ -1,17 +1,16 @@
 import { apiBasePath, apiRoutes } from '@service/contract'
 import type { Hono } from 'hono'
-import type { App } from '../core/context.ts'
-import type { AnyApiHandler, ApiHandlers } from '../core/route-handler.ts'
+import type { App } from '../context.ts'
 import { crmHandlers } from '../modules/crm/routes.ts'
 import { hrmsHandlers } from '../modules/hrms/routes.ts'
 import { projectHandlers } from '../modules/projects/routes.ts'
 import { taskHandlers } from '../modules/tasks/routes.ts'
 import { ticketHandlers } from '../modules/tickets/routes.ts'
+import type { AnyApiHandler, ApiHandlers } from '../route-handler.ts'
 import { handleApiRequest } from './api-handler.ts'
 import { mountRoutes } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
-/** The authenticated REST API: one line per module. */
 const handlers = {
   ...ticketHandlers,
   ...taskHandlers,

@@ -1,21 +1,20 @@
 import { adminBasePath } from '@service/contract'
 import { Hono } from 'hono'
-import type { App } from '../core/context.ts'
+import { cors } from 'hono/cors'
+import type { App } from '../context.ts'
 import { mountApi } from './api.ts'
-import { mountCors } from './cors.ts'
-import type { AnswerAdmin } from './dashboard/admin-of.ts'
+import type { AnswerAdmin } from './dashboard/page-context.ts'
 import { placeOf } from './dashboard/place.ts'
 import { mountDocs } from './docs.ts'
-import { mountHealth } from './health.ts'
+import { jsonHeaders } from './error-response.ts'
 import { mountInbound } from './inbound.ts'
-import { countRequests, mountMetrics } from './metrics.ts'
+import { mountMetrics } from './metrics.ts'
 import { refuseUnknown } from './mount-routes.ts'
 import { createRequestPipeline, type RequestPipeline } from './request-pipeline.ts'
 
-/** All HTTP surfaces of the platform behind one `fetch`. */
 export function createHttp(app: App): Hono {
   const hono = new Hono()
-  const pipeline = countRequests(createRequestPipeline(app), app.metrics)
+  const pipeline = createRequestPipeline(app)
   mountCors(hono, app)
   mountApi(hono, app, pipeline)
   mountInbound(hono, app, pipeline)
@@ -57,7 +56,6 @@ function belowDashboard(request: Request): Request {
   return new Request(url, { headers: request.headers })
 }
 
-/** The same for the dashboard, with all its pages. */
 function dashboardAtFirstRequest(app: App, admin: AnswerAdmin): AnswerAdmin {
   let dashboard: Promise<Hono> | undefined
   const open = async () => {
@@ -69,3 +67,48 @@ function dashboardAtFirstRequest(app: App, admin: AnswerAdmin): AnswerAdmin {
     return (await dashboard).fetch(request, env as object) // the adapter's own environment
   }
 }
+
+/** Off unless origins are configured: a browser should not hold a workspace's token. */
+function mountCors(hono: Hono, app: App): void {
+  const { corsOrigins } = app.config
+  if (corsOrigins.length === 0) return
+  hono.use(
+    '/api/*',
+    cors({
+      origin: corsOrigins,
+      allowMethods: ['GET', 'POST'],
+      allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-request-id'],
+      exposeHeaders: [
+        'www-authenticate',
+        'x-request-id',
+        'x-ratelimit-limit',
+        'x-ratelimit-remaining',
+        'x-ratelimit-reset',
+        'retry-after',
+        'idempotency-replayed',
+      ],
+      maxAge: 600,
+    }),
+  )
+}
+
+/**
+ * `/livez`: the process answers. `/readyz`: the server is not stopping, and its database can be read and written. If the
+ * database can only be read (a full disk, a standby), the response is 503 and says so, so that a load balancer can keep
+ * sending reads here. The log names a damaged file.
+ */
+function mountHealth(hono: Hono, app: App): void {
+  hono.get('/livez', () => Response.json({ status: 'ok' }, { headers: jsonHeaders }))
+  hono.get('/readyz', async () => {
+    if (app.lifecycle.isDraining()) return notReady({ reason: 'draining' })
+    const { canRead, canWrite, damaged } = await app.store.health()
+    const database = { read: word(canRead), write: word(canWrite) }
+    if (canRead && canWrite) return Response.json({ status: 'ok', database }, { headers: jsonHeaders })
+    return notReady({ reason: damaged === undefined ? 'database' : 'database_damaged', database })
+  })
+}
+
+const word = (works: boolean) => (works ? 'ok' : 'unavailable')
+
+const notReady = (why: { readonly reason: string; readonly database?: object }) =>
+  Response.json({ status: 'unavailable', ...why }, { status: 503, headers: { ...jsonHeaders, 'retry-after': '1' } })

@@ -1,12 +1,13 @@
 import { fullPath, type QueryOf } from '@service/contract'
 import { auditExportRoutes } from '@service/contract/admin/audit'
 import type { Handler } from 'hono'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import { eachEntry } from '../modules/audit-log/service.ts'
 import type { Authorize } from './admin-access.ts'
-import { queryOf, workspaceIdOf } from './admin-request.ts'
+import { queryOf, workspaceIdOf } from './admin-handler.ts'
 import type { MountedRoute } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
+import { textStream } from './text-stream.ts'
 
 interface Parts {
   readonly pipeline: RequestPipeline
@@ -27,19 +28,11 @@ const exportBy = (route: ExportRoute, app: App, { pipeline, authorize }: Parts):
     return {
       status: 200,
       json: '',
-      stream: lines(eachEntry(app, workspaceId, filters)),
+      stream: textStream(lines(eachEntry(app, workspaceId, filters))),
       contentType: 'application/x-ndjson',
     }
   })
 
-function lines(pages: AsyncGenerator<readonly object[]>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await pages.next()
-      if (done === true) return controller.close()
-      controller.enqueue(encoder.encode(value.map((entry) => `${JSON.stringify(entry)}\n`).join('')))
-    },
-    cancel: async () => void (await pages.return(undefined)),
-  })
+async function* lines(pages: AsyncIterable<readonly object[]>) {
+  for await (const page of pages) yield page.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }

@@ -16,7 +16,6 @@ export const withoutSecrets = (value: unknown): unknown =>
       'null',
   )
 
-/** Whether the text of an answer holds a secret. */
 export const hasSecrets = (value: unknown): boolean => JSON.stringify(value) !== JSON.stringify(withoutSecrets(value))
 
 interface Change {
@@ -26,12 +25,10 @@ interface Change {
   readonly workspaceId: number | undefined
   readonly params: Fields
   readonly body: unknown
-  /** What a GET of the resource answered before; undefined where there was none. */
   readonly before: unknown
   readonly answer: unknown
 }
 
-/** What the audit log keeps of one change. */
 export function toAuditEntry({ route, caller, requestId, workspaceId, ...change }: Change): NewAuditEntry {
   const answer = toFields(change.answer)
   return {

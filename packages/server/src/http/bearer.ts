@@ -4,7 +4,6 @@ import type { Caller } from '../modules/tokens/service.ts'
 
 const scheme = /^Bearer +(\S+) *$/i
 
-/** The text behind `Authorization: Bearer`, if it is there. */
 export const bearerToken = (request: Request): string | undefined => {
   const authorization = request.headers.get('authorization')
   return authorization === null ? undefined : scheme.exec(authorization)?.[1]

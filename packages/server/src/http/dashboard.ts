@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import { auditPages } from '../modules/audit-log/pages.tsx'
 import { automationPages } from '../modules/automation/pages.tsx'
 import { systemPages } from '../modules/backups/pages.tsx'
@@ -21,12 +21,11 @@ import { signInPages } from '../modules/users/sign-in-pages.tsx'
 import { webhookPages } from '../modules/webhooks/pages.tsx'
 import { workspaceListPages } from '../modules/workspaces/list-pages.tsx'
 import { workspaceSettingsPages } from '../modules/workspaces/settings-pages.tsx'
-import type { AnswerAdmin } from './dashboard/admin-of.ts'
 import { loadAssets } from './dashboard/assets.ts'
 import { mountLive } from './dashboard/live.ts'
 import { describeRoutes, mountPages } from './dashboard/mount-pages.ts'
+import type { AnswerAdmin } from './dashboard/page-context.ts'
 
-/** The dashboard: one line per module. */
 const workspacePages = [
   ...overviewPages,
   ...searchPages,
@@ -53,7 +52,6 @@ const allPages = { publicPages: signInPages, accountPages: [...accountPages, ...
 /** All pages, for who checks each of them. */
 export const dashboardRoutes = describeRoutes(allPages)
 
-/** The dashboard as an application of its own, below `/dashboard`. */
 export async function openDashboard(app: App, answerAdmin: AnswerAdmin): Promise<Hono> {
   const assets = await loadAssets()
   const hono = new Hono().basePath('/dashboard')

@@ -1,6 +1,6 @@
 import { adminBasePath } from '@service/contract'
 import type { Context, Handler, Hono } from 'hono'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import { describeFault } from '../core/log.ts'
 import { jsonHeaders } from './error-response.ts'
 import { readScalar } from './scalar.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { App, TxApp } from '../context.ts'
 import { microsPerDay } from '../core/clock.ts'
-import type { App, TxApp } from '../core/context.ts'
 import { validation } from '../core/errors.ts'
 import { answerPlace, type Cipher } from '../encryption/cipher.ts'
 import { inTransaction } from '../store/transaction.ts'
@@ -8,12 +8,10 @@ import { inTransaction } from '../store/transaction.ts'
 // The key's row commits in the transaction of the change, so a crash leaves both or neither; a second request with the
 // key waits for the first and then gets its answer.
 
-/** A status and the JSON text of a body. */
 export interface HandlerResult {
   readonly status: number
   readonly json: string
   readonly replayed?: boolean
-  /** JSON unless told otherwise. */
   readonly contentType?: string
   readonly headers?: Readonly<Record<string, string>>
   /** In place of the text, for an answer that is too long to be held. */
@@ -27,9 +25,7 @@ export interface KeyedRequest {
   readonly workspaceId: number | undefined
   readonly scope: string
   readonly key: string
-  /** What makes two requests the same: method, path and body bytes. */
   readonly request: readonly (string | Uint8Array)[]
-  /** Encrypts what is stored of an answer that has secrets. */
   readonly cipher?: Cipher
   readonly hasSecrets?: (answer: unknown) => boolean
 }

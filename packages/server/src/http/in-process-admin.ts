@@ -1,14 +1,17 @@
 import { type Admin, type AdminClientOptions, createAdminClient } from '@service/client/admin'
 import { adminBasePath } from '@service/contract'
 import type { Hono } from 'hono'
+import type { App } from '../context.ts'
 import { defaultOrigin } from '../core/config.ts'
-import type { App } from '../core/context.ts'
 import { trustInProcess } from './admin-login.ts'
 import { createRequestPipeline } from './request-pipeline.ts'
 
-/** A call in process is no request of anybody's, so it has no line in the log. The app may get another database. */
-const withoutRequestLines = (app: App): App =>
-  Object.create(app, { log: { value: { ...app.log, info: () => undefined } } })
+/** Calls in process are not requests of a caller: they are neither logged nor counted. */
+const unobserved = (app: App): App =>
+  Object.create(app, {
+    log: { value: { ...app.log, info: () => undefined } },
+    metrics: { value: { ...app.metrics, request: () => undefined } },
+  })
 
 interface InProcess {
   readonly appInfo?: AdminClientOptions['appInfo']
@@ -25,7 +28,7 @@ export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {})
   let opened: Promise<Hono> | undefined
   const open = async () => {
     const { openAdmin } = await import('./admin.ts')
-    return openAdmin(app, createRequestPipeline(withoutRequestLines(app)))
+    return openAdmin(app, createRequestPipeline(unobserved(app)))
   }
   return createAdminClient({
     baseUrl: `${defaultOrigin}${adminBasePath}`,

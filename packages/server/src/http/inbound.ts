@@ -1,17 +1,16 @@
 import { inboundBasePath, inboundRoutes } from '@service/contract'
 import { Hono } from 'hono'
 import { PatternRouter } from 'hono/router/pattern-router'
-import type { App } from '../core/context.ts'
-import type { InboundHandlers, PingHandler, ReceiveHandler } from '../core/route-handler.ts'
+import type { App } from '../context.ts'
 import { leadHandlers } from '../modules/crm/inbound.ts'
 import { errorHandlers } from '../modules/error-reports/inbound.ts'
 import { gitHandlers } from '../modules/git/inbound.ts'
 import { attendanceHandlers } from '../modules/hrms/inbound.ts'
+import type { InboundHandlers, PingHandler, ReceiveHandler } from '../route-handler.ts'
 import { handleInboundDelivery, handlePing } from './inbound-handler.ts'
 import { mountRoutes, refuseUnknown } from './mount-routes.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
-/** The inbound webhooks: one line per module. */
 const handlers = {
   ...errorHandlers,
   ...attendanceHandlers,

@@ -1,16 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Hono } from 'hono'
+import type { App } from '../context.ts'
 import { microsPerSecond } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
-import type { Gauge, Metrics } from '../core/metrics.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
+import type { Gauge } from '../core/metrics.ts'
 import { deliveryGauges } from '../delivery/gauges.ts'
 import { lastBackupAt } from '../modules/backups/service.ts'
-import { databaseBytes } from '../store/database-size.ts'
+import { databaseBytes } from '../store/database-facts.ts'
 import { adminLogin } from './admin-login.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
-/** `GET /metrics` for Prometheus, with the token of administration. */
 export function mountMetrics(hono: Hono, app: App, pipeline: RequestPipeline): void {
   const requireAdmin = adminLogin(app)
   const path = '/metrics'
@@ -23,21 +21,6 @@ export function mountMetrics(hono: Hono, app: App, pipeline: RequestPipeline): v
     }),
   )
 }
-
-/** The same pipeline, with a counter beside it. */
-export const countRequests = (pipeline: RequestPipeline, metrics: Metrics): RequestPipeline => ({
-  ...pipeline,
-  wrapHandler: (route, answer) => {
-    const handle = pipeline.wrapHandler(route, answer)
-    return async (c, next) => {
-      const startedAt = stopwatchMs()
-      const response = await handle(c, next)
-      const status = response instanceof Response ? response.status : 0
-      metrics.request({ method: c.req.method, route, status, durationMs: stopwatchMs() - startedAt })
-      return response
-    }
-  },
-})
 
 /** What is asked of a process and its database besides what it counts. */
 async function instanceGauges(app: App): Promise<Record<string, Gauge>> {

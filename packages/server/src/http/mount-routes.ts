@@ -29,7 +29,6 @@ export function mountRoutes(hono: Hono, pipeline: RequestPipeline, { basePath, m
   for (const [path, methods] of methodsByPath) hono.all(path, whereNameable(methodNotAllowed(pipeline, path, methods)))
 }
 
-/** The path as Hono writes it. */
 export function toHonoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, (_, name: PathParamName) => {
     const pattern = segmentPattern(name)

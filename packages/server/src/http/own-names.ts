@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
 import { forbidden } from '../core/errors.ts'
 import type { RequestHandler } from '../runtime/admission.ts'
 import { jsonHeaders, toErrorResponse } from './error-response.ts'

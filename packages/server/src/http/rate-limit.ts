@@ -1,9 +1,8 @@
+import type { App } from '../context.ts'
 import { type Micros, microsPerSecond } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import { ApiError } from '../core/errors.ts'
 import { type CountedCaller, findCaller, findCallerAndCount } from '../modules/tokens/service.ts'
 
-/** Where a caller stands in the current window of 60 s. */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
@@ -11,7 +10,6 @@ export interface Allowance {
   readonly endsInMs: number
 }
 
-/** How often a caller has asked in a window, and how long that still lasts. */
 export interface Counted {
   readonly hits: number
   readonly endsInMs: number
@@ -102,12 +100,10 @@ export function rateWindows(elapsedMs: () => number, most = mostWindows): RateWi
 
 interface Counting {
   readonly token: string | undefined
-  /** The key of the address, for a request without a valid token. */
   readonly address: string
   readonly limit: number
 }
 
-/** Finds a request's caller and counts the request. */
 export type CountCaller = (counting: Counting) => Promise<CountedCaller>
 
 /** One process owns a SQLite database and counts by itself; on PostgreSQL all nodes count together. */

@@ -1,16 +1,15 @@
 import type { Context, Handler } from 'hono'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
+import { addressKey, requestAddress } from '../core/addresses.ts'
+import { stopwatchMs } from '../core/clock.ts'
 import type { Ids } from '../core/ids.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
 import { currentCapture } from '../core/request-capture.ts'
 import { type Caller, findCaller } from '../modules/tokens/service.ts'
 import { bearerToken } from './bearer.ts'
-import { addressKey, requestAddress } from './client-address.ts'
 import { jsonHeaders, toErrorResponse } from './error-response.ts'
 import type { HandlerResult } from './idempotency.ts'
 import { type Allowance, countCallers, rateLimitHeaders, toAllowance, tooManyAttempts } from './rate-limit.ts'
 
-/** What is known about one request on its way in. */
 export interface RequestContext {
   readonly requestId: string
   readonly address: string
@@ -56,7 +55,7 @@ export function createRequestPipeline(app: App): RequestPipeline {
         caller: undefined,
       }
       const { status, json, stream, bytes, headers: extra } = await attempt(app, context, () => answer(c, context))
-      logRequest(app, context, { method: c.req.method, route, status })
+      noteRequest(app, context, { method: c.req.method, route, status })
       const capture = currentCapture()
       if (capture !== undefined) capture.answer = json
       return new Response(status === 304 ? null : (stream ?? bytes ?? json), {
@@ -92,17 +91,19 @@ function replyHeaders(context: RequestContext, extra: Readonly<Record<string, st
   }
 }
 
-function logRequest(
+function noteRequest(
   app: App,
   context: RequestContext,
   { method, route, status }: { method: string; route: string; status: number },
 ): void {
+  const durationMs = stopwatchMs() - context.startedAt
+  app.metrics.request({ method, route, status, durationMs })
   app.log.info(`${method} ${route} answered ${status}.`, {
     request_id: context.requestId,
     method,
     route,
     status,
-    ms: Math.round((stopwatchMs() - context.startedAt) * 10) / 10,
+    ms: Math.round(durationMs * 10) / 10,
     workspace_id: context.caller?.workspaceId,
     token_id: context.caller?.tokenId,
   })

@@ -9,10 +9,8 @@ const fromBrotli = promisify(brotliDecompress)
 type Bytes = Uint8Array<ArrayBuffer>
 type Coding = 'br' | 'gzip' | 'identity'
 
-/** A file that is the same for every caller. */
 export interface StaticFile {
   readonly type: string
-  /** Changes with the content. */
   readonly version: string
   /** The content codings in which it can be sent, the preferred one first. */
   readonly codings: readonly Coding[]

@@ -1,7 +1,6 @@
 import type { operationsAdminRoutes } from '@service/contract/admin/operations'
+import type { App } from '../context.ts'
 import { formatInstant, microsPerSecond } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
-import type { AdminHandlers } from '../core/route-handler.ts'
 import { version } from '../core/version.ts'
 import { deliveryGauges } from '../delivery/gauges.ts'
 import { pruneDeliveries } from '../delivery/outbox/retention.ts'
@@ -9,11 +8,11 @@ import { reencrypt, rotateKey } from '../encryption/rotate-key.ts'
 import { pruneAuditLog } from '../modules/audit-log/service.ts'
 import { backupDirectory, hoursBetween, lastBackupAt } from '../modules/backups/service.ts'
 import { countWorkspaces } from '../modules/workspaces/service.ts'
+import type { AdminHandlers } from '../route-handler.ts'
 import { prune } from '../runtime/retention.ts'
-import { databaseBytes, listTables } from '../store/database-size.ts'
+import { databaseBytes, listTables } from '../store/database-facts.ts'
 import { schemaStatus } from '../store/migrate.ts'
 
-/** What an operator asks about an instance. */
 async function getSystem(app: App) {
   const { config, store } = app
   const { applied, pending } = await schemaStatus(store)

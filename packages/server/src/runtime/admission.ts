@@ -1,9 +1,8 @@
 import { IncomingMessage } from 'node:http'
 import { totalmem } from 'node:os'
-import { after } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
+import type { App } from '../context.ts'
+import { after, setImmediate } from '../core/clock.ts'
 import { burstLog } from '../core/log.ts'
-import { setImmediate } from '../core/real-timers.ts'
 
 /** More handlers at once gain no throughput, and health checks wait longer because a turn of the event loop takes longer. */
 const slots = 64
@@ -14,7 +13,6 @@ const smallBodyBytes = 64 * 1024
 const largestBudgetBytes = 64 * 1024 * 1024
 const tooBusy = 'The server is busy. Retry the request after the time in the Retry-After header.'
 
-/** A request that came over a port, while it is handled. */
 export interface PortRequest {
   readonly request: Request
   readonly incoming: IncomingMessage
@@ -27,7 +25,6 @@ export interface PortRequest {
 /** Answers a request. `env` is given if it came over a port. */
 export type RequestHandler = (request: Request, env?: object) => Response | Promise<Response>
 
-/** Wraps the handler of a port. */
 export type Admit = (handle: RequestHandler) => RequestHandler
 
 /**

@@ -9,19 +9,16 @@ import {
   type PortOptions,
 } from './listen.ts'
 
-/** How requests reach a server: in the process and over ports. */
 export interface Entrypoints {
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   listen(options?: ListenOptions): Promise<ListeningAddress>
   /** Ports take no connections, or take them again. */
   setAcceptingConnections(isRefusing: boolean): void
-  /** Resolves when all ports are closed. */
   close(): Promise<void>
 }
 
 interface EntrypointOptions extends PortOptions {
   readonly origin: string
-  /** Limits what requests over ports may use. */
   readonly admit: Admit
   /** What answers over a port, where that is not the same. */
   readonly overPort?: ((answer: RequestHandler, host: string) => RequestHandler) | undefined

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import { deadline } from '../core/clock.ts'
-import { clearInterval, setInterval } from '../core/real-timers.ts'
+import { clearInterval, deadline, setInterval } from '../core/clock.ts'
 import type { RequestHandler } from './admission.ts'
 
 /** Where to listen. */
@@ -21,7 +20,6 @@ export interface ListeningAddress {
   readonly port: number
 }
 
-/** A server on a port. */
 export interface Listening extends ListeningAddress {
   /** Refuses connections from now on, or takes them again on the same port. Requests in flight go on. */
   refuse(isRefusing: boolean): void

@@ -1,11 +1,10 @@
+import type { App } from '../context.ts'
 import { earliest, type Micros, microsPerMinute, microsPerSecond } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import { createRunLoop, type Iteration } from './run-loop.ts'
 
 // Work that no request starts and only the clock finds: due times that have passed, logs that have grown old. Each job says from
 // the database when it is due, so a restart forgets nothing, and while none is in sight no timer runs.
 
-/** Something that is done when its time has come. */
 export interface MaintenanceTask {
   /** Changes nothing that a caller can see, so a clock that is moved by hand does not stop for it. */
   readonly isInvisible?: boolean
@@ -18,9 +17,7 @@ export interface MaintenanceTask {
 export interface Maintenance {
   /** From now on it runs by itself, where the clock can wake it. */
   start(): void
-  /** Does all that is due by now. */
   runDue(): Promise<void>
-  /** When the next task that a caller can see is due. */
   nextDueAt(): Promise<Micros | undefined>
   stop(): Promise<void>
 }
@@ -34,16 +31,16 @@ export function createMaintenance(app: App, jobs: readonly MaintenanceTask[]): M
     earliest(await Promise.all(some.map((job) => job.nextDueAt())))
   let setFor = Number.POSITIVE_INFINITY
 
-  async function turn(): Promise<Iteration> {
-    let moved = false
-    for (const job of jobs) if (await isDue(app, job)) moved = (await job.run()) || moved
-    if (moved) return { didWork: moved }
+  async function iterate(): Promise<Iteration> {
+    let didWork = false
+    for (const job of jobs) if (await isDue(app, job)) didWork = (await job.run()) || didWork
+    if (didWork) return { didWork }
     const at = await firstDueOf(jobs)
     setFor = at ?? Number.POSITIVE_INFINITY
-    return at === undefined ? { didWork: moved } : { didWork: moved, nextRunInMs: pauseUntil(at, app.clock.now()) }
+    return at === undefined ? { didWork } : { didWork, nextRunInMs: pauseUntil(at, app.clock.now()) }
   }
 
-  const runLoop = createRunLoop(app, { name: 'The upkeep', iterate: turn })
+  const runLoop = createRunLoop(app, { name: 'The upkeep', iterate })
   return {
     start() {
       if (app.clock.after === undefined) return

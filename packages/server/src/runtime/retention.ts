@@ -1,6 +1,6 @@
+import type { App } from '../context.ts'
 import { microsPerDay, microsPerHour } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
-import type { App } from '../core/context.ts'
 import {
   type AgingTable,
   oldestIn,
@@ -27,7 +27,6 @@ const daysOf = (config: Config): Readonly<Record<AgingTable, number | undefined>
   unmatched_punches: config.unmatchedPunchRetentionDays,
 })
 
-/** Records that grow old one by one. */
 interface Aging {
   dueAt(): Promise<number | undefined>
   /** Removes some of what is too old by now. */

@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { App } from '../context.ts'
 import { after } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import { ApiError } from '../core/errors.ts'
 import { describeFault } from '../core/log.ts'
 
-/** What a round has come to. */
 export interface Iteration {
   /** Something was done, so there may be more to do. */
   readonly didWork: boolean
@@ -17,12 +16,10 @@ export interface RunLoop {
   wake(): void
   /** Resolves when it has come to rest; rejects when a round has failed. */
   idle(): Promise<void>
-  /** Does not wake by itself any more. */
   stop(): void
 }
 
 export interface RunLoopOptions {
-  /** As it is called in the log. */
   readonly name: string
   readonly iterate: () => Promise<Iteration>
 }
@@ -32,25 +29,22 @@ const afterFaultMs = 1000
 /** Whoever wakes it may be in the middle of a transaction; what it does belongs to none of its callers. */
 const outside = AsyncLocalStorage.snapshot()
 
-export function createRunLoop(
-  { clock, log }: Pick<App, 'clock' | 'log'>,
-  { name, iterate: turn }: RunLoopOptions,
-): RunLoop {
+export function createRunLoop({ clock, log }: Pick<App, 'clock' | 'log'>, { name, iterate }: RunLoopOptions): RunLoop {
   let again = false
   let stopped = false
   let running: Promise<void> | undefined
   let callOff: () => void = () => undefined
   let isFailing = false
 
-  async function turnUntilStill(): Promise<void> {
+  async function iterateUntilIdle(): Promise<void> {
     while (again) {
       again = false
       callOff()
-      const { didWork: moved, nextRunInMs: lookAgainInMs } = await turn()
+      const { didWork, nextRunInMs } = await iterate()
       if (isFailing) log.info(`${name} goes on.`)
       isFailing = false
-      if (moved) again = true
-      else if (lookAgainInMs !== undefined) sleep(lookAgainInMs)
+      if (didWork) again = true
+      else if (nextRunInMs !== undefined) sleep(nextRunInMs)
     }
   }
 
@@ -68,7 +62,7 @@ export function createRunLoop(
   function wake(): void {
     again = !stopped
     if (stopped || running !== undefined) return
-    running = outside(turnUntilStill).finally(() => {
+    running = outside(iterateUntilIdle).finally(() => {
       running = undefined
     })
     // Whoever waits at rest() is told too; the database may be back in a moment.

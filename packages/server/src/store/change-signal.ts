@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { after } from '../core/clock.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
+import { after, stopwatchMs } from '../core/clock.ts'
 import type { Store } from './store.ts'
 
 /** Whose changes are told: a workspace's, and to administrators of the instance also those of no workspace. */
@@ -97,7 +96,7 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
       gathered(changes) {
         tellAll()
         // A lost word is no harm, see StoreSignals.
-        for (const word of toWords(changes)) void changeSignals?.send(ownPrefix + word).catch(() => undefined)
+        changeSignals?.send(toWord(ownPrefix, changes)).catch(() => undefined)
       },
     })
     if (changeSignals === undefined) history.knowFromNow()
@@ -146,31 +145,16 @@ export function createChangeSignal(store: Pick<Store, 'observeTransactions' | 'c
 /** PostgreSQL takes 7999 bytes in a NOTIFY. */
 const longestWord = 7000
 
-/** `7:tickets,tasks 9:deals`, in as many words as it takes. */
-function toWords(changes: readonly Change[]): string[] {
+/** The tables that have changed, by whose they are. Too many of them are an empty word, which stands for any. */
+function toWord(prefix: string, changes: readonly Change[]): string {
   const gathered = new Map<Change['of'], Set<string>>()
   for (const { of, tables } of changes) gathered.set(of, new Set([...(gathered.get(of) ?? []), ...tables]))
-  const words: string[] = []
-  for (const [of, tables] of gathered) {
-    const part = `${of}:${[...tables].join(',')}`
-    const last = words.at(-1)
-    if (last !== undefined && last.length + part.length < longestWord) words[words.length - 1] = `${last} ${part}`
-    else words.push(part)
-  }
-  return words
+  const word = prefix + JSON.stringify([...gathered].map(([of, tables]) => ({ of, tables: [...tables] })))
+  return word.length > longestWord ? '' : word
 }
 
-/** An empty word may stand for any that was lost. */
-function fromWord(word: string): Omit<Change, 'atMs'>[] {
-  if (word === '') return [{ of: 'all', tables: [] }]
-  return word
-    .slice(word.indexOf('.') + 1)
-    .split(' ')
-    .map((part) => {
-      const [of = '', tables = ''] = part.split(':')
-      return { of: of === 'instance' ? of : Number(of), tables: tables.split(',') }
-    })
-}
+const fromWord = (word: string): Omit<Change, 'atMs'>[] =>
+  word === '' ? [{ of: 'all', tables: [] }] : JSON.parse(word.slice(word.indexOf('.') + 1)) // written by `toWord`
 
 /** What the platform notes down for itself, at each request or all the time; no page shows it. */
 const unseen = new Set([

@@ -22,7 +22,6 @@ const longCommitMs = 3
 const staysMs = 5_000
 
 export interface Checkpoints {
-  /** Told of each commit. */
   committed(tookMs: number): void
   /** Resolves when the thread has closed its connection. */
   close(): Promise<void>

@@ -45,3 +45,10 @@ const foreignKey = (column: string, table: string) =>
 
 export const toInteger = (value: boolean): number => (value ? 1 : 0)
 export const toBoolean = (value: number): boolean => value !== 0
+
+/** One step of the schema. Its checksum is that of its statements, so an edited one is noticed. */
+export interface Migration {
+  /** `NNNN-what-it-adds`; the order is that of the list. */
+  readonly name: string
+  readonly statements: (columns: Columns) => readonly string[]
+}

@@ -19,7 +19,6 @@ interface RowToDelete {
   readonly table: DeletableTable
   readonly workspaceId: number
   readonly id: number
-  /** Why not, when other rows refer to it. */
   readonly refusal: string
 }
 

@@ -7,8 +7,6 @@ import type {
   EventsTable,
   UnroutedEventsTable,
 } from '../delivery/table.ts'
-import type { EncryptionKeyTable } from '../encryption/table.ts'
-import type { IdempotencyKeysTable } from '../http/idempotency-table.ts'
 import type { AuditLogTable, AuditRetentionTable } from '../modules/audit-log/table.ts'
 import type { AutomationRulesTable, AutomationRunsTable, SlaPoliciesTable } from '../modules/automation/table.ts'
 import type { OperationMarksTable } from '../modules/backups/table.ts'
@@ -108,3 +106,22 @@ export interface Database {
 }
 
 export type Db = Kysely<Database>
+
+interface EncryptionKeyTable {
+  id: number
+  fingerprint: string
+  created_at: number
+}
+
+/** Answers kept for 24 h under the caller's `Idempotency-Key`. */
+interface IdempotencyKeysTable {
+  /** 0 for a request about the instance. */
+  workspace_id: number
+  /** Whose key it is: two callers may use the same text. */
+  scope: string
+  key: string
+  request_hash: string
+  status: number | null
+  answer: string | null
+  expires_at: number
+}

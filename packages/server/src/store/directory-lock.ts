@@ -64,7 +64,6 @@ export function lockDirectory(directory: string, waitMs = patienceMs): Directory
   }
 }
 
-/** Whether a running process has the lock of a directory. */
 export function isDirectoryLocked(directory: string): boolean {
   const path = join(directory, lockFileName)
   if (inodeOf(path) === undefined) return false

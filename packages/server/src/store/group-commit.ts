@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { stopwatchMs as systemStopwatchMs } from '../core/clock.ts'
 import { nextTurn } from '../core/next-turn.ts'
-import { stopwatchMs as systemStopwatchMs } from '../core/real-timers.ts'
 import type { Durability } from './store.ts'
 
 // Write transactions that wait at the same moment share one `begin immediate … commit`: one fsync for all of them.
@@ -28,7 +28,6 @@ type Outcome = { readonly waiting: Waiting } & ({ readonly result: unknown } | {
 
 export interface GroupCommit {
   submit<Result>(work: () => Promise<Result>, options?: SubmitOptions): Promise<Result>
-  /** Resolves when no transaction is open. */
   idle(): Promise<void>
   /** Resolves when none is open and none waits for its turn. */
   drained(): Promise<void>

@@ -4,7 +4,6 @@ import type { Log, LogFields } from '../core/log.ts'
 export interface StoreHealth {
   readonly canRead: boolean
   readonly canWrite: boolean
-  /** What fails, for the log. */
   readonly fault?: LogFields | undefined
   /** The file, where it is damaged: that does not pass by itself. */
   readonly damaged?: string | undefined

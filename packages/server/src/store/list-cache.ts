@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { countChanges } from './change-count.ts'
 import type { Database } from './database.ts'
+import { countChanges } from './kept-rows.ts'
 import type { Store } from './store.ts'
 
 // One process owns a SQLite database, so it knows of every change. What a list has answered is kept as bytes until
 // something is committed that may concern it, and is not asked of the database again. With PostgreSQL others may write
 // at any time: there nothing is kept.
 
-/** The JSON of a list, ready to be sent. */
 interface KeptAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Changes with every change that may concern the list. */
@@ -15,7 +14,6 @@ interface KeptAnswer {
 }
 
 export interface ListCache {
-  /** What is kept under a key of a workspace, or else what `make` gives. */
   answer(workspaceId: number, key: string, make: () => Promise<string>): Promise<KeptAnswer>
 }
 

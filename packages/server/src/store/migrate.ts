@@ -1,37 +1,38 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Clock } from '../core/clock.ts'
-import { columns } from './columns.ts'
-import { migrations as shipped } from './migrations/index.ts'
-import type { Migration } from './migrations/migration.ts'
+import { columns, type Migration } from './columns.ts'
+import { schema } from './migrations/0001-schema.ts'
+import { inboundMapping } from './migrations/0002-inbound-mapping.ts'
 import { isLastRelease, upgradeFromLastRelease } from './migrations/upgrade-from-last-release.ts'
 import { OpenError } from './open-error.ts'
 import type { RunStatement, Store } from './store.ts'
 
-/** Names of the applied migrations and their checksums. */
+/** In order; never edited after a release, only added to. */
+export const migrations: readonly Migration[] = [schema, inboundMapping]
+
 type Applied = ReadonlyMap<string, string>
 
 /** Any fixed number: PostgreSQL's advisory lock that lets one process migrate while the others wait. */
 const migrationLock = 7_236_411
 
 /** Brings the database to the newest schema. Each migration is one transaction; a failed one leaves nothing behind. */
-export async function migrate(store: Store, clock: Clock, migrations: readonly Migration[] = shipped): Promise<void> {
+export async function migrate(store: Store, clock: Clock, wanted: readonly Migration[] = migrations): Promise<void> {
   const applied = await readApplied(store)
-  requireOwn(store, applied, migrations)
-  for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
+  requireOwn(store, applied, wanted)
+  for (const migration of wanted.filter(({ name }) => !applied.has(name))) {
     await store.migrateWith((run) => applyOne(store, run, { migration, appliedAt: clock.now() }))
   }
 }
 
-/** Which migrations a database has, and which it lacks; changes nothing. */
-export async function schemaStatus(store: Store, migrations: readonly Migration[] = shipped): Promise<SchemaStatus> {
+export async function schemaStatus(store: Store): Promise<SchemaStatus> {
   const applied = [...(await findApplied(store)).keys()]
   return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) }
 }
 
 /** Throws where a start would refuse the schema; changes nothing. */
 export async function requireOwnSchema(store: Store): Promise<void> {
-  requireOwn(store, await findApplied(store), shipped)
+  requireOwn(store, await findApplied(store), migrations)
 }
 
 /** Empty for a database that was never migrated. */
@@ -45,7 +46,6 @@ async function findApplied({ db }: Store): Promise<Applied> {
   return toApplied(rows)
 }
 
-/** Names of migrations, in their order. */
 export interface SchemaStatus {
   readonly applied: readonly string[]
   readonly pending: readonly string[]
@@ -96,7 +96,6 @@ async function lock(store: Store, run: RunStatement): Promise<void> {
   if (store.dialect === 'postgres') await run(`select pg_advisory_xact_lock(${migrationLock})`)
 }
 
-/** Refuses a schema that this version cannot be sure of. */
 function requireOwn(store: Store, applied: Applied, migrations: readonly Migration[]): void {
   if (isLastRelease(store.dialect, applied)) return
   const names = new Set(migrations.map(({ name }) => name))

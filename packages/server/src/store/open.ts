@@ -3,7 +3,7 @@ import { formatInstant, type ServerClock } from '../core/clock.ts'
 import type { Config, ConfigOptions } from '../core/config.ts'
 import type { Log } from '../core/log.ts'
 import { version } from '../core/version.ts'
-import { syncSchedule } from './database-clock.ts'
+import { syncSchedule } from './database-facts.ts'
 import { migrate, schemaStatus } from './migrate.ts'
 import { databaseFileName, explainDatabase, openDirectory } from './open-directory.ts'
 import { openPostgres } from './postgres.ts'
@@ -17,7 +17,6 @@ let emptyInMemory: Buffer | undefined
 interface OpenParts {
   readonly clock: ServerClock
   readonly log: Log
-  /** See `SqliteOptions`. */
   readonly isEmbedded?: boolean | undefined
 }
 
@@ -63,12 +62,6 @@ async function backUpBeforeMigrations(
   const now = clock.now()
   const path = join(backupDirectory ?? join(data, 'backups'), backupName('migration', now))
   await backUp({ data }, { path, reason: 'migration', version, createdAt: formatInstant(now) })
-}
-
-/** What a server in memory begins with. */
-export function emptyDatabase(): Uint8Array {
-  if (emptyInMemory === undefined) throw new TypeError('No database was opened in memory yet.')
-  return emptyInMemory
 }
 
 /** Goes on in memory from a whole database, as `Store.bytes` gives it; SQLite makes its own copy. */

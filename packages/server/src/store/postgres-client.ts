@@ -4,9 +4,7 @@ import type { Client, ClientBase, ClientConfig } from 'pg'
 // Connections of PostgreSQL, with what pg leaves to its users: a listener for errors, and an end that does not wait.
 
 export interface PostgresLimits {
-  /** How long a connection may take to be made. */
   readonly connectMs: number
-  /** How long a request waits for a free connection. */
   readonly waitMs: number
   readonly lockMs: number
   readonly statementMs: number
@@ -17,13 +15,11 @@ export const defaultLimits: PostgresLimits = { connectMs: 5000, waitMs: 2000, lo
 /** So much longer than the server's own limit is waited for its word; only a server that hangs takes it. */
 const graceMs = 1000
 
-/** The client's own limit for a statement. */
 export const clientLimitMs = ({ statementMs }: Pick<PostgresLimits, 'statementMs'>): number => statementMs + graceMs
 
 /** A transaction that does nothing for so long is ended by the server, so that its locks do not outlive a frozen process. */
 export const idleLimitMs = ({ statementMs }: Pick<PostgresLimits, 'statementMs'>): number => 2 * statementMs
 
-/** A connection of its own, beside the pool. */
 export async function connectAlone(config: ClientConfig): Promise<Client> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ keepAlive: true, ...config })
@@ -39,9 +35,6 @@ export async function connectAlone(config: ClientConfig): Promise<Client> {
 
 /** Closes the socket at once. `end()` waits for the server, and one that hangs would be waited for in vain. */
 export const destroy = (client: ClientBase): void => void socketOf(client).destroy()
-
-/** A connection that only watches must not keep the process alive. */
-export const letProcessEnd = (client: ClientBase): void => void socketOf(client).unref()
 
 function socketOf(client: ClientBase): Socket {
   const { connection } = client as unknown as { connection: { stream: Socket } } // pg tells its types nothing of it

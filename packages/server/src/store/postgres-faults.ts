@@ -76,7 +76,6 @@ export const unavailableFor = (outage: Outage): ApiError => unavailable(sentence
 /** What callers get for a failure: 503 for what passes by itself, which is warned of, and anything else as it is. */
 export type ToRefusal = (failure: unknown) => unknown
 
-/** What an operator can do about it. */
 const remedies: Partial<Record<Outage, string>> = {
   crowded: ' Raise max_connections in PostgreSQL, or lower SERVICE_DATABASE_POOL (databasePool) on its servers.',
 }
@@ -136,4 +135,16 @@ export function hostOf(url: string): string {
   } catch {
     return 'the configured address'
   }
+}
+
+/** The first that empties one column of a reference (`on delete set null (column)`), as keys with the workspace need. */
+const oldestVersion = 15
+
+/** Refuses a server that is too old, by its `server_version_num`: 140011 is 14.11. */
+export function requirePostgresVersion(versionNumber: number, where: string): void {
+  const major = Math.floor(versionNumber / 10_000)
+  if (major >= oldestVersion) return
+  throw new OpenError(
+    `PostgreSQL at ${where} is version ${major}.${versionNumber % 10_000}, and the platform needs ${oldestVersion} or later. Upgrade it, or name another in the database URL.`,
+  )
 }

@@ -1,16 +1,15 @@
 import type { Pool, PoolClient } from 'pg'
+import { stopwatchMs } from '../core/clock.ts'
 import { unavailable } from '../core/errors.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
+import { pendingWork } from '../core/lifecycle.ts'
 import { clientLimitMs, destroy, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
 import { type ToRefusal, unavailableFor } from './postgres-faults.ts'
 import type { PostgresWatch } from './postgres-watch.ts'
 import { type Semaphore, semaphore } from './semaphore.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
-/** A connection on loan. */
 interface Loan {
   readonly client: PoolClient
-  /** Gives it back; a broken one is closed. */
   release(isBroken?: boolean): void
 }
 
@@ -24,7 +23,6 @@ export interface ConnectionPool {
   close(): Promise<void>
 }
 
-/** Connections of a pool, and who waits for one. */
 export interface PoolUse {
   readonly size: number
   readonly inUse: number
@@ -53,7 +51,8 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
   // Whoever waits, waits here: in pg's own queue the limit for connecting would hold for waiting too.
   const all = semaphore(size)
   const writers = semaphore(Math.max(1, Math.floor(size * writersShare)))
-  const outstanding = countOutstanding()
+  // A pool that ends forgets who still waits for a connection, and they would wait for ever: they go first.
+  const outstanding = pendingWork()
   let isClosing = false
 
   /** A connection from before an outage may lead nowhere; using it would take its whole limit. */
@@ -98,7 +97,8 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
     async borrow(use) {
       if (isClosing) throw unavailable('The server is being stopped.')
       if (watch.isDown()) throw unavailableFor('lost')
-      const giveBack = outstanding.begin()
+      const { promise, resolve: giveBack } = Promise.withResolvers<void>()
+      void outstanding.during(promise)
       try {
         return await lend(use, giveBack)
       } catch (failure) {
@@ -111,40 +111,16 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
     },
     async close() {
       isClosing = true
-      await outstanding.none()
+      await outstanding.whenIdle()
       await withTimeLimit(longestGoodbyeMs, pool.end()).catch(() => undefined)
       for (const client of clients) destroy(client)
     },
   }
 }
 
-/** A pool that ends forgets who still waits for a connection, and they would wait for ever: they go first. */
-function countOutstanding() {
-  let count = 0
-  let tell: () => void = () => undefined
-  return {
-    begin() {
-      count += 1
-      let isOver = false
-      return () => {
-        if (isOver) return
-        isOver = true
-        count -= 1
-        if (count === 0) tell()
-      }
-    },
-    none: () =>
-      new Promise<void>((resolve) => {
-        if (count === 0) resolve()
-        else tell = resolve
-      }),
-  }
-}
-
 interface CreatedPool {
   readonly pool: Pool
   readonly clients: ReadonlySet<PoolClient>
-  /** How many outages there had been when a connection was made. */
   readonly madeIn: WeakMap<PoolClient, number>
 }
 

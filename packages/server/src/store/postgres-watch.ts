@@ -1,11 +1,8 @@
-import type { Client, ClientConfig } from 'pg'
-import { after } from '../core/clock.ts'
+import type { PoolConfig } from 'pg'
+import { after, stopwatchMs } from '../core/clock.ts'
 import { describeFault, type Log } from '../core/log.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
 import { healthLog, healthy, type StoreHealth } from './health.ts'
-import { connectAlone, destroy, letProcessEnd } from './postgres-client.ts'
-import { codeOf, hostOf, isConnectionLost, readOnlyCode } from './postgres-faults.ts'
-import { requirePostgresVersion } from './postgres-version.ts'
+import { codeOf, hostOf, isConnectionLost, readOnlyCode, requirePostgresVersion } from './postgres-faults.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
 // Looks after the database over a connection of its own, so that neither a full pool nor a lock that somebody holds makes
@@ -144,7 +141,7 @@ function watchWrites(connection: LoneConnection) {
   }
 }
 
-/** One connection that is made anew whenever it has broken. */
+/** One connection, replaced whenever it breaks or does not answer. */
 interface LoneConnection {
   /** Throws a `TimeLimitError` when no answer came in time. */
   ask(statement: string, limitMs: number): Promise<Record<string, unknown>[]>
@@ -155,77 +152,40 @@ interface LoneConnection {
 
 const longestGoodbyeMs = 900
 
-/** Throws when the first connection cannot be made. */
-async function openLoneConnection(config: ClientConfig): Promise<LoneConnection> {
-  let connecting: Promise<Client> | undefined
-  let isClosed = false
-
-  function connect(): Promise<Client> {
-    const made = connectAlone(config).then((client) => {
-      letProcessEnd(client)
-      if (isClosed) destroy(client)
-      return client
-    })
-    made.catch(() => forget(made))
-    return made
+/** A pool of one. A connection that is still being made when its time is over may serve the next statement. */
+async function openLoneConnection(config: PoolConfig): Promise<LoneConnection> {
+  const { default: pg } = await import('pg')
+  const open = () => {
+    const opened = new pg.Pool({ ...config, max: 1, keepAlive: true, idleTimeoutMillis: 0, allowExitOnIdle: true })
+    // Without these listeners a connection that breaks ends the process.
+    opened.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined))
+    return opened
   }
-
-  function forget(made: Promise<Client>): void {
-    if (connecting === made) connecting = undefined
-    made.then(destroy, () => undefined)
-  }
-
-  async function askAnywhere(statement: string): Promise<Record<string, unknown>[]> {
-    const known = connecting
+  let pool = open()
+  async function askUntil(statement: string, until: number): Promise<Record<string, unknown>[]> {
+    const leftMs = () => Math.max(1, until - stopwatchMs())
+    const client = await withTimeLimit(leftMs(), pool.connect(), (late) => late.release())
     try {
-      connecting ??= connect()
-      return await askOver(await connecting, statement)
+      const { rows } = await withTimeLimit(leftMs(), client.query<Record<string, unknown>>(statement))
+      client.release()
+      return rows
     } catch (fault) {
-      if (known === undefined || isClosed || !isConnectionLost(fault)) throw fault
-      forget(known)
+      client.release(true)
+      throw fault
     }
-    connecting ??= connect()
-    return askOver(await connecting, statement)
   }
-
-  connecting = connect()
-  await connecting
   return {
     async ask(statement, limitMs) {
-      let isConnected = false
-      connecting?.then(
-        () => {
-          isConnected = true
-        },
-        () => undefined,
-      )
-      try {
-        return await withTimeLimit(limitMs, askAnywhere(statement))
-      } catch (fault) {
-        // A statement that does not come back keeps its connection, which is given up with it. One that is still being
-        // made has a limit of its own and may serve the next time.
-        if (isConnected && connecting !== undefined) forget(connecting)
-        throw fault
-      }
+      const until = stopwatchMs() + limitMs
+      return askUntil(statement, until).catch((fault: unknown) => {
+        if (!isConnectionLost(fault)) throw fault
+        return askUntil(statement, until)
+      })
     },
     renew() {
-      if (connecting !== undefined) forget(connecting)
+      pool.end().catch(() => undefined)
+      pool = open()
     },
-    async close() {
-      isClosed = true
-      const open = connecting
-      connecting = undefined
-      if (open === undefined) return
-      await withTimeLimit(
-        longestGoodbyeMs,
-        open.then((client) => client.end()),
-      ).catch(() => undefined)
-      open.then(destroy, () => undefined)
-    },
+    close: () => withTimeLimit(longestGoodbyeMs, pool.end()).catch(() => undefined),
   }
-}
-
-async function askOver(client: Client, statement: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await client.query<Record<string, unknown>>(statement)
-  return rows
 }

@@ -1,23 +1,17 @@
 import { type CompiledQuery, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { after } from '../core/clock.ts'
+import { pendingWork } from '../core/lifecycle.ts'
 import type { Log } from '../core/log.ts'
-import {
-  afterCommit,
-  currentTransaction,
-  joinTransaction,
-  noteWorkspaces,
-  observeTransactions,
-} from './current-transaction.ts'
 import type { Database } from './database.ts'
 import { clientLimitMs, defaultLimits, type PostgresLimits } from './postgres-client.ts'
-import { pooledConnection, statementNames } from './postgres-connection.ts'
+import { pooledConnection, postgresTransactions, statementNames } from './postgres-connection.ts'
 import { createRefusals, explainStart } from './postgres-faults.ts'
 import { type ConnectionPool, openPool } from './postgres-pool.ts'
 import { postgresSignals } from './postgres-signals.ts'
-import { postgresTransactions, type Transactions } from './postgres-transactions.ts'
 import { type PostgresWatch, watchPostgres } from './postgres-watch.ts'
 import { readOnly, routedDialect } from './routed-dialect.ts'
 import type { Store } from './store.ts'
+import { afterCommit, currentTransaction, joinTransaction, noteWorkspaces, observeTransactions } from './transaction.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -37,14 +31,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     throw explainStart(failure, url, limits.connectMs)
   })
   const toRefusal = createRefusals(log)
-  const pool = await openPool({ url, size, limits, limitsAtStart: namedStatements, toRefusal }, watch)
+  const shared = { limits, limitsAtStart: namedStatements, toRefusal }
+  const pool = await openPool({ url, size, ...shared }, watch)
   const nameOf = namedStatements ? statementNames() : () => undefined
   const reading = readOnly(pooledConnection(pool, { nameOf, toRefusal }))
-  const underWay = new Set<Promise<unknown>>()
-  const transactions = counted(
-    underWay,
-    postgresTransactions({ pool, nameOf, limits, limitsAtStart: namedStatements, toRefusal, store: () => store }),
-  )
+  const pending = pendingWork()
+  const transactions = postgresTransactions({ pool, nameOf, ...shared, store: () => store })
   const store: Store = {
     dialect: 'postgres',
     db: new Kysely<Database>({
@@ -53,10 +45,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     transaction: (work, { workspaceId } = {}) =>
       joinTransaction(store, workspaceId)
         ? work()
-        : transactions.run(() => {
-            if (workspaceId !== undefined) noteWorkspaces(store, [workspaceId])
-            return work()
-          }),
+        : pending.during(
+            transactions.run(() => {
+              if (workspaceId !== undefined) noteWorkspaces(store, [workspaceId])
+              return work()
+            }),
+          ),
     isInTransaction: () => currentTransaction(store) !== undefined,
     afterCommit: (act) => afterCommit(store, act),
     noteWorkspaces: (ids) => noteWorkspaces(store, ids),
@@ -73,11 +67,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
             (await connection.executeQuery<Record<string, unknown>>({ sql, parameters } as CompiledQuery)).rows, // all that the connection reads
         )
       })
-      return migrating.finally(stopLooking)
+      return pending.during(migrating).finally(stopLooking)
     },
-    drained: async () => {
-      while (underWay.size > 0) await Promise.allSettled(underWay)
-    },
+    drained: pending.whenIdle,
     health: watch.look,
     poolUse: pool.use,
     stopWaiting() {
@@ -89,20 +81,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     },
   }
   return store
-}
-
-/** Keeps every transaction in `underWay` until it is over. */
-function counted(underWay: Set<Promise<unknown>>, { run, runPatiently }: Transactions): Transactions {
-  const count =
-    (transact: Transactions['run']): Transactions['run'] =>
-    (work) => {
-      const running = transact(work)
-      const over = () => void underWay.delete(running)
-      underWay.add(running)
-      running.then(over, over)
-      return running
-    }
-  return { run: count(run), runPatiently: count(runPatiently) }
 }
 
 /** A database that hangs when the server is to stop gets so much time to come back. */

@@ -5,8 +5,7 @@ import type { ConfigOptions } from '../core/config.ts'
 import { databaseFileName, explainDatabase } from './open-directory.ts'
 import { OpenError } from './open-error.ts'
 import { connectAlone, defaultLimits } from './postgres-client.ts'
-import { codeOf, explainStart, hostOf } from './postgres-faults.ts'
-import { requirePostgresVersion } from './postgres-version.ts'
+import { codeOf, explainStart, hostOf, requirePostgresVersion } from './postgres-faults.ts'
 
 type Place = Pick<ConfigOptions, 'data' | 'databaseUrl' | 'databaseConnectTimeoutMs'>
 
@@ -45,7 +44,6 @@ function isInDirectory(data: string): boolean {
   }
 }
 
-/** No such table, no such column. */
 const isMissing = (fault: unknown) => ['42P01', '42703'].includes(codeOf(fault))
 
 async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): Promise<boolean> {
@@ -66,5 +64,4 @@ async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): P
   }
 }
 
-/** Host and name, and nothing else of the URL. */
 const nameOf = (url: string) => hostOf(url) + (URL.canParse(url) ? new URL(url).pathname : '')

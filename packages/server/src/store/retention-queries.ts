@@ -24,16 +24,13 @@ export async function oldestIn(db: Db, table: AgingTable): Promise<Micros | unde
   return rows[0]?.at
 }
 
-/** What one transaction removed. */
 export interface Pruned {
   readonly removed: number
-  /** Whether there may be more. */
   readonly more: boolean
 }
 
 const toPruned = (rows: readonly unknown[]): Pruned => ({ removed: rows.length, more: rows.length >= batch })
 
-/** Removes some rows from before `before`, looking at the oldest only. */
 export async function pruneOldest(db: Db, table: AgingTable, before: Micros): Promise<Pruned> {
   const at = sql.ref(columns[table])
   const { rows } = await sql`delete from ${sql.table(table)} where ${at} < ${before}

@@ -1,6 +1,5 @@
 /** Lets a fixed number of holders in at once; the others wait in the order in which they came. */
 export interface Semaphore {
-  /** How many wait. */
   readonly waiting: number
   /** Resolves to what gives the place back. */
   enter(): Promise<() => void>

@@ -1,7 +1,7 @@
 import type SqliteDatabase from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection } from 'kysely'
+import { machineTimeMs, stopwatchMs } from '../core/clock.ts'
 import { describeFault, type Log } from '../core/log.ts'
-import { machineTimeMs, stopwatchMs } from '../core/real-timers.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { healthLog, type StoreHealth } from './health.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
@@ -23,7 +23,6 @@ export interface SqliteHealth {
   noteDamage(fault: unknown): void
   /** Told what a transaction has failed with, where it was the disk. */
   failed(fault: unknown): void
-  /** Told that a transaction was committed. */
   succeeded(): void
 }
 

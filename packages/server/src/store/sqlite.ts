@@ -8,11 +8,17 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { stopwatchMs } from '../core/clock.ts'
 import { type ApiError, unavailable } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { oncePerTurn } from '../core/next-turn.ts'
-import { stopwatchMs } from '../core/real-timers.ts'
 import { type Checkpoints, createCheckpoints, pagesUntilWriterHelps } from './checkpoints.ts'
+import type { Database } from './database.ts'
+import { type GroupCommit, type GroupCommitOptions, groupCommit, type WriterConnection } from './group-commit.ts'
+import { healthy } from './health.ts'
+import { readOnly, routedDialect } from './routed-dialect.ts'
+import { type SqliteHealth, sqliteHealth } from './sqlite-health.ts'
+import type { RunStatement, Store } from './store.ts'
 import {
   afterCommit,
   announceCommit,
@@ -23,13 +29,7 @@ import {
   noteWorkspaces,
   observeTransactions,
   runInTransaction,
-} from './current-transaction.ts'
-import type { Database } from './database.ts'
-import { type GroupCommit, type GroupCommitOptions, groupCommit, type WriterConnection } from './group-commit.ts'
-import { healthy } from './health.ts'
-import { readOnly, routedDialect } from './routed-dialect.ts'
-import { type SqliteHealth, sqliteHealth } from './sqlite-health.ts'
-import type { RunStatement, Store } from './store.ts'
+} from './transaction.ts'
 
 type Connection = SqliteDatabase.Database
 
@@ -43,7 +43,6 @@ export interface SqliteOptions extends Pick<GroupCommitOptions, 'stopwatchMs'> {
    * may change the file by itself between two requests of one turn of the event loop.
    */
   readonly isEmbedded?: boolean | undefined
-  /** Told when the last connection is closed. */
   readonly closed?: () => void
   /** Told when the database cannot be written any more, and when it can again. */
   readonly log?: Pick<Log, 'error' | 'info'> | undefined

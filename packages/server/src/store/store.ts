@@ -28,9 +28,7 @@ export interface Store {
   readonly signals?: StoreSignals
   /** And how they tell one another which tables have changed. */
   readonly changeSignals?: StoreSignals
-  /** Runs statements that make up a migration, in one transaction and alone. */
   migrateWith(apply: (run: RunStatement) => Promise<void>): Promise<void>
-  /** Resolves when nothing is being written, and nothing waits to be. */
   drained(): Promise<void>
   /** Where it has a directory of its own: writes down there how this process is reached. */
   publish?(address: ServerAddress): void
@@ -42,7 +40,6 @@ export interface Store {
   health(): Promise<StoreHealth>
   /** Said when the server is to stop: from now on a database that hangs is not waited for much longer. */
   stopWaiting?(): void
-  /** The connections to a database in another process. */
   poolUse?(): PoolUse
   close(): Promise<void>
 }

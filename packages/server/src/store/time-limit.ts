@@ -1,7 +1,5 @@
-import { deadline } from '../core/clock.ts'
-import { setImmediate } from '../core/real-timers.ts'
+import { deadline, setImmediate } from '../core/clock.ts'
 
-/** What was waited for did not come in time. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError'
 }

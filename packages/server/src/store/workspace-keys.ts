@@ -5,7 +5,6 @@ import type { Database } from './database.ts'
 // too where the database is PostgreSQL, and every statement names the workspace. So tables can be spread over machines by
 // that column. The tests check the schema, and every statement that they send; these two lists are the exceptions.
 
-/** A row of a workspace, by its key. */
 export interface RowRef {
   readonly workspaceId: number
   readonly id: number

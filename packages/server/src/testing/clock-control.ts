@@ -2,25 +2,25 @@ import type { Clock, Micros } from '../core/clock.ts'
 import { type Duration, toMicros } from './duration.ts'
 import type { MovableClock } from './movable-clock.ts'
 
-/** The platform's time in your hand. What falls due on the way is run before a call resolves. */
+/** Controls the platform's time. Work that becomes due runs before a call resolves. */
 export interface ClockControl {
-  /** What the platform takes for now, in whole milliseconds. */
+  /** The platform's current time, in whole milliseconds. */
   now(): Date
   readonly isFrozen: boolean
-  /** Puts the clock to an instant: ISO 8601 with an offset, a Date, or milliseconds since 1970. */
+  /** Sets the clock to an instant: ISO 8601 with an offset, a Date, or milliseconds since 1970. */
   set(at: Instant): Promise<void>
-  /** Puts the clock forward, e.g. by `'25h'`: rate windows end, tokens expire, retries are sent, in their order. */
+  /** Advances the clock, e.g. by `'25h'`: rate windows end, tokens expire, retries are sent, in order. */
   advance(by: Duration): Promise<void>
-  /** Stops the clock, here or at an instant. */
+  /** Freezes the clock, now or at an instant. */
   freeze(at?: Instant): Promise<void>
-  /** Lets it run on from where it stands. */
+  /** Lets the clock run again. */
   unfreeze(): void
 }
 
 /** ISO 8601 with an offset, milliseconds since 1970, or a Date. */
 export type Instant = string | number | Date
 
-/** What falls due as time passes. */
+/** Work that becomes due as time passes. */
 export interface DueWork {
   nextDueAt(): Promise<Micros | undefined>
   runDue(): Promise<void>
@@ -32,7 +32,7 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
     throw new TypeError('This server was given a clock of its own: move that one, or leave the option `clock` out.')
   }
 
-  /** Stops at each instant at which something falls due, so that all of it happens at its own time. */
+  /** Stops at each instant at which work becomes due, so that all work happens at its own time. */
   async function moveTo(target: Micros): Promise<void> {
     const moved = movable()
     requireInRange(target)
@@ -42,7 +42,7 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
       if (nextAt > moved.now()) moved.moveTo(nextAt)
       await due.runDue()
       const thenAt = await due.nextDueAt()
-      if (thenAt === nextAt) break // what cannot be done now, say because the database cannot be written, must not hold up time
+      if (thenAt === nextAt) break // work that fails, for example because the database is read-only, must not block the clock
       nextAt = thenAt
     }
     moved.moveTo(Math.max(target, moved.now()))
@@ -57,7 +57,7 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
     async set(at) {
       const target = readInstant(at)
       if (target >= clock.now()) return moveTo(target)
-      // What is due now would be in the future then.
+      // Work that is due now would be in the future afterward.
       await due.runDue()
       movable().moveTo(target)
       await due.runDue()
@@ -73,7 +73,7 @@ export function createClockControl(clock: Clock | MovableClock, due: DueWork): C
   return control
 }
 
-/** Throws a TypeError that shows how an instant is written. */
+/** Throws a TypeError that shows the format of an instant. */
 export function readInstant(at: Instant): Micros {
   const ms = typeof at === 'string' ? parse(at) : Number(at)
   if (Number.isFinite(ms)) return requireInRange(Math.round(ms * 1000))
@@ -82,10 +82,10 @@ export function readInstant(at: Instant): Micros {
   )
 }
 
-/** Microseconds are exact until 2255, and what is done at an instant looks some way ahead of it. */
+/** Microseconds are exact until 2255, and the platform computes instants some years ahead. */
 const latest = Date.UTC(2250, 0) * 1000
 
-/** Before anything is moved: a clock that stands where no date is would stop the platform. */
+/** Checked before the clock is moved: outside of this range the platform would stop. */
 function requireInRange(at: Micros): Micros {
   if (at >= 0 && at < latest) return at
   throw new TypeError('The clock can be put to instants from 1970-01-01T00:00:00Z until before 2250-01-01T00:00:00Z.')

@@ -4,20 +4,17 @@ import { once, serve } from '../serve.ts'
 import { toServer } from '../server.ts'
 import { isInMemory } from '../store/open.ts'
 import { createContractViolations, unusedFaults } from './contract/contract-violations.ts'
-import { withControlApi } from './control-api/mount.ts'
-import { withDoubleDashboard, withFirstUrl } from './dashboard/mount.ts'
-import type { InitialState } from './initial-state.ts'
 import { instrument } from './instrumented-fetch.ts'
 import { createInterceptor } from './intercept.ts'
 import type { JournalOptions } from './journal/journal.ts'
+import { withControlApi, withDoubleDashboard, withFirstUrl } from './mount-test-routes.ts'
 import { checkTestServerOptions, type TestServerOptions } from './server-options.ts'
-import { createTestControls } from './test-controls.ts'
-import { startTestPlatform } from './test-platform.ts'
-import type { TestServer } from './test-server.ts'
+import { createTestControls, type TestServer } from './test-controls.ts'
+import { type InitialState, startTestPlatform } from './test-platform.ts'
 
 /**
- * Starts a platform for a test: in memory and empty unless told otherwise, with everything in its hand: time, data,
- * faults, the journal of requests, inboxes for webhooks.
+ * Starts a platform for a test, in memory and empty by default. The test controls its time, data, faults, the journal of
+ * requests, and inboxes for webhooks.
  *
  * @example
  * const server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
@@ -39,11 +36,11 @@ interface Internals {
   readonly tokenFile?: string | null | undefined
   /** Whether an open port keeps the process alive. */
   readonly keepsAlive?: boolean
-  /** The state that a fork goes on from. */
+  /** The state that a fork starts from. */
   readonly initialState?: InitialState
 }
 
-/** The one place where the double is put together, around the same start as in production. */
+/** Assembles the double around the same start as in production. */
 export async function startTestServer(
   options: TestServerOptions,
   { initialState, ...processOptions }: Internals = {},
@@ -60,7 +57,7 @@ export async function startTestServer(
     journal: journalOptions(options),
     violations,
     allowFaultHeaders,
-    // The test controls stand on the same port: with it closed they could never take the fault back.
+    // The test controls are on the same port: if it were closed, they could not remove the fault.
     refuse: testControls ? undefined : (isRefusing) => serving.setAcceptingConnections(isRefusing),
   })
   const baseline = initialState?.baseline ?? opened.seeded
@@ -118,39 +115,12 @@ function journalOptions({ journal, ...place }: TestServerOptions): JournalOption
   return (journal ?? isInMemory(place)) ? {} : false
 }
 
-/** Groups all of whose functions give promises. */
-const asynchronous = new Set(['admin', 'create', 'createMany', 'tokens', 'states', 'deliveries'])
+/** Functions that answer at once: after `close()` they throw, and all others reject. */
+const immediate =
+  /^(?:(?:journal|faults|quirks|limits|webhooks)\..*|intercept|expectRequest|verify|clock\.(?:now|unfreeze)|states\.list|inbox\.respondWith)$/
 
-/** Other functions that give promises. */
-const promising = new Set([
-  ...[
-    'fetch',
-    'listen',
-    'dashboardUrl',
-    'fork',
-    'reset',
-    'snapshot',
-    'restore',
-    'settled',
-    'trigger',
-    'waitFor',
-    'next',
-    'deliveries',
-  ],
-  ...['set', 'advance', 'freeze'].map((name) => `clock.${name}`),
-])
-
-/** What of a test server behaves how once it is closed. */
 const testServerNames: GuardedNames = {
   always: ['close', 'url', 'secret', 'all', 'arrivals', 'ready', 'origin'],
-  givesPromise(path) {
-    const [group = '', ...rest] = path.split('.')
-    const isPlain = rest.length === 0 || group === 'inbox'
-    return (
-      promising.has(path) ||
-      (asynchronous.has(group) && path !== 'states.list') ||
-      (isPlain && promising.has(rest.at(-1) ?? group))
-    )
-  },
+  givesPromise: (path) => !immediate.test(path),
   resultOf: (path) => (path === 'webhooks.capture' ? 'inbox' : undefined),
 }

@@ -10,12 +10,12 @@ const units: Readonly<Record<string, Micros>> = {
   h: microsPerHour,
   d: microsPerDay,
 }
-/** Longer ones lead to instants that the platform cannot keep. */
+/** Longer durations lead to instants that the platform cannot store. */
 const longest = 200 * 365 * microsPerDay
 
 const part = /(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)\s*/gy
 
-/** Throws a TypeError that shows how a duration is written. */
+/** Throws a TypeError that shows the format of a duration. */
 export function toMicros(duration: Duration): Micros {
   const micros = typeof duration === 'number' ? duration * 1000 : parse(duration.trim())
   if (micros !== undefined && micros <= longest && micros >= 0) return Math.round(micros)

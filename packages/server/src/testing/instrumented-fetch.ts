@@ -5,12 +5,12 @@ import { createFaultLayer, type FaultLayer, type FaultParts } from './faults/fau
 import { createJournalLayer, type JournalLayer, type JournalOptions, type RequestControls } from './journal/journal.ts'
 import { toObservedRequest } from './observed-request.ts'
 
-/** Every request on its way in and out, whichever way it came: written down, disturbed, answered. */
+/** Handles every request, over whichever transport: records it, applies faults, and answers. */
 export interface InstrumentedFetch extends Pick<FaultLayer, 'faults' | 'releaseAll'> {
   readonly requests: RequestControls & Pick<JournalLayer, 'close'>
   readonly violations: ContractViolations
   handle(request: Request, env?: object): Promise<Response>
-  /** Resolves when no request is under way. */
+  /** Resolves when no request is running. */
   whenIdle(): Promise<void>
 }
 
@@ -24,32 +24,32 @@ export function instrument(
   platform: Pick<Platform, 'handle' | 'app'>,
   { journal: options, violations, ...faultOptions }: InstrumentOptions,
 ): InstrumentedFetch {
-  const underWay = new Set<Promise<unknown>>()
-  const { faults, releaseAll: letGo, pauses: pendingWaits, around } = createFaultLayer(platform.app, faultOptions)
+  const running = new Set<Promise<unknown>>()
+  const { faults, releaseAll, waits, around } = createFaultLayer(platform.app, faultOptions)
   const { record, ...requests } = createJournalLayer({ clock: platform.app.clock, options, violations })
   return {
     faults,
-    releaseAll: letGo,
+    releaseAll,
     requests,
     violations,
     handle(request, env) {
-      const visit = toObservedRequest(request, env)
-      const answering = record(visit, () => around(visit, async () => platform.handle(request, env)))
-      underWay.add(answering)
-      const answered = answering.finally(() => underWay.delete(answering))
+      const observed = toObservedRequest(request, env)
+      const answering = record(observed, () => around(observed, async () => platform.handle(request, env)))
+      running.add(answering)
+      const answered = answering.finally(() => running.delete(answering))
       return env === undefined ? answered : answered.catch(afterFault)
     },
     async whenIdle() {
-      // A request that a fault holds is not under way: it may be held for ever.
-      while (underWay.size > pendingWaits.count) {
-        const some = pendingWaits.count === 0 ? [Promise.allSettled(underWay)] : underWay
-        await Promise.race([...some, pendingWaits.next()]).catch(() => undefined)
+      // A request that a fault delays does not count: it may wait forever.
+      while (running.size > waits.count) {
+        const some = waits.count === 0 ? [Promise.allSettled(running)] : running
+        await Promise.race([...some, waits.next()]).catch(() => undefined)
       }
     },
   }
 }
 
-/** Over a port the fault has broken the socket, which says it all. */
+/** Over a port the fault has broken the socket, and nothing is left to send. */
 function afterFault(thrown: unknown): Response {
   if (isBrokenConnection(thrown)) return alreadySent()
   throw thrown

@@ -1,4 +1,4 @@
-/** Requests of `globalThis.fetch` that a server answers in place of the network, until it is restored. */
+/** Requests of `globalThis.fetch` that a server answers instead of the network, until it is restored. */
 export interface Interception {
   /** Lets them go to the network again. May be called twice. */
   restore(): void
@@ -12,8 +12,7 @@ interface Caught {
   readonly answer: Answer
 }
 
-// All servers of the process share one patch. It is never taken out from under somebody who has patched `fetch` after us:
-// then it stays where it is and catches nothing.
+// All servers of the process share one patch. If other code has patched `fetch` since, the patch stays and catches nothing.
 
 /** The latest comes first. */
 const caught: Caught[] = []
@@ -70,7 +69,7 @@ function takePatch(): void {
   if (unpatched !== undefined && globalThis.fetch === patch) globalThis.fetch = unpatched
 }
 
-/** Text that is no URL is left to the `fetch` below, which says so in its own words. */
+/** Text that is not a URL goes to the original `fetch`, which rejects it. */
 function answererOf(input: Parameters<typeof fetch>[0]): Answer | undefined {
   if (caught.length === 0) return undefined
   const url = URL.parse(input instanceof Request ? input.url : input)
@@ -80,8 +79,8 @@ function answererOf(input: Parameters<typeof fetch>[0]): Answer | undefined {
 type Fetch = (request: Request) => Promise<Response>
 
 /**
- * What a network `fetch` does besides asking: it gives up as soon as its signal says so, whatever the server is doing,
- * and its answer knows the URL.
+ * Like a network `fetch`: it rejects as soon as its signal fires, whatever the server is doing, and its response has the
+ * URL.
  */
 async function answerLikeFetch(request: Request, fetch: Fetch): Promise<Response> {
   const response = await untilAborted(request.signal, () => fetch(request))
@@ -102,7 +101,7 @@ function untilAborted(signal: AbortSignal, work: () => Promise<Response>): Promi
 /** One origin or several, e.g. `https://api.example.com`. */
 export type Origins = string | readonly string[]
 
-/** As URLs spell them. Throws a TypeError for anything that is more or less than an origin. */
+/** Normalized origins. Throws a TypeError for anything else than an origin. */
 export function readOrigins(origins: Origins): ReadonlySet<string> {
   const list = typeof origins === 'string' ? [origins] : origins
   if (list.length === 0) throw new TypeError('Name at least one origin, e.g. https://api.example.com.')

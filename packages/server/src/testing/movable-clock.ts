@@ -1,15 +1,15 @@
 import { after, type Micros, type ServerClock } from '../core/clock.ts'
 import { systemClock } from '../core/system-clock.ts'
 
-/** What a clock shows, for taking it up elsewhere. */
+/** The state of a clock, for a copy of it. */
 export interface ClockState {
-  /** Present while time stands still. */
+  /** Present while the clock is frozen. */
   readonly frozenAt?: Micros
-  /** How far it is from the machine's clock while it runs. */
+  /** Its distance from the machine's clock while it runs. */
   readonly aheadBy: Micros
 }
 
-/** A clock that runs, stands still, and can be put forward or back. */
+/** A clock that can be frozen and moved in both directions. */
 export interface MovableClock extends ServerClock {
   after(delayMs: number, act: () => void): () => void
   readonly isFrozen: boolean
@@ -27,8 +27,8 @@ interface Timer {
 }
 
 /**
- * Until it is moved it is the machine's clock. From then on wall time and schedule are one, so that whoever moves it to
- * the moment at which something falls due finds it due.
+ * Until it is moved it is the machine's clock. Afterward wall time and schedule are the same, so that work is due as soon
+ * as the clock is moved to its instant.
  */
 export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: ServerClock = systemClock()): MovableClock {
   const timers = new Set<Timer>()
@@ -45,7 +45,7 @@ export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: Serv
   /** Measured by the machine while the clock runs. */
   const elapsedMs = () => (state.frozenAt === undefined ? passedMs + machine.elapsedMs() - countedFromMs : passedMs)
 
-  /** Time that runs wakes by real timers; time that stands still wakes nobody. */
+  /** A running clock uses real timers; a frozen clock has none. */
   function arm(timer: Timer): void {
     timer.callOff()
     if (state.frozenAt !== undefined && timer.at > state.frozenAt) return
@@ -55,7 +55,7 @@ export function movableClock(initial: ClockState = { aheadBy: 0 }, machine: Serv
     })
   }
 
-  /** What the clock is put forward has passed; what it is put back has passed all the same. */
+  /** Elapsed time grows when the clock moves forward, and stays when it moves back. */
   function change(next: ClockState): void {
     passedMs = elapsedMs()
     countedFromMs = machine.elapsedMs()

@@ -1,31 +1,27 @@
 import type { Client } from '@service/client'
 import type { InboundClient } from '@service/client/inbound'
-import { apiRoutes, inboundRoutes, type Route } from '@service/contract'
+import { apiRoutes, inboundRoutes, operationNames, type Route } from '@service/contract'
 import { routeFinder } from '@service/contract/match-routes'
+import { keysOf, nearest, requireKnown } from '../core/known-keys.ts'
 
 /** A request that reached the test server, over whichever transport. */
 export interface ObservedRequest {
   readonly request: Request
   readonly method: string
   readonly path: string
+  /** Without its question mark. */
+  readonly query: string
   readonly operation: Operation | undefined
   /** Present when it came over a port: Node's own request and response, for faults of the socket. */
   readonly env: object | undefined
-  /** The fault that struck it, in words; whoever makes it strike writes it here. */
+  /** The name of the fault that applied to it. */
   fault?: string
 }
 
 export function toObservedRequest(request: Request, env: object | undefined): ObservedRequest {
   const { method } = request
-  const path = pathOf(request.url)
-  return { request, method, path, operation: operationOf(method, path), env }
-}
-
-/** Cheaper than a URL, for a request has an absolute one already. */
-function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  const end = url.slice(start).search(/[?#]/)
-  return end === -1 ? url.slice(start) : url.slice(start, start + end)
+  const { pathname: path, search } = new URL(request.url)
+  return { request, method, path, query: search.slice(1), operation: operationOf(method, path), env }
 }
 
 /** A route of the contract that a request is for. */
@@ -52,16 +48,74 @@ type MethodNames<Part> = {
 /** The operations of the REST API and of the inbound webhooks, as the clients call them: `tickets.create`, `git.send`. */
 export type OperationName = MethodNames<Client> | MethodNames<InboundClient>
 
-/** The way by which a request came. */
+/** How a request reached the server. */
 export type Transport = 'in process' | 'port' | 'msw'
 
-const told = new WeakMap<Request, Transport>()
+const transports = new WeakMap<Request, Transport>()
 
-/** For what hands requests on to `server.fetch`: the journal then names the way by which it came. */
+/** For code that passes requests on to `server.fetch`: the journal then names this transport. */
 export function setTransport(request: Request, transport: Transport): Request {
-  told.set(request, transport)
+  transports.set(request, transport)
   return request
 }
 
 export const transportOf = (request: Request, env: object | undefined): Transport =>
-  told.get(request) ?? (env === undefined ? 'in process' : 'port')
+  transports.get(request) ?? (env === undefined ? 'in process' : 'port')
+
+/** Which requests match. All given fields must match; without fields every request matches. */
+export interface RequestMatch {
+  /** The name in the client, e.g. `tickets.create`. */
+  readonly operation?: OperationName | undefined
+  readonly method?: string | undefined
+  /** A path such as `/api/v1/workspaces/1/tickets`, or a regular expression. */
+  readonly path?: string | RegExp | undefined
+  readonly workspace?: number | undefined
+  /** The bearer token. */
+  readonly token?: string | undefined
+  /** Headers by lower-case name, with a text or a regular expression for the value. */
+  readonly headers?: Readonly<Record<string, string | RegExp>> | undefined
+}
+
+export const matchNames = keysOf<RequestMatch>({
+  operation: true,
+  method: true,
+  path: true,
+  workspace: true,
+  token: true,
+  headers: true,
+})
+
+/** Throws a TypeError for a match that is never true: with a misspelled operation a test would prove nothing. */
+export function checkMatch(match: RequestMatch, names: readonly string[] = matchNames): void {
+  requireKnown(match, names, 'A match')
+  const { operation } = match
+  if (operation === undefined || operationNames.includes(operation)) return
+  const meant = nearest(String(operation), operationNames)
+  const hint = meant === undefined ? '' : ` Did you mean '${meant}'?`
+  throw new TypeError(
+    `There is no operation ${JSON.stringify(operation)}.${hint} There are ${operationNames.join(', ')}; other routes are meant by \`path\`.`,
+  )
+}
+
+/** The parts of a request that a matcher compares. */
+export type Matchable = Pick<ObservedRequest, 'method' | 'path' | 'operation'> & {
+  readonly request: Pick<Request, 'headers'>
+}
+
+export function fits(match: RequestMatch, { method, path, operation, request }: Matchable): boolean {
+  const { headers } = request
+  return (
+    isOrFits(match.operation, operation?.route.operation) &&
+    isOrFits(match.method?.toUpperCase(), method) &&
+    isOrFits(match.path, path) &&
+    (match.workspace === undefined || match.workspace === operation?.workspaceId) &&
+    (match.token === undefined || headers.get('authorization') === `Bearer ${match.token}`) &&
+    Object.entries(match.headers ?? {}).every(([name, value]) => isOrFits(value, headers.get(name)))
+  )
+}
+
+function isOrFits(wanted: string | RegExp | undefined, value: string | null | undefined): boolean {
+  if (wanted === undefined) return true
+  if (typeof wanted === 'string') return wanted === value
+  return value !== null && value !== undefined && wanted.test(value)
+}

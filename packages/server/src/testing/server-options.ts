@@ -6,23 +6,23 @@ import type { FaultOptions } from './faults/faults.ts'
 import type { JournalOptions } from './journal/journal.ts'
 import type { Seed } from './seeds/seed.ts'
 
-/** Options of `createTestServer`: those of `createServer`, and what only a test wants. */
+/** Options of `createTestServer`: those of `createServer`, and options for tests. */
 export interface TestServerOptions extends Omit<ServerOptions, 'clock'>, ContractOptions, FaultOptions {
-  /** A clock of your own, or the instant at which the platform's clock is to stand still. */
+  /** Your own clock, or the instant at which the platform's clock is frozen. */
   readonly clock?: Clock | string | Date
   /**
    * Seeds the identifiers, tokens and secrets of a server in memory, so that they are the same in every run; `'system'`
-   * draws real ones. A server with a `seed` or a `clock` that stands still is the same in every run without it.
+   * draws real ones. A server with a `seed` or a frozen `clock` is the same in every run without it.
    */
   readonly random?: number | string
-  /** What a server begins with, and what `reset()` goes back to. A database that has workspaces is left as it is. */
+  /** The initial data, which `reset()` restores. A database that has workspaces is not changed. */
   readonly seed?: Seed
   /**
-   * Whether requests are written down, and how many. A server in memory keeps the last 1000; with a database only when
-   * told to.
+   * Whether requests are recorded, and how many. A server in memory keeps the last 1000; one with a database keeps none by
+   * default.
    */
   readonly journal?: boolean | JournalOptions
-  /** Answers `/admin/v1/test`, through which a test in any language moves the server; needs `adminToken`. */
+  /** Serves `/admin/v1/test`, through which a test in any language controls the server. Requires `adminToken`. */
   readonly testControls?: boolean
 }
 
@@ -44,7 +44,7 @@ const journalNames = keysOf<JournalOptions>({ limit: true, bodyLimit: true })
 const strictNames = keysOf<Strictness>({ unexpectedErrors: true, unknownRoutes: true, unusedFaults: true })
 const contractModes: readonly ContractMode[] = ['throw', 'collect', 'off']
 
-/** Throws a TypeError for an option that does not exist. What the values must be, each reader of one says itself. */
+/** Throws a TypeError for an option that does not exist. Values are checked where they are read. */
 export function checkTestServerOptions(options: TestServerOptions): void {
   requireKnown(options, testServerOptionNames, 'createTestServer')
   const { clock, journal, strict, contract } = options

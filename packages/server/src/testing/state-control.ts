@@ -1,13 +1,11 @@
 import type { Config } from '../core/config.ts'
 import type { Platform } from '../platform.ts'
-import { migrate } from '../store/migrate.ts'
-import { migrations } from '../store/migrations/index.ts'
+import { migrate, migrations } from '../store/migrate.ts'
 import { openFromBytes } from '../store/open.ts'
 import type { ClockState, MovableClock } from './movable-clock.ts'
-import type { SeededIds } from './seeded-ids.ts'
 import type { Seeded, SeedState } from './seeds/seed-state.ts'
 
-/** The platform's whole state: rows, clock, and the identifiers still to come. */
+/** The platform's whole state: rows, clock, and the next identifiers. */
 export interface StateControl {
   /** The state as bytes, for `restore` here, in a fork or in another process. */
   snapshot(): Promise<Uint8Array>
@@ -15,22 +13,22 @@ export interface StateControl {
   readonly states: States
 }
 
-/** States with a name, kept in this server until it closes. */
+/** Named states, kept in this server until it closes. */
 interface States {
   save(name: string): Promise<void>
   load(name: string): Promise<void>
   list(): string[]
 }
 
-/** What of a server makes up its state. A clock or identifiers of the embedder's own are not ours to put back. */
+/** The parts of a server that make up its state. A clock or identifiers of the embedder cannot be restored. */
 export interface StateParts {
   readonly platform: Platform
   readonly clock: MovableClock | undefined
-  readonly ids: SeededIds | undefined
-  /** Whether the key that encrypts secrets was made here. One that was given is not ours to hand on. */
+  readonly ids: { readonly seed: string; drawn: number } | undefined
+  /** Whether the encryption key was generated here. One that was given is not part of a snapshot. */
   readonly isOwnKey: boolean
   readonly seedState: SeedState
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is running. */
   settled(): Promise<void>
 }
 
@@ -56,19 +54,19 @@ export function createStateControl(parts: StateParts): StateControl {
 
 export async function takeSnapshot(parts: StateParts): Promise<Snapshot> {
   await parts.settled()
-  const database = parts.platform.app.store.bytes?.()
+  const { platform, clock, ids, seedState, isOwnKey } = parts
+  const database = platform.app.store.bytes?.()
   if (database === undefined) throw notInMemory()
-  return { head: headOf(parts), database }
+  const head = {
+    format: 'service-snapshot',
+    schema: newestSchema,
+    seeded: seedState.seeded,
+    ...(isOwnKey ? keyOf(platform.app.config) : {}),
+    ...(clock === undefined ? {} : { clock: clock.state() }),
+    ...(ids === undefined ? {} : { ids: { seed: ids.seed, drawn: ids.drawn } }),
+  } as const
+  return { head, database }
 }
-
-export const headOf = ({ platform, clock, ids, seedState, isOwnKey }: Omit<StateParts, 'settled'>): SnapshotHead => ({
-  format: 'service-snapshot',
-  schema: newestSchema,
-  seeded: seedState.seeded,
-  ...(isOwnKey ? keyOf(platform.app.config) : {}),
-  ...(clock === undefined ? {} : { clock: clock.state() }),
-  ...(ids === undefined ? {} : { ids: { seed: ids.seed, drawn: ids.drawn } }),
-})
 
 const keyOf = ({ encryptionKey }: Config) => (encryptionKey === undefined ? {} : { encryptionKey })
 
@@ -88,16 +86,16 @@ export async function applySnapshot(parts: StateParts, snapshot: Snapshot | unde
 const notInMemory = () =>
   new TypeError('Reset, snapshots and forks need a server in memory: leave out `data` and `databaseUrl`.')
 
-// A snapshot is one line of JSON and then the database as SQLite keeps it, so that `head -1` shows what it is.
+// A snapshot is one line of JSON and then the SQLite database, so that `head -1` shows what it is.
 
-/** What belongs to a state besides its rows. */
+/** The state besides the rows. */
 interface SnapshotHead {
   readonly format: 'service-snapshot'
   /** The newest migration of the database inside. */
   readonly schema: string
   readonly clock?: ClockState
   readonly ids?: { readonly seed: string; readonly drawn: number }
-  /** What opens the encrypted secrets inside. */
+  /** The key of the encrypted secrets inside. */
   readonly encryptionKey?: string
   readonly seeded: Seeded
 }
@@ -115,14 +113,14 @@ function encodeSnapshot({ head, database }: Snapshot): Uint8Array {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), database])
 }
 
-/** Throws a TypeError when the bytes are no snapshot. */
+/** Throws a TypeError if the bytes are not a snapshot. */
 function decodeSnapshot(bytes: Uint8Array): Snapshot {
   const end = bytes.indexOf(lineFeed)
   const head = readHead(Buffer.from(bytes.subarray(0, Math.max(0, end))).toString('utf8'))
   if (head === undefined) throw new TypeError('These bytes are no snapshot: pass what server.snapshot() gave.')
   if (head.schema > newestSchema) {
     throw new TypeError(
-      `The snapshot was taken by a newer version (schema ${head.schema}; this one knows up to ${newestSchema}). Update @service/server, or take it anew.`,
+      `The snapshot was taken by a newer version (schema ${head.schema}; this one knows up to ${newestSchema}). Update @service/server, or take the snapshot again.`,
     )
   }
   return { head, database: bytes.subarray(end + 1) }

@@ -1,14 +1,15 @@
 import { requireKnown } from '../core/known-keys.ts'
+import type { Server } from '../server.ts'
 import { type ClockControl, createClockControl } from './clock-control.ts'
 import { createFactories, type Factories } from './factories/factories.ts'
 import type { Faults } from './faults/faults.ts'
 import { createRuntimeSettings, type LimitControl, type QuirkControl } from './faults/runtime-settings.ts'
-import type { InitialState } from './initial-state.ts'
 import type { InstrumentedFetch } from './instrumented-fetch.ts'
+import type { Interception } from './intercept.ts'
 import type { RequestControls } from './journal/journal.ts'
 import type { Seeded } from './seeds/seed-state.ts'
 import { applySnapshot, createStateControl, type Snapshot, type StateControl, takeSnapshot } from './state-control.ts'
-import type { TestPlatform } from './test-platform.ts'
+import type { InitialState, TestPlatform } from './test-platform.ts'
 import { createTokenControl, type TokenControl } from './tokens.ts'
 import {
   createTrigger,
@@ -17,36 +18,55 @@ import {
   type WebhookControl,
 } from './webhooks/webhook-control.ts'
 
-/** What a test holds in its hand besides the platform itself. */
+/** What a test controls besides the platform itself. */
 export interface TestControls extends StateControl, RequestControls, Factories {
-  /** What goes wrong with requests and answers. */
+  /** Faults of requests and answers. */
   readonly faults: Faults
   readonly clock: ClockControl
-  /** Where outbound webhooks go, and what goes wrong with them. */
+  /** Receivers and faults of outbound webhooks. */
   readonly webhooks: WebhookControl
   readonly trigger: TriggerEvent
   readonly tokens: TokenControl
-  /** Which of two readings holds where the documentation says two things. */
+  /** Chooses between two readings where the documentation is ambiguous. */
   readonly quirks: QuirkControl
   readonly limits: LimitControl
-  /** What the seed made: workspaces with their people, tokens and secrets. */
+  /** The result of the seed: workspaces with their people, tokens and secrets. */
   readonly seeded: Seeded
-  /** Puts everything back to the seed: rows, identifiers, clock, rate windows, deliveries. */
+  /** Restores the state after the seed: rows, identifiers, clock, rate windows, deliveries. */
   reset(options?: ResetOptions): Promise<void>
-  /** Throws what was found to break the contract or the option `strict` since it was last asked. */
+  /** Throws violations of the contract or of the option `strict` since the last call. */
   verify(): void
   /** Resolves when no request, delivery, retry or job is running or due by the server's clock. */
   settled(): Promise<void>
 }
 
-/** With `only`, nothing but these parts is put back. */
+/** A running platform that a test controls. */
+export interface TestServer extends Server, TestControls {
+  /**
+   * Answers requests of `globalThis.fetch` to these origins, until the interception is disposed of or the server closes.
+   * If several servers take an origin, the latest one gets it.
+   *
+   * @example
+   * using _ = server.intercept('https://api.example.com')
+   */
+  intercept(origin: string | readonly string[]): Interception
+  /**
+   * The address of a page that shows the data and requests of this server, and controls its clock. It needs no password.
+   * Opens a port if there is none.
+   */
+  dashboardUrl(): Promise<string>
+  /** Another server that starts with the same state. */
+  fork(): Promise<TestServer>
+}
+
+/** With `only`, only these parts are reset. */
 interface ResetOptions {
   readonly only?: readonly ('journal' | 'faults')[] | undefined
 }
 
 const resetParts = ['journal', 'faults'] as const
 
-/** A misspelt part would put nothing back. */
+/** A misspelled part would reset nothing. */
 function checkReset(options: ResetOptions): void {
   requireKnown(options, ['only'], '`reset`')
   const strange = options.only?.find((part) => !resetParts.includes(part))
@@ -56,7 +76,7 @@ function checkReset(options: ResetOptions): void {
 
 export interface TestParts extends TestPlatform {
   readonly instrumented: InstrumentedFetch
-  /** What `reset` goes back to; undefined where the database is not in memory. */
+  /** The state that `reset` restores; undefined if the database is not in memory. */
   readonly baseline: Snapshot | undefined
 }
 
@@ -71,7 +91,7 @@ export function createTestControls(
     await instrumented.whenIdle()
     await runDue()
     await instrumented.whenIdle()
-    // Some requests write after their answer, such as when their token was used last.
+    // Some requests write after their answer, for example when their token was last used.
     await platform.app.store.drained()
   }
   const state = { ...parts, settled }
@@ -96,7 +116,7 @@ export function createTestControls(
       checkReset(options)
       const { only } = options
       if (only?.includes('faults') ?? true) violations.faultsEnd()
-      // Before all else: a request that hangs in a fault would never be over.
+      // First, because a request that hangs in a fault would never end.
       if (only?.includes('faults') ?? true) faults.clear()
       if (only?.includes('journal') ?? true) requests.journal.clear()
       if (only !== undefined) return

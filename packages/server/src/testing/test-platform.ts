@@ -1,33 +1,43 @@
+import { hash } from 'node:crypto'
 import { bootstrap, closingOnFailure } from '../bootstrap.ts'
-import type { DomainHooks } from '../core/context.ts'
+import type { DomainHooks } from '../context.ts'
+import { type Clock, type ServerClock, toServerClock } from '../core/clock.ts'
+import { type Ids, systemIds } from '../core/ids.ts'
 import type { Platform } from '../platform.ts'
-import { emptyDatabase, isInMemory } from '../store/open.ts'
-import { clockOf, defaultSeed, type InitialState, randomnessOf } from './initial-state.ts'
-import type { MovableClock } from './movable-clock.ts'
-import type { SeededIds } from './seeded-ids.ts'
+import { isInMemory } from '../store/open.ts'
+import { readInstant } from './clock-control.ts'
+import { type MovableClock, movableClock } from './movable-clock.ts'
 import { applySeed } from './seeds/apply-seed.ts'
-import type { Seed } from './seeds/seed.ts'
 import type { SeedState } from './seeds/seed-state.ts'
 import type { TestServerOptions } from './server-options.ts'
-import { headOf, type Snapshot, takeSnapshot } from './state-control.ts'
+import { type Snapshot, takeSnapshot } from './state-control.ts'
 import { createDeliveryHub, type DeliveryHub } from './webhooks/delivery-hub.ts'
 
-/** A platform and what of it a test may move. */
+/** The initial state of a server that starts from another server's state. */
+export interface InitialState {
+  readonly state: Snapshot
+  /** The state that `reset` restores. */
+  readonly baseline: Snapshot
+  /** The key of the secrets in the state. */
+  readonly encryptionKey: string | undefined
+}
+
+/** A platform and the parts that a test controls. */
 export interface TestPlatform {
   readonly platform: Platform
-  /** Where deliveries pass on their way out. */
+  /** Outgoing deliveries pass through it. */
   readonly hub: DeliveryHub
   readonly clock: MovableClock | undefined
   readonly ids: SeededIds | undefined
-  /** Whether the key that encrypts secrets was made here. */
+  /** Whether the encryption key was generated here. */
   readonly isOwnKey: boolean
   readonly seedState: SeedState
-  /** The state right after the seed, where the database is in memory. */
+  /** The state right after the seed, if the database is in memory. */
   readonly seeded: Snapshot | undefined
 }
 
 interface TestPlatformParts {
-  /** The state of another server to go on from, instead of the seed. */
+  /** The state of another server to start from, instead of the seed. */
   readonly initialState: InitialState | undefined
   /** Gets every event that is stored. */
   readonly eventKept: DomainHooks['eventKept']
@@ -42,11 +52,11 @@ export async function startTestPlatform(
   const { clock, movable } = clockOf(options.clock, initialState)
   const { ids, seeded, encryptionKey } = randomnessOf(options, initialState)
   const hub = createDeliveryHub({ app: () => platform.app, seed: seeded?.seed ?? defaultSeed })
-  const { receivers, interceptSend, workspaceCreated } = hub
+  const { interceptSend, workspaceCreated } = hub
   const database = initialState?.state.database
   const platform = await bootstrap(
     { ...options, clock, ids, encryptionKey },
-    { database, receivers, interceptSend, workspaceCreated, eventKept },
+    { database, interceptSend, workspaceCreated, eventKept },
   )
   const seedState = {
     seeded: initialState?.state.head.seeded ?? (await closingOnFailure(platform, () => applySeed(platform.app, seed))),
@@ -61,13 +71,81 @@ export async function startTestPlatform(
   }
   return {
     ...opened,
-    seeded: initialState === undefined && isInMemory(options) ? await seededState(opened, seed) : undefined,
+    seeded:
+      initialState === undefined && isInMemory(options)
+        ? await takeSnapshot({ ...opened, settled: platform.deliveries.runDue })
+        : undefined,
   }
 }
 
-/** An empty server needs no copy of its own to go back to. */
-async function seededState(opened: Omit<TestPlatform, 'seeded'>, seed: Seed): Promise<Snapshot> {
-  const settled = opened.platform.deliveries.runDue
-  if (seed !== 'empty') return takeSnapshot({ ...opened, settled })
-  return { head: headOf(opened), database: emptyDatabase() }
+/** The clock of a server. One that the embedder passes cannot be moved. */
+function clockOf(option: Clock | string | Date | undefined, initialState: InitialState | undefined) {
+  if (typeof option === 'object' && 'now' in option) return { clock: toServerClock(option), movable: undefined }
+  const at = option === undefined ? undefined : readInstant(option)
+  const movable = movableClock(
+    initialState?.state.head.clock ?? { aheadBy: 0, ...(at === undefined ? {} : { frozenAt: at }) },
+  )
+  return { clock: movable, movable } satisfies { clock: ServerClock; movable: MovableClock }
+}
+
+interface Randomness {
+  readonly ids: Ids
+  readonly seeded: SeededIds | undefined
+  readonly encryptionKey: string | undefined
+}
+
+const defaultSeed = 'service'
+
+type Options = Pick<TestServerOptions, 'random' | 'ids' | 'clock' | 'seed' | 'data' | 'databaseUrl' | 'encryptionKey'>
+
+/** Options that fix the time, the seed or the randomness make two runs alike; without them secrets are random. */
+function isRepeatable({ random, ids, clock, seed }: Options): boolean {
+  if (ids !== undefined || random === 'system') return false
+  return random !== undefined || seed !== undefined || typeof clock === 'string' || clock instanceof Date
+}
+
+/** Only in memory: data that outlives the process must have tokens that cannot be computed. */
+function randomnessOf(options: Options, initialState: InitialState | undefined): Randomness {
+  const { random, ids = systemIds() } = options
+  const key = initialState?.encryptionKey ?? options.encryptionKey
+  if (!isInMemory(options)) {
+    if (random === undefined || random === 'system') return { ids, seeded: undefined, encryptionKey: key }
+    throw new TypeError('`random` is for servers in memory: tokens that others can compute protect nothing on a disk.')
+  }
+  if (!isRepeatable(options)) {
+    return { ids, seeded: undefined, encryptionKey: key }
+  }
+  const seed = String(random ?? defaultSeed)
+  const seeded = seededIds(seed, initialState?.state.head.ids?.drawn)
+  return { ids: seeded, seeded, encryptionKey: key ?? hash('sha256', `sealing:${seed}`) }
+}
+
+/** Random-looking identifiers and secrets that are the same in every run with the same seed. */
+interface SeededIds extends Ids {
+  readonly seed: string
+  /** How many have been drawn; setting it back draws them again. */
+  drawn: number
+}
+
+function seededIds(seed: string, drawn = 0): SeededIds {
+  const ids: SeededIds = {
+    seed,
+    drawn,
+    bytes(length) {
+      const blocks: Buffer[] = []
+      for (let size = 0; size < length; size += 32) {
+        blocks.push(hash('sha256', `${seed}:${ids.drawn}`, 'buffer'))
+        ids.drawn += 1
+      }
+      return Buffer.concat(blocks).subarray(0, length)
+    },
+    bytesFor: (purpose, length) => hash('sha256', `${seed}:for:${purpose}`, 'buffer').subarray(0, length),
+    uuid() {
+      const hex = Buffer.from(ids.bytes(16)).toString('hex')
+      // Version 4, variant 10 (RFC 9562 §5.4).
+      const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4]
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+    },
+  }
+  return ids
 }

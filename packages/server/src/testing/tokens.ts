@@ -1,6 +1,6 @@
 import type { ApiToken, NewApiToken, Scope } from '@service/client/admin'
+import type { App } from '../context.ts'
 import { formatInstant, microsPerSecond } from '../core/clock.ts'
-import type { App } from '../core/context.ts'
 import { ApiError } from '../core/errors.ts'
 import { keysOf, requireKnown } from '../core/known-keys.ts'
 import { findCaller, revokeToken } from '../modules/tokens/service.ts'
@@ -8,15 +8,15 @@ import { type Duration, toMicros } from './duration.ts'
 import type { Create } from './factories/factories.ts'
 import type { Ref } from './factories/factory-fields.ts'
 
-/** Tokens of the REST API, as many and as weak as a test needs them. */
+/** Issues and revokes tokens of the REST API. */
 export interface TokenControl {
-  /** For the oldest workspace and its oldest member unless told otherwise; with every live scope, and without an end. */
+  /** By default for the oldest workspace and its oldest member, with every live scope and without expiry. */
   issue(options?: TokenOptions): Promise<IssuedToken>
-  /** Works at once: the next request with it gets 401. Takes the token's text or what `issue` gave. */
+  /** Takes effect at once: the next request with it gets 401. Takes the token's text or the result of `issue`. */
   revoke(token: string | Pick<ApiToken, 'id' | 'workspace_id'>): Promise<ApiToken>
 }
 
-/** A token that a test asks for. */
+/** Options of a new token. */
 export interface TokenOptions {
   readonly workspace?: Ref
   /** Who it acts as: a member's id, the member, or the e-mail. */
@@ -62,11 +62,11 @@ export function createTokenControl(app: App, create: Pick<Create, 'token'>): Tok
   }
 }
 
-/** Tokens end at whole seconds, as those who issue them over HTTP write it; never a moment early. */
+/** Tokens expire at whole seconds, rounded up, as over HTTP. */
 const expiryOf = ({ clock }: App, expiresIn: Duration) =>
   formatInstant(Math.ceil((clock.now() + toMicros(expiresIn)) / microsPerSecond) * microsPerSecond)
 
-/** Where the token is, by what a caller has of it. */
+/** The token's workspace and id. */
 async function tokenRef(app: App, token: string | Pick<ApiToken, 'id' | 'workspace_id'>) {
   if (typeof token !== 'string') return { workspaceId: token.workspace_id, id: token.id }
   const caller = await findCaller(app, token)

@@ -1,4 +1,4 @@
-import type { Call } from '@service/client'
+import type { Call } from '@service/client/admin'
 import { words } from './format.ts'
 import type { Fields, PublicPage } from './page-types.ts'
 

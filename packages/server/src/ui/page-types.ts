@@ -122,7 +122,7 @@ export type PageResult =
   | { readonly kind: 'signed_in'; readonly token: string; readonly expiresAt: string; readonly to: string }
   | { readonly kind: 'signed_out'; readonly to: string }
 
-interface PageRoute<Page extends PublicPage> {
+export interface PageRoute<Page extends PublicPage> {
   readonly method: 'GET' | 'POST'
   /** Below the workspace or the dashboard, e.g. `/tickets/{id}`. */
   readonly path: string

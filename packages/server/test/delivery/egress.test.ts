@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { createEgress, isPublicAddress, type Lookup } from '../../src/delivery/egress/egress.ts'
+import { createEgress, isPublicAddress, type Lookup } from '../../src/delivery/egress.ts'
 import { createServer } from '../../src/index.ts'
 import { placeOf } from '../on-every-store.ts'
 import { newestDelivery } from './log-of.ts'

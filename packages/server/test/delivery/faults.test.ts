@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Lookup } from '../../src/delivery/egress/egress.ts'
+import type { Lookup } from '../../src/delivery/egress.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { newestDelivery } from './log-of.ts'
 import { type Reply, startReceiver, status } from './receiver.ts'

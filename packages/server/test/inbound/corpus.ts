@@ -1,19 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import {
+  type CorpusCase as Case,
+  corpusCases,
+  corpusJson,
+  isRight as isSame,
+  type Labels,
+} from '../../../intake/build/corpus.ts'
 
-// Real bodies with what a person reads off them, where they are at hand. The repository itself has only the few below,
-// written by hand, so that the tests over them always have something to judge.
-
-const corpus = new URL('../../../../../shared/corpus/', import.meta.url)
-
-export type Labels = Readonly<Record<string, unknown>>
-
-export interface Case {
-  readonly file: string
-  readonly provider: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array<ArrayBuffer>
-  readonly expected: Labels
-}
+export type { Case }
 
 const bytes = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
 const json = { 'content-type': 'application/json' }
@@ -104,19 +97,7 @@ const ownCases: readonly Case[] = [
   },
 ]
 
-interface Entry extends Omit<Case, 'body'> {
-  readonly format?: string
-}
-
-export function allCases(): readonly Case[] {
-  const index = new URL('INDEX.json', corpus)
-  if (!existsSync(index)) return ownCases
-  // The index is ours to trust: a list of entries in this shape, as its README says.
-  const entries = JSON.parse(readFileSync(index, 'utf8')) as readonly Entry[]
-  const real = entries.filter(({ format }) => format !== 'pairs_table')
-  const cases = real.map((entry) => ({ ...entry, body: new Uint8Array(readFileSync(new URL(entry.file, corpus))) }))
-  return [...ownCases, ...cases]
-}
+export const allCases = (): readonly Case[] => [...ownCases, ...corpusCases()]
 
 interface Pairs {
   readonly must_merge: readonly (readonly [exception: string, first: string, second: string])[]
@@ -135,21 +116,14 @@ const ownPairs: Pairs = {
 }
 
 export function allPairs(): Pairs {
-  const file = new URL('errors/DEDUPE_PAIRS.json', corpus)
-  if (!existsSync(file)) return ownPairs
-  const real = JSON.parse(readFileSync(file, 'utf8')) as Pairs // as above
+  const real = corpusJson('errors/DEDUPE_PAIRS.json') as Pairs | undefined // as its README says
+  if (real === undefined) return ownPairs
   return {
     must_merge: [...ownPairs.must_merge, ...real.must_merge],
     must_split: [...ownPairs.must_split, ...real.must_split],
   }
 }
 
-/** Whether what was found is what a person read: the label, one of an accept list, or a text with all the parts named. */
-export function isRight(expected: Labels, label: string, found: unknown): boolean {
-  const parts = expected[`${label}_contains`]
-  if (Array.isArray(parts)) return parts.every((part) => String(found).includes(String(part)))
-  const accepted = expected[`${label}_accept`]
-  const right: readonly unknown[] = [expected[label], ...(Array.isArray(accepted) ? accepted : [])]
-  // An empty text says as little as null.
-  return right.some((value) => (value === '' ? null : value) === (found === '' ? null : found))
-}
+/** As in the corpus; an empty text says as little as null. */
+export const isRight = (expected: Labels, label: string, found: unknown): boolean =>
+  [found, found === '' ? null : found, found === null ? '' : found].some((value) => isSame(expected, label, value))

@@ -40,6 +40,40 @@ onEveryStore('the body of an error report', (start) => {
     expect(await groups()).toEqual([])
   })
 
+  test('may be lines of text, of which only those that say what went wrong open tickets', async () => {
+    const { post, groups } = await startPosting()
+    const lines = [
+      '2026-11-20 10:00:00 ERROR [main] shop.Cart - no cart',
+      '10.0.0.1 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "curl"',
+      '2026-11-20 10:00:01 INFO [main] shop.Cart - paid',
+    ]
+    expect(await post(lines.join('\n'), { 'content-type': 'text/plain' })).toMatchObject({
+      status: 200,
+      body: { ticket_created: true },
+    })
+    expect((await groups()).map(({ message }) => message)).toEqual(['no cart'])
+  })
+
+  test('is refused as MessagePack with what to send instead', async () => {
+    const { post } = await startPosting()
+    expect(
+      await post(new Uint8Array([0x81, 0xa1, 0x61, 0x01]), { 'content-type': 'application/msgpack' }),
+    ).toMatchObject({
+      status: 422,
+      body: { errors: { body: [expect.stringContaining('Send the reports as JSON')] } },
+    })
+  })
+
+  test('opens a ticket for a check-in of Sentry only where the job failed', async () => {
+    const { post, groups } = await startPosting()
+    const checkIn = (status: string) =>
+      `{"event_id":"1"}\n{"type":"check_in"}\n{"check_in_id":"c","monitor_slug":"backup","status":"${status}"}`
+    await post(checkIn('ok'), { 'content-type': 'application/x-sentry-envelope' })
+    expect(await groups()).toEqual([])
+    expect(await post(checkIn('error'))).toMatchObject({ body: { ticket_created: true } })
+    expect((await groups()).map(({ message }) => message)).toEqual(['The job backup failed.'])
+  })
+
   test('may be compressed, whether it says so or not', async () => {
     const { post, groups } = await startPosting()
     const packed = new Uint8Array(gzipSync(JSON.stringify({ message: 'packed' })))

@@ -124,6 +124,25 @@ onEveryStore('a lead by webhook', (start) => {
     expect((await server.admin.leads.list({ workspace: workspaceId })).data).toHaveLength(1)
   })
 
+  test('is skipped with its reason if it reports a message, a chat, or spam, and opens nothing', async () => {
+    const { server, workspaceId: workspace, inbound } = await startOpenSite(start)
+    const { email } = grace
+    for (const [reason, body] of [
+      ['bounced', { sg_event_id: 'e', event: 'bounce', email }],
+      ['status_update', { RecordType: 'Delivery', MessageID: 'm', Recipient: email }],
+      ['unsubscribed', { type: 'subscriber.unsubscribed', data: { email } }],
+      ['echo', { website_id: 'w', event: 'message:received', data: { from: 'operator', content: 'Hi', email } }],
+      ['outbound_call', { type: 'call', direction: 'outbound', contact: { email }, duration: 35 }],
+      ['chat_ended', { event: 'chat:end', property: { id: 'p' }, visitor: { email } }],
+      ['honeypot', { ...grace, _gotcha: 'x' }],
+      ['spam', { ...grace, is_spam: true }],
+    ] as const)
+      expect(await inbound.leads.capture('website', body)).toMatchObject({ skipped: true, reason, lead_id: null })
+    expect((await server.admin.leads.list({ workspace })).data).toEqual([])
+    const written = { event: 'message.delivered', ...grace, message: 'Please unsubscribe me. Was it delivered?' }
+    expect(await inbound.leads.capture('website', written)).toMatchObject({ lead_created: true, reason: null })
+  })
+
   test('without a way to reach anybody is skipped, and so is one of a source that is switched off', async () => {
     const { server, workspaceId: workspace_id, inbound } = await startOpenSite(start)
     const skipped = { ...created, lead_created: false, skipped: true, lead_id: null }

@@ -152,6 +152,14 @@ onEveryTestStore('the company', (start) => {
     expect((await admin.tickets.list(workspace, { search: 'customs paper' })).data.map(({ id }) => id)).toContain(
       created.id,
     )
+    expect(created.ticket_number).toBe(`TKT-${String(Number(newest?.ticket_number.slice(4)) + 1).padStart(5, '0')}`)
+    await admin.tickets.update({ ...workspace, id: newest?.id ?? 0 }, { title: 'Zeppelin is late', status: 'resolved' })
+    expect((await admin.tickets.list(workspace, { search: 'zeppelin' })).data).toMatchObject([{ id: newest?.id }])
+    const { held } = await subscriptionsOf(server)
+    await admin.webhooks.enable({ ...workspace, id: held.id })
+    const [delivery] = (await admin.deliveries.list(workspace, { state: 'succeeded', limit: 1 })).data
+    await admin.deliveries.resend({ ...workspace, id: delivery?.id ?? 0 })
+    expect((await admin.events.list(workspace, { limit: 3 })).data.map(({ name }) => name)).toContain('ticket.resolved')
     const { data: errors } = await admin.errorReports.list(workspace)
     for (const { id } of errors) {
       const { count, days, samples, first_seen_at } = await admin.errorReports.get({ ...workspace, id })

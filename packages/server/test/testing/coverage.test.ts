@@ -2,14 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { apiRoutes, inboundRoutes } from '@service/contract'
 import { apiDocs } from '@service/contract/docs'
 import { ignoredReasons } from '@service/intake/leads/captured-lead'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { coverageFile, coverageTable } from '../../build/coverage-table.ts'
-import { runChecks } from '../../src/conformance/run-checks.ts'
-import { createTestServer } from '../../src/testing/entries/testing.ts'
 import { kinds } from '../../src/testing/factories/define-factory.ts'
-import { enableAll } from '../inbound/inbound-site.ts'
-import { manualClock } from '../manual-clock.ts'
-import { seedForEveryRoute } from '../sample-requests.ts'
 
 const operations = [...apiRoutes, ...inboundRoutes].map(({ operation }) => operation)
 
@@ -30,36 +25,4 @@ test('the table names every reason for which a lead is not created', () => {
   const decided = notes.decisions.map((decision) => decision.decided).join()
   const reasons = ['duplicate', 'source_inactive', 'no_contact', ...Object.keys(ignoredReasons)]
   expect(reasons.filter((reason) => !decided.includes(`\`${reason}\``))).toEqual([])
-})
-
-test('the conformance suite reaches every operation, and the double breaks no contract while it runs', async () => {
-  const server = await createTestServer({ rateLimit: 'off', contract: 'collect' })
-  onTestFinished(() => server.close())
-  const { workspace, token } = await seedForEveryRoute(server)
-  const { errors, attendance, leads } = await enableAll({
-    server,
-    workspace,
-    workspaceId: workspace.id,
-    token,
-    clock: manualClock(),
-  })
-  await runChecks(
-    {
-      baseUrl: `${server.origin}/api/v1`,
-      webhookBaseUrl: `${server.origin}/api`,
-      workspace: workspace.id,
-      token,
-      secrets: { errors, attendance, leads: leads['website'] },
-      employeeCode: 'E-1',
-      deviceId: 1,
-      fetch: (request) => server.fetch(request),
-    },
-    { write: true },
-  )
-  const asked = new Set(server.journal.entries().map(({ operation }) => operation))
-  expect(operations.filter((operation) => !asked.has(operation))).toEqual([])
-  const ours = server.journal
-    .entries()
-    .flatMap(({ violations }) => violations.filter(({ side }) => side === 'response'))
-  expect(ours).toEqual([])
 })

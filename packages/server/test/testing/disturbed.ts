@@ -10,7 +10,11 @@ export async function startDisturbed(options: TestServerOptions = {}) {
   const { workspace, token } = await seedWorkspace(server)
   const path = `/api/v1/workspaces/${workspace.id}/tickets`
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const creating = (title = 'A') => ({ method: 'POST', headers, body: JSON.stringify({ title }) })
+  const creating = (ticket: string | object = 'A') => ({
+    method: 'POST',
+    headers,
+    body: JSON.stringify(typeof ticket === 'string' ? { title: ticket } : ticket),
+  })
   return {
     server,
     workspace,
@@ -18,18 +22,19 @@ export async function startDisturbed(options: TestServerOptions = {}) {
     path,
     creating,
     list: (init: RequestInit = {}) => server.fetch(path, { ...init, headers: { ...headers, ...init.headers } }),
-    create: (title?: string, init: RequestInit = {}) => server.fetch(path, { ...creating(title), ...init }),
+    create: (ticket?: string | object, init: RequestInit = {}) => server.fetch(path, { ...creating(ticket), ...init }),
     titles: async () => (await server.admin.tickets.list({ workspace: workspace.id })).data.map(({ title }) => title),
   }
 }
 
 export const doors = ['in process', 'on a port'] as const
 
-/** `fetch` by either way: the server's own, or the global one to a port. */
-export async function fetchBy(door: (typeof doors)[number], { server }: Awaited<ReturnType<typeof startDisturbed>>) {
-  if (door === 'in process') return server.fetch
-  const { url } = await server.listen()
-  return (path: string, init?: RequestInit) => fetch(url + path, init)
+/** The same, with a `fetch` in process or over a port. */
+export async function startBy(door: (typeof doors)[number]) {
+  const setup = await startDisturbed()
+  if (door === 'in process') return { ...setup, ask: setup.server.fetch }
+  const { url } = await setup.server.listen()
+  return { ...setup, ask: (path: string, init?: RequestInit) => fetch(url + path, init) }
 }
 
 /** What went wrong with a request, as code under test would look at it. */

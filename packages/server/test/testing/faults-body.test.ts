@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { doors, fetchBy, startDisturbed } from './disturbed.ts'
+import { doors, startBy } from './disturbed.ts'
 
 describe.each(doors)('%s', (door) => {
   test('malformed JSON is properly sent and cannot be read', async () => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ damage: 'malformed' })
     const response = await ask(setup.path, setup.creating())
     const text = await response.text()
@@ -15,8 +14,7 @@ describe.each(doors)('%s', (door) => {
   })
 
   test('an empty body comes with the status and the type of the whole one', async () => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ damage: 'empty' })
     const response = await ask(setup.path, setup.creating())
     expect([response.status, response.headers.get('content-length')]).toEqual([201, '0'])
@@ -25,8 +23,7 @@ describe.each(doors)('%s', (door) => {
   })
 
   test('a wrong type says that JSON is HTML', async () => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ damage: 'wrong-type', respond: { status: 200, body: { data: [] } } })
     const response = await ask(setup.path)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -34,8 +31,7 @@ describe.each(doors)('%s', (door) => {
   })
 
   test('a slow body comes in pieces and is whole in the end', async () => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ bytesPerSecond: 4000, respond: { status: 200, body: 'x'.repeat(600) } })
     const response = await ask(setup.path)
     let pieces = 0
@@ -49,8 +45,7 @@ describe.each(doors)('%s', (door) => {
   })
 
   test('a slow body comes at once when its fault is cleared', async () => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ bytesPerSecond: 20, respond: { status: 200, body: 'x'.repeat(20_000) } })
     const response = await ask(setup.path)
     const reader = response.body?.getReader()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectionFault } from '../../src/testing/entries/testing.ts'
-import { doors, failureOf, fetchBy, nodeFailure, startDisturbed } from './disturbed.ts'
+import { doors, failureOf, nodeFailure, startBy, startDisturbed } from './disturbed.ts'
 
 const failed = (code: string, name = 'Error') => ({ message: 'fetch failed', name, code })
 
@@ -9,8 +9,7 @@ describe.each(doors)('%s', (door) => {
     ['reset', failed('ECONNRESET')],
     ['close', failed('UND_ERR_SOCKET', 'SocketError')],
   ])('%s fails fetch with the code of undici', async (connection, expected) => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ connection, times: 1 })
     expect(await failureOf(ask(setup.path))).toEqual(expected)
     expect((await ask(setup.path)).status).toBe(401)
@@ -18,8 +17,7 @@ describe.each(doors)('%s', (door) => {
   })
 
   test('reset-mid-body begins an answer and breaks off, after the work is done', async () => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ connection: 'reset-mid-body' })
     const response = await ask(setup.path, setup.creating())
     expect(response.status).toBe(201)
@@ -28,8 +26,7 @@ describe.each(doors)('%s', (door) => {
   })
 
   test('truncated breaks off before the announced length', async () => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ damage: 'truncated', respond: { status: 200, body: { data: [1, 2, 3] } } })
     const response = await ask(setup.path)
     expect([response.status, response.headers.get('content-length')]).toEqual([200, '16'])
@@ -37,8 +34,7 @@ describe.each(doors)('%s', (door) => {
   })
 
   test('hang ends when the caller gives up, and the platform was never asked', async () => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ connection: 'hang' })
     const gaveUp = new AbortController()
     const asking = ask(setup.path, { ...setup.creating(), signal: gaveUp.signal })
@@ -50,8 +46,7 @@ describe.each(doors)('%s', (door) => {
   })
 
   test('hang ends with a reset, and settled does not wait for it', async () => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ connection: 'hang' })
     const asking = failureOf(ask(setup.path))
     await hitOnce(setup.server)
@@ -61,8 +56,7 @@ describe.each(doors)('%s', (door) => {
   })
 
   test('hang ends with the server', async () => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ connection: 'hang' })
     const asking = failureOf(ask(setup.path))
     await hitOnce(setup.server)
@@ -100,8 +94,7 @@ test.each<[ConnectionFault, string]>([
 })
 
 test('refused, for everybody, closes the port until the fault is gone', async () => {
-  const setup = await startDisturbed()
-  const ask = await fetchBy('on a port', setup)
+  const { ask, ...setup } = await startBy('on a port')
   expect((await ask(setup.path)).status).toBe(401)
   const fault = setup.server.faults.add({ connection: 'refused' })
   expect(await failureOf(ask(setup.path))).toEqual(failed('ECONNREFUSED'))
@@ -110,8 +103,7 @@ test('refused, for everybody, closes the port until the fault is gone', async ()
 })
 
 test('refused, for some, resets over a port, as the connection is there already', async () => {
-  const setup = await startDisturbed()
-  const ask = await fetchBy('on a port', setup)
+  const { ask, ...setup } = await startBy('on a port')
   setup.server.faults.add({ connection: 'refused', times: 1 })
   expect(await failureOf(ask(setup.path))).toEqual(failed('ECONNRESET'))
   expect((await ask(setup.path)).status).toBe(401)

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { setImmediate as realImmediate } from '../../src/core/real-timers.ts'
-import { drawLatencyMs } from '../../src/testing/faults/latency.ts'
-import { doors, fetchBy, startDisturbed } from './disturbed.ts'
+import { setImmediate as realImmediate } from '../../src/core/clock.ts'
+import { drawLatencyMs } from '../../src/testing/faults/apply-fault.ts'
+import { doors, startBy, startDisturbed } from './disturbed.ts'
 
 test.each(doors)(
   '%s latency passes in real time while the clock stands still, beside fake timers too',
   async (door) => {
-    const setup = await startDisturbed()
-    const ask = await fetchBy(door, setup)
+    const { ask, ...setup } = await startBy(door)
     setup.server.faults.add({ latency: '60ms', times: 1 })
     if (door === 'in process') vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())

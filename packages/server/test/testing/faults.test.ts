@@ -111,16 +111,6 @@ test('is listed with its hits, can be removed, and ends with a block', async () 
   expect((await list()).status).toBe(200)
 })
 
-test('names itself in the journal', async () => {
-  const { server, list } = await startDisturbed()
-  server.faults.add({ times: 1, respond: 503 })
-  await list()
-  server.faults.add({ times: 1, connection: 'reset' })
-  await expect(list()).rejects.toThrow('fetch failed')
-  await list()
-  expect(server.journal.entries().map(({ fault }) => fault)).toEqual(['answer 503', 'reset', undefined])
-})
-
 test('is gone after a reset, and a fork begins without any', async () => {
   const { server, list } = await startDisturbed()
   server.faults.add({ respond: 500 })
@@ -129,22 +119,6 @@ test('is gone after a reset, and a fork begins without any', async () => {
   await fork.close()
   await server.reset({ only: ['faults'] })
   expect((await list()).status).toBe(200)
-})
-
-test('an answer that a fault has made is no breach of the contract', async () => {
-  const { server, list } = await startDisturbed({ contract: 'throw' })
-  server.faults.add({ times: 1, respond: { status: 200, body: { data: 'nonsense' } } })
-  server.faults.add({ times: 1, damage: 'malformed' })
-  await list()
-  await list()
-  expect(() => server.verify()).not.toThrow()
-})
-
-test('a fault that never struck is found where the test asks for it', async () => {
-  const { server } = await startDisturbed({ strict: { unusedFaults: true } })
-  server.faults.add({ match: { operation: 'crm.deals.list' }, respond: 500, name: 'deals are down' })
-  expect(() => server.verify()).toThrow('A fault never struck: deals are down')
-  server.faults.clear()
 })
 
 test.each<[unknown, string]>([

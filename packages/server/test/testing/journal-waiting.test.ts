@@ -1,18 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { createTestServer, type TestServerOptions, TimeoutError } from '../../src/testing/entries/testing.ts'
-import { call, seedWorkspace } from '../workspace.ts'
-
-async function start(options: TestServerOptions = {}) {
-  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', ...options })
-  onTestFinished(() => server.close())
-  const { workspace, token } = await seedWorkspace(server)
-  const path = `/api/v1/workspaces/${workspace.id}/tickets`
-  const create = (body: unknown) => call(server, { method: 'POST', path, token, body })
-  return { server, workspace, token, path, create }
-}
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { TimeoutError } from '../../src/testing/entries/testing.ts'
+import { partialDifferences } from '../../src/testing/journal/expected-request.ts'
+import { startDisturbed } from './disturbed.ts'
 
 test('expectRequest gives back what fits, by every field at once', async () => {
-  const { server, token, path, workspace, create } = await start()
+  const { server, token, path, workspace, create } = await startDisturbed()
   await create({ title: 'Printer', tags: ['a'] })
   await create({ title: 'Scanner' })
   const match = {
@@ -32,8 +25,8 @@ test('expectRequest gives back what fits, by every field at once', async () => {
 })
 
 test('a request that did not come is told with the closest one and where it differs', async () => {
-  const { server, path, token, create } = await start()
-  await call(server, { path, token })
+  const { server, list, create } = await startDisturbed()
+  await list()
   await create({ title: 'Scanner', tags: ['a', 'b'] })
   const asking = () => server.expectRequest({ operation: 'tickets.create', body: { title: 'Printer', tags: ['a'] } })
   expect(asking).toThrow(
@@ -55,8 +48,8 @@ test('a request that did not come is told with the closest one and where it diff
 })
 
 test('a near miss of the token shows the ends of both, and neither whole', async () => {
-  const { server, token, path } = await start()
-  await call(server, { path, token })
+  const { server, token, list } = await startDisturbed()
+  await list()
   const other = `service_${'x'.repeat(40)}last`
   const message = messageOf(() => server.expectRequest({ operation: 'tickets.list', token: other }))
   expect(message).toContain("expected '…last'")
@@ -66,7 +59,7 @@ test('a near miss of the token shows the ends of both, and neither whole', async
 })
 
 test('too many or too few are counted and shown', async () => {
-  const { server, create } = await start()
+  const { server, create } = await startDisturbed()
   await create({ title: 'Printer' })
   expect(() => server.expectRequest({ operation: 'tickets.create' }, { times: 2 })).toThrow(
     "Expected 2 requests like { operation: 'tickets.create' }, but 1 request came:\n  #1 POST",
@@ -75,18 +68,18 @@ test('too many or too few are counted and shown', async () => {
 })
 
 test('without any request the message says that none came at all', async () => {
-  const { server } = await start()
+  const { server } = await startDisturbed()
   expect(() => server.expectRequest({ operation: 'tickets.list' })).toThrow('No request came at all.')
 })
 
 test('waitFor resolves at once to what has come already', async () => {
-  const { server, create } = await start()
+  const { server, create } = await startDisturbed()
   await create({ title: 'Printer' })
   await expect(server.waitFor({ body: { title: 'Printer' } }, { timeout: 0 })).resolves.toMatchObject({ sequence: 1 })
 })
 
 test('waitFor resolves as soon as the request is answered', async () => {
-  const { server, create } = await start()
+  const { server, create } = await startDisturbed()
   const waiting = server.waitFor({ operation: 'tickets.create', status: 201 })
   await create({ title: '' })
   const [entry] = await Promise.all([waiting, create({ title: 'Printer' })])
@@ -94,8 +87,8 @@ test('waitFor resolves as soon as the request is answered', async () => {
 })
 
 test('waitFor says on timeout what did come', async () => {
-  const { server, path, token } = await start()
-  await call(server, { path, token })
+  const { server, list } = await startDisturbed()
+  await list()
   const waiting = server.waitFor({ operation: 'tasks.create' }, { timeout: 10 })
   await expect(waiting).rejects.toThrow(TimeoutError)
   await expect(waiting).rejects.toThrow(
@@ -104,19 +97,42 @@ test('waitFor says on timeout what did come', async () => {
 })
 
 test('whoever waits when the server closes is told', async () => {
-  const { server } = await start()
+  const { server } = await startDisturbed()
   const waiting = expect(server.waitFor({ operation: 'tasks.create' })).rejects.toThrow('The server was closed')
   await server.close()
   await waiting
 })
 
 test('a hundred waiters for different requests each get their own', async () => {
-  const { server, create } = await start({ rateLimit: 'off' })
+  const { server, create } = await startDisturbed()
   const titles = Array.from({ length: 100 }, (_, index) => `Ticket ${index}`)
   const waiting = titles.map((title) => server.waitFor({ body: { title } }))
   await Promise.all(titles.toReversed().map((title) => create({ title })))
   const entries = await Promise.all(waiting)
   expect(entries.map(({ request }) => request.body)).toEqual(titles.map((title) => ({ title })))
+})
+
+const json = fc.jsonValue({ maxDepth: 4 })
+
+test('everything is part of itself, and of itself with more keys', () => {
+  fc.assert(
+    fc.property(json, fc.dictionary(fc.string(), json), (value, more) => {
+      expect(partialDifferences(value, structuredClone(value), 'body')).toEqual([])
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+      expect(partialDifferences(value, { ...more, ...value }, 'body')).toEqual([])
+    }),
+  )
+})
+
+test('another value at any place is told with that place', () => {
+  const received = { a: [{ b: 1 }, { b: 2 }], c: null }
+  expect(partialDifferences({ a: [{ b: 1 }, { b: 3 }] }, received, 'body')).toEqual([
+    { field: 'body.a[1].b', expected: 3, received: 2 },
+  ])
+  expect(partialDifferences({ c: { d: 1 } }, received, 'body')).toEqual([
+    { field: 'body.c', expected: { d: 1 }, received: null },
+  ])
+  expect(partialDifferences({ e: undefined }, received, 'body')).toEqual([])
 })
 
 function messageOf(act: () => unknown): string {

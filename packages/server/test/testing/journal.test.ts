@@ -4,6 +4,8 @@ import { setTransport } from '../../src/testing/observed-request.ts'
 import { onEveryTestStore, placeOf } from '../on-every-store.ts'
 import { call, seedWorkspace } from '../workspace.ts'
 
+const adminToken = 'admin_token_of_enough_characters'
+
 async function start(options: TestServerOptions = {}) {
   const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', ...options })
   onTestFinished(() => server.close())
@@ -51,6 +53,7 @@ onEveryTestStore('the journal', (startOn) => {
   test('counts the rows that a request has changed, by table, and none of a request that was undone', async () => {
     const server = await startOn({
       journal: true,
+      adminToken,
       hooks: {
         ticketCreated({ title }) {
           if (title === 'Undo') throw new Error('No.')
@@ -69,6 +72,16 @@ onEveryTestStore('the journal', (startOn) => {
       { table: 'tickets', inserted: 1, updated: 0, deleted: 0 },
     ])
     expect(undone).toEqual([])
+    const { id } = await server.admin.webhooks.create(
+      { workspace: workspace.id },
+      { url: 'https://app.test', events: ['*'] },
+    )
+    const hook = `/admin/v1/workspaces/${workspace.id}/webhooks/${id}`
+    await call(server, { method: 'PATCH', path: hook, token: adminToken, body: { description: 'Changed' } })
+    await call(server, { method: 'DELETE', path: hook, token: adminToken })
+    const [changed, removed] = server.journal.find({ path: hook }).map(({ rows }) => rows)
+    expect(changed).toContainEqual({ table: 'subscriptions', inserted: 0, updated: 1, deleted: 0 })
+    expect(removed).toContainEqual({ table: 'subscription_events', inserted: 0, updated: 0, deleted: 1 })
     expect(server.expectRequest({ operation: 'tickets.list' })[0]?.rows).toEqual([])
   })
 })

@@ -153,7 +153,7 @@ test.each([
   [['trigger', 'task.created', '--override', 'title'], '--override is written like task.title="Call back"', 2],
   [['trigger', 'task.created', '--override', 'task.colour=red'], 'task.colour: The colour of a task cannot be set.', 1],
   [['trigger', 'task.created', '--admin-token', 'wrong'], 'does not know this admin token', 1],
-  [['trigger', 'task.created', '--url', 'http://127.0.0.1:1'], 'Nobody answers at http://127.0.0.1:1', 1],
+  [['trigger', 'task.created', '--url', 'http://127.0.0.1:1'], 'http://127.0.0.1:1 does not answer', 1],
   [['listen', '--forward-to', 'ftp://localhost/x'], '--forward-to is a URL', 2],
   [['listen', '--forward-to', 'local host'], '--forward-to is a URL', 2],
   [['listen', '--forward-to', 'localhost:99999'], '--forward-to is a URL', 2],

@@ -1,21 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { matchers } from '../../src/testing/entries/matchers.ts'
-import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
-import { call, seedWorkspace } from '../workspace.ts'
+import { startDisturbed } from './disturbed.ts'
 
 expect.extend(matchers)
 
-async function start(options: TestServerOptions = {}) {
-  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', ...options })
-  onTestFinished(() => server.close())
-  const { workspace, token } = await seedWorkspace(server)
-  const path = `/api/v1/workspaces/${workspace.id}/tickets`
-  const create = (title: string) => call(server, { method: 'POST', path, token, body: { title } })
-  return { server, create }
-}
-
 test('toHaveReceived passes for a request that came, and as often as told', async () => {
-  const { server, create } = await start()
+  const { server, create } = await startDisturbed()
   await create('Printer')
   expect(server).toHaveReceived({ operation: 'tickets.create', body: { title: 'Printer' }, times: 1 })
   expect(server).toHaveReceived()
@@ -24,7 +14,7 @@ test('toHaveReceived passes for a request that came, and as often as told', asyn
 })
 
 test('toHaveReceived fails with the near miss, and turned round with what came', async () => {
-  const { server, create } = await start()
+  const { server, create } = await startDisturbed()
   await create('Printer')
   expect(() => expect(server).toHaveReceived({ body: { title: 'Scanner' } })).toThrow(
     "body.title\n    expected 'Scanner'\n    received 'Printer'",
@@ -35,7 +25,7 @@ test('toHaveReceived fails with the near miss, and turned round with what came',
 })
 
 test('toHaveDelivered waits for what is due and passes for what a subscriber has taken', async () => {
-  const { server, create } = await start()
+  const { server, create } = await startDisturbed()
   const inbox = server.webhooks.capture()
   await create('Printer')
   await expect(server).toHaveDelivered('ticket.created', { ticket: { title: 'Printer' } }, { times: 1 })
@@ -44,7 +34,7 @@ test('toHaveDelivered waits for what is due and passes for what a subscriber has
 })
 
 test('toHaveDelivered fails with the state of the closest delivery', async () => {
-  const { server, create } = await start()
+  const { server, create } = await startDisturbed()
   server.webhooks.capture('ticket.created', { respond: 500 })
   await create('Printer')
   const asking = expect(server).toHaveDelivered('ticket.created', { ticket: { title: 'Scanner' } })
@@ -54,7 +44,7 @@ test('toHaveDelivered fails with the state of the closest delivery', async () =>
 })
 
 test('toHaveDelivered says when nobody subscribed', async () => {
-  const { server, create } = await start()
+  const { server, create } = await startDisturbed()
   await create('Printer')
   await expect(expect(server).toHaveDelivered('ticket.created')).rejects.toThrow('is there a subscription')
 })
@@ -64,7 +54,7 @@ test('a matcher that is asked of something else says what it wants', () => {
 })
 
 test('without a runner the matchers answer what every expect.extend asks for', async () => {
-  const { server, create } = await start()
+  const { server, create } = await startDisturbed()
   await create('Printer')
   const found = matchers.toHaveReceived(server, { operation: 'tickets.create', times: 1 })
   const missed = matchers.toHaveReceived(server, { operation: 'tasks.create' })

@@ -100,18 +100,6 @@ plain('says how to expect a refused request', async () => {
   )
 })
 
-plain('fails the test whose client breaks the contract', async () => {
-  const ends: (() => Promise<void>)[] = []
-  const service = await startForTests({ after: (end) => void ends.push(end) })
-  const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' }
-  await service.fetch(`${service.baseUrl}/workspaces/${service.workspace}/tickets`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ title: 'With a typo', priorty: 'high' }),
-  })
-  await expect(ends[0]?.()).rejects.toThrow(/priorty/)
-})
-
 plain('forks tests with the same options from one seeded server', async (t) => {
   let seeded = 0
   const options = {

@@ -93,25 +93,6 @@ function requireRefusal(thrown: unknown): void {
   if (!(thrown instanceof Error && thrown.name === 'ApiError')) throw thrown
 }
 
-it('tells of events after a reset as before it', async () => {
-  const server = await start()
-  const told = async () => {
-    const events: string[] = []
-    const { close } = server.webhooks.receive('https://app.test/in', async (request) => {
-      events.push(String(JSON.parse(await request.text()).event))
-      return new Response(null, { status: 204 })
-    })
-    await server.create.subscription({ url: 'https://app.test/in' })
-    await server.create.ticket()
-    await server.settled()
-    close()
-    return events
-  }
-  expect(await told()).toEqual(['ticket.created'])
-  await server.reset()
-  expect(await told()).toEqual(['ticket.created'])
-})
-
 it('resets only the parts that are named', async () => {
   const server = await start()
   await server.create.ticket({ title: 'Stays' })
@@ -192,7 +173,9 @@ it('saves and loads states by name', async () => {
   await expect(server.states.load('three')).rejects.toThrow("No state 'three' was saved; there is: 'one', 'two'.")
 })
 
-it('forks servers that go their own ways, also forks of forks', async () => {
+it('forks servers that go their own ways, also forks of forks, with what the seed has made', async () => {
+  const demo = await start()
+  expect(keep(await demo.fork()).seeded).toEqual(demo.seeded)
   const root = await start({ seed: 'empty' })
   await root.create.ticket({ title: 'Common' })
   const fork = keep(await root.fork())
@@ -206,14 +189,6 @@ it('forks servers that go their own ways, also forks of forks', async () => {
   expect(await titles(right)).toEqual(['right', 'Common'])
   await right.reset()
   expect((await right.admin.workspaces.list()).data.toReversed()).toEqual([])
-})
-
-it('knows in a fork what the seed has made', async () => {
-  const server = await start()
-  const fork = keep(await server.fork())
-  expect(fork.seeded).toEqual(server.seeded)
-  const headers = { authorization: `Bearer ${fork.seeded.token}`, accept: 'application/json' }
-  expect((await fork.fetch('/api/v1/workspaces/1/tickets', { headers })).status).toBe(200)
 })
 
 it('writes nothing to a disk in memory, and opens what it wrote where it was told to write', async () => {

@@ -25,19 +25,6 @@ async function start(options: TestServerOptions = {}) {
   return { server, token, workspace_id, create, titles }
 }
 
-test('what is written through one door is read through the others', async () => {
-  const { server, create, titles } = await start()
-  const { url } = await server.listen()
-  using _ = server.intercept(origin)
-  await create(server.origin, 'in process')
-  await create(url, 'over a port', fetch)
-  await create(origin, 'intercepted', fetch)
-  const written = ['in process', 'intercepted', 'over a port']
-  expect(await titles(server.origin)).toEqual(written)
-  expect(await titles(url, fetch)).toEqual(written)
-  expect(await titles(origin, fetch)).toEqual(written)
-})
-
 test('intercepts exactly the origins that are named, until it is disposed of', async () => {
   const { server } = await start()
   const plain = globalThis.fetch

@@ -61,7 +61,7 @@ export const leadDocs: DocsOf<typeof leadRoutes> = {
         {
           open: 'When a lead is skipped: `skipped: true`, with one of these reasons',
           decided:
-            '`source_inactive` (the source is off) · `no_contact` (neither e-mail nor phone) · `test_lead` (marked as a test) · `details_not_included` (names a lead without its details) · `status_update` (the state of a message) · `echo` (sent by the business itself) · `withdrawn` (the person withdrew the data) · `cancelled` (the appointment was cancelled) · `message_deleted` (the person deleted the message) · `not_a_message` (a reaction, an edit or another event of a chat) · `not_a_lead` (anything else that carries no lead)',
+            '`source_inactive` (the source is off) · `no_contact` (neither e-mail nor phone) · `test_lead` (marked as a test) · `details_not_included` (names a lead without its details) · `status_update` (a message was delivered, read, opened, or clicked) · `bounced` (a message could not be delivered) · `unsubscribed` (the person unsubscribed or complained) · `echo` (sent by the business itself) · `outbound_call` (the business called) · `chat_ended` (a chat was closed, assigned, or rated) · `honeypot` (a bot filled in a hidden field) · `spam` (marked as spam) · `withdrawn` (the person withdrew the data) · `cancelled` (the appointment was cancelled) · `message_deleted` (the person deleted the message) · `not_a_message` (a reaction, an edit or another event of a chat) · `not_a_lead` (anything else that carries no lead)',
         },
       ],
     },

@@ -1,4 +1,4 @@
-import { at, has, isObject, type JsonObject, numberOf, objectsOf } from '../json.ts'
+import { at, has, isObject, type JsonObject, numberOf, objectsOf, textOf } from '../json.ts'
 import { type ReportLimits, tooLarge } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -24,21 +24,36 @@ const isHeader = (value: unknown, following: unknown): boolean =>
   (envelopeKeys.some((key) => has(value, key)) || Object.keys(value).length === 0) &&
   typeof at(following, 'type') === 'string'
 
-/** A line of a log among many, in the shape of an event. */
+/** A line of a log among many, in the shape that other loggers have. */
 const toEvent = (line: JsonObject): JsonObject => ({
   level: line['level'],
-  logentry: { formatted: line['body'] },
+  message: line['body'],
   environment: at(line, 'attributes', 'sentry.environment', 'value'),
 })
 
+/** A monitor of a job: it tells of each run, and only of some that it failed. */
+const toFailure = (checkIn: JsonObject): readonly JsonObject[] =>
+  checkIn['status'] === 'error'
+    ? [
+        {
+          event_id: checkIn['check_in_id'],
+          level: 'error',
+          message: `The job ${textOf(checkIn['monitor_slug']) ?? 'of a monitor'} failed.`,
+          environment: checkIn['environment'],
+          fingerprint: ['check-in', checkIn['monitor_slug']],
+        },
+      ]
+    : []
+
 const eventsIn = (type: unknown, payload: unknown): readonly JsonObject[] => {
   if (type === 'log') return objectsOf(at(payload, 'items')).map(toEvent)
-  return type === 'event' && isObject(payload) ? [payload] : []
+  if (!isObject(payload)) return []
+  return type === 'check_in' ? toFailure(payload) : [payload]
 }
 
 /**
  * The events of an envelope and the lines of its log. Undefined when the bytes are no envelope. Sessions, transactions,
- * check-ins and files are left out.
+ * check-ins of runs that went well, and files are left out.
  */
 export const readEnvelope = (bytes: Uint8Array, limits: ReportLimits): JsonObject[] | undefined => {
   const headerEnd = lineEnd(bytes, 0)
@@ -54,7 +69,7 @@ export const readEnvelope = (bytes: Uint8Array, limits: ReportLimits): JsonObjec
     const told = start + (numberOf(at(header, 'length')) ?? Number.NaN)
     const end = told >= bytes.length || bytes[told] === newline ? Math.min(told, bytes.length) : lineEnd(bytes, start)
     const type = at(header, 'type')
-    if (type === 'event' || type === 'log')
+    if (type === 'event' || type === 'log' || type === 'check_in')
       events.push(...eventsIn(type, jsonAt(bytes, { from: start, to: end }, limits)))
     if (events.length > limits.reports) throw tooLarge(`The envelope carries more than ${limits.reports} items.`)
     from = end + 1

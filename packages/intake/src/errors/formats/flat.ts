@@ -1,24 +1,13 @@
-import { withTitle } from '../heuristics/guess-record.ts'
+import { withTitle } from '../guess/title.ts'
 import { has, type JsonObject, keysOf, lineOf, statusOf, textOf } from '../json.ts'
-import { toRecord } from '../record.ts'
 import type { Format } from './format.ts'
 
 // The fields that our own documentation names. Reports of exactly this shape are the most frequent, so they are tried
 // first; anything beside or inside them is for the readers that follow.
 
-const fields = new Set([
-  'message',
-  'status_code',
-  'exception',
-  'file',
-  'line',
-  'url',
-  'method',
-  'framework',
-  'environment',
-  'app_name',
-  'severity',
-])
+const fields = new Set(
+  'message status_code exception file line url method framework environment app_name severity'.split(' '),
+)
 
 /** A field may be missing, null or empty; a printed line under `line` is another sender's. */
 const isFieldValue = (key: string, value: unknown): boolean =>
@@ -41,7 +30,7 @@ const isPlain = (value: unknown) =>
 
 const isDocumented = (report: JsonObject): boolean => {
   for (const key in report) if (!fields.has(key) || !isPlain(report[key])) return false
-  // `exception: "TypeError: x is null"` alone, or `file: "cart.php:12"` without a line, are somebody else's habit.
+  // `exception: "TypeError: x is null"` alone, or `file: "cart.php:12"` without a line, are the habit of other senders.
   if (has(report, 'exception') && (report['message'] ?? null) === null) return false
   // Some shippers hand on a printed line under this name.
   if (textOf(report['line']) !== null && lineOf(report['line']) === null) return false
@@ -50,14 +39,6 @@ const isDocumented = (report: JsonObject): boolean => {
 
 export const flat: Format = {
   name: 'documented',
-  about: {
-    title: 'documented',
-    by: 'only the fields above, on one line each',
-    message: '`message`',
-    exception: '`exception`',
-    place: '`file`, `line`',
-    context: '`app_name` · `environment` · `severity`',
-  },
-  recognises: isDocumented,
-  read: (report) => [toRecord(withTitle({ ...report, app: report['app_name'], status: report['status_code'] }))],
+  recognizes: isDocumented,
+  read: (report) => [withTitle({ ...report, app: report['app_name'], status: report['status_code'] })],
 }

@@ -1,15 +1,16 @@
-import { describesFailure, namesError } from '../heuristics/failure-words.ts'
-import { guessRecord, isThrown } from '../heuristics/guess-record.ts'
-import { isChangeBuilt, isSurelyOver, ownStateIn } from '../heuristics/own-state.ts'
-import { isErrorsMessage } from '../heuristics/rank-message.ts'
-import type { State } from '../heuristics/state-words.ts'
-import { type Place, placesIn } from '../heuristics/walk.ts'
+import { describesFailure, namesError } from '../guess/failure-words.ts'
+import { guess, isThrown } from '../guess/guess.ts'
+import { isErrorsMessage } from '../guess/message.ts'
+import { isChangeBuilt, isSurelyOver, ownStateIn } from '../guess/own-state.ts'
+import type { State } from '../guess/state-words.ts'
+import { withTitle } from '../guess/title.ts'
+import { type Place, placesIn } from '../guess/walk.ts'
 import { type JsonObject, pick, textOf } from '../json.ts'
-import { type RecordDraft, toRecord } from '../record.ts'
+import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import type { Format } from './format.ts'
 
-/** Something is well again, whoever watches. */
+/** Something that was wrong is well again. */
 const isNoteOfRecovery = (found: RecordDraft, state: State | null): boolean =>
   state === 'resolved' || (state === 'fine' && textOf(found.severity) === null)
 
@@ -37,20 +38,12 @@ const statedIn = (report: JsonObject, found: RecordDraft, places: readonly Place
 /** The last reader: whatever calls an error by one of its usual names. It reads every object, if only as nothing. */
 export const generic: Format = {
   name: 'generic',
-  about: {
-    title: 'generic',
-    by: 'anything else',
-    message: '`message`, `msg`, `detail`, `title`…; else the best name in the body',
-    exception: '`exception`, `error_class`, `errorType`…, in any object that looks like an error',
-    place: '`file`, `line`, or a stack under any name',
-    context: '`app_name`, `service`… · `environment`, `env`… · `severity`, `level`…',
-  },
-  recognises: () => true,
+  recognizes: () => true,
   read: (report) => {
     const places = placesIn(report)
-    const found = guessRecord(report, places)
+    const found = withTitle(guess(report, places))
     const state = statedIn(report, found, places)
-    if (isNoteOfProgress(found, state)) return [toRecord({ ...found, severity: 'info' })]
-    return [toRecord({ ...found, recovered: isNoteOfRecovery(found, state) })]
+    if (isNoteOfProgress(found, state)) return [{ ...found, severity: 'info' }]
+    return [{ ...found, recovered: isNoteOfRecovery(found, state) }]
   },
 }

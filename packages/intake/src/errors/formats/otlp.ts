@@ -1,5 +1,5 @@
 import { at, isObject, type JsonObject, listOf, numberOf, objectsOf, pick, textOf } from '../json.ts'
-import { type ErrorRecord, toRecord } from '../record.ts'
+import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 
 type Attributes = Readonly<Record<string, unknown>>
@@ -17,10 +17,10 @@ const attributesOf = (holder: unknown): Attributes => {
 
 type Found = { readonly attributes: Attributes; readonly message?: unknown; readonly severity?: unknown }
 
-const toReport = ({ attributes: a, message, severity }: Found): ErrorRecord => {
+const toReport = ({ attributes: a, message, severity }: Found): RecordDraft => {
   const stack = pick(a, 'exception.stacktrace')
   const file = pick(a, 'code.file.path', 'code.filepath')
-  return toRecord({
+  return {
     message: pick(a, 'exception.message') ?? message,
     exception: pick(a, 'exception.type') ?? null,
     // Where a log was written is not where the error was thrown: the stack knows better.
@@ -34,14 +34,14 @@ const toReport = ({ attributes: a, message, severity }: Found): ErrorRecord => {
     framework: null,
     severity,
     severityScale: 'otel',
-  })
+  }
 }
 
 const failed = 2
 const isFailed = (span: JsonObject) => [failed, 'STATUS_CODE_ERROR'].some((code) => code === at(span, 'status', 'code'))
 
 /** Each recorded exception is an error. A failed span without one is an error, too. */
-const fromSpan = (span: JsonObject, resource: Attributes): ErrorRecord[] => {
+const fromSpan = (span: JsonObject, resource: Attributes): RecordDraft[] => {
   const around = { ...resource, ...attributesOf(span) }
   const exceptions = objectsOf(span['events']).filter((event) => event['name'] === 'exception')
   if (exceptions.length === 0 && isFailed(span)) {
@@ -52,7 +52,7 @@ const fromSpan = (span: JsonObject, resource: Attributes): ErrorRecord[] => {
 }
 
 /** A severity number of 0 says nothing. */
-const fromLog = (log: JsonObject, resource: Attributes): ErrorRecord => {
+const fromLog = (log: JsonObject, resource: Attributes): RecordDraft => {
   const severity = numberOf(log['severityNumber']) || pick(log, 'severityText')
   return toReport({
     attributes: { ...resource, ...attributesOf(log) },
@@ -66,7 +66,7 @@ const isLog = (report: JsonObject): boolean =>
   ['severityText', 'severityNumber'].some((key) => textOf(report[key]) !== null) &&
   textOf(scalarOf(report['body'])) !== null
 
-const fromLogAlone = (log: JsonObject): ErrorRecord =>
+const fromLogAlone = (log: JsonObject): RecordDraft =>
   fromLog(log, { ...(isObject(log['resource']) ? log['resource'] : {}), ...attributesOf(log['resource']) })
 
 /** `SEVERITY_NUMBER_ERROR2`, as protobuf's JSON may write it. */
@@ -78,15 +78,7 @@ const scopesOf = (resource: JsonObject, ...keys: readonly string[]) => listOf(pi
 /** OpenTelemetry in JSON: traces and logs. Metrics hold no errors. */
 export const otlp: Format = {
   name: 'otlp',
-  about: {
-    title: 'OpenTelemetry (JSON)',
-    by: '`resourceSpans`, `resourceLogs`; `body` with `severityText` or `severityNumber`',
-    message: '`exception.message`, log body, span status',
-    exception: '`exception.type`',
-    place: '`exception.stacktrace`; `code.*` of logs without one',
-    context: '`service.name` · `deployment.environment(.name)` · `severityNumber`',
-  },
-  recognises: (report) =>
+  recognizes: (report) =>
     ['resourceSpans', 'resourceLogs', 'resourceMetrics'].some((key) => Array.isArray(report[key])) || isLog(report),
   read: (report) => [
     ...(isLog(report) ? [fromLogAlone(report)] : []),

@@ -1,5 +1,5 @@
 import { at, has, isObject, type JsonObject, pick, textOf } from '../json.ts'
-import { type ErrorRecord, toRecord } from '../record.ts'
+import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 import { sentry } from './sentry.ts'
 
@@ -16,56 +16,44 @@ const projectOf = (report: JsonObject, event: JsonObject | null): string | null 
   return textOf(named) ?? textOf(pick(at(report, 'data', 'issue', 'project'), 'slug', 'name'))
 }
 
-const fromEvent = (report: JsonObject, event: JsonObject): readonly ErrorRecord[] =>
-  sentry.read(event).map((record) =>
-    toRecord({
-      ...record,
-      message: record.message ?? at(event, 'metadata', 'value') ?? pick(event, 'title'),
-      exception: record.exception ?? at(event, 'metadata', 'type'),
-      file: record.file ?? at(event, 'metadata', 'filename'),
-      severity: record.severity ?? pick(report, 'level'),
-      app: projectOf(report, event),
-      url: record.url ?? pick(event, 'web_url') ?? pick(report, 'url'),
-    }),
-  )
+const fromEvent = (report: JsonObject, event: JsonObject): readonly RecordDraft[] =>
+  sentry.read(event, event).map((record) => ({
+    ...record,
+    message: record.message ?? at(event, 'metadata', 'value') ?? pick(event, 'title'),
+    exception: record.exception ?? at(event, 'metadata', 'type'),
+    file: record.file ?? at(event, 'metadata', 'filename'),
+    severity: record.severity ?? pick(report, 'level'),
+    app: projectOf(report, event),
+    url: record.url ?? pick(event, 'web_url') ?? pick(report, 'url'),
+  }))
 
-const fromIssue = (report: JsonObject, issue: JsonObject): ErrorRecord =>
-  toRecord({
-    message: at(issue, 'metadata', 'value') ?? pick(issue, 'title', 'culprit'),
-    exception: at(issue, 'metadata', 'type'),
-    file: at(issue, 'metadata', 'filename'),
-    framework: pick(issue, 'platform'),
-    severity: pick(issue, 'level'),
-    environment: pick(eventOf(report), 'environment'),
-    url: pick(issue, 'permalink', 'web_url'),
-    app: projectOf(report, null),
-  })
+const fromIssue = (report: JsonObject, issue: JsonObject): RecordDraft => ({
+  message: at(issue, 'metadata', 'value') ?? pick(issue, 'title', 'culprit'),
+  exception: at(issue, 'metadata', 'type'),
+  file: at(issue, 'metadata', 'filename'),
+  framework: pick(issue, 'platform'),
+  severity: pick(issue, 'level'),
+  environment: pick(eventOf(report), 'environment'),
+  url: pick(issue, 'permalink', 'web_url'),
+  app: projectOf(report, null),
+})
 
 const grades: ReadonlySet<string> = new Set(['critical', 'warning'])
 
-const fromMetric = (report: JsonObject): ErrorRecord =>
-  toRecord({
-    message: at(report, 'data', 'description_title') ?? at(report, 'data', 'metric_alert', 'title'),
-    environment: at(report, 'data', 'metric_alert', 'alert_rule', 'environment'),
-    severity: grades.has(String(report['action'])) ? report['action'] : at(report, 'data', 'metric_alert', 'status'),
-    url: at(report, 'data', 'web_url'),
-    fingerprint: pick(at(report, 'data', 'metric_alert', 'alert_rule'), 'id', 'name'),
-  })
+const fromMetric = (report: JsonObject): RecordDraft => ({
+  message: at(report, 'data', 'description_title') ?? at(report, 'data', 'metric_alert', 'title'),
+  environment: at(report, 'data', 'metric_alert', 'alert_rule', 'environment'),
+  severity: grades.has(String(report['action'])) ? report['action'] : at(report, 'data', 'metric_alert', 'status'),
+  url: at(report, 'data', 'web_url'),
+  fingerprint: pick(at(report, 'data', 'metric_alert', 'alert_rule'), 'id', 'name'),
+})
 
 const looksLikeEvent = (event: JsonObject) =>
   has(event, 'event_id') || has(event, 'exception') || has(event, 'metadata')
 
 export const sentryWebhook: Format = {
   name: 'sentry-webhook',
-  about: {
-    title: 'Sentry webhook',
-    by: '`data.event`, `data.error`, `data.issue`, `data.metric_alert`, `event`',
-    message: 'as Sentry, or `metadata.value`',
-    exception: '`metadata.type`',
-    place: 'as Sentry, or `metadata.filename`',
-    context: 'the project · `environment` · `level`; link: of the request, else `web_url`, `permalink`',
-  },
-  recognises: (report) => {
+  recognizes: (report) => {
     if (has(report, 'exceptions') || has(report, 'batch')) return false
     const event = eventOf(report)
     if (event !== null && looksLikeEvent(event)) return true
@@ -78,7 +66,7 @@ export const sentryWebhook: Format = {
     const event = eventOf(report)
     if (event !== null && looksLikeEvent(event)) return fromEvent(report, event)
     const issue = at(report, 'data', 'issue')
-    // Somebody took it up or put it aside: nothing went wrong anew, and nothing is over.
+    // A person took it up or put it aside: nothing new went wrong, and nothing is over.
     if (['assigned', 'ignored', 'archived'].includes(String(report['action']))) return []
     const recovered = report['action'] === 'resolved'
     return [{ ...(isObject(issue) ? fromIssue(report, issue) : fromMetric(report)), recovered }]

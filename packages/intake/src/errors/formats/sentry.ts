@@ -1,16 +1,8 @@
 import { crashSite, type Frame } from '../frame.ts'
+import { readFrames } from '../guess/error-object.ts'
 import { at, has, isObject, type JsonObject, listOf, objectsOf, pick, textOf } from '../json.ts'
-import { toRecord } from '../record.ts'
-import { type Format, type FrameKeys, readFrames } from './format.ts'
-
-const frameKeys: FrameKeys = {
-  first: 'oldest',
-  file: ['filename', 'abs_path', 'file'],
-  line: ['lineno', 'line'],
-  function: ['function', 'func', 'module'],
-  module: ['module'],
-  inApp: (frame) => frame['in_app'] ?? frame['inApp'],
-}
+import type { RecordDraft } from '../record.ts'
+import type { Format } from './format.ts'
 
 /** `{values: […]}` today, a bare list in old clients, a bare object in the oldest. */
 const valuesOf = (interfaceValue: unknown): readonly JsonObject[] =>
@@ -49,7 +41,7 @@ const tagOf = (event: JsonObject, name: string): unknown => {
 
 const framesOf = (holder: unknown): Frame[] => {
   const stack = pick(holder, 'stacktrace', 'sentry.interfaces.Stacktrace', 'frames')
-  return readFrames(has(stack, 'frames') ? at(stack, 'frames') : stack, frameKeys)
+  return readFrames(has(stack, 'frames') ? at(stack, 'frames') : stack, 'oldest')
 }
 
 /** A message may come with a stack of its own, or with that of the thread that crashed. */
@@ -68,7 +60,7 @@ const placeOf = (frames: readonly Frame[]) => {
   return { file: crash?.file, line: crash?.line }
 }
 
-const readEvent = (event: JsonObject) => {
+const readEvent = (event: JsonObject): RecordDraft => {
   const values = valuesOf(event['exception'] ?? event['sentry.interfaces.Exception'])
   // The last value is what was raised; those before it led there.
   const raised = values.at(-1)
@@ -76,7 +68,7 @@ const readEvent = (event: JsonObject) => {
   const frames = own.length > 0 ? own : strayFrames(event)
   const logged =
     messageOf(event['logentry']) ?? messageOf(at(event, 'sentry.interfaces.Message')) ?? messageOf(event['message'])
-  return toRecord({
+  return {
     message: textOf(raised?.['value']) ?? textOf(logged) ?? pick(event, 'title'),
     exception: pick(raised, 'type') ?? (raised && pick(raised, 'module')),
     ...placeOf(frames),
@@ -94,17 +86,12 @@ const readEvent = (event: JsonObject) => {
       .slice(0, -1)
       .reverse()
       .map((cause) => ({ exception: cause['type'], message: cause['value'] })),
-  })
+  }
 }
 
-const interfaces = [
-  'exception',
-  'logentry',
-  'sentry.interfaces.Message',
-  'sentry.interfaces.Exception',
-  'stacktrace',
-  'threads',
-]
+const interfaces = 'exception logentry sentry.interfaces.Message sentry.interfaces.Exception stacktrace threads'.split(
+  ' ',
+)
 
 /** Other products number their events, too: `payment.updated` is none of these. */
 const kinds: ReadonlySet<unknown> = new Set([
@@ -124,15 +111,7 @@ const isEvent = (report: JsonObject): boolean => {
 
 export const sentry: Format = {
   name: 'sentry',
-  about: {
-    title: 'Sentry event',
-    by: '`exception.values`, or `event_id` with its neighbours',
-    message: "last value's `value`, `logentry`, `message`",
-    exception: "last value's `type`",
-    place: 'last frame `in_app`, else the last',
-    context: '– · `environment` · `level`',
-  },
-  recognises: isEvent,
+  recognizes: isEvent,
   // Transactions, profiles and check-ins share the envelope of events and are no errors.
   read: (event) =>
     typeof event['type'] === 'string' && !['error', 'default', 'event', 'csp'].includes(event['type'])

@@ -1,94 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { overfull, type Reading, readings, unfitFields } from './testing.ts'
+import { type Reading, readings } from './testing.ts'
 
-// One small body per shape, written by hand. What is not named in the expectation is null.
-
-const sentryException = {
-  type: 'TypeError',
-  value: 'no cart',
-  stacktrace: {
-    frames: [
-      { filename: 'app.js', lineno: 1, in_app: true },
-      { filename: 'cart.js', lineno: 3, in_app: true },
-      { filename: 'node_modules/x.js', lineno: 9, in_app: false },
-    ],
-  },
-}
+// One small body per shape, written by hand.
 
 const cases: readonly Reading[] = [
   [
-    'a tracker that borrows Sentry’s shape and prints the stack',
-    {
-      level: 'err',
-      platform: 'node',
-      exception: {
-        type: 'TypeError',
-        value: 'no cart',
-        stacktrace: 'TypeError: no cart\n    at pay (/srv/cart.js:3:4)',
-      },
-    },
-    'sentry',
-    { message: 'no cart', exception: 'TypeError', file: '/srv/cart.js', line: 3, severity: 'error', framework: 'node' },
-  ],
-  [
-    'Sentry’s oldest interfaces, with the stack beside the message',
-    {
-      project: 'shop',
-      event: {
-        event_id: 'e1',
-        'sentry.interfaces.Message': { message: 'no cart' },
-        'sentry.interfaces.Stacktrace': { frames: [{ filename: 'cart.py', lineno: 3, in_app: true }] },
-      },
-    },
-    'sentry-webhook',
-    { message: 'no cart', file: 'cart.py', line: 3, app: 'shop' },
-  ],
-  [
-    'Sentry, an exception without a stack beside one of the event',
-    {
-      exception: { values: [{ type: 'UndefinedFunctionError', value: 'no pay/0' }] },
-      stacktrace: {
-        frames: [
-          { filename: 'lib/cart.ex', lineno: 3, in_app: false },
-          { function: 'Cart.pay/0', in_app: false },
-        ],
-      },
-    },
-    'sentry',
-    { message: 'no pay/0', exception: 'UndefinedFunctionError', file: 'lib/cart.ex', line: 3 },
-  ],
-  [
     'a Sentry event with a chain, tags as pairs and its own grouping',
     {
-      event_id: '1',
       platform: 'javascript',
       level: 'fatal',
       environment: 'production',
-      exception: { values: [{ type: 'IoError', value: 'closed' }, sentryException] },
+      exception: {
+        values: [
+          { type: 'IoError' },
+          { type: 'TypeError', value: 'no cart', stacktrace: { frames: [{ filename: 'cart.js', lineno: 3 }] } },
+        ],
+      },
       request: { url: 'https://shop.example/pay', method: 'post' },
-      tags: [['environment', 'elsewhere']],
       fingerprint: ['{{ default }}', 'pay'],
     },
-    'sentry',
-    {
-      message: 'no cart',
-      exception: 'TypeError',
-      file: 'cart.js',
-      line: 3,
-      url: 'https://shop.example/pay',
-      method: 'POST',
-      framework: 'javascript',
-      environment: 'production',
-      severity: 'fatal',
-      fingerprint: ['{{ default }}', 'pay'],
-      causes: ['IoError'],
-    },
+    'sentry › TypeError: no cart · at cart.js:3 · from IoError · POST https://shop.example/pay · in production · by javascript · is fatal · key {{ default }}+pay',
   ],
   [
     'a Sentry event with a message whose parameters are apart',
     { event_id: '1', platform: 'python', logentry: { message: '%s of %s', params: ['one', 2] } },
-    'sentry',
-    { message: 'one of 2', framework: 'python' },
+    'sentry › one of 2 · by python',
   ],
   [
     'a Sentry event with a thread that crashed',
@@ -96,54 +32,32 @@ const cases: readonly Reading[] = [
       event_id: '1',
       platform: 'cocoa',
       message: 'stopped',
-      threads: {
-        values: [
-          { id: 0 },
-          { id: 1, crashed: true, stacktrace: { frames: [{ filename: 'Cart.swift', lineno: 3, in_app: true }] } },
-        ],
-      },
+      threads: { values: [{ crashed: true, stacktrace: { frames: [{ filename: 'Cart.swift', lineno: 3 }] } }] },
     },
-    'sentry',
-    { message: 'stopped', framework: 'cocoa', file: 'Cart.swift', line: 3 },
-  ],
-  [
-    'a Sentry transaction, which is no error',
-    { event_id: '1', type: 'transaction', platform: 'node', spans: [] },
-    'sentry',
-    {},
+    'sentry › stopped · at Cart.swift:3 · by cocoa',
   ],
   [
     "Sentry's alert",
     {
-      action: 'triggered',
       data: {
         event: {
-          event_id: '1',
           platform: 'node',
-          project: 7,
-          exception: { values: [sentryException] },
+          exception: {
+            values: [
+              { type: 'TypeError', value: 'no cart', stacktrace: { frames: [{ filename: 'cart.js', lineno: 3 }] } },
+            ],
+          },
           web_url: 'https://s.example/1',
         },
       },
     },
-    'sentry-webhook',
-    {
-      message: 'no cart',
-      exception: 'TypeError',
-      file: 'cart.js',
-      line: 3,
-      framework: 'node',
-      url: 'https://s.example/1',
-    },
+    'sentry-webhook › TypeError: no cart · at cart.js:3 · https://s.example/1 · by node',
   ],
   [
     "Sentry's issue",
     {
-      action: 'created',
       data: {
         issue: {
-          id: '1',
-          title: 'TypeError: no cart',
           level: 'error',
           platform: 'node',
           project: { slug: 'shop' },
@@ -151,25 +65,16 @@ const cases: readonly Reading[] = [
         },
       },
     },
-    'sentry-webhook',
-    { message: 'no cart', exception: 'TypeError', file: 'cart.js', framework: 'node', severity: 'error', app: 'shop' },
+    'sentry-webhook › TypeError: no cart · at cart.js · app shop · by node · is error',
   ],
   [
     "Sentry's older plugin",
-    {
-      project_name: 'Shop',
-      project: 'shop',
-      level: 'warning',
-      culprit: 'pay',
-      event: { event_id: '1', logentry: { formatted: 'slow' } },
-    },
-    'sentry-webhook',
-    { message: 'slow', severity: 'warning', app: 'Shop' },
+    { project_name: 'Shop', level: 'warning', event: { event_id: '1', logentry: { formatted: 'slow' } } },
+    'sentry-webhook › slow · app Shop · is warning',
   ],
   [
     'Bugsnag',
     {
-      notifier: { name: 'Bugsnag Ruby' },
       events: [
         {
           exceptions: [
@@ -177,12 +82,9 @@ const cases: readonly Reading[] = [
               errorClass: 'RuntimeError',
               message: 'no cart',
               type: 'ruby',
-              stacktrace: [
-                { file: 'gems/x.rb', lineNumber: 1, method: 'x', inProject: false },
-                { file: 'app/cart.rb', lineNumber: 3, method: 'pay', inProject: true },
-              ],
+              stacktrace: [{ file: 'app/cart.rb', lineNumber: 3 }],
             },
-            { errorClass: 'IOError', message: 'closed' },
+            { errorClass: 'IOError' },
           ],
           severity: 'warning',
           app: { releaseStage: 'staging' },
@@ -191,106 +93,54 @@ const cases: readonly Reading[] = [
         },
       ],
     },
-    'bugsnag',
-    {
-      message: 'no cart',
-      exception: 'RuntimeError',
-      file: 'app/cart.rb',
-      line: 3,
-      url: 'https://shop.example/',
-      method: 'GET',
-      framework: 'ruby',
-      environment: 'staging',
-      severity: 'warning',
-      fingerprint: ['pay'],
-      causes: ['IOError'],
-    },
+    'bugsnag › RuntimeError: no cart · at app/cart.rb:3 · from IOError · GET https://shop.example/ · in staging · by ruby · is warning · key pay',
   ],
   [
     "Bugsnag's webhook",
     {
-      trigger: { type: 'firstException' },
       project: { name: 'Shop' },
       error: {
-        errorId: '1',
         exceptionClass: 'RuntimeError',
         message: 'no cart',
         releaseStage: 'production',
         requestUrl: 'https://shop.example/pay',
         severity: 'error',
-        stackTrace: [{ file: 'app/cart.rb', lineNumber: 3, inProject: true }],
+        stackTrace: [{ file: 'app/cart.rb', lineNumber: 3 }],
       },
     },
-    'bugsnag-webhook',
-    {
-      message: 'no cart',
-      exception: 'RuntimeError',
-      file: 'app/cart.rb',
-      line: 3,
-      url: 'https://shop.example/pay',
-      environment: 'production',
-      app: 'Shop',
-      severity: 'error',
-    },
+    'bugsnag-webhook › RuntimeError: no cart · at app/cart.rb:3 · https://shop.example/pay · app Shop · in production · is error',
   ],
   [
     'Rollbar with a trace',
     {
-      access_token: 'x',
       data: {
         environment: 'production',
         level: 'error',
         language: 'python',
         body: {
           trace: {
-            frames: [
-              { filename: '/srv/main.py', lineno: 1 },
-              { filename: '/srv/cart.py', lineno: 3 },
-            ],
+            frames: [{ filename: '/srv/cart.py', lineno: 3 }],
             exception: { class: 'KeyError', message: "'cart'" },
           },
         },
       },
     },
-    'rollbar',
-    {
-      message: "'cart'",
-      exception: 'KeyError',
-      file: '/srv/cart.py',
-      line: 3,
-      framework: 'python',
-      environment: 'production',
-      severity: 'error',
-    },
-  ],
-  [
-    'Rollbar with a message',
-    { data: { environment: 'production', level: 'warning', body: { message: { body: 'slow' } }, fingerprint: 'f' } },
-    'rollbar',
-    { message: 'slow', environment: 'production', severity: 'warning', fingerprint: ['f'] },
+    "rollbar › KeyError: 'cart' · at /srv/cart.py:3 · in production · by python · is error",
   ],
   [
     "Rollbar's webhook",
     {
       event_name: 'new_item',
-      data: { item: { title: 'KeyError', last_occurrence: { level: 'error', body: { message: { body: 'slow' } } } } },
+      data: { item: { last_occurrence: { level: 'error', body: { message: { body: 'slow' } } } } },
     },
-    'rollbar-webhook',
-    { message: 'slow', severity: 'error' },
+    'rollbar-webhook › slow · is error',
   ],
   [
     'Airbrake',
     {
       errors: [
-        {
-          type: 'KeyError',
-          message: 'no cart',
-          backtrace: [
-            { file: '/srv/vendor/x.rb', line: 1 },
-            { file: '/srv/cart.rb', line: 3 },
-          ],
-        },
-        { type: 'IOError', message: 'closed', backtrace: [] },
+        { type: 'KeyError', message: 'no cart', backtrace: [{ file: '/srv/cart.rb', line: 3 }] },
+        { type: 'IOError' },
       ],
       context: {
         severity: 'critical',
@@ -300,160 +150,62 @@ const cases: readonly Reading[] = [
         language: 'ruby/3.4',
       },
     },
-    'airbrake',
-    {
-      message: 'no cart',
-      exception: 'KeyError',
-      file: '/srv/cart.rb',
-      line: 3,
-      url: 'https://shop.example/',
-      method: 'GET',
-      framework: 'ruby/3.4',
-      environment: 'production',
-      severity: 'critical',
-      causes: ['IOError'],
-    },
+    'airbrake › KeyError: no cart · at /srv/cart.rb:3 · from IOError · GET https://shop.example/ · in production · by ruby/3.4 · is critical',
   ],
   [
     'Honeybadger',
     {
-      notifier: { name: 'honeybadger-ruby' },
       error: {
         class: 'KeyError',
         message: 'no cart',
-        backtrace: [
-          { number: '1', file: '[GEM_ROOT]/gems/x.rb', method: 'x', context: 'all' },
-          { number: '3', file: '[PROJECT_ROOT]/app/cart.rb', method: 'pay', context: 'app' },
-        ],
+        backtrace: [{ number: '3', file: '[PROJECT_ROOT]/app/cart.rb' }],
         fingerprint: 'f',
-        causes: [{ class: 'IOError', message: 'closed' }],
+        causes: [{ class: 'IOError' }],
       },
       request: { url: 'https://shop.example/', cgi_data: { REQUEST_METHOD: 'GET' } },
       server: { environment_name: 'production' },
     },
-    'honeybadger',
-    {
-      message: 'no cart',
-      exception: 'KeyError',
-      file: '[PROJECT_ROOT]/app/cart.rb',
-      line: 3,
-      url: 'https://shop.example/',
-      method: 'GET',
-      environment: 'production',
-      fingerprint: ['f'],
-      causes: ['IOError'],
-    },
+    'honeybadger › KeyError: no cart · at [PROJECT_ROOT]/app/cart.rb:3 · from IOError · GET https://shop.example/ · in production · key f',
   ],
   [
     "Honeybadger's webhook",
     {
-      event: 'occurred',
       project: { name: 'Shop' },
       fault: { klass: 'KeyError', message: 'no cart', environment: 'production' },
       notice: { url: 'https://shop.example/' },
     },
-    'honeybadger-webhook',
-    { message: 'no cart', exception: 'KeyError', url: 'https://shop.example/', environment: 'production', app: 'Shop' },
+    'honeybadger-webhook › KeyError: no cart · https://shop.example/ · app Shop · in production',
   ],
   [
     'Raygun',
     {
-      occurredOn: '2026-11-20T19:16:29Z',
       details: {
         error: {
           className: 'System.Exception',
           message: 'no cart',
-          stackTrace: [{ lineNumber: 3, fileName: 'Cart.cs', methodName: 'Pay', className: 'Shop.Cart' }],
-          innerError: { className: 'System.IOException', message: 'closed' },
+          stackTrace: [{ lineNumber: 3, fileName: 'Cart.cs' }],
+          innerError: { className: 'System.IOException' },
         },
-        request: { url: '/pay', hostName: 'shop.example', httpMethod: 'GET' },
+        request: { url: '/pay', httpMethod: 'GET' },
         groupingKey: 'g',
       },
     },
-    'raygun',
-    {
-      message: 'no cart',
-      exception: 'System.Exception',
-      file: 'Cart.cs',
-      line: 3,
-      url: '/pay',
-      method: 'GET',
-      fingerprint: ['g'],
-      causes: ['System.IOException'],
-    },
+    'raygun › System.Exception: no cart · at Cart.cs:3 · from System.IOException · GET /pay · key g',
   ],
   [
     "Elastic's intake, where the first line speaks for all",
-    [
-      { metadata: { service: { name: 'shop', environment: 'production', language: { name: 'python' } } } },
-      { transaction: { id: '1' } },
-      {
-        error: {
-          exception: {
-            message: 'KeyError: x',
-            type: 'KeyError',
-            stacktrace: [
-              { filename: 'lib/x.py', lineno: 1, library_frame: true },
-              { filename: 'cart.py', lineno: 3, library_frame: false },
-            ],
-          },
-          context: {
-            request: { method: 'GET', url: { full: 'https://shop.example/' } },
-            response: { status_code: 500 },
-          },
-        },
-      },
-    ]
-      .map((line) => JSON.stringify(line))
-      .join('\n'),
-    'elastic-apm',
-    {
-      message: 'KeyError: x',
-      exception: 'KeyError',
-      file: 'cart.py',
-      line: 3,
-      url: 'https://shop.example/',
-      method: 'GET',
-      status: 500,
-      framework: 'python',
-      environment: 'production',
-      app: 'shop',
-    },
-  ],
-  [
-    "Elastic's browsers",
-    '{"m":{"se":{"n":"shop","en":"production"}}}\n{"e":{"ex":{"mg":"no cart","ty":"Error","st":[{"f":"https://shop.example/a.js","li":3}]},"c":{"p":{"url":"https://shop.example/"}}}}',
-    'elastic-rum',
-    {
-      message: 'no cart',
-      exception: 'Error',
-      file: 'https://shop.example/a.js',
-      line: 3,
-      url: 'https://shop.example/',
-      environment: 'production',
-      app: 'shop',
-    },
+    '{"metadata":{"service":{"name":"shop","environment":"production","language":{"name":"python"}}}}\n{"transaction":{"id":"1"}}\n{"error":{"exception":{"message":"KeyError: x","type":"KeyError","stacktrace":[{"filename":"lib/x.py","lineno":1,"library_frame":true},{"filename":"cart.py","lineno":3,"library_frame":false}]},"context":{"request":{"method":"GET","url":{"full":"https://shop.example/"}},"response":{"status_code":500}}}}',
+    'elastic-apm › KeyError: KeyError: x · at cart.py:3 · GET https://shop.example/ · status 500 · app shop · in production · by python',
   ],
   [
     'PostHog with other events around',
     {
-      api_key: 'x',
       batch: [
-        { event: '$pageview', properties: {} },
         {
           event: '$exception',
           properties: {
             $exception_list: [
-              {
-                type: 'TypeError',
-                value: 'no cart',
-                stacktrace: {
-                  frames: [
-                    { filename: 'a.js', lineno: 1, in_app: true },
-                    { filename: 'cart.js', lineno: 3, in_app: true },
-                  ],
-                },
-              },
+              { type: 'TypeError', value: 'no cart', stacktrace: { frames: [{ filename: 'cart.js', lineno: 3 }] } },
             ],
             $exception_level: 'error',
             $exception_fingerprint: 'f',
@@ -462,50 +214,14 @@ const cases: readonly Reading[] = [
         },
       ],
     },
-    'posthog',
-    {
-      message: 'no cart',
-      exception: 'TypeError',
-      file: 'cart.js',
-      line: 3,
-      url: 'https://shop.example/',
-      severity: 'error',
-      fingerprint: ['f'],
-    },
-  ],
-  [
-    'Flare v1',
-    {
-      notifier: 'Flare',
-      language: 'PHP',
-      exception_class: 'App\\Boom',
-      message: 'no cart',
-      stacktrace: [
-        { file: '/srv/vendor/x.php', line_number: 1, method: 'x' },
-        { file: '/srv/app/Cart.php', line_number: 3, method: 'pay' },
-      ],
-      context: { request: { url: 'https://shop.example/', method: 'GET' } },
-      stage: 'production',
-    },
-    'flare',
-    {
-      message: 'no cart',
-      exception: 'App\\Boom',
-      file: '/srv/app/Cart.php',
-      line: 3,
-      url: 'https://shop.example/',
-      method: 'GET',
-      framework: 'PHP',
-      environment: 'production',
-    },
+    'posthog › TypeError: no cart · at cart.js:3 · https://shop.example/ · is error · key f',
   ],
   [
     'Flare v2',
     {
       exceptionClass: 'App\\Boom',
       message: 'no cart',
-      seenAtUnixNano: 1,
-      stacktrace: [{ file: '/srv/app/Cart.php', lineNumber: 3, method: 'pay', isApplicationFrame: true }],
+      stacktrace: [{ file: '/srv/app/Cart.php', lineNumber: 3 }],
       attributes: {
         'service.stage': 'production',
         'service.name': 'shop',
@@ -513,64 +229,37 @@ const cases: readonly Reading[] = [
         'flare.framework.name': 'Laravel',
       },
     },
-    'flare',
-    {
-      message: 'no cart',
-      exception: 'App\\Boom',
-      file: '/srv/app/Cart.php',
-      line: 3,
-      url: 'https://shop.example/',
-      framework: 'Laravel',
-      environment: 'production',
-      app: 'shop',
-    },
+    'flare › App\\Boom: no cart · at /srv/app/Cart.php:3 · https://shop.example/ · app shop · in production · by Laravel',
   ],
   [
     'Exceptionless in snake_case',
     {
-      type: 'error',
       '@error': {
         type: 'TypeError',
         message: 'no cart',
-        stack_trace: [{ file_name: 'cart.js', line_number: 3, name: 'pay' }],
-        inner: { type: 'IoError', message: 'closed' },
+        stack_trace: [{ file_name: 'cart.js', line_number: 3 }],
+        inner: { type: 'IoError' },
       },
       '@request': { http_method: 'GET', path: '/pay' },
       '@level': 'warn',
     },
-    'exceptionless',
-    {
-      message: 'no cart',
-      exception: 'TypeError',
-      file: 'cart.js',
-      line: 3,
-      url: '/pay',
-      method: 'GET',
-      severity: 'warning',
-      causes: ['IoError'],
-    },
+    'exceptionless › TypeError: no cart · at cart.js:3 · from IoError · GET /pay · is warning',
   ],
   [
     'Application Insights',
     {
-      name: 'Microsoft.ApplicationInsights.Exception',
       tags: { 'ai.cloud.role': 'shop' },
       data: {
         baseType: 'ExceptionData',
         baseData: {
           severityLevel: 3,
           exceptions: [
-            {
-              typeName: 'System.Exception',
-              message: 'no cart',
-              parsedStack: [{ level: 0, method: 'Shop.Cart.Pay', fileName: 'Cart.cs', line: 3 }],
-            },
+            { typeName: 'System.Exception', message: 'no cart', parsedStack: [{ fileName: 'Cart.cs', line: 3 }] },
           ],
         },
       },
     },
-    'application-insights',
-    { message: 'no cart', exception: 'System.Exception', file: 'Cart.cs', line: 3, app: 'shop', severity: 'error' },
+    'application-insights › System.Exception: no cart · at Cart.cs:3 · app shop · is error',
   ],
   [
     'Faro',
@@ -580,55 +269,21 @@ const cases: readonly Reading[] = [
         {
           type: 'TypeError',
           value: 'no cart',
-          stacktrace: { frames: [{ filename: 'https://shop.example/a.js', lineno: 3, function: 'pay' }] },
+          stacktrace: { frames: [{ filename: 'https://shop.example/a.js', lineno: 3 }] },
         },
       ],
     },
-    'faro',
-    {
-      message: 'no cart',
-      exception: 'TypeError',
-      file: 'https://shop.example/a.js',
-      line: 3,
-      url: 'https://shop.example/',
-      environment: 'production',
-      app: 'shop',
-    },
+    'faro › TypeError: no cart · at https://shop.example/a.js:3 · https://shop.example/ · app shop · in production',
   ],
   [
-    'a deploy that Rollbar tells of, which is no error',
-    { event_name: 'deploy', data: { deploy: { comment: 'new prices', environment: 'production', revision: 'a1' } } },
-    'rollbar-webhook',
-    {},
-  ],
-  [
-    'Bugsnag of an app that has an id and no name',
-    {
-      severity: 'error',
-      app: { id: 'example.shop', releaseStage: 'production' },
-      exceptions: [{ errorClass: 'SIGSEGV', message: 'no cart', stacktrace: [] }],
-    },
-    'bugsnag',
-    { message: 'no cart', exception: 'SIGSEGV', severity: 'error', app: 'example.shop', environment: 'production' },
+    'a notice of Airbrake v2 in XML',
+    '<?xml version="1.0"?>\n<notice version="2.4">\n  <api-key>k</api-key>\n  <framework>Rails: 7.0</framework>\n  <error>\n    <class>NoCart</class>\n    <message>NoCart: no cart &amp; no &quot;user&quot; &#8211; &lt;b&gt;</message>\n    <backtrace>\n      <line number="9" file="/gems/rack-3.0.0/lib/rack.rb" method="call"/>\n      <line number="12" file="[PROJECT_ROOT]/app/cart.rb" method="pay"/>\n    </backtrace>\n  </error>\n  <request><url>https://shop.example/pay</url><cgi-data><var key="REQUEST_METHOD">POST</var></cgi-data></request>\n  <server-environment><environment-name>production</environment-name></server-environment>\n</notice>',
+    'airbrake-xml › NoCart: no cart & no "user" – <b> · at [PROJECT_ROOT]/app/cart.rb:12 · https://shop.example/pay · in production · by Rails: 7.0',
   ],
 ]
 
 describe('error trackers', () => {
-  it.each(cases)('fit into their columns, however much is said: %s', (_, report) => {
-    expect(unfitFields(overfull(report))).toEqual([])
-  })
-
-  for (const [title, report, format, expected] of cases) {
-    it(`are read: ${title}`, () => {
-      const records = Object.keys(expected).length === 0 ? [] : [expected]
-      expect(readings(report)).toEqual({ formats: [format], records })
-    })
-  }
-
-  it('give one record for each error of a batch', () => {
-    const events = ['a', 'b', 'c'].map((message) => ({
-      exceptions: [{ errorClass: 'Error', message, stacktrace: [] }],
-    }))
-    expect(readings({ events }).records.map((record) => 'message' in record && record.message)).toEqual(['a', 'b', 'c'])
+  it.each(cases)('are read: %s', (_, body, expected) => {
+    expect(readings(body)).toEqual([expected])
   })
 })

@@ -1,33 +1,15 @@
+import { readHead } from './heads.ts'
 import type { PrintedLine } from './line.ts'
 import { readLogfmt } from './logfmt.ts'
-import { readErlangReport, readKlog, readLogcat, readNamed, readNest, readRedis, readTwoLines } from './loggers.ts'
-import { readCef, readLeef } from './security-events.ts'
-import { readSyslog, readSyslogFile } from './syslog.ts'
 import { readColumns, readLevelFirst, readTimed } from './timed.ts'
 
 // Lines that programs print for people, with their time, level and source in front of the sentence. Shippers of logs hand
-// them on as they are. What stands in front is taken off, because it differs from line to line.
+// them on as they are. The head is taken off, because it differs from line to line.
 
-const readers = [
-  readKlog,
-  readSyslog,
-  readSyslogFile,
-  readRedis,
-  readCef,
-  readLeef,
-  readLogfmt,
-  readNamed,
-  readErlangReport,
-  readNest,
-  readColumns,
-  readLogcat,
-  readTwoLines,
-  readLevelFirst,
-  readTimed,
-]
+const readers = [readHead, readLogfmt, readColumns, readLevelFirst, readTimed]
 
 const mayBe =
-  /^(?:\[?\d|[A-Z]{4,9} |\[[A-Z]{4,9}\s{0,2}\] \d|\[Nest\] |[A-Z][a-z]{2} (?:\d{1,2}, \d|[ \d]\d \d)|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|CEF:|LEEF:|=[A-Z]{4,9} REPORT|[A-Za-z_]\w{0,30}=)/
+  /^(?:\[?\d|[A-Z]{4,9} |\[[A-Z]{4,9}\s{0,2}\] \d|\[Nest\] |[A-Z][a-z]{2} (?:\d{1,2}, \d|[ \d]\d \d)|\[[A-Z][a-z]{2} |[A-Z]{4,9}:|(?:trce|dbug|info|warn|fail|crit): |[A-Z], \[|[EWIF]\d{4} |<\d|=[A-Z]{4,9} REPORT|[A-Za-z_]\w{0,30}=)/
 
 const readOnce = (text: string): PrintedLine | null => {
   if (!mayBe.test(text)) return null

@@ -1,16 +1,12 @@
 import { isObject, listOf, pick, textOf } from '../json.ts'
-import { apple } from './apple.ts'
+import { described, readerOf } from './described.ts'
 import { dotnet } from './dotnet.ts'
-import { erlang, haskell, ocaml } from './functional.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
 import { javascript } from './javascript.ts'
-import { crystal, native, nim } from './native.ts'
-import { dart, elixir, rust } from './other-languages.ts'
 import { php } from './php.ts'
 import { python } from './python.ts'
 import { ruby } from './ruby.ts'
-import { julia, lua, perl, r } from './scripting.ts'
 import { type StackReader, type StackReading, stackHeader } from './stack-reader.ts'
 
 type Language = {
@@ -20,20 +16,20 @@ type Language = {
 }
 
 // The most distinctive first: Ruby's bare `file:line` would also match lines of others.
+const { rust, dart, native, elixir, lua, perl, r, ...others } = described
+const languageOf = (language: Parameters<typeof readerOf>[0]): Language => ({
+  sign: language.sign,
+  read: readerOf(language),
+})
+
 const languages: readonly Language[] = [
-  { sign: /^Exception Type: /m, read: apple },
   { sign: /Traceback|File "/, read: python },
-  { sign: /\bpanicked at /, read: rust },
+  languageOf(rust),
   { sign: /#\d/, read: php },
-  { sign: /#\d/, read: dart },
+  languageOf(dart),
   { sign: /\.(?:go|s):\d/, read: go },
-  { sign: /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|m|mm|swift|cu):\d/, read: native },
-  { sign: /\.jl:\d/, read: julia },
-  { sign: /\.nim\(\d/, read: nim },
-  { sign: /from \S{1,600}:\d{1,9}:\d{1,9} in '/, read: crystal },
-  { sign: /, called at /, read: haskell },
-  { sign: /\bfile "/, read: ocaml },
-  { sign: /\{file,"/, read: erlang },
+  languageOf(native),
+  ...Object.values(others).map(languageOf),
   {
     sign: /\((?:[\w$.-]{1,200}\.(?:java|kts?|scala|groovy|clj)|SourceFile|Native Method|Unknown Source|<generated>|[\w$-]{1,200}:\d)/,
     read: java,
@@ -42,10 +38,7 @@ const languages: readonly Language[] = [
   { sign: /:\d{1,9}:\d{1,9}\)?(?:\s|$)/, read: javascript },
   { sign: /:\D{0,8}\d{1,9}\.?\s|:\D{0,8}\d{1,9}\.?$|\)\s|\)$/, read: dotnet },
   { sign: /at |@/, read: javascript },
-  { sign: /\.(?:exs?|erl|eex|heex):\d/, read: elixir },
-  { sign: /:\d{1,9}: in /, read: lua },
-  { sign: / called at /, read: perl },
-  { sign: /\.[rR]#\d/, read: r },
+  ...[elixir, lua, perl, r].map(languageOf),
   { sign: /:\d/, read: ruby },
 ]
 

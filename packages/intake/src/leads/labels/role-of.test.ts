@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readLeads } from '../read-lead.ts'
 import { plainLabel } from './plain-label.ts'
-import { knownLanguages } from './role-of.ts'
-import type { FieldRole, Spellings } from './roles.ts'
+import { type FieldRole, knownLanguages, type Spellings } from './roles.ts'
 
 const leadOf = (body: Record<string, string>) =>
   readLeads({ source: 'website', headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) }).leads[0]
@@ -30,7 +29,7 @@ const found = (role: FieldRole, label: string) => {
 const wanted = (role: FieldRole) => (role === 'first' || role === 'last' ? 'Ada Lovelace' : values[role])
 
 describe('the label of a field', () => {
-  it.each(knownLanguages)('is understood in $language, with a star and a colon', (language) => {
+  it.each(Object.entries(knownLanguages))('is understood in %s, with a star and a colon', (_, language) => {
     for (const role of roles)
       for (const spelling of spellingsOf(language, role))
         expect([spelling, found(role, `${spelling.trim()}: *`)]).toEqual([spelling, wanted(role)])
@@ -38,7 +37,7 @@ describe('the label of a field', () => {
 
   it('means one thing in all languages together', () => {
     const meanings = new Map<string, Set<FieldRole>>()
-    for (const language of knownLanguages)
+    for (const language of Object.values(knownLanguages))
       for (const role of roles)
         for (const spelling of spellingsOf(language, role)) {
           const plain = plainLabel(spelling)

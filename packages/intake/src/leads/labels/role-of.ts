@@ -1,30 +1,24 @@
+import { mayReadLabel } from '../bounds.ts'
 import { mentionsOtherParty } from '../containers.ts'
-import { mayReadLabel } from '../reading-budget.ts'
-import { english } from './english.ts'
-import { languages } from './languages.ts'
-import { moreLanguages } from './more-languages.ts'
-import { halfName, isPlainPersonWord } from './party-words.ts'
 import { partsOf, plainLabel, wordsOf } from './plain-label.ts'
-import type { FieldRole, Spellings } from './roles.ts'
-import { isStopWord, withoutAffixes } from './stop-words.ts'
+import { type FieldRole, knownLanguages, type Spellings } from './roles.ts'
+import { halfName, isListed, isPersonWord, wordsIn } from './words.ts'
 
-/** How a label was understood; a lower doubt wins when two fields match one role. */
+/** How a label was understood. When two fields match one role, the lower doubt wins. */
 export type LabelReading = { readonly role: FieldRole; readonly doubt: number }
 
-const allRoles: readonly FieldRole[] = ['name', 'first', 'last', 'email', 'phone', 'company', 'message']
-
 const entriesOf = (spellings: Spellings) =>
-  allRoles.flatMap((role) => (spellings[role] ?? '').split(',').map((spelling) => ({ role, spelling })))
-
-export const knownLanguages: readonly Spellings[] = [english, ...languages, ...moreLanguages]
+  Object.entries(spellings).flatMap(([role, labels]) =>
+    labels.split(',').map((spelling) => ({ role: role as FieldRole, spelling })),
+  )
 
 let roles: Map<string, FieldRole> | undefined
 
-/** Made for the first label that is read: a server that starts has none. */
+/** Built for the first label that is read, so that it does not slow down the start of a server. */
 function knownRoles(): ReadonlyMap<string, FieldRole> {
   if (roles === undefined) {
-    // Of a spelling that several languages have, the first counts, and one that is written in full more than a short one.
-    const entries = knownLanguages.flatMap(entriesOf).toReversed()
+    // The first language wins, and a spelling in full wins over a shortened one.
+    const entries = Object.values(knownLanguages).flatMap(entriesOf).toReversed()
     roles = new Map(entries.flatMap(({ role, spelling }) => otherSpellings(spelling, role)))
     for (const { role, spelling } of entries) roles.set(plainLabel(spelling), role)
     roles.delete('')
@@ -32,24 +26,36 @@ function knownRoles(): ReadonlyMap<string, FieldRole> {
   return roles
 }
 
+const isStopWord = (word: string) => isListed('stopWords', word) || isPersonWord(word) || /^\p{N}+$/u.test(word)
+
 const transcribed: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
 
-/** `nombre_empresa` leaves out what stands between its words, and programs write `oe` for an `ö`. */
+/** `nombre_empresa` omits the word between the two others, and programs write `oe` for `ö`. */
 const otherSpellings = (spelling: string, role: FieldRole): readonly (readonly [string, FieldRole])[] => {
   const telling = / /.test(spelling.trim()) ? wordsOf(spelling).filter((word) => !isStopWord(word)) : []
-  const short = telling.length > 1 ? [[telling.join(''), role] as const] : []
   const ascii = spelling.toLowerCase().replace(/[äöüåø]/g, (letter) => transcribed[letter] ?? letter)
-  return ascii === spelling.toLowerCase() ? short : [...short, [plainLabel(ascii), role] as const]
+  const others = [telling.length > 1 ? telling.join('') : '', ascii === spelling.toLowerCase() ? '' : plainLabel(ascii)]
+  return others.map((other) => [other, role])
 }
 
-/** "Question 7" is one of many. */
-const numbered = /^(?:questions?|text|notes?|details|description)$/
+const affixIn = (list: 'leadingAffixes' | 'ownerAffixes' | 'trailingAffixes', fits: (affix: string) => boolean) =>
+  [...wordsIn(list)].find(fits)?.length ?? 0
+
+/** "联系人手机" → "手机": the words around a label in scripts that put no spaces between words. */
+const withoutAffixes = (plain: string): string => {
+  const fits = (text: string) => (affix: string) => text.startsWith(affix) && text.length > affix.length
+  const asked = plain.slice(affixIn('leadingAffixes', fits(plain)))
+  const label = asked.slice(affixIn('ownerAffixes', fits(asked.slice(0, -1))))
+  const end = affixIn('trailingAffixes', (affix) => label.endsWith(affix) && label.length > affix.length)
+  return label.slice(0, label.length - end)
+}
 
 /** "What is your first name?" → `firstname`; "Name of your company" → `companyname`; "Phone or mobile" names one role twice. */
 const roleOfWords = (label: string): FieldRole | null => {
   const words = wordsOf(label)
   const telling = words.filter((word) => !isStopWord(word))
-  if (telling.length === 1 && numbered.test(telling[0] ?? '') && words.some((word) => /^\p{N}/u.test(word))) return null
+  // "Question 7" is one of many questions, not a message.
+  if (/^(?:questions?|text|notes?|details|description) ?\p{N}/iu.test(words.slice(-2).join(' '))) return null
   const roles = knownRoles()
   const named = roles.get(telling.join('')) ?? roles.get(telling.toReversed().join(''))
   if (named !== undefined) return named
@@ -57,36 +63,35 @@ const roleOfWords = (label: string): FieldRole | null => {
   return first !== undefined && others.every((role) => role === first) ? first : null
 }
 
-const shortestWhom = 4
 const longestJoined = 40
 
-/** `customername`, `SENDEREMAIL`: whose it is and what, written together. A `username` is an account. */
+/** `customername`, `SENDEREMAIL`: the owner and the field in one word. A `username` is an account. */
 const roleOfJoined = (plain: string): FieldRole | null => {
-  for (let end = shortestWhom; end < plain.length && plain.length <= longestJoined; end += 1) {
-    const [whom, what] = [plain.slice(0, end), plain.slice(end)]
-    const role = what.length < shortestWhom - 1 ? undefined : knownRoles().get(what)
-    if (role === undefined) continue
-    if (isPlainPersonWord(whom) || /^(?:your|sender)$/.test(whom) || (whom === 'user' && role !== 'name')) return role
+  for (let end = 4; end < plain.length - 2 && plain.length <= longestJoined; end += 1) {
+    const [owner, field] = [plain.slice(0, end), plain.slice(end)]
+    const role = knownRoles().get(field)
+    const isOwner = isPersonWord(owner) || /^(?:your|sender)$/.test(owner) || (owner === 'user' && role !== 'name')
+    if (role !== undefined && isOwner) return role
   }
   return null
 }
 
-/** Forms number their fields by kind: `name-1-first-name` is the first name of a name. */
+/** Form plug-ins number their fields by kind: `name-1-first-name` is the first name of a name. */
 const numberedKind = /^name[-_]\d{1,3}[-_]/i
 
 const roleOfText = (label: string): LabelReading | null => {
   const plain = plainLabel(label)
-  const roles = knownRoles()
-  const exact = roles.get(plain)
+  const exact = knownRoles().get(plain)
   if (exact !== undefined) return { role: exact, doubt: 0 }
-  const loose = roles.get(withoutAffixes(plain)) ?? roleOfWords(label.replace(numberedKind, '')) ?? roleOfJoined(plain)
+  const spaced = knownRoles().get(unspaced.test(plain) ? withoutAffixes(plain) : plain)
+  const loose = spaced ?? roleOfWords(label.replace(numberedKind, '')) ?? roleOfJoined(plain)
   return loose === null ? null : { role: loose, doubt: 1 }
 }
 
-// Only these have a form of their own, so that "Reply by (phone, email)" answered with "phone" is not believed.
+// Only these values are validated, so "Reply by (phone, email)" answered with "phone" is not taken for a number.
 const isChecked = (role: FieldRole) => role === 'email' || role === 'phone'
 
-/** Explanations and translations stand in brackets or behind a slash; the first or the last part says what is asked. */
+/** Explanations and translations stand in brackets or after a slash. The first or the last part names the field. */
 const roleOfParts = (label: string): LabelReading | null => {
   const parts = partsOf(label)
   for (const [index, part] of parts.entries()) {
@@ -97,10 +102,10 @@ const roleOfParts = (label: string): LabelReading | null => {
   return null
 }
 
-/** More than that of any other label. */
+/** Higher than the doubt of any other label. */
 export const doubtOfEnding = 6
 
-/** `record_first_name`, `renterLastName`, `listing-fname`: whoever that is has two names, as only people have. */
+/** `record_first_name`, `renterLastName`, `listing-fname`: only people have both. */
 const roleOfEnding = (label: string): LabelReading | null => {
   if (mentionsOtherParty(label)) return null
   const [last = '', ...before] = wordsOf(label).toReversed()
@@ -109,8 +114,6 @@ const roleOfEnding = (label: string): LabelReading | null => {
   return role === 'first' || role === 'last' ? { role, doubt: doubtOfEnding } : null
 }
 
-const read = (label: string): LabelReading | null => roleOfText(label) ?? roleOfParts(label) ?? roleOfEnding(label)
-
 let known = new Map<string, LabelReading | null>()
 
 /** Forgets the labels of the last delivery. */
@@ -118,40 +121,29 @@ export const startLabels = (): void => {
   known = new Map()
 }
 
-/** The labels of a delivery repeat themselves from lead to lead, so each is read once. */
+/** Labels repeat from lead to lead, so each label of a delivery is read once. */
 export const readLabel = (label: string): LabelReading | null => {
   const reading = known.get(label)
   if (reading !== undefined) return reading
-  const fresh = mayReadLabel(label) ? read(label) : null
+  const fresh = mayReadLabel(label) ? (roleOfText(label) ?? roleOfParts(label) ?? roleOfEnding(label)) : null
   known.set(label, fresh)
   return fresh
 }
 
-/** Labels of a first name that mean something else where no last name is asked for: `ad` is an advertisement, too. */
-const halves = ['ad', '名', '명']
+export const roleOf = (label: string): FieldRole | undefined => readLabel(label)?.role
 
-export function isHalfAName(label: string): boolean {
-  const plain = plainLabel(label)
-  return halves.some((half) => plainLabel(half) === plain)
-}
-
-const shortestPart = 3
+/** Labels of a first name that mean something else if the form has no last name: `ad` is also an advertisement. */
+export const isHalfAName = (label: string): boolean => ['ad', '名', '명'].map(plainLabel).includes(plainLabel(label))
 
 let phoneSpellings: readonly string[] | undefined
 
-function knownPhoneSpellings(): readonly string[] {
-  phoneSpellings ??= [...knownRoles()].flatMap(([plain, role]) =>
-    role === 'phone' && plain.length >= shortestPart ? [plain] : [],
-  )
-  return phoneSpellings
-}
-
-// Scripts that put no spaces between words, where a part of the label has to be looked for.
+// Scripts that put no spaces between words, so parts of a label have to be searched for.
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
-/** "Best number to call, with country code" is no label of a phone number, but a number that stands there is one. */
+/** "Best number to call, with country code" is not a label of a phone number, but a number in such a field is one. */
 export const mentionsPhone = (label: string): boolean => {
   if (wordsOf(label).some((word) => knownRoles().get(word) === 'phone')) return true
+  phoneSpellings ??= [...knownRoles()].flatMap(([label, role]) => (role === 'phone' && label.length > 2 ? label : []))
   const plain = plainLabel(label)
-  return unspaced.test(plain) && knownPhoneSpellings().some((spelling) => plain.includes(spelling))
+  return unspaced.test(plain) && phoneSpellings.some((spelling) => plain.includes(spelling))
 }

@@ -1,4 +1,9 @@
+import languages from './languages.json' with { type: 'json' }
+
 export type FieldRole = 'name' | 'first' | 'last' | 'email' | 'phone' | 'company' | 'message'
 
-/** What fields of a role are called in one language, one spelling or several: separated by commas, decorations left out. */
-export type Spellings = { readonly language: string } & Readonly<Partial<Record<FieldRole, string>>>
+/** The labels of each role in one language, separated by commas, without decorations. */
+export type Spellings = Readonly<Partial<Record<FieldRole, string>>>
+
+/** By the names of the languages. */
+export const knownLanguages: Readonly<Record<string, Spellings>> = languages

@@ -1,9 +1,9 @@
 import { identifierAt, type JsonRecord, lineAt, listAt, valueAt } from '../../sanitise/json-path.ts'
 import { answerText } from '../answer-text.ts'
-import { fieldsAt } from '../bounded-lists.ts'
+import { fieldsAt } from '../bounds.ts'
 import type { FormField } from '../labelled-field.ts'
 import { personFrom } from '../person.ts'
-import { ignoring, type LeadPlatform, oneLead } from './platform.ts'
+import { ignoring, type LeadReader, leadOf } from './reader.ts'
 
 const answersOf = (body: JsonRecord) => [...fieldsAt(body, 'formResponse.answers'), ...fieldsAt(body, 'answers')]
 
@@ -20,26 +20,21 @@ const fieldOf = (answer: unknown): FormField | null => {
   return value === null || question === undefined ? null : { labels: known, question, value }
 }
 
-/** Lead Sync notifies with a URN only; the answers are in the body when somebody fetched the response and passed it on. */
-export const linkedin: LeadPlatform = {
-  name: 'linkedin',
-  notes: {
-    title: 'LinkedIn Lead Sync',
-    recognisedBy: '`type: LEAD_ACTION`, `leadGenFormResponse`, `formResponse.answers`',
-    read: '`formResponse.answers`, when the details were fetched',
-    ignored: 'the webhook itself, which has a URN only; `DELETED`; `testLead`',
-  },
-  recognises: ({ body }) =>
+/** Lead Sync sends a URN only. The answers are in the body if a relay fetched the response and passed it on. */
+export const linkedin: LeadReader = {
+  name: 'LinkedIn Lead Sync',
+  recognizedBy: ['type: LEAD_ACTION', 'leadGenFormResponse', 'formResponse.answers'],
+  about: '`formResponse.answers`, if a relay fetched them; the webhook of LinkedIn only names the lead',
+  recognizes: (body) =>
     lineAt(body, 'type') === 'LEAD_ACTION' ||
     lineAt(body, 'leadGenFormResponse') !== null ||
     listAt(body, 'formResponse.answers').length > 0,
   read: (body) => {
     const id = identifierAt(body, 'leadGenFormResponse', 'id')
     if (lineAt(body, 'leadAction') === 'DELETED') return ignoring('withdrawn', id)
-    if (lineAt(body, 'testLead') === 'true' || valueAt(body, 'testLead') === true) return ignoring('test_lead', id)
-    const fields = answersOf(body)
-      .map(fieldOf)
-      .filter((field) => field !== null)
-    return fields.length === 0 ? ignoring('details_not_included', id) : oneLead(personFrom(fields), id)
+    if (String(valueAt(body, 'testLead')) === 'true') return ignoring('test_lead', id)
+    const fields = answersOf(body).map(fieldOf)
+    const answered = fields.filter((field) => field !== null)
+    return answered.length === 0 ? ignoring('details_not_included', id) : leadOf(personFrom(answered), id)
   },
 }

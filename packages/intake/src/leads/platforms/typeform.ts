@@ -1,12 +1,12 @@
 import { identifierAt, isRecord, type JsonRecord, lineAt, listAt, recordAt, valueAt } from '../../sanitise/json-path.ts'
 import { answerText } from '../answer-text.ts'
-import { fieldsAt } from '../bounded-lists.ts'
+import { fieldsAt } from '../bounds.ts'
 import { collectFields } from '../form-fields.ts'
 import type { FormField } from '../labelled-field.ts'
 import { personFrom } from '../person.ts'
-import { type LeadPlatform, oneLead } from './platform.ts'
+import { type LeadReader, leadOf } from './reader.ts'
 
-/** Questions stand in the form's definition, answers beside it; the field's id joins them. */
+/** The questions are in the definition of the form; the id of the field joins them to the answers. */
 const titlesOf = (body: JsonRecord) =>
   new Map(
     fieldsAt(body, 'form_response.definition.fields').map((field) => [lineAt(field, 'id'), lineAt(field, 'title')]),
@@ -20,7 +20,7 @@ const valueFor = (answer: JsonRecord, type: string): string | null => {
   return answerText(labels) ?? answerText(value)
 }
 
-/** The title is what a person read and says most; the reference is often a made-up id. */
+/** The title is what the person saw; the reference is often a generated id. */
 const fieldOf = (answer: JsonRecord, titles: ReadonlyMap<string | null, string | null>): FormField | null => {
   const type = lineAt(answer, 'type')
   const value = type === null ? null : valueFor(answer, type)
@@ -33,19 +33,16 @@ const fieldOf = (answer: JsonRecord, titles: ReadonlyMap<string | null, string |
   return { labels, question: title ?? labels[0] ?? type, value }
 }
 
-export const typeform: LeadPlatform = {
-  name: 'typeform',
-  notes: {
-    title: 'Typeform',
-    recognisedBy: '`form_response.answers`',
-    read: 'the answers by the titles of their questions, choices by their labels, hidden fields by their names',
-  },
-  recognises: ({ body }) => Array.isArray(valueAt(body, 'form_response.answers')),
+export const typeform: LeadReader = {
+  name: 'Typeform',
+  recognizedBy: ['form_response.answers'],
+  about: 'the answers by the titles of their questions, choices by their labels, hidden fields by their names',
+  recognizes: (body) => Array.isArray(valueAt(body, 'form_response.answers')),
   read: (body) => {
     const titles = titlesOf(body)
     const answers = fieldsAt(body, 'form_response.answers')
     const fields = answers.map((answer) => fieldOf(answer, titles)).filter((field) => field !== null)
     const hidden = collectFields(recordAt(body, 'form_response.hidden') ?? {})
-    return oneLead(personFrom([...fields, ...hidden]), identifierAt(body, 'form_response.token', 'event_id'))
+    return leadOf(personFrom([...fields, ...hidden]), identifierAt(body, 'form_response.token', 'event_id'))
   },
 }

@@ -1,26 +1,27 @@
 import { parseJson } from '../../sanitise/decode.ts'
-import { identifierAt, type JsonRecord, lineAt, listAt, proseAt, recordAt, valueAt } from '../../sanitise/json-path.ts'
+import {
+  identifierAt,
+  isRecord,
+  type JsonRecord,
+  lineAt,
+  proseAt,
+  recordAt,
+  valueAt,
+} from '../../sanitise/json-path.ts'
 import { oneLine, prose } from '../../sanitise/sanitise-text.ts'
-import { entriesAt, mostValues } from '../bounded-lists.ts'
-import type { IgnoredReason, LeadAnswer, PlatformReading } from '../captured-lead.ts'
+import { entriesAt, mostValues } from '../bounds.ts'
+import type { IgnoredReason, LeadAnswer } from '../captured-lead.ts'
 import { phoneKey } from '../contact-key.ts'
 import { collectFields } from '../form-fields.ts'
 import { type Person, personFrom } from '../person.ts'
-import { ignoring, type LeadPlatform, readEach, type UnsourcedLead } from './platform.ts'
+import { ignoring, type LeadReader, type UnsourcedLead } from './reader.ts'
 
-const writtenText = (message: unknown): string | null =>
-  proseAt(
-    message,
-    'text.body',
-    'button.text',
-    'interactive.button_reply.title',
-    'interactive.list_reply.title',
-    'image.caption',
-    'video.caption',
-    'document.caption',
-  )
+const textPaths =
+  'text.body button.text interactive.button_reply.title interactive.list_reply.title image.caption video.caption document.caption'
 
-/** The answer to a flow is JSON inside a string. One that cannot be read is kept as the text it is. */
+const writtenText = (message: unknown): string | null => proseAt(message, ...textPaths.split(' '))
+
+/** The answer to a flow is JSON in a string. If it cannot be parsed, it is kept as text. */
 const flowAnswer = (message: unknown): Person | null => {
   const json = valueAt(message, 'interactive.nfm_reply.response_json')
   if (typeof json !== 'string') return null
@@ -31,46 +32,31 @@ const flowAnswer = (message: unknown): Person | null => {
   }
 }
 
-/** Only the first message after a click on an ad says which one it was. */
-const adAnswers = (message: unknown): readonly LeadAnswer[] => {
-  const [headline, link] = [lineAt(message, 'referral.headline'), lineAt(message, 'referral.source_url')]
-  return [
-    ...(headline === null ? [] : [{ question: 'Ad', answer: headline }]),
-    ...(link === null ? [] : [{ question: 'Ad link', answer: link }]),
-  ]
-}
+/** Only the first message after a click on an ad names the ad. */
+const adAnswers = (message: unknown): readonly LeadAnswer[] =>
+  Object.entries({ Ad: 'referral.headline', 'Ad link': 'referral.source_url' }).flatMap(([question, path]) => {
+    const answer = lineAt(message, path)
+    return answer === null ? [] : { question, answer }
+  })
 
-type Contacts = { readonly byKey: ReadonlyMap<string, unknown>; readonly only: unknown }
-
-/** A delivery lists its senders apart from their messages; they meet by number or, where that is hidden, by user id. */
-const contactsOf = (value: JsonRecord | null): Contacts => {
+/** A delivery lists senders apart from their messages. The number joins them or, if it is hidden, the user id. */
+const senderOf = (message: unknown, value: JsonRecord | null): unknown => {
   const contacts = entriesAt(value, 'contacts')
-  const keysOf = (contact: unknown) => [identifierAt(contact, 'wa_id'), lineAt(contact, 'user_id')]
-  const keyed = contacts.flatMap((contact) =>
-    keysOf(contact).flatMap((key) => (key === null ? [] : [[key, contact] as const])),
-  )
-  return { byKey: new Map(keyed), only: contacts.length === 1 ? contacts[0] : null }
-}
-
-const senderOf = (message: unknown, { byKey, only }: Contacts): unknown => {
-  const keys = [identifierAt(message, 'from'), identifierAt(message, 'from_user_id')]
-  return keys.map((key) => (key === null ? undefined : byKey.get(key))).find((contact) => contact !== undefined) ?? only
-}
-
-// Where the number is hidden, `from` itself may be the user id.
-const hiddenSender = (message: unknown) => {
-  const from = lineAt(message, 'from')
-  return from !== null && /\p{L}/u.test(from) ? from : null
+  const keys = [identifierAt(message, 'from'), identifierAt(message, 'from_user_id')].filter((key) => key !== null)
+  const isSender = (contact: unknown) =>
+    [identifierAt(contact, 'wa_id'), lineAt(contact, 'user_id')].some((key) => key !== null && keys.includes(key))
+  return contacts.find(isSender) ?? (contacts.length === 1 ? contacts[0] : null)
 }
 
 /** `wa_id` is a number without its plus. Shared contact cards are other people and never the lead. */
-const leadOf = (message: unknown, contacts: Contacts): UnsourcedLead => {
-  const sender = senderOf(message, contacts)
-  const number = [identifierAt(message, 'from'), identifierAt(sender, 'wa_id')].find(
-    (id) => id !== null && /^\+?\d+$/.test(id),
-  )
+const leadOf = (message: unknown, value: JsonRecord | null): UnsourcedLead => {
+  const sender = senderOf(message, value)
+  const from = identifierAt(message, 'from')
+  const number = [from, identifierAt(sender, 'wa_id')].find((id) => id !== null && /^\+?\d+$/.test(id))
   const digits = number == null ? null : phoneKey(number)
-  const userId = lineAt(sender, 'user_id') ?? lineAt(message, 'from_user_id') ?? hiddenSender(message)
+  // If the number is hidden, `from` itself may be the user id.
+  const userId =
+    lineAt(sender, 'user_id') ?? lineAt(message, 'from_user_id') ?? (/\p{L}/u.test(from ?? '') ? from : null)
   const flow = flowAnswer(message)
   const text = writtenText(message)
   return {
@@ -85,65 +71,67 @@ const leadOf = (message: unknown, contacts: Contacts): UnsourcedLead => {
   }
 }
 
-/** The kind of a message; of one that the API cannot show, what it is said to be. */
-const kindOf = (message: unknown) => lineAt(message, 'unsupported.type') ?? lineAt(message, 'type') ?? ''
-
-const isDeletion = (message: unknown): boolean =>
-  /revoke|delete/i.test(kindOf(message)) ||
-  listAt(message, 'errors').some((error) => /deleted|revoked/i.test(lineAt(error, 'title', 'message', 'details') ?? ''))
-
-/** Events in the place of a message: nobody wrote anything, or only changed what was written before. */
+/** Events in the place of a message, in which nothing new was written. */
 const eventKinds = /^(?:reaction|edit|ephemeral|request_welcome|poll_update|pin|keep_in_chat|call_log)/
 
 const reasonToIgnore = (message: unknown): IgnoredReason | null => {
-  if (isDeletion(message)) return 'message_deleted'
-  if (kindOf(message) === 'system') return 'not_a_lead'
-  return eventKinds.test(kindOf(message)) ? 'not_a_message' : null
+  const kind = lineAt(message, 'unsupported.type', 'type') ?? ''
+  const errors = entriesAt(message, 'errors').map((error) => lineAt(error, 'title', 'message', 'details') ?? '')
+  if (/revoke|delete/i.test(kind) || errors.some((error) => /deleted|revoked/i.test(error))) return 'message_deleted'
+  if (kind === 'system') return 'not_a_lead'
+  return eventKinds.test(kind) ? 'not_a_message' : null
 }
 
-const readMessage = (message: unknown, contacts: Contacts): PlatformReading => {
-  const reason = reasonToIgnore(message)
-  if (reason !== null) return ignoring(reason, identifierAt(message, 'id'))
-  return { leads: [leadOf(message, contacts)], ignored: [] }
+/** Echoes are what the business wrote on its own phone; history is what was said before it joined. */
+const isOwn = (change: JsonRecord) =>
+  /echo|history/.test(lineAt(change, 'field') ?? '') || entriesAt(change, 'value.message_echoes').length > 0
+
+/** The changes of a delivery, with one message each. */
+const splitMessages = (change: JsonRecord): readonly JsonRecord[] => {
+  const value = recordAt(change, 'value')
+  const messages = entriesAt(value, 'messages')
+  return isOwn(change) || messages.length === 0
+    ? [change]
+    : messages.map((message) => ({ ...change, value: { ...value, messages: [message] } }))
 }
 
-const readChange = (change: unknown): PlatformReading => {
-  const value: JsonRecord | null = recordAt(change, 'value')
-  // Echoes are what the business wrote on its own phone; history is what was said before it joined.
-  if (/echo|history/.test(lineAt(change, 'field') ?? '') || listAt(value, 'message_echoes').length > 0)
-    return ignoring('echo')
-  const messages = listAt(value, 'messages')
-  const contacts = contactsOf(value)
-  if (messages.length > 0) return readEach(messages, (message) => readMessage(message, contacts))
-  const [status] = listAt(value, 'statuses')
-  return status === undefined ? ignoring('not_a_lead') : ignoring('status_update', identifierAt(status, 'id'))
-}
-
-/** What stands around the entries may have been lost on the way. */
-const hasSenders = (body: JsonRecord) =>
-  entriesAt(body, 'entry').some((entry) =>
-    entriesAt(entry, 'changes').some(
-      (change) => listAt(change, 'value.contacts').length > 0 && listAt(change, 'value.messages').length > 0,
-    ),
-  )
-
-/** Relays such as n8n pass on the value of a change without what stands around it. */
+/** Relays such as n8n pass on the value of a change only. */
 const isValueAlone = (body: JsonRecord) => lineAt(body, 'messaging_product') === 'whatsapp'
 
-export const whatsapp: LeadPlatform = {
-  name: 'whatsapp',
-  notes: {
-    title: 'WhatsApp Cloud',
-    recognisedBy:
-      '`object: whatsapp_business_account`; `messaging_product: whatsapp`; changes with `contacts` and `messages`',
-    read: 'one enquiry per message: sender’s name and number, text, button, caption, the answers of a flow, the ad clicked',
-    ignored: 'statuses, deleted messages, reactions, edits, echoes, history, system messages',
-  },
-  recognises: ({ body }) =>
+const changesOf = (body: JsonRecord): readonly JsonRecord[] =>
+  isValueAlone(body)
+    ? [{ value: body }]
+    : entriesAt(body, 'entry').flatMap((entry) => entriesAt(entry, 'changes').filter(isRecord))
+
+/** The envelope around the entries may be missing. */
+const hasSenders = (body: JsonRecord) =>
+  changesOf(body).some(
+    (change) => entriesAt(change, 'value.contacts').length > 0 && entriesAt(change, 'value.messages').length > 0,
+  )
+
+export const whatsapp: LeadReader = {
+  name: 'WhatsApp Cloud',
+  recognizedBy: [
+    'object: whatsapp_business_account',
+    'messaging_product: whatsapp',
+    'changes with `contacts` and `messages',
+  ],
+  about: 'one inquiry per message: name and number of the sender, text, button, caption, answers of a flow, the ad',
+  recognizes: (body) =>
     lineAt(body, 'object') === 'whatsapp_business_account' || isValueAlone(body) || hasSenders(body),
-  read: (body) => {
-    if (isValueAlone(body)) return readChange({ value: body })
-    const changes = entriesAt(body, 'entry').flatMap((entry) => entriesAt(entry, 'changes'))
-    return changes.length === 0 ? ignoring('not_a_lead') : readEach(changes, readChange)
+  split: (body) => {
+    const entries = changesOf(body).flatMap(splitMessages)
+    return entries.length === 0 ? [body] : entries
+  },
+  read: (change) => {
+    const value = recordAt(change, 'value')
+    const [message] = entriesAt(value, 'messages')
+    if (isOwn(change)) return ignoring('echo')
+    if (message === undefined) {
+      const [status] = entriesAt(value, 'statuses')
+      return status === undefined ? ignoring('not_a_lead') : ignoring('status_update', identifierAt(status, 'id'))
+    }
+    const reason = reasonToIgnore(message)
+    return reason === null ? leadOf(message, value) : ignoring(reason, identifierAt(message, 'id'))
   },
 }

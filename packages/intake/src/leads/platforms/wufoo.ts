@@ -1,13 +1,13 @@
 import { identifierAt, type JsonRecord, lineAt, listAt } from '../../sanitise/json-path.ts'
 import { answerText } from '../answer-text.ts'
-import { fieldsAt } from '../bounded-lists.ts'
+import { fieldsAt } from '../bounds.ts'
 import type { FormField } from '../labelled-field.ts'
 import { personFrom } from '../person.ts'
-import { type LeadPlatform, oneLead } from './platform.ts'
+import { type LeadReader, leadOf } from './reader.ts'
 
 type Titled = { readonly id: string; readonly title: string; readonly type: string | null }
 
-/** A name has two fields, whose labels ("First", "Last") only mean something below its title. */
+/** A name has two fields, whose labels ("First", "Last") need the title above them. */
 const titledFields = (body: JsonRecord): readonly Titled[] =>
   fieldsAt(body, 'FieldStructure.Fields').flatMap((field) => {
     const [title, type] = [lineAt(field, 'Title') ?? 'Answer', lineAt(field, 'Type')]
@@ -34,14 +34,11 @@ const fieldsOf = (body: JsonRecord): readonly FormField[] => {
   })
 }
 
-/** Fields are numbered; what they are called stands in `FieldStructure`, which Wufoo sends when it is asked to. */
-export const wufoo: LeadPlatform = {
-  name: 'wufoo',
-  notes: {
-    title: 'Wufoo, with field structures',
-    recognisedBy: '`FieldStructure`',
-    read: '`Field1`, `Field2`, … by the titles in `FieldStructure`',
-  },
-  recognises: ({ body }) => listAt(body, 'FieldStructure.Fields').length > 0,
-  read: (body) => oneLead(personFrom(fieldsOf(body)), identifierAt(body, 'EntryId')),
+/** Fields are numbered. Their titles are in `FieldStructure`, which Wufoo sends if it is configured to. */
+export const wufoo: LeadReader = {
+  name: 'Wufoo, with field structures',
+  recognizedBy: ['FieldStructure'],
+  about: '`Field1`, `Field2`, … by their titles in `FieldStructure`',
+  recognizes: (body) => listAt(body, 'FieldStructure.Fields').length > 0,
+  read: (body) => leadOf(personFrom(fieldsOf(body)), identifierAt(body, 'EntryId')),
 }

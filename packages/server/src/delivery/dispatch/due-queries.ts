@@ -14,7 +14,6 @@ export interface DueQuestion extends QueueRef {
   readonly limit: number
   /** Those that the asker has already. */
   readonly except: readonly number[]
-  /** Strictly in the order of the events. */
   readonly fifo: boolean
 }
 
@@ -74,7 +73,6 @@ async function rowsOf(
   return rows
 }
 
-/** Any delivery, due or not. */
 export async function findDelivery({ db }: Store, { workspaceId, id }: RowRef): Promise<DueDelivery | undefined> {
   const { rows } = await sql<DueDelivery>`select ${deliveryColumns}, body
     from deliveries join ${eventOf}
@@ -118,7 +116,6 @@ const targetColumns = [
   'disabled_reason',
 ] as const
 
-/** Queues with the settings of their subscriptions. */
 export const readTargets = ({ dialect, db }: Store, queues: readonly QueueRef[]) =>
   db
     .selectFrom('delivery_queues')

@@ -4,13 +4,10 @@ import { type Micros, microsPerDay, microsPerMinute, microsPerSecond } from '../
 // more with every success (slow start, as in TCP). One that fails gets one at a time, after pauses that widen, so that a
 // dead receiver with ten thousand waiting deliveries costs one connection now and then.
 
-/** How a receiver has been doing. */
 export interface Health {
-  /** How many requests may be under way at once. */
   readonly sendLimit: number
   readonly failuresInARow: number
   readonly pausedUntil: Micros | null
-  /** The first failure since the last success. */
   readonly failingSince: Micros | null
   /** On how many days, counted from then, there was a failure. */
   readonly failingDays: number

@@ -7,9 +7,7 @@ export interface Outcome {
   readonly status: number | null
   /** One sentence for people; null when all went well. */
   readonly error: string | null
-  /** The beginning of what the receiver answered. */
   readonly response: string | null
-  /** The address that was dialled. */
   readonly ip: string | null
   readonly durationMs: number
   readonly retryAfter: string | undefined

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Micros } from '../../core/clock.ts'
-import { forEachRow } from '../../store/each-row.ts'
+import { forEachRow } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveryState } from '../table.ts'
 
@@ -21,7 +21,7 @@ export interface AttemptRow {
   readonly finished_at: Micros | null
 }
 
-const columns = {
+const loggedColumns = {
   workspace_id: 'bigint',
   delivery_id: 'bigint',
   number: 'bigint',
@@ -32,23 +32,16 @@ const columns = {
   error: 'text',
   response: 'text',
   ip: 'text',
+} as const
+
+const columns = {
+  ...loggedColumns,
   state: 'text',
   next_attempt_at: 'bigint',
   finished_at: 'bigint',
 } as const satisfies Record<keyof AttemptRow, string>
 
-const logged = [
-  'workspace_id',
-  'delivery_id',
-  'number',
-  'started_at',
-  'duration_ms',
-  'outcome',
-  'status',
-  'error',
-  'response',
-  'ip',
-] as const
+const logged = Object.keys(loggedColumns) as (keyof typeof loggedColumns)[] // Object.keys forgets the literal keys
 
 const logAttempt = forEachRow<AttemptRow>(
   columns,

@@ -14,7 +14,6 @@ export interface AttemptResult {
   readonly schedule: readonly number[]
 }
 
-/** What is to become of a delivery. */
 export interface RetryDecision {
   readonly state: DeliveryState
   readonly nextAttemptAt: Micros

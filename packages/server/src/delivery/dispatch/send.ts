@@ -1,8 +1,6 @@
 import { Agent, buildConnector, type Dispatcher } from 'undici'
-import { after, type Micros, type ServerClock } from '../../core/clock.ts'
-import { stopwatchMs } from '../../core/real-timers.ts'
-import { type Egress, EgressError } from '../egress/egress.ts'
-import type { InProcessReceivers } from '../egress/in-process-receivers.ts'
+import { after, type Micros, stopwatchMs } from '../../core/clock.ts'
+import { type Egress, EgressError } from '../egress.ts'
 import { type Outcome, outcomeOfError, outcomeOfStatus, type ReceiverDirective, readDirective } from './outcome.ts'
 import type { DueDelivery, OutgoingRequest, RequestBuilder } from './request.ts'
 
@@ -10,15 +8,11 @@ export interface SenderOptions {
   readonly egress: Egress
   /** For the whole answer with its body. */
   readonly timeoutMs: number
-  readonly clock: ServerClock
-  /** Those in this process, which need no connection. */
-  readonly receivers?: InProcessReceivers | undefined
 }
 
 /** Sends requests and says what came of them; it never throws. */
 export interface Sender {
   send(request: OutgoingRequest): Promise<Outcome>
-  /** Ends what is under way. */
   close(): Promise<void>
 }
 
@@ -26,7 +20,7 @@ const connectTimeoutMs = 5000
 /** What of an answer is kept. Nobody reads on beyond it: an endless answer must not keep a place busy. */
 const keptBytes = 16 * 1024
 
-export function createSender({ egress, timeoutMs, clock, receivers }: SenderOptions): Sender {
+export function createSender({ egress, timeoutMs }: SenderOptions): Sender {
   const dialled = new Map<string, string>()
   const agent = new Agent({
     connect: guardedConnector(egress, Math.min(connectTimeoutMs, timeoutMs), dialled),
@@ -37,8 +31,6 @@ export function createSender({ egress, timeoutMs, clock, receivers }: SenderOpti
   })
   return {
     send: async (request) => {
-      const inProcess = receivers?.deliver(request, { timeoutMs, clock })
-      if (inProcess !== undefined) return inProcess
       const outcome = await exchange(agent, request, timeoutMs)
       return { ...outcome, ip: dialled.get(request.origin) ?? null }
     },
@@ -77,11 +69,10 @@ const isAddress = (hostname: string) => /^[\d.]+$|:/.test(hostname)
 
 type Exchange = Omit<Outcome, 'ip'>
 
-/** What has come of the answer so far. */
 interface Answer {
   status: number | null
   retryAfter: string | undefined
-  wish: ReceiverDirective | undefined
+  directive: ReceiverDirective | undefined
   readonly kept: Buffer[]
 }
 
@@ -89,7 +80,7 @@ interface Answer {
 function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs: number): Promise<Exchange> {
   return new Promise((resolve) => {
     const startedAt = stopwatchMs()
-    const answer: Answer = { status: null, retryAfter: undefined, wish: undefined, kept: [] }
+    const answer: Answer = { status: null, retryAfter: undefined, directive: undefined, kept: [] }
     let controller: Dispatcher.DispatchController | undefined
     let over = false
     let size = 0
@@ -97,13 +88,13 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
       if (over) return
       over = true
       callOff()
-      const { status, retryAfter, wish: directive, kept: recorded } = answer
+      const { status, retryAfter, directive, kept } = answer
       resolve({
         ...decision,
         status,
         retryAfter,
         directive,
-        response: textOf(recorded),
+        response: textOf(kept),
         durationMs: stopwatchMs() - startedAt,
       })
     }
@@ -121,7 +112,7 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
       onResponseStart(_, status, headers) {
         answer.status = status
         answer.retryAfter = first(headers['retry-after'])
-        answer.wish = readDirective(first(headers['webhook-delivery']))
+        answer.directive = readDirective(first(headers['webhook-delivery']))
       },
       onResponseData(started, chunk) {
         answer.kept.push(chunk.subarray(0, keptBytes - size))
@@ -144,8 +135,8 @@ function exchange(agent: Agent, { body, ...request }: OutgoingRequest, timeoutMs
 const first = (value: string | string[] | undefined) => (typeof value === 'string' ? value : value?.[0])
 
 /** Text that both databases can keep: PostgreSQL refuses U+0000. */
-function textOf(recorded: readonly Buffer[]): string | null {
-  return recorded.length === 0 ? null : Buffer.concat(recorded).toString('utf8').replaceAll('\0', '')
+function textOf(kept: readonly Buffer[]): string | null {
+  return kept.length === 0 ? null : Buffer.concat(kept).toString('utf8').replaceAll('\0', '')
 }
 
 /** A delivery on its way: enough to make its request anew, also as of another moment. */

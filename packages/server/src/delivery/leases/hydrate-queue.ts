@@ -1,5 +1,5 @@
+import type { App } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { decryptHeaders, decryptSecret, unsealUrl } from '../../encryption/subscription-secrets.ts'
 import { toBoolean } from '../../store/columns.ts'
 import type { TargetRow } from '../dispatch/due-queries.ts'

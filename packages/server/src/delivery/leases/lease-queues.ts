@@ -1,12 +1,11 @@
 import { type Micros, microsPerSecond } from '../../core/clock.ts'
 import { describeFault } from '../../core/log.ts'
+import type { Iteration } from '../../runtime/run-loop.ts'
 import { inQuickTransaction } from '../../store/transaction.ts'
 import { dispatchReady } from '../dispatch/dispatch.ts'
 import { type DueRow, findDue, readBody, readTargets } from '../dispatch/due-queries.ts'
 import type { QueueRef } from '../table.ts'
-import { leaseOf, type OwnLease } from './heartbeat.ts'
 import { hydrateQueue } from './hydrate-queue.ts'
-import { leaseQuota } from './lease-balancing.ts'
 import {
   addFetched,
   applySettings,
@@ -15,18 +14,22 @@ import {
   disable,
   discardPrefetched,
   expectMore,
+  extendLease,
+  handOver,
   type LeasedQueue,
   prefetchCapacity,
 } from './leased-queue.ts'
 import {
   claimQueues,
+  extendLeases,
   findChangedQueues,
+  type Lease,
   markDue,
   releaseQueue,
   renewLeasesAndReadNotices,
   takeUnroutedEvents,
 } from './queue-queries.ts'
-import { maxBodyBytesInMemory, type WorkerState } from './worker-state.ts'
+import { maxBodyBytesInMemory, maxInFlight, maxLeasedQueues, type WorkerState } from './worker-state.ts'
 
 const mostArrivals = 1000
 const retryBrokenAfter = 60 * microsPerSecond
@@ -80,7 +83,6 @@ function giveUp({ leased, app }: WorkerState, subscriptionId: number): void {
   if (queue !== undefined) stopSending(queue, app.clock.now())
 }
 
-/** Fetches deliveries for the queues that have room, and sends what may go. */
 export async function prefetch(worker: WorkerState): Promise<void> {
   const nowMs = worker.app.clock.elapsedMs()
   const mayHaveMore = (queue: LeasedQueue) => queue.mayHaveMore || queue.nextFetchAtMs <= nowMs
@@ -170,4 +172,91 @@ async function backOffBrokenQueue(
     subscription_id: subscriptionId,
     ...describeFault(fault),
   })
+}
+
+// Workers on one database share its queues without messages between them: each leases only as many as should fill its
+// free places, leaves the rest to the others for a moment, and gives back what it has too much of.
+
+/** What a queue is thought to have before one was looked into. */
+export const initialMeanQueueLength = 32
+/** How long a full worker leaves a due queue to those who have places. */
+const patience = microsPerSecond / 2
+const overPatience = 4
+const releaseAtMostEveryMs = 250
+
+interface LeaseQuota {
+  readonly places: number
+  readonly dueBy: Micros
+}
+
+function leaseQuota(worker: WorkerState, now: Micros): LeaseQuota {
+  const left = maxLeasedQueues - worker.leased.size
+  if (!isShared(worker)) return { places: worker.inFlight < maxInFlight ? left : 0, dueBy: now }
+  const free = maxInFlight - demandOn(worker)
+  if (free <= 0) return { places: Math.min(left, overPatience), dueBy: now - patience }
+  return { places: Math.min(left, Math.ceil(free / worker.meanQueueLength)), dueBy: now }
+}
+
+/** Where there is clearly more to send than there are places, releases the queue with the fewest deliveries in flight. */
+export function releaseExcess(worker: WorkerState): void {
+  const now = worker.app.clock.elapsedMs()
+  if (!isShared(worker) || worker.inFlight < maxInFlight || now - worker.lastReleasedAtMs < releaseAtMostEveryMs) return
+  const [least] = [...worker.leased.values()]
+    .filter(({ state }) => state.kind !== 'handing-over')
+    .sort((one, other) => one.inFlight - other.inFlight)
+  if (least === undefined || demandOn(worker) - demandOf(least) < maxInFlight) return
+  worker.lastReleasedAtMs = now
+  handOver(least)
+}
+
+/** Whether other processes may be at the same database. */
+export const isShared = ({ app }: Pick<WorkerState, 'app'>) => app.store.signals !== undefined
+
+/** The places that a queue would take if it got all it may have. */
+const demandOf = (queue: LeasedQueue): number => Math.min(concurrencyLimit(queue), queue.inFlight + queue.ready.length)
+
+const demandOn = ({ leased }: WorkerState): number =>
+  [...leased.values()].reduce((sum, queue) => sum + demandOf(queue), 0)
+
+// Where processes share a database, a lease is short and is renewed by a heartbeat: the queues of a process that has died
+// are taken over in some seconds, and one that was stopped for longer sends nothing, because before each request it looks
+// at how much time has passed for itself. Nobody shares SQLite, so there a lease hardly matters and is hardly renewed.
+
+const sharedLeaseMs = 4000
+const ownLeaseMs = 30_000
+
+export const usualLeaseMs = (worker: Pick<WorkerState, 'app'>): number =>
+  isShared(worker) ? sharedLeaseMs : ownLeaseMs
+
+/** A lease as the database knows it, and when its holder takes it to be over. */
+interface OwnLease extends Lease {
+  /** As the clock measures. An eighth earlier, for what writing it down may take. */
+  readonly endsMs: number
+}
+
+/** Both ends are counted from before it is written. */
+function leaseOf({ app: { clock }, token, leaseMs }: WorkerState): OwnLease {
+  const now = clock.scheduleNow()
+  return { token, now, until: now + leaseMs * 1000, endsMs: clock.elapsedMs() + (leaseMs * 7) / 8 }
+}
+
+/** Renews all leases at once, beside the rounds of the worker: a round that takes long must not cost it its queues. */
+export async function renewLeases(worker: WorkerState, wake: () => void): Promise<Iteration> {
+  const nextRunInMs = worker.leaseMs / 4
+  const queues = [...worker.leased.values()]
+  if (queues.length === 0) return { didWork: false, nextRunInMs }
+  const lease = leaseOf(worker)
+  const extended = await inQuickTransaction(worker.app, ({ store }) => extendLeases(store, lease, queues)).catch(
+    // The database is away: the worker's own rounds say so, and send nothing as soon as the leases have ended.
+    (): QueueRef[] => [],
+  )
+  let wasOver = false
+  for (const { subscriptionId } of extended) {
+    const queue = worker.leased.get(subscriptionId)
+    if (queue === undefined) continue
+    wasOver ||= queue.leaseEndsMs <= worker.app.clock.elapsedMs()
+    extendLease(queue, lease.endsMs)
+  }
+  if (wasOver) wake()
+  return { didWork: false, nextRunInMs }
 }

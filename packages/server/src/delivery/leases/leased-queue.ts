@@ -18,7 +18,6 @@ import type { SavedQueue } from './queue-queries.ts'
 //     database ── addFetched ──▶ ready ── beginAttempt ──▶ under way ── endAttempt ──▶ known ── forget ──▶ database
 //                                  └───────────────── discardPrefetched ──────────────────────────────────▲
 
-/** A queue that this worker has leased. */
 export interface LeasedQueue {
   readonly subscriptionId: number
   readonly workspaceId: number
@@ -33,14 +32,11 @@ export interface LeasedQueue {
   readonly leaseEndsMs: number
   /** When its settings were read, as the clock measures. */
   readonly readAtMs: number
-  /** Fetched and waiting for a place. */
   readonly ready: DueDelivery[]
   readonly inFlight: number
   /** Fetched and not recorded yet: what must not be fetched again. */
   readonly known: Set<number>
-  /** What the worker holds of bodies, over all its queues. */
   readonly bodies: Bodies
-  /** Whether the database may have more that is due. */
   readonly mayHaveMore: boolean
   /** When to fetch even so, as the clock measures: a retry may have become due meanwhile. */
   readonly nextFetchAtMs: number
@@ -49,7 +45,6 @@ export interface LeasedQueue {
 interface QueueSettings {
   readonly buildRequest: RequestBuilder
   readonly ratePerMinute: number | null
-  /** Seconds before each attempt. */
   readonly schedule: readonly number[]
   /** One after the other, in the order of the events. */
   readonly fifo: boolean
@@ -131,7 +126,6 @@ export function beginFetch(queue: OwnQueue, nowMs: number): void {
   queue.nextFetchAtMs = nowMs + fetchAgainAfterMs
 }
 
-/** Takes a delivery whose body `read` gives. */
 export async function addFetched<Row extends { id: number; size: number }>(
   queue: LeasedQueue,
   row: Row,
@@ -149,7 +143,6 @@ export async function addFetched<Row extends { id: number; size: number }>(
   }
 }
 
-/** The next delivery, now under way. */
 export function beginAttempt(queue: OwnQueue, now: Micros): DueDelivery | undefined {
   const delivery = queue.ready.shift()
   if (delivery === undefined) return undefined
@@ -185,7 +178,6 @@ export function discardPrefetched(queue: LeasedQueue): void {
 export const blockedUntil = ({ health, pacedUntil, settings: { ratePerMinute } }: LeasedQueue): Micros =>
   Math.max(health.pausedUntil ?? 0, paceAllowsAt(pacedUntil, ratePerMinute))
 
-/** How many requests may be under way at once. */
 export const concurrencyLimit = ({ settings, health }: LeasedQueue): number => (settings.fifo ? 1 : health.sendLimit)
 
 const fetchedInOrder = 64
@@ -240,7 +232,6 @@ export function toQueueUpdate(
 export const paceOn = (pacedUntil: Micros | null, now: Micros, ratePerMinute: number): Micros =>
   Math.max(pacedUntil ?? 0, now) + intervalOf(ratePerMinute)
 
-/** When the next request may go. */
 export function paceAllowsAt(pacedUntil: Micros | null, ratePerMinute: number | null): Micros {
   if (ratePerMinute === null || pacedUntil === null) return 0
   const atOnce = Math.max(1, Math.floor(ratePerMinute / 60))

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { App } from '../../context.ts'
 import { earliest, type Micros } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import type { Db } from '../../store/database.ts'
-import { forEachRow } from '../../store/each-row.ts'
+import { databaseMicros } from '../../store/database-facts.ts'
 import { jsonKeys } from '../../store/list-query.ts'
-import { prepared } from '../../store/prepared.ts'
+import { forEachRow, prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
@@ -35,14 +35,12 @@ export const updateQueue = (
     .where('subscription_id', '=', subscriptionId)
     .execute()
 
-/** That a row is of one of these queues. */
 export const isOfQueues = (dialect: Store['dialect'], queues: readonly QueueRef[], table = 'delivery_queues') =>
   sql<boolean>`(${sql.ref(`${table}.subscription_id`)}, ${sql.ref(`${table}.workspace_id`)}) in ${jsonKeys(
     dialect,
     queues.map(({ subscriptionId: id, workspaceId }) => ({ id, workspaceId })),
   )}`
 
-/** The key of a queue as `QueueRef` has it. */
 const key = sql`subscription_id as "subscriptionId", workspace_id as "workspaceId"`
 
 /**
@@ -114,7 +112,6 @@ const news = prepared<{ token: string; now: Micros }, QueueRef>((db, param) =>
     .modifyEnd(acrossWorkspaces('delivery')),
 )
 
-/** Which of a worker's leased queues were marked due by others. */
 export const findChangedQueues = ({ db }: Store, { token, now }: Lease): Promise<QueueRef[]> => news(db, { token, now })
 
 /**
@@ -156,7 +153,6 @@ export async function extendLeases(
   return rows
 }
 
-/** What a holder writes back about a queue. */
 type QueueRow = Omit<DeliveryQueuesTable, 'lease_until' | 'lease_token' | 'due_at'>
 
 export interface SavedQueue extends QueueRow {
@@ -200,7 +196,6 @@ const saveQueue = forEachRow<SavedQueue & { readonly token: string }>(
       and delivery_queues.lease_token = ${of('token')}`,
 )
 
-/** Saves the state of queues and releases the leases of those that are done. */
 export const saveQueues = (store: Store, token: string, queues: readonly SavedQueue[]): Promise<void> =>
   saveQueue(
     store,
@@ -274,4 +269,61 @@ interface NextDue {
   readonly fresh: Micros | null
   readonly again: Micros | null
   readonly fifo: number
+}
+
+export interface PendingWork {
+  readonly arrived: boolean
+  readonly due: boolean
+  readonly jobs: boolean
+  readonly nextAt: Micros | undefined
+}
+
+interface AheadRow {
+  readonly arrived: number
+  readonly jobs: number
+  readonly due: number
+  readonly next_at: number | null
+  /** What the database's own clock shows, where several processes share it. */
+  readonly clock: number | null
+}
+
+const aheadWith = (clock: RawBuilder<unknown>) =>
+  prepared<{ now: Micros }, AheadRow>((db, param) => ({
+    compile: () =>
+      sql<AheadRow>`select
+      case when exists (select 1 from unrouted_events) then 1 else 0 end as arrived,
+      case when exists (select 1 from delivery_jobs where state = 'running') then 1 else 0 end as jobs,
+      case when exists (select 1 from delivery_queues where due_at <= ${param('now')} and disabled_at is null
+        and (lease_until is null or lease_until <= ${param('now')})) then 1 else 0 end as due,
+      (select min(due_at) from delivery_queues where due_at > ${param('now')}) as next_at, ${clock} as clock ${acrossWorkspaces('delivery')}`.compile(
+        db,
+      ),
+  }))
+
+const aheadOn = { sqlite: aheadWith(sql`null`), postgres: aheadWith(databaseMicros) }
+
+/**
+ * What waits for a worker. Only reads, so that a worker with nothing to do writes nothing. The clock of a shared database
+ * comes along, so that all workers keep the same time and none asks for it.
+ */
+export async function peekPendingWork({
+  store: { db, dialect },
+  clock,
+}: Pick<App, 'store' | 'clock'>): Promise<PendingWork> {
+  const askedAtMs = clock.elapsedMs()
+  const [row] = await aheadOn[dialect](db, { now: clock.scheduleNow() })
+  if (row !== undefined && row.clock !== null)
+    clock.syncSchedule?.({ at: row.clock, askedAtMs, answeredAtMs: clock.elapsedMs() })
+  return { arrived: row?.arrived === 1, jobs: row?.jobs === 1, due: row?.due === 1, nextAt: row?.next_at ?? undefined }
+}
+
+/** When the next queue or job is to be looked at, also when that has passed already; for what has just come that is now. */
+export async function nextDeliveryAt({ db }: Store, now: Micros): Promise<Micros | undefined> {
+  const { rows } = await sql<{ waits: number; due_at: number | null }>`select
+      case when exists (select 1 from unrouted_events) or exists (select 1 from delivery_jobs where state = 'running')
+        then 1 else 0 end as waits,
+      (select min(due_at) from delivery_queues where due_at is not null and disabled_at is null) as due_at
+    ${acrossWorkspaces('delivery')}`.execute(db)
+  const [row] = rows
+  return row?.waits === 1 ? Math.min(now, row.due_at ?? now) : (row?.due_at ?? undefined)
 }

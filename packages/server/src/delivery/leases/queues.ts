@@ -1,7 +1,10 @@
-import type { App, TxApp } from '../../core/context.ts'
+import { sql } from 'kysely'
+import type { App, TxApp } from '../../context.ts'
+import { type Micros, microsPerSecond } from '../../core/clock.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
+import type { Db } from '../../store/database.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import type { RowRef } from '../../store/workspace-keys.ts'
+import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import { disabledAfter, firstSendLimit, healthy } from '../dispatch/health.ts'
 import { insertJob } from '../redelivery/job-queries.ts'
 import type { QueueRef } from '../table.ts'
@@ -11,7 +14,6 @@ import { findGivenUp, longestFailing } from './queue-queries.ts'
 /** A subscription and its queue have the same key. */
 const toQueue = ({ workspaceId, id }: RowRef): QueueRef => ({ workspaceId, subscriptionId: id })
 
-/** Opens the queue of a new subscription. */
 export async function createQueue(app: TxApp, at: RowRef): Promise<void> {
   await queries.insertQueue(app.db, toQueue(at))
   app.store.afterCommit(app.wakeSignal.notify)
@@ -78,4 +80,64 @@ export function noteDisabled(
     ...subscription,
     reason,
   })
+}
+
+// A data directory belongs to one process, and between two of them time is only what the machine's clock says. So the
+// next one takes back what the last one had leased, and where the clock was set meanwhile, it moves all that is to be done
+// later by as much: what was due in five seconds is due in five seconds.
+
+/** A smaller difference is not worth writing. */
+const step = 2 * microsPerSecond
+
+export async function resumeQueues(app: App): Promise<void> {
+  if (app.config.data === undefined || app.config.databaseUrl !== undefined) return
+  await inTransaction(app, async ({ db, clock }) => {
+    const now = clock.scheduleNow()
+    await sql`update delivery_queues set lease_until = null, lease_token = null, due_at = ${now}
+      where lease_token is not null ${acrossWorkspaces('delivery')}`.execute(db)
+    const aheadBy = await aheadOfWall(db, clock.now())
+    if (Math.abs(aheadBy) > step) await moveSchedule(db, -aheadBy)
+    await sql`delete from delivery_schedule`.execute(db)
+  })
+}
+
+/**
+ * How far the schedule of the last process was ahead of the clock on the wall: as it wrote down itself, or by what is
+ * stored and would be in the future.
+ */
+async function aheadOfWall(db: Db, now: Micros): Promise<Micros> {
+  const { rows } = await sql<{ ahead_by: number | null; event_at: number | null; attempt_at: number | null }>`select
+    (select ahead_by from delivery_schedule) as ahead_by,
+    (select created_at from events order by id desc limit 1) as event_at,
+    (select started_at from delivery_attempts order by id desc limit 1) as attempt_at
+    ${acrossWorkspaces('delivery')}`.execute(db)
+  const [row] = rows
+  const ahead = row?.ahead_by ?? 0
+  const setBack = Math.max(row?.event_at ?? now, row?.attempt_at ?? now) - now
+  return setBack > step ? Math.max(ahead, setBack) : ahead
+}
+
+async function moveSchedule(db: Db, by: Micros): Promise<void> {
+  await sql`update deliveries set next_attempt_at = next_attempt_at + ${by} where state = 'pending'
+    ${acrossWorkspaces('delivery')}`.execute(db)
+  await sql`update delivery_queues set due_at = due_at + ${by}, paused_until = paused_until + ${by},
+    paced_until = paced_until + ${by}, failing_since = failing_since + ${by},
+    last_success_at = last_success_at + ${by}, last_failure_at = last_failure_at + ${by}
+    ${acrossWorkspaces('delivery')}`.execute(db)
+}
+
+/** Writes down how far the schedule is from the clock on the wall, whenever that was set. */
+export function scheduleNotes(app: App): () => Promise<void> {
+  let noted: Micros = 0
+  return async () => {
+    const { clock, store, config } = app
+    if (store.dialect !== 'sqlite' || config.data === undefined) return
+    const aheadBy = clock.scheduleNow() - clock.now()
+    if (Math.abs(aheadBy - noted) <= step) return
+    await inTransaction(app, ({ db }) =>
+      sql`insert into delivery_schedule (id, ahead_by) values (1, ${aheadBy})
+        on conflict (id) do update set ahead_by = excluded.ahead_by`.execute(db),
+    )
+    noted = aheadBy
+  }
 }

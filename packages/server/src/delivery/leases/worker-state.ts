@@ -1,16 +1,14 @@
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import type { AttemptRow } from '../dispatch/record-queries.ts'
 import type { Sender, SendInterceptor } from '../dispatch/send.ts'
 import type { Bodies, LeasedQueue } from './leased-queue.ts'
 
-/** What one worker knows. */
 export interface WorkerState {
   readonly app: App
   readonly sender: Sender
   readonly interceptSend: SendInterceptor
   /** Writes down, where it matters, that the machine's clock was set. */
   readonly noteSchedule: () => Promise<void>
-  /** Names the worker in its leases. */
   readonly token: string
   readonly leaseMs: number
   readonly leased: Map<number, LeasedQueue>
@@ -19,14 +17,12 @@ export interface WorkerState {
   meanQueueLength: number
   /** When a queue was last given to others, as the clock measures. */
   lastReleasedAtMs: number
-  /** Attempts that are over and not recorded yet. */
   outcomes: RecordableOutcome[]
   /** Whether what is finished should be recorded now: it is many, or it has waited long enough. */
   shouldFlush: boolean
   inFlight: number
   /** From `stopping` on nothing is begun; what is under way is finished, unless it was `aborted`. */
   phase: 'working' | 'stopping' | 'aborted'
-  /** Called after each attempt. */
   onFinished: () => void
 }
 
@@ -35,7 +31,6 @@ export interface RecordableOutcome {
   readonly attempt: AttemptRow
 }
 
-/** How many requests and how many leased queues a worker has at most. */
 export const maxInFlight = 256
 export const maxLeasedQueues = 256
 /** More bodies than this are not fetched; a larger one goes alone. */

@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { inProcess } from '../../store/each-row.ts'
 import { newestFirst } from '../../store/list-query.ts'
-import { prepared, preparedInsert } from '../../store/prepared.ts'
+import { inProcess, prepared, preparedInsert } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveryState } from '../table.ts'
 
 export interface NewEventRow {
   readonly workspace_id: number
   readonly name: string
-  /** `ticket.*` for `ticket.created`. */
   readonly family: string
   readonly body: string
   readonly created_at: number
@@ -96,7 +94,6 @@ const atOnce = prepared<NewEventRow, { event_id: number }>((db, param) => ({
 
 const keepAtOnce = async (db: Db, row: NewEventRow) => (await atOnce(db, row)).length > 0
 
-/** Oldest first. */
 export const listEvents = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(
     db
@@ -118,7 +115,6 @@ export const findLastEvent = (db: Db, workspaceId: number, name: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Stores a synthetic test event with one delivery. */
 export async function insertTestEvent(
   db: Db,
   {

@@ -1,6 +1,6 @@
 import type { EventName, EventOf } from '@service/contract'
+import type { App, TxApp } from '../../context.ts'
 import { formatEventTimestamp, formatInstant, microsPerDay } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { wildcardOf } from '../../core/event-patterns.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
@@ -11,13 +11,12 @@ import type { QueueRef } from '../table.ts'
 import * as queries from './event-queries.ts'
 
 export { deliveryId } from '../dispatch/request.ts'
-export { createEgress } from '../egress/egress.ts'
+export { createEgress } from '../egress.ts'
 export { createQueue, pauseQueue, resumeQueue, wakeQueue } from '../leases/queues.ts'
 export { listJobs } from '../redelivery/job-queries.ts'
 // Public API of delivery/: services import only this file.
 export { countRecoverable, countReplayable, recover, replay, resend } from '../redelivery/redelivery.ts'
 
-/** An event without what the outbox adds. */
 type NewEvent = {
   [Name in EventName]: { readonly event: Name } & Omit<EventOf<Name>, 'event' | 'workspace_id' | 'timestamp'>
 }[EventName]
@@ -70,14 +69,12 @@ export async function enqueueTest(
   return id
 }
 
-/** An event as it was kept. */
 export interface KeptEvent {
   readonly id: number
   readonly name: string
   readonly body: string
 }
 
-/** Events of a workspace page by page, newest first. */
 export async function listEvents(app: App, workspaceId: number, page: Page) {
   const rows = await queries.listEvents(app.db, workspaceId, page)
   return rows.map(({ name, created_at, ...row }) => ({
@@ -87,7 +84,6 @@ export async function listEvents(app: App, workspaceId: number, page: Page) {
   }))
 }
 
-/** The newest event of a name, where there is one. */
 export const findLastEvent = ({ db }: App, workspaceId: number, name: EventName): Promise<KeptEvent | undefined> =>
   queries.findLastEvent(db, workspaceId, name)
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { App } from '../../context.ts'
 import { type Micros, microsPerDay, microsPerHour } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import type { Db } from '../../store/database.ts'
 import { jsonKeys } from '../../store/list-query.ts'

@@ -36,7 +36,6 @@ export const insertJob = async (db: Db, { kind, workspaceId, subscriptionId, sin
 
 export type JobRow = Omit<DeliveryJobsTable, 'id'> & { readonly id: number }
 
-/** The queue that a job works on. */
 export const queueOf = ({ workspace_id, subscription_id }: JobRow): QueueRef => ({
   workspaceId: workspace_id,
   subscriptionId: subscription_id,
@@ -89,33 +88,22 @@ export async function holdPending(
   return rows.length
 }
 
-/** The next deliveries of a job's subscription, in the order of their ids. */
-export const nextDeliveries = async (db: Db, job: JobRow, limit: number): Promise<number[]> => {
-  const rows = await db
-    .selectFrom('deliveries')
-    .select('id')
-    .where('workspace_id', '=', job.workspace_id)
-    .where('subscription_id', '=', job.subscription_id)
-    .where('id', '>', job.cursor)
-    .where('id', '<=', job.last_id)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+/** What a job goes through: a replay the events of its workspace, any other the deliveries of its subscription. */
+const subjectsOf = (kind: JobKind, { workspaceId, subscriptionId }: QueueRef) =>
+  kind === 'replay'
+    ? sql`events where workspace_id = ${workspaceId}`
+    : sql`deliveries where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId}`
+
+export async function nextIds(db: Db, job: JobRow, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from ${subjectsOf(job.kind, queueOf(job))}
+    and id > ${job.cursor} and id <= ${job.last_id} order by id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** The next events of a job's workspace, in the order of their ids. */
-export const nextEvents = async (db: Db, job: JobRow, limit: number): Promise<number[]> => {
-  const rows = await db
-    .selectFrom('events')
-    .select('id')
-    .where('workspace_id', '=', job.workspace_id)
-    .where('id', '>', job.cursor)
-    .where('id', '<=', job.last_id)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
+/** The last id that a job goes through. */
+export async function lastIdFor(db: Db, kind: JobKind, queue: QueueRef): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`select max(id) as id from ${subjectsOf(kind, queue)}`.execute(db)
+  return rows[0]?.id ?? 0
 }
 
 /** Has those of the deliveries sent again that were given up or held; what was too large to send stays as it is. */
@@ -162,7 +150,6 @@ interface Missing {
   readonly largestBytes: number
 }
 
-/** Whether an event is one that a subscription asks for as it is set today. */
 const wantsEvent = ({ workspaceId, subscriptionId, since, largestBytes }: Wish) =>
   sql`created_at >= ${since} and is_test = 0 and ${sizeOfBody} <= ${largestBytes} and exists (
       select 1 from subscription_events
@@ -179,7 +166,6 @@ const sizeOfBody = sql`octet_length(body)`
 /** `ticket.*` for `ticket.created`: what is left of the name when its letters before the dot are taken away, taken away. */
 const family = sql`replace(name, ltrim(name, 'abcdefghijklmnopqrstuvwxyz'), '') || '.*'`
 
-/** Newest first. */
 export const listJobs = (db: Db, workspaceId: number, page: Page) =>
   newestFirst(db.selectFrom('delivery_jobs').selectAll().where('workspace_id', '=', workspaceId), page).execute()
 
@@ -193,25 +179,6 @@ export const setPending = (db: Db, { workspaceId, id }: RowRef, now: Micros) =>
   sql`update deliveries set state = 'pending', attempt_class = 0, next_attempt_at = ${now}, finished_at = null,
       attempts_before = case when state = 'pending' then attempts_before else attempts end
     where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
-
-export const lastDeliveryId = async (db: Db, { workspaceId, subscriptionId }: QueueRef): Promise<number> =>
-  (
-    await db
-      .selectFrom('deliveries')
-      .select((select) => select.fn.max('id').as('id'))
-      .where('workspace_id', '=', workspaceId)
-      .where('subscription_id', '=', subscriptionId)
-      .executeTakeFirst()
-  )?.id ?? 0
-
-export const lastEventId = async (db: Db, workspaceId: number): Promise<number> =>
-  (
-    await db
-      .selectFrom('events')
-      .select((select) => select.fn.max('id').as('id'))
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirst()
-  )?.id ?? 0
 
 interface Counted {
   readonly count: number

@@ -1,5 +1,5 @@
+import type { App, TxApp } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { markDue } from '../leases/queue-queries.ts'
@@ -18,20 +18,17 @@ export async function resend(
 
 /** Has all that was given up or is held since then sent again; gives back the number of the job that does it. */
 export async function recover(app: TxApp, wanted: queries.RedeliveryScope): Promise<number> {
-  return startJob(app, 'recover', { ...wanted, lastId: await queries.lastDeliveryId(app.db, wanted) })
+  return startJob(app, 'recover', wanted)
 }
 
 /** Has events since then that the subscription never got delivered to it; gives back the number of the job. */
 export async function replay(app: TxApp, wanted: queries.RedeliveryScope): Promise<number> {
-  return startJob(app, 'replay', { ...wanted, lastId: await queries.lastEventId(app.db, wanted.workspaceId) })
+  return startJob(app, 'replay', wanted)
 }
 
-async function startJob(
-  app: TxApp,
-  kind: 'recover' | 'replay',
-  wanted: queries.RedeliveryScope & { lastId: number },
-): Promise<number> {
-  const { id } = await queries.insertJob(app.db, { kind, ...wanted, now: app.clock.now() })
+async function startJob(app: TxApp, kind: 'recover' | 'replay', wanted: queries.RedeliveryScope): Promise<number> {
+  const lastId = await queries.lastIdFor(app.db, kind, wanted)
+  const { id } = await queries.insertJob(app.db, { kind, ...wanted, lastId, now: app.clock.now() })
   app.store.afterCommit(app.wakeSignal.notify)
   return id
 }
@@ -54,7 +51,6 @@ interface Step {
   readonly done: number
 }
 
-/** Does one step of the oldest job; false when there is none. */
 export function stepJob(app: App): Promise<boolean> {
   return inTransaction(app, async (app) => {
     const job = await queries.takeJob(app.store)
@@ -81,15 +77,14 @@ async function takeStep({ store, db, clock }: App, job: queries.JobRow): Promise
     return { looked: done, cursor: 0, done }
   }
   const dueAt = clock.scheduleNow()
-  const replay = job.kind === 'replay'
-  const ids = await (replay ? queries.nextEvents : queries.nextDeliveries)(db, job, stepSize)
-  const done = replay
-    ? await queries.addMissing(store, { job, ids, now: clock.now(), dueAt, largestBytes: largestBodyBytes })
-    : await queries.requeueDeliveries(store, ids, { workspaceId: job.workspace_id, since: job.since, dueAt })
+  const ids = await queries.nextIds(db, job, stepSize)
+  const done =
+    job.kind === 'replay'
+      ? await queries.addMissing(store, { job, ids, now: clock.now(), dueAt, largestBytes: largestBodyBytes })
+      : await queries.requeueDeliveries(store, ids, { workspaceId: job.workspace_id, since: job.since, dueAt })
   return { looked: ids.length, cursor: ids.at(-1) ?? job.cursor, done }
 }
 
-/** Puts off a delivery that waits by so much, without an attempt. */
 export const postpone = (app: App, { workspaceId, id }: RowRef, by: Micros) =>
   inTransaction(app, ({ db }) =>
     db

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Child } from 'hono/jsx'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { CardPage, type Shell, ShellPage, type Theme } from '../../ui/layout.tsx'
 import type { PageResult, Shown } from '../../ui/page-types.ts'
 import { type View, ViewContext } from '../../ui/view-context.ts'
+import { textStream } from '../text-stream.ts'
 import type { Assets } from './assets.ts'
 import { type Cookies, noSessionCookie, noticeCookie, sessionCookie, themeCookie } from './cookies.ts'
 import { isOwnPath, type Place } from './place.ts'
@@ -33,7 +34,6 @@ const pageHeaders = {
   vary: 'HX-Request, Cookie',
 }
 
-/** What an answer needs besides the page's own result. */
 export interface Answering {
   readonly app: Pick<App, 'clock'>
   readonly place: Place
@@ -76,7 +76,7 @@ export function toResponse(result: PageResult, answering: Answering): Response {
     case 'signed_out':
       return redirectTo(result.to, [noSessionCookie(place)])
     case 'download':
-      return new Response(bodyOf(result.content), {
+      return new Response(typeof result.content === 'string' ? result.content : textStream(result.content), {
         headers: {
           ...pageHeaders,
           'content-type': result.type,
@@ -86,22 +86,6 @@ export function toResponse(result: PageResult, answering: Answering): Response {
     default:
       return answerPage(result, answering)
   }
-}
-
-/** What is long is read as it is sent. */
-const bodyOf = (content: string | AsyncIterable<string>) => (typeof content === 'string' ? content : toStream(content))
-
-function toStream(content: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  const parts = content[Symbol.asyncIterator]()
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await parts.next()
-      if (done === true) return controller.close()
-      controller.enqueue(encoder.encode(value))
-    },
-    cancel: async () => void (await parts.return?.()),
-  })
 }
 
 function answerPage(shown: Shown, answering: Answering): Response {

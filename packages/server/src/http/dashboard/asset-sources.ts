@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 const ui = new URL('../../ui/', import.meta.url)
 const resolve = createRequire(import.meta.url).resolve
 
-/** Every static file: its name, and its content type. */
 export const assetTypes = {
   'dashboard.css': 'text/css; charset=utf-8',
   'dashboard.js': 'text/javascript; charset=utf-8',
@@ -24,7 +23,6 @@ export type AssetName = keyof typeof assetTypes
 
 export const assetNames = Object.keys(assetTypes) as AssetName[] // Object.keys forgets the literal keys
 
-/** One static file; `stripTypes` makes JavaScript of TypeScript. */
 export async function makeAsset(
   name: AssetName,
   stripTypes: (source: string) => string | Promise<string>,

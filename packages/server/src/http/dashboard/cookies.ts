@@ -1,20 +1,16 @@
+import { parse } from 'hono/utils/cookie'
+
 /** The dashboard's cookies. Their paths and lives are decided here and nowhere else. */
 export interface Cookies {
-  /** The token of a session. */
   readonly session: string | undefined
   readonly theme: 'light' | 'dark' | undefined
-  /** The reader's time zone, which a script has written. */
   readonly zone: string | undefined
-  /** The workspace that was looked at last. */
   readonly workspaceId: number | undefined
-  /** A sentence for the next page. */
   readonly notice: string | undefined
 }
 
-/** Where the dashboard is reached: decides names and flags. */
 export interface CookiePlace {
   readonly isHttps: boolean
-  /** Of the dashboard, with the prefix of a proxy. */
   readonly path: string
 }
 
@@ -25,21 +21,15 @@ export interface CookiePlace {
 const sessionName = ({ isHttps }: CookiePlace) => (isHttps ? '__Host-service_session' : 'service_session')
 
 export function readCookies(header: string | null, place: CookiePlace): Cookies {
-  const found = new Map(
-    (header ?? '').split(';').map((part) => {
-      const at = part.indexOf('=')
-      return [part.slice(0, Math.max(0, at)).trim(), part.slice(at + 1).trim()] as const
-    }),
-  )
-  const theme = found.get('service_theme')
-  const zone = found.get('zone')
-  const workspaceId = Number(found.get('service_workspace'))
+  const found = parse(header ?? '')
+  const { service_theme: theme, zone } = found
+  const workspaceId = Number(found['service_workspace'])
   return {
-    session: found.get(sessionName(place)) || undefined,
+    session: found[sessionName(place)] || undefined,
     theme: theme === 'light' || theme === 'dark' ? theme : undefined,
     zone: zone !== undefined && isTimeZone(zone) ? zone : undefined,
     workspaceId: Number.isSafeInteger(workspaceId) && workspaceId > 0 ? workspaceId : undefined,
-    notice: decoded(found.get('service_notice')),
+    notice: found['service_notice'] || undefined,
   }
 }
 
@@ -49,14 +39,6 @@ function isTimeZone(name: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function decoded(text: string | undefined): string | undefined {
-  try {
-    return text === undefined || text === '' ? undefined : decodeURIComponent(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Context, Hono } from 'hono'
+import type { App } from '../../context.ts'
 import { after } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import type { ChangeScope, Follower } from '../../store/change-signal.ts'
 import type { Database } from '../../store/database.ts'
-import { type AnswerAdmin, adminOf } from './admin-of.ts'
 import { readCookies } from './cookies.ts'
+import { type AnswerAdmin, adminOf } from './page-context.ts'
 import { placeOf } from './place.ts'
 
 // Tells open pages that something has changed, so that they ask again what they show. No data goes this way: who may see
@@ -74,9 +74,7 @@ async function findScope(c: Context, { answerAdmin, session, workspaceId }: Read
   return workspace.ok && account.ok ? { workspaceId, isInstance: account.data.is_instance_admin } : undefined
 }
 
-/** What an open page is told, and for how long. */
 interface LiveSource {
-  /** Gives back what ends it. */
   follow(tell: (topics: readonly string[], position?: string) => void, end: () => void): () => void
   /** Asked again at each beat, since a session ends and a membership is taken away. */
   stays(): Promise<boolean>

@@ -2,7 +2,7 @@ import { isServiceError } from '@service/client'
 import type { AdminRole } from '@service/contract'
 import { mostSpecificFirst } from '@service/contract/match-routes'
 import type { Context, Hono } from 'hono'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { describeFault } from '../../core/log.ts'
 import { errorPage, type Refusal } from '../../ui/error-pages.tsx'
@@ -12,16 +12,17 @@ import type {
   AccountPages,
   AdminRefusal,
   PageResult,
+  PageRoute,
   PublicPage,
   PublicPages,
   WorkspacePage,
   WorkspacePages,
 } from '../../ui/page-types.ts'
 import { statusOf } from '../error-response.ts'
-import type { AnswerAdmin } from './admin-of.ts'
 import { type Answering, redirectTo, signInFirst, toResponse } from './answer.tsx'
 import type { Assets } from './assets.ts'
 import { readCookies, workspaceCookie } from './cookies.ts'
+import type { AnswerAdmin } from './page-context.ts'
 import { type Asked, accountPage, isFragment, publicPage, refererOf, workspacePage } from './page-context.ts'
 import { type Place, placeOf, requireOwnForm } from './place.ts'
 
@@ -37,7 +38,6 @@ interface AllPages {
   readonly workspacePages: WorkspacePages
 }
 
-/** One route, with how its context is made. */
 interface Mounted {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -51,7 +51,6 @@ interface Mounted {
 
 const workspacePrefix = '/w/{workspace}'
 
-/** Puts the pages of all modules under the dashboard. */
 export function mountPages(hono: Hono, parts: Parts, pages: AllPages): void {
   const mounted = allRoutes(pages)
   const roles = new Map(mounted.filter(({ method }) => method === 'GET').map(({ path, role }) => [path, role]))
@@ -67,35 +66,30 @@ export const describeRoutes = (pages: AllPages) =>
 
 function allRoutes({ publicPages, accountPages, workspacePages }: AllPages): Mounted[] {
   return [
-    ...publicPages.map((route) => ({
-      ...route,
-      role: 'public' as const,
-      placeInNav: '',
-      open: async (asked: Asked) => {
-        const page = await publicPage(asked)
-        return { page, handle: async () => route.handle(page) }
-      },
-    })),
-    ...accountPages.map((route) => ({
-      ...route,
-      role: route.role ?? 'person',
-      placeInNav: '',
-      open: async (asked: Asked) => {
-        const page = await accountPage(asked, route.role ?? 'person')
-        return { page, handle: async () => route.handle(page) }
-      },
-    })),
+    ...publicPages.map((route) => mounted(route, { role: 'public', open: publicPage })),
+    ...accountPages.map((route) => mounted(route, { role: route.role ?? 'person', open: accountPage })),
     ...workspacePages.map((route) => ({
-      ...route,
-      role: route.role ?? 'viewer',
+      ...mounted(route, { role: route.role ?? 'viewer', open: workspacePage }),
       path: `${workspacePrefix}${route.path}`,
       placeInNav: route.path,
-      open: async (asked: Asked) => {
-        const page = await workspacePage(asked, route.role ?? 'viewer')
-        return { page, handle: async () => route.handle(page) }
-      },
     })),
   ]
+}
+
+function mounted<Page extends PublicPage | AccountPage | WorkspacePage>(
+  { method, path, handle }: PageRoute<Page>,
+  { role, open }: { readonly role: AdminRole; readonly open: (asked: Asked, role: AdminRole) => Promise<Page> },
+): Mounted {
+  return {
+    method,
+    path,
+    role,
+    placeInNav: '',
+    async open(asked) {
+      const page = await open(asked, role)
+      return { page, handle: async () => handle(page) }
+    },
+  }
 }
 
 /** Ids are numbers, so that `/tickets/new` is no ticket. */
@@ -104,19 +98,14 @@ const toPattern = (path: string) =>
     name === 'workspace' || name === 'id' || name.endsWith('_id') ? `:${name}{[0-9]{1,15}}` : `:${name}`,
   )
 
-const nothingHere: Mounted = {
-  method: 'GET',
-  path: '',
-  role: 'person',
-  placeInNav: '',
-  async open(asked) {
-    const page = await accountPage(asked, 'person')
-    return {
-      page,
-      handle: async () => errorPage({ status: 404, message: 'There is no such page.' }, page.dashboard('')),
-    }
+const nothingHere = mounted(
+  {
+    method: 'GET',
+    path: '',
+    handle: (page) => errorPage({ status: 404, message: 'There is no such page.' }, page.dashboard('')),
   },
-}
+  { role: 'person', open: accountPage },
+)
 
 async function answerRoute(c: Context, parts: Parts & Pick<Asked, 'leastRoleAt'>, route: Mounted): Promise<Response> {
   const { app, assets } = parts

@@ -1,18 +1,26 @@
-import type { Admin } from '@service/client/admin'
-import type { AdminRole } from '@service/contract'
+import { isServiceError } from '@service/client'
+import { type Admin, createAdminClient } from '@service/client/admin'
+import { type AdminRole, adminBasePath } from '@service/contract'
 import type { MemberRole } from '@service/contract/admin/people-input'
 import type { Context } from 'hono'
+import type { App } from '../../context.ts'
 import { isAtLeast } from '../../core/admin-caller.ts'
-import type { App } from '../../core/context.ts'
+import { defaultOrigin } from '../../core/config.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
 import { isLink, isSetUp } from '../../modules/users/link-service.ts'
-import type { AccountPage, CurrentWorkspace, Fields, PublicPage, Reader, WorkspacePage } from '../../ui/page-types.ts'
+import type {
+  AccountPage,
+  AdminRefusal,
+  CurrentWorkspace,
+  Fields,
+  PublicPage,
+  Reader,
+  WorkspacePage,
+} from '../../ui/page-types.ts'
 import { readBytes } from '../read-body.ts'
-import { type AnswerAdmin, adminOf } from './admin-of.ts'
 import type { Cookies } from './cookies.ts'
 import { isOwnPath, type Place } from './place.ts'
 
-/** What a request to the dashboard is, before it is known who asks. */
 export interface Asked {
   readonly c: Context
   readonly app: App
@@ -47,7 +55,6 @@ export async function publicPage({ c, app, answerAdmin, place, cookies }: Asked)
 /** Whether a script asks, for a part of a page. */
 export const isFragment = (c: Context): boolean => c.req.raw.headers.get('hx-request') === 'true'
 
-/** The page that has sent the request, or the first one of the dashboard. */
 export function refererOf(c: Context, place: Place): string {
   const referer = c.req.raw.headers.get('referer') ?? ''
   if (!URL.canParse(referer)) return place.path
@@ -69,7 +76,6 @@ export async function accountPage(asked: Asked, needed: AdminRole): Promise<Acco
   return { ...page, ...zoneOf(asked, workspace), person, workspace, has: pagesFor(asked, role) }
 }
 
-/** The page of a workspace, for who may see it. */
 export async function workspacePage(asked: Asked, needed: AdminRole): Promise<WorkspacePage> {
   // Before anything is read: what changes from here on is told when the page listens.
   const position = await asked.app.changes.position()
@@ -92,7 +98,6 @@ export async function workspacePage(asked: Asked, needed: AdminRole): Promise<Wo
   }
 }
 
-/** Whether there is a page that somebody may open. */
 const pagesFor =
   ({ leastRoleAt }: Asked, role: AdminRole) =>
   (path: string) => {
@@ -123,10 +128,63 @@ async function findWorkspace(admin: Admin, id: number): Promise<CurrentWorkspace
   throw found.error
 }
 
-/** What a form or a query string has sent, as pages ask for it. */
 export const toFields = (params: URLSearchParams): Fields => ({
   text: (name) => (params.get(name) ?? '').trim(),
   list: (name) => params.getAll(name).map((text) => text.trim()),
   has: (name) => params.has(name),
   entries: () => [...params],
 })
+
+export type AnswerAdmin = (request: Request, env: unknown) => Response | Promise<Response>
+
+/** What tells administration where a request comes from, for the audit log and to count guesses. */
+const passedOn = ['x-forwarded-for', 'user-agent', 'x-request-id']
+
+export interface AdminOfPage {
+  readonly admin: Admin
+  /**
+   * What administration has said, word for word. An error of the client may be logged by anybody, so it leaves out what
+   * looks like an address or was sent; the reader of a page has sent it.
+   */
+  refusalOf(error: unknown): AdminRefusal | undefined
+}
+
+/**
+ * Administration as the person whose session it is. The pages' requests take the same way as anybody's, so who may do
+ * what, what is checked and what is recorded is decided in one place.
+ */
+export function adminOf(c: Context, answer: AnswerAdmin, session: string | undefined): AdminOfPage {
+  const refusals = new Map<string, AdminRefusal>()
+  const admin = createAdminClient({
+    baseUrl: `${defaultOrigin}${adminBasePath}`,
+    token: session ?? 'nobody',
+    dangerouslyAllowBrowser: true, // a test environment may look like a browser
+    maxRetries: 0,
+    fetch: async (request) => {
+      const answered = await answer(new Request(request, { headers: headersOf(c, request, session) }), c.env)
+      const requestId = answered.headers.get('x-request-id')
+      if (!answered.ok && requestId !== null) refusals.set(requestId, await readRefusal(answered))
+      return answered
+    },
+  })
+  return {
+    admin,
+    refusalOf: (error) => (isServiceError(error) ? refusals.get(error.requestId ?? '') : undefined),
+  }
+}
+
+function headersOf(c: Context, request: Request, session: string | undefined): Headers {
+  const headers = new Headers(request.headers)
+  headers.delete('user-agent')
+  if (session === undefined) headers.delete('authorization')
+  for (const name of passedOn) {
+    const value = c.req.raw.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  return headers
+}
+
+async function readRefusal(answered: Response): Promise<AdminRefusal> {
+  const { message = '', errors = {} } = await answered.clone().json()
+  return { message, errors }
+}

@@ -3,11 +3,8 @@ import type { Config } from '../../core/config.ts'
 import { ApiError, forbidden } from '../../core/errors.ts'
 import type { CookiePlace } from './cookies.ts'
 
-/** Where a request reaches the dashboard, as its reader's browser sees it. */
 export interface Place extends CookiePlace {
-  /** Of the server, without a trailing slash. */
   readonly serverUrl: string
-  /** From which a form may come. */
   readonly origins: readonly string[]
 }
 
@@ -31,7 +28,6 @@ export const isOwnPath = (place: Place, path: string): boolean =>
 // A form on another site can be made to send itself here, with the cookies of whoever looks at it. So whatever changes
 // something must come from a page of ours, and be what a form of ours sends.
 
-/** Throws unless the request comes from a page of the dashboard. */
 export function requireOwnForm(request: Request, ownOrigins: readonly string[]): void {
   if (!comesFromHere(request, ownOrigins))
     throw forbidden('This form did not come from a page of this server. Open the page again and repeat what you did.')

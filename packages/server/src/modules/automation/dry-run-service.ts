@@ -1,6 +1,6 @@
 import type { Changes } from '@service/contract'
 import type { Action } from '@service/contract/admin/automation-input'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { listErrorFactsOf } from '../error-reports/group-service.ts'
 import { listNewestFacts, type NewestTicket } from '../tickets/detail-service.ts'
 import { referenceOf } from './action-reference.ts'

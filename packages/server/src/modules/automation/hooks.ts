@@ -1,4 +1,4 @@
-import type { DomainHooks } from '../../core/context.ts'
+import type { DomainHooks } from '../../context.ts'
 import { compiledRulesOf } from './rule-cache.ts'
 import { runRules } from './run-rules.ts'
 import { setServiceLevel } from './sla.ts'

@@ -1,6 +1,6 @@
 import type { crmAdminRoutes } from '@service/contract/admin/crm'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import * as deals from './deals.ts'
 import { explainLeads } from './explain.ts'
 import * as sources from './lead-sources.ts'

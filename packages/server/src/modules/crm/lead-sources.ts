@@ -2,7 +2,7 @@ import { type LeadSource, leadSources } from '@service/contract'
 import type { LeadSourcePatch } from '@service/contract/admin/crm-input'
 import type { Mapping } from '@service/contract/admin/mapping'
 import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
-import type { App, TxApp } from '../../core/context.ts'
+import type { App, TxApp } from '../../context.ts'
 import { notFound } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
 import { leadSourcePlace } from '../../encryption/cipher.ts'
@@ -103,7 +103,8 @@ function setLeadSourceSecret(app: App, at: LeadSourceAt, secret: string): Promis
   return inTransaction(app, async (app) => {
     const secret_encrypted = signsItsDeliveries(at.source) ? app.cipher.encrypt(secret, placeOf(at)) : null
     const row = await queries.updateLeadSource(app.db, {
-      ...at,
+      workspaceId: at.workspaceId,
+      source: at.source,
       secret_hash: hashSecret(secret),
       secret_encrypted,
     })

@@ -1,5 +1,5 @@
 import type { crmRoutes } from '@service/contract'
-import type { ApiHandlers } from '../../core/route-handler.ts'
+import type { ApiHandlers } from '../../route-handler.ts'
 import * as deals from './deals.ts'
 import * as service from './service.ts'
 

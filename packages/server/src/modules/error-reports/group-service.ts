@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '@service/intake/errors/record'
+import type { App, TicketRef, TxApp } from '../../context.ts'
 import { formatInstant, microsPerDay, toDay } from '../../core/clock.ts'
-import type { App, TicketRef, TxApp } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { findTicketReference } from '../tickets/service.ts'

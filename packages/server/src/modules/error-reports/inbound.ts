@@ -7,7 +7,7 @@ import {
   ok,
   type PingHandler,
   type ReceiveHandler,
-} from '../../core/route-handler.ts'
+} from '../../route-handler.ts'
 import { findReceivingIntegration, type ReceivingIntegration } from '../integrations/service.ts'
 import { refuseUnreadable } from './read-body.ts'
 import { receiveErrors } from './service.ts'

@@ -1,6 +1,6 @@
 import type { hrmsAdminRoutes } from '@service/contract/admin/hrms'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import { listPunchesPage, listSessionsPage, listUnmatchedPage } from './attendance/lists.ts'
 import { replayUnmatched } from './attendance/service.ts'
 import { explainPunch } from './receive-punch.ts'

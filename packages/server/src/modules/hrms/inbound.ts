@@ -1,6 +1,6 @@
 import { type attendanceRoutes, type Device, deviceSecretHeader, webhookSecretHeader } from '@service/contract'
+import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { notFound, unauthorized } from '../../core/errors.ts'
 import { hashSecret, isSecret } from '../../core/ids.ts'
 import {
@@ -9,7 +9,7 @@ import {
   ok,
   type PingHandler,
   type ReceiveHandler,
-} from '../../core/route-handler.ts'
+} from '../../route-handler.ts'
 import { findReceivingIntegration, type ReceivingIntegration } from '../integrations/service.ts'
 import { receivePunch } from './receive-punch.ts'
 import * as service from './service.ts'

@@ -1,5 +1,5 @@
 import type { hrmsRoutes } from '@service/contract'
-import type { ApiHandlers } from '../../core/route-handler.ts'
+import type { ApiHandlers } from '../../route-handler.ts'
 import * as attendance from './attendance/service.ts'
 import * as service from './service.ts'
 

@@ -1,5 +1,5 @@
 import type { ReplayedDelivery } from '@service/contract/admin/inbound-deliveries'
-import type { App, TxApp } from '../../core/context.ts'
+import type { App, TxApp } from '../../context.ts'
 import { conflict, validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { receiveLeads } from '../crm/inbound.ts'

@@ -1,7 +1,7 @@
 import type { BodyToExplain } from '@service/contract/admin/mapping'
 import type * as z from 'zod/mini'
+import type { App, TxApp } from '../../context.ts'
 import { formatInstant, microsPerHour } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { notFound, validation } from '../../core/errors.ts'
 import { toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'

@@ -1,6 +1,6 @@
 import type { projectAdminRoutes } from '@service/contract/admin/work'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import { getProjectDetail } from './detail-service.ts'
 import * as service from './service.ts'
 

@@ -1,7 +1,7 @@
 import type { ticketAdminRoutes } from '@service/contract/admin/work'
 import { actorOf, memberWhoAsks } from '../../core/admin-caller.ts'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import { getTicketDetail } from './detail-service.ts'
 import * as service from './service.ts'
 import { updateTicket } from './update-service.ts'

@@ -1,6 +1,6 @@
 import type { TicketAtRisk } from '@service/contract/admin/overview'
+import type { App } from '../../context.ts'
 import { formatInstant, type Micros } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import * as queries from './flow-queries.ts'
 import { toTicketNumber } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { ticketRoutes } from '@service/contract'
-import type { ApiHandlers } from '../../core/route-handler.ts'
+import type { ApiHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
 
 export const ticketHandlers = {

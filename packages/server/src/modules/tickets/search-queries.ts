@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
-import { forEachRow, inProcess } from '../../store/each-row.ts'
-import { planEachTime } from '../../store/prepared.ts'
+import { forEachRow, inProcess, planEachTime } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import { numberOf, toTags, toTicketNumber } from './queries.ts'

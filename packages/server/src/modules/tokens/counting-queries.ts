@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Micros, microsPerMinute } from '../../core/clock.ts'
 import type { Db } from '../../store/database.ts'
-import { memberName } from '../../store/member-name.ts'
+import { memberName } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import type { FoundToken } from './queries.ts'

@@ -1,7 +1,6 @@
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
-import { newestFirst } from '../../store/list-query.ts'
-import { memberName } from '../../store/member-name.ts'
+import { memberName, newestFirst } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { ApiTokensTable } from './table.ts'

@@ -1,7 +1,7 @@
 import type { NewPersonalToken, PersonalToken, PersonalTokenInput } from '@service/contract/admin/users'
 import type * as z from 'zod/mini'
+import type { App } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { notFound, validation } from '../../core/errors.ts'
 import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'

@@ -1,7 +1,7 @@
 import type { NewSession, Session } from '@service/contract/admin/users'
+import type { App, TxApp } from '../../context.ts'
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import { formatInstant, type Micros, microsPerDay } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'

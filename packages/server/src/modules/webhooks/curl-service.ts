@@ -1,4 +1,4 @@
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { notFound } from '../../core/errors.ts'
 import * as post from '../../delivery/outbox/outbox.ts'
 import { getDelivery } from './delivery-log-service.ts'

@@ -1,4 +1,4 @@
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { type FieldErrors, validation } from '../../core/errors.ts'
 import { createEgress } from '../../delivery/outbox/outbox.ts'
 

@@ -4,7 +4,6 @@ import { dirname, join, resolve } from 'node:path'
 import type { Micros } from '../../core/clock.ts'
 import { type BackupManifest, type BackupReason, readManifest } from './backup-file.ts'
 
-/** A backup in a directory of backups. */
 export interface StoredBackup {
   readonly path: string
   readonly sizeBytes: number

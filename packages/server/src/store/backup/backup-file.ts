@@ -10,17 +10,12 @@ import { OpenError } from '../open-error.ts'
 // A backup is one file: its first line is the manifest, padded to a fixed length so that it can be written last; then the
 // data, compressed. `head -1` shows what a backup holds. It gets its name only when all of it is on the disk.
 
-/** What is known of a backup without reading all of it. */
 export interface BackupManifest {
   readonly format: 'service-backup-1'
-  /** Why it was made. */
   readonly reason: BackupReason
-  /** The version of the server that made it. */
   readonly version: string
   readonly dialect: 'sqlite' | 'postgres'
-  /** The moment up to which it is complete, as text. */
   readonly created_at: string
-  /** Names of the migrations that the data has. */
   readonly schema: readonly string[]
   readonly rows: Readonly<Record<string, number>>
   /** Names the key of the encrypted secrets; the key itself is not in the backup. */
@@ -69,7 +64,6 @@ export async function writeBackup(path: string, data: Readable, facts: () => Bac
 
 const format = 'service-backup-1'
 
-/** The manifest of a backup; refuses a file that is none. */
 export async function readManifest(path: string): Promise<BackupManifest> {
   const file = await openToRead(path)
   try {
@@ -153,5 +147,4 @@ export async function syncDirectory(directory: string): Promise<void> {
   await handle?.close()
 }
 
-/** For data that comes in pieces. */
 export const toReadable = (pieces: AsyncIterable<Buffer | string>) => Readable.from(pieces, { objectMode: false })

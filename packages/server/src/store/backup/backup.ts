@@ -10,7 +10,6 @@ import type { BackupManifest } from './backup-file.ts'
 import { backUpPostgres } from './postgres-backup.ts'
 import type { BackupOrder } from './sqlite-backup.ts'
 
-/** The database that is backed up. */
 export interface BackupSource {
   readonly data?: string | undefined
   readonly databaseUrl?: string | undefined

@@ -7,7 +7,6 @@ import type { BackupOrder } from './sqlite-backup.ts'
 // The data of a backup of PostgreSQL: for each table a line of JSON, its rows as COPY writes them, and a line `\.`, which
 // no row can be. All of it is of one snapshot.
 
-/** What stands before the rows of a table. */
 export interface TableHead {
   readonly table: string
   readonly columns: readonly string[]
@@ -83,7 +82,6 @@ async function* rowsOf(lines: AsyncGenerator<Buffer>) {
   }
 }
 
-/** Each with its line break. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {

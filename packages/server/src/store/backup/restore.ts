@@ -7,8 +7,7 @@ import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Clock } from '../../core/clock.ts'
 import { type DirectoryLock, lockDirectory, nameOfServer, readOwner } from '../directory-lock.ts'
-import { migrate } from '../migrate.ts'
-import { migrations } from '../migrations/index.ts'
+import { migrate, migrations } from '../migrate.ts'
 import { namesOfLastRelease } from '../migrations/upgrade-from-last-release.ts'
 import { databaseFileName } from '../open-directory.ts'
 import { OpenError } from '../open-error.ts'
@@ -19,7 +18,6 @@ import { type BackupManifest, readBackup, readManifest, syncDirectory, verifyBac
 import { quoted, readDump, type TableHead } from './postgres-backup.ts'
 import { inspectSqlite } from './sqlite-backup.ts'
 
-/** What a restore needs beside the backup. */
 export interface RestoreOrder extends BackupSource {
   readonly path: string
   /** Of the keys that the restored platform will have. */

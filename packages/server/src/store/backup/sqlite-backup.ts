@@ -4,9 +4,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { OpenError } from '../open-error.ts'
 import { type BackupFacts, type BackupManifest, type BackupReason, writeBackup } from './backup-file.ts'
 
-/** What a backup is made of, beside the database. */
 export interface BackupOrder {
-  /** Where the backup is to stand. */
   readonly path: string
   readonly reason: BackupReason
   readonly version: string

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** A value as both databases keep it. */
 export type Value = string | number | null
 export type Row = readonly Value[]
 
-/** A table as a copy needs it. */
 export interface TableShape {
   readonly name: string
   readonly columns: readonly string[]
-  /** The columns of the primary key. */
   readonly key: readonly string[]
 }
 
@@ -18,10 +15,8 @@ export interface TableProgress {
   readonly done: boolean
 }
 
-/** One side of a copy. */
 export interface CopiedDatabase {
   tables(): Promise<TableShape[]>
-  /** The rows behind a key, in its order. */
   read(table: TableShape, page: { readonly after: Row | undefined; readonly limit: number }): Promise<Row[]>
   count(table: string): Promise<number>
   /** Opens it for writing; what was begun before goes on. */
@@ -33,7 +28,6 @@ export interface CopiedDatabase {
   close(): Promise<void>
 }
 
-/** What was copied of one table, and the checksum that both sides have. */
 export interface CopiedRows {
   readonly table: string
   readonly rows: number
@@ -41,7 +35,6 @@ export interface CopiedRows {
 }
 
 export interface CopyOptions {
-  /** Rows that are read and written together. */
   readonly batch?: number
   /** From 0 to 1; copying and checking are a half each. */
   readonly onProgress?: (done: number) => void

@@ -110,7 +110,6 @@ function sqliteSide(path: string): CopiedDatabase {
 /** PostgreSQL's number for bigint, which pg gives as text: ours all fit a number. */
 const bigint = 20
 
-/** A database of PostgreSQL as one side of a copy. */
 async function postgresSide(url: string): Promise<CopiedDatabase> {
   const client = await connectAlone({ connectionString: url, application_name: 'service-server db copy' })
   client.setTypeParser(bigint, Number)

@@ -1,5 +1,4 @@
-import type { Columns } from '../columns.ts'
-import type { Migration } from './migration.ts'
+import type { Columns, Migration } from '../columns.ts'
 
 // Conventions: instants are microseconds UTC (`…_at` integer), days are text `YYYY-MM-DD`, money is minor units,
 // booleans are 0 or 1, lists and objects are JSON text.
@@ -21,7 +20,6 @@ export const schema: Migration = {
   ],
 }
 
-/** The instance, who calls it, and what was answered already. */
 const people = ({ id, idInWorkspace, integer, endOfTable }: Columns): readonly string[] => [
   // One row, which is written from time to time to see that the database takes changes.
   `create table health_checks (checked_at ${integer} not null, filler text) ${endOfTable}`,
@@ -167,7 +165,6 @@ const auditGuards = ({ dialect }: Columns): readonly string[] =>
           for each statement execute function audit_log_refuse()`,
       ]
 
-/** Projects, tickets, tasks and messages. */
 const work = ({ idInWorkspace, reference, integer, endOfTable }: Columns): readonly string[] => [
   `create table projects (
       ${idInWorkspace},
@@ -259,7 +256,6 @@ const ticketSearch = ({ dialect }: Columns): readonly string[] =>
         'create index ticket_search_terms on ticket_search using gin (search) with (gin_pending_list_limit = 64)',
       ]
 
-/** Service levels per priority, rules, and what they did. */
 const automation = ({ idInWorkspace, reference, integer, endOfTable }: Columns): readonly string[] => [
   `create table sla_policies (
       workspace_id ${integer} not null references workspaces (id), priority text not null,
@@ -284,7 +280,6 @@ const automation = ({ idInWorkspace, reference, integer, endOfTable }: Columns):
   'create index automation_runs_ticket on automation_runs (ticket_id, id)',
 ]
 
-/** Employees, and when they came and went. */
 const attendance = ({ idInWorkspace, reference, integer, endOfTable }: Columns): readonly string[] => [
   `create table employees (
       ${idInWorkspace},
@@ -383,7 +378,6 @@ const crm = ({ idInWorkspace, reference, integer, endOfTable }: Columns): readon
   'create index lead_enquiries_lead on lead_enquiries (lead_id, id)',
 ]
 
-/** What third parties push in, and what became of it. */
 const inbound = ({ idInWorkspace, reference, integer, endOfTable }: Columns): readonly string[] => [
   `create table integrations (
       workspace_id ${integer} not null references workspaces (id), kind text not null,

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Migration } from '../columns.ts'
 
 /** Mappings of lead sources, the bodies of inbound deliveries, and how many tickets errors opened in an hour. */
 export const inboundMapping: Migration = {

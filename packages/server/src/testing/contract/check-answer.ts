@@ -2,17 +2,16 @@ import { answerSchema, ErrorBody, type Route, refusalsOf, successStatus } from '
 import { Bytes } from '@service/contract/bytes'
 import { fieldForms } from '@service/contract/field-forms'
 import * as z from 'zod/mini'
-import { isListOfRight } from './checked-lists.ts'
 import { problemsOf, type SchemaProblem } from './violation.ts'
 
-/** An answer as far as the contract speaks of it. */
+/** The parts of an answer that the contract defines. */
 export interface Answered {
   readonly status: number
   readonly contentType: string | null
   readonly text: string
 }
 
-/** What of an answer breaks the contract: its status, its kind, every field of its body. */
+/** Violations in an answer: its status, its content type, every field of its body. */
 export function answerProblems(route: Route, { status, contentType, text }: Answered): readonly SchemaProblem[] {
   const success = successStatus(route)
   const succeeded = status === success || (success === 201 && status === 200) // the quirk createdStatus
@@ -32,7 +31,7 @@ export function answerProblems(route: Route, { status, contentType, text }: Answ
   return problems
 }
 
-/** A success that has no JSON: nothing, bytes, or a platform's challenge that is echoed (see the ping of leads). */
+/** A success without JSON: no body, bytes, or the challenge of a lead platform, which is echoed. */
 function isWithoutJson(route: Route, { contentType, text }: Omit<Answered, 'status'>): boolean {
   const success = successStatus(route)
   if (success === 204) return text === ''
@@ -42,24 +41,18 @@ function isWithoutJson(route: Route, { contentType, text }: Omit<Answered, 'stat
   )
 }
 
-/** Who polls a list gets the same text again and again; to compare it costs a hundredth of reading it. */
+/** Polling a list returns the same text again; comparing it costs a hundredth of parsing it. */
 const lastChecked = new WeakMap<
   Route,
   Omit<Answered, 'contentType'> & { readonly problems: readonly SchemaProblem[] }
 >()
 
 function bodyProblems(schemas: readonly z.ZodMiniType[], text: string): SchemaProblem[] {
-  if (schemas.some((schema) => isListOfRight(schema, text, isRight))) return []
   const body = parse(text)
   if (body === undefined) return [{ at: '$', message: 'The body is not JSON.' }]
   const found = schemas.map((schema) => problemsOf(toStrictSchema(schema), body.json))
   const [fewest = []] = found.toSorted((a, b) => a.length - b.length)
   return fewest
-}
-
-function isRight(schema: z.ZodMiniType, text: string): boolean {
-  const body = parse(text)
-  return body !== undefined && z.safeParse(toStrictSchema(schema), body.json).success
 }
 
 export function parse(text: string): { json: unknown } | undefined {
@@ -75,15 +68,15 @@ function answerSchemas(route: Route): z.ZodMiniType[] {
   return challengeAnswer === undefined ? [answerSchema(route)] : [answerSchema(route), challengeAnswer]
 }
 
-/** The common error body, or the one of its own that this status has on this route. */
+/** The common error body, and the one that this status has on this route. */
 function refusalSchemas(route: Route, status: number): z.ZodMiniType[] {
   const own = Object.entries(route.answers).find(([refusal]) => refusal === String(status))
   return own === undefined ? [ErrorBody] : [ErrorBody, own[1]]
 }
 
 /**
- * The contract reads answers leniently, for the client's sake. This is the same schema without leniency: no unknown
- * key, no missing one, and instants, days and money in their exact form.
+ * The contract reads answers leniently, for the client. This is the same schema in a strict form: no unknown key, no
+ * missing one, and instants, days and money in their exact format.
  */
 export function toStrictSchema(schema: z.core.$ZodType): z.ZodMiniType {
   const known = strict.get(schema) ?? toStrict(schema)
@@ -91,7 +84,7 @@ export function toStrictSchema(schema: z.core.$ZodType): z.ZodMiniType {
   return known
 }
 
-/** Building a schema costs more than reading a body with it. */
+/** Building a schema costs more than parsing a body with it. */
 const strict = new WeakMap<z.core.$ZodType, z.ZodMiniType>()
 
 function toStrict(schema: z.core.$ZodType): z.ZodMiniType {

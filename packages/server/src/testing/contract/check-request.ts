@@ -5,19 +5,19 @@ import type { Operation } from '../observed-request.ts'
 import { parse } from './check-answer.ts'
 import { problemsOf, type SchemaProblem } from './violation.ts'
 
-/** A request as far as the contract speaks of it. */
+/** The parts of a request that the contract defines. */
 export interface Requested {
   readonly method: string
   readonly path: string
   readonly query: string
   readonly operation: Operation | undefined
   readonly contentType: string | null
-  /** Undefined when it was not read, say because the request was refused before. */
-  readonly body: Uint8Array | undefined
-  readonly status: number | undefined
+  /** Undefined if it was not read, for example because the request was refused before. */
+  readonly body?: Uint8Array | undefined
+  readonly status?: number | undefined
 }
 
-/** What of a request breaks the contract: its route, parameters, type, and every field of its body. */
+/** Violations in a request: its route, parameters, content type, and every field of its body. */
 export function requestProblems(request: Requested): SchemaProblem[] {
   if (request.operation === undefined) return isUnknownRoute(request) ? [unknownRoute(request)] : []
   const { route } = request.operation
@@ -28,7 +28,7 @@ export function requestProblems(request: Requested): SchemaProblem[] {
   ]
 }
 
-/** Something that neither the contract nor the platform beside it has. What a browser asks beforehand is not the app's. */
+/** A route that neither the contract nor the rest of the platform has. A browser's preflight request is not the app's. */
 export const isUnknownRoute = ({
   operation,
   method,
@@ -58,7 +58,7 @@ const knownValues: readonly { readonly parameter: string; readonly values: reado
   { parameter: '{source}', values: leadSources },
 ]
 
-/** Inbound routes are called by platforms that add what they like, and have challenges in their query. */
+/** Platforms that call inbound routes add their own parameters, and send challenges in the query. */
 function queryProblems({ surface }: Route, query: string): SchemaProblem[] {
   if (surface === 'inbound' || query === '') return []
   return [...new URLSearchParams(query).keys()].map((name) => ({
@@ -83,8 +83,8 @@ function sentProblems(route: Route, { contentType, body }: Requested): SchemaPro
 const schemas = new WeakMap<z.ZodMiniType, z.ZodMiniType | undefined>()
 
 /**
- * What a caller may send to a route, without leniency: the platform ignores keys that it does not know, but in a test such
- * a key is a slip of the pen. Undefined where the body is free, because other formats are read there too.
+ * The body of a route in a strict form: the platform ignores unknown keys, but in a test such a key is a mistake.
+ * Undefined if the body is free, because other formats are accepted too.
  */
 function strictInput({ body }: Route): z.ZodMiniType | undefined {
   if (body === undefined) return undefined

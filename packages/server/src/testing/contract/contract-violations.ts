@@ -7,42 +7,42 @@ import { answerProblems, toStrictSchema } from './check-answer.ts'
 import { isUnknownRoute, requestProblems } from './check-request.ts'
 import { describeViolation, problemsOf, type SchemaProblem, type Violation } from './violation.ts'
 
-/** Whether requests, answers and webhooks are held against the contract, and what happens then. */
+/** Whether requests, answers and webhooks are checked against the contract, and what happens on a violation. */
 export type ContractMode = 'throw' | 'collect' | 'off'
 
-/** What else a test must not leave behind unnoticed. */
+/** Further checks. */
 export interface Strictness {
-  /** Answers of 400 and above that no fault made and no test has asked for by their status. */
+  /** Answers of 400 and above that no fault made and no test expected by their status. */
   readonly unexpectedErrors?: boolean
   /** Requests to routes that do not exist. */
   readonly unknownRoutes?: boolean
-  /** Faults that never struck. */
+  /** Faults that never applied. */
   readonly unusedFaults?: boolean
 }
 
-/** What of the traffic is held against the contract. */
+/** What is checked against the contract. */
 export interface ContractOptions {
   /**
-   * `collect` checks what is sent and answered and lets `verify()` throw, `throw` lets `close()` throw too, `off` checks
-   * nothing. What callers get is the same in all three. `collect` where a `seed` is given, else `off`.
+   * `collect` checks requests and answers, and `verify()` throws; with `throw`, `close()` throws too; `off` checks nothing.
+   * Callers get the same answers in all modes. The default is `collect` with a `seed`, else `off`.
    */
   readonly contract?: ContractMode
   readonly strict?: Strictness
 }
 
-/** What was found wrong and not told yet. */
+/** Violations that were found and not reported yet. */
 export interface ContractViolations {
-  /** Whether anything is looked for. */
+  /** Whether anything is checked. */
   readonly isLooking: boolean
   check(recorded: RecordedRequest): void
-  /** Webhooks that the platform keeps from here on; a seed's are not looked at. */
+  /** Checks the webhooks that the platform stores from now on; a seed's are not checked. */
   begin(): void
   checkEvent(name: EventName, body: string): void
-  /** Of faults that are about to be dropped. */
+  /** Checks faults that are about to be removed. */
   faultsEnd(): void
-  /** Throws everything that was found since it was last asked. */
+  /** Throws everything that was found since the last call. */
   verify(): void
-  /** The same at the end of the server, as far as the options want it. */
+  /** The same when the server closes, as the options say. */
   verifyAtEnd(): void
 }
 
@@ -56,7 +56,7 @@ interface RecordedViolation {
 const mostKept = 100
 
 export interface ContractViolationsParts extends ContractOptions {
-  /** Faults that were added and never struck, in words. */
+  /** The names of faults that never applied. */
   unusedFaults(): readonly string[]
 }
 
@@ -72,9 +72,9 @@ export function createContractViolations({
   }
   const faultsEnd = () => {
     if (strict.unusedFaults !== true) return
-    for (const text of unusedFaults()) add({ isContract: false, text: `A fault never struck: ${text}` })
+    for (const text of unusedFaults()) add({ isContract: false, text: `A fault never applied: ${text}` })
   }
-  const tell = (texts: readonly RecordedViolation[]) => {
+  const report = (texts: readonly RecordedViolation[]) => {
     found = []
     const [text, ...others] = texts.filter(({ kept: recorded }) => recorded?.expected !== true).map((each) => each.text)
     if (text === undefined) return
@@ -102,11 +102,11 @@ export function createContractViolations({
     faultsEnd,
     verify() {
       faultsEnd()
-      tell(found)
+      report(found)
     },
     verifyAtEnd() {
       faultsEnd()
-      tell(found.filter(({ isContract }) => !isContract || contract === 'throw'))
+      report(found.filter(({ isContract }) => !isContract || contract === 'throw'))
     },
   }
 }
@@ -118,7 +118,7 @@ const toFinding = (violation: Violation, recorded?: RecordedRequest): RecordedVi
   text: describeViolation(violation, recorded && { ...recorded, operation: recorded.operation?.route.operation }),
 })
 
-/** An answer that a fault has made is no answer of ours. */
+/** An answer that a fault made is not checked. */
 function violationsOf(recorded: RecordedRequest): Violation[] {
   const { operation, method, path, status, answer, fault } = recorded
   const name = operation?.route.operation ?? `${method} ${path}`
@@ -145,11 +145,11 @@ function strictProblems(recorded: RecordedRequest, { unexpectedErrors, unknownRo
 const messageOf = ({ answer }: RecordedRequest) =>
   answer === undefined ? '' : ` ${JSON.stringify(maskSecrets(decodeText(answer))).slice(0, 300)}`
 
-/** What of an event's body, as it is signed and sent, breaks the contract. */
+/** Violations in the body of an event, as it is signed and sent. */
 const eventProblems = (name: EventName, body: string): SchemaProblem[] =>
   problemsOf(toStrictSchema(eventSchemas[name]), JSON.parse(body))
 
-/** Faults that were added and have not struck, in words. */
+/** The names of faults that have not applied. */
 export const unusedFaults = (faults: Faults): string[] =>
   faults
     .list()

@@ -2,24 +2,24 @@ import { describeIssue } from '@service/contract'
 import * as z from 'zod/mini'
 import { nearest } from '../../core/known-keys.ts'
 
-/** Something that breaks the contract: the caller's request, or the platform's own answer or webhook. */
+/** A violation of the contract by the caller's request, or by the platform's own answer or webhook. */
 export interface Violation {
   readonly side: 'request' | 'response' | 'webhook'
-  /** As the client calls it, e.g. `tickets.create`; the name of the event for a webhook; else method and path. */
+  /** The name in the client, e.g. `tickets.create`; the event's name for a webhook; else method and path. */
   readonly operation: string
   readonly problems: readonly SchemaProblem[]
 }
 
-/** The request of a violation, as the journal has it. */
+/** The recorded request of a violation. */
 interface ViolatingRequest {
   readonly sequence: number
   readonly method: string
   readonly path: string
   readonly operation: string | undefined
-  readonly status: number | undefined
+  readonly status?: number | undefined
 }
 
-/** Names the request in the journal, or the event where there is none, and what to do. */
+/** Names the request in the journal, or the event, and what to do. */
 export function describeViolation({ side, operation, problems }: Violation, request?: ViolatingRequest): string {
   const lines = problems.map(({ at, message }) => `    ${at}: ${message}`)
   const subject = request === undefined ? operation : describeRequest(request)
@@ -31,7 +31,7 @@ export function describeViolation({ side, operation, problems }: Violation, requ
 const describeRequest = ({ sequence, method, path, operation, status }: ViolatingRequest) =>
   `#${sequence} ${method} ${path}${operation === undefined ? '' : ` (${operation})`} → ${status ?? 'no answer'}`
 
-/** What a test does that sends such a request on purpose. */
+/** How a test marks a request that it sends on purpose. */
 function remedyFor({ method, path, operation, status }: ViolatingRequest): string {
   const off = "turn the check off with contract: 'off'"
   if (status === undefined) return `If the test does this on purpose, ${off}.`
@@ -39,17 +39,17 @@ function remedyFor({ method, path, operation, status }: ViolatingRequest): strin
   return `If the test does this on purpose, call server.expectRequest({ ${match}, status: ${status} }) after it, or ${off}.`
 }
 
-/** One thing that breaks the contract, and where. */
+/** One violation, and where it is. */
 export interface SchemaProblem {
   /** As JSONPath, e.g. `$.tags[0]`; `path`, `query` or a header's name for what is not in the body. */
   readonly at: string
   readonly message: string
 }
 
-/** What a schema finds wrong with a value; of several shapes that are allowed, with the one that comes nearest. */
+/** The problems of a value; if several shapes are allowed, those with the closest one. */
 export function problemsOf(schema: z.ZodMiniType, value: unknown): SchemaProblem[] {
   const { error } = z.safeParse(schema, value, { reportInput: true })
-  return error === undefined ? [] : toProblems(error.issues, [], keysOf(schema))
+  return error === undefined ? [] : toProblems(error.issues, [], fieldNames(schema))
 }
 
 type Issue = z.core.$ZodIssue
@@ -74,7 +74,8 @@ function unknownKey(path: Path, known: readonly string[]): SchemaProblem {
   return { at: toJsonPath(path), message: `The contract has no field ${path.map(String).join('.')}.${hint}` }
 }
 
-function keysOf(schema: z.ZodMiniType): string[] {
+/** The keys of an object schema. */
+export function fieldNames(schema: z.ZodMiniType): string[] {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the closed union of zod's own schemas
   return def.type === 'object' ? Object.keys(def.shape) : []
 }

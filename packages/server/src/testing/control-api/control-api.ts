@@ -1,22 +1,28 @@
+import * as contract from '@service/contract'
 import { type ControlRoute, fullPath, testBasePath } from '@service/contract'
 import { Bytes } from '@service/contract/bytes'
+import { tags } from '@service/contract/docs'
+import { controlDocs } from '@service/contract/docs/test-controls'
 import { controlRoutes } from '@service/contract/test-controls'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod/mini'
+import type { App } from '../../context.ts'
+import { requestAddress } from '../../core/addresses.ts'
 import { checkKnownInput, checkKnownQuery, parseJsonBody } from '../../core/check-input.ts'
-import type { App } from '../../core/context.ts'
 import { ApiError, notFound, validation } from '../../core/errors.ts'
 import { describeFault } from '../../core/log.ts'
+import { version } from '../../core/version.ts'
 import { adminLogin } from '../../http/admin-login.ts'
-import { requestAddress } from '../../http/client-address.ts'
 import { jsonHeaders, toErrorResponse } from '../../http/error-response.ts'
 import { isNameable, toHonoPath } from '../../http/mount-routes.ts'
 import { maxBodyBytes, paramsReader, readBytes } from '../../http/read-body.ts'
-import type { TestServer } from '../test-server.ts'
+import { schemasOf } from '../../openapi/schemas.ts'
+import { describeSurface } from '../../openapi/surface-document.ts'
+import type { TestServer } from '../test-controls.ts'
 import { type ControlHandler, type ControlInput, createHandleRegistry, toSnake } from './control-route.ts'
 import { controls } from './control-routes.ts'
 
-/** Snapshots of large workspaces are larger than anything that the platform itself takes. */
+/** Snapshots of large workspaces are larger than any other body. */
 const largestSnapshotBytes = 512 * 1024 * 1024
 
 export interface ControlApi {
@@ -25,7 +31,7 @@ export interface ControlApi {
   close(): Promise<void>
 }
 
-/** The test controls over HTTP, for tests in any language. They carry the token of administration. */
+/** The test controls over HTTP, for tests in any language. They require the admin token. */
 export function createControlApi(server: () => TestServer, app: App): ControlApi {
   const { log } = app
   const hono = new Hono<{ Bindings: object }>()
@@ -40,15 +46,12 @@ export function createControlApi(server: () => TestServer, app: App): ControlApi
       return toResponse(await handle(server(), { ...(await readInput(route, c)), handles }))
     })
   }
-  hono.get(`${testBasePath}/openapi.json`, async (c) => {
-    const { createControlDocument } = await import('./document.ts')
-    return c.json(createControlDocument(), 200, jsonHeaders)
-  })
+  hono.get(`${testBasePath}/openapi.json`, (c) => c.json(createControlDocument(), 200, jsonHeaders))
   hono.notFound((c) =>
     c.json({ message: `There is no test control at ${c.req.method} ${c.req.path}.` }, 404, jsonHeaders),
   )
   hono.onError((thrown, c) => {
-    // Misuse is the caller's business, but a mistake of ours may look the same: it must not pass without a trace.
+    // Wrong use is the caller's mistake, but a bug in the server may look the same, so it is logged.
     if (thrown instanceof TypeError) log.warn(`${c.req.method} ${c.req.path} was refused.`, describeFault(thrown))
     const { status, json, headers } = toErrorResponse(asRefusal(thrown), log, c.req.header('x-request-id') ?? 'test')
     return new Response(json, { status, headers: { ...jsonHeaders, ...headers } })
@@ -58,6 +61,17 @@ export function createControlApi(server: () => TestServer, app: App): ControlApi
     close: async () => void (await Promise.all(handles.forks.all().map((fork) => fork.close()))),
   }
 }
+
+/** The test controls as OpenAPI 3.1, apart from the platform's own document. */
+const createControlDocument = () =>
+  describeSurface({
+    info: { title: 'Test controls', version, description: 'What a test in any language can ask of the platform.' },
+    servers: [{ url: '/', description: 'This server. The test controls are under /admin/v1/test.' }],
+    tags: tags.test,
+    routes: controlRoutes,
+    docs: controlDocs,
+    schemas: schemasOf(contract),
+  })
 
 const nothing = z.object({})
 
@@ -74,10 +88,10 @@ async function readControlBody({ method, body = nothing }: ControlRoute, request
   return body === Bytes ? bytes : checkKnownInput(body, bytes.length === 0 ? {} : parseJsonBody(bytes))
 }
 
-/** Sentences about options name them as they are spelled in code. */
+/** Error messages name options as they are spelled in code. */
 const inWireNames = (sentence: string) => sentence.replace(/`[\w.]+`/g, toSnake)
 
-/** Misuse that is a TypeError in TypeScript is bad input here; what a test was waiting for in vain is a conflict. */
+/** Wrong use that is a TypeError in TypeScript is bad input here. An expectation that fails is a conflict. */
 function asRefusal(thrown: Error): unknown {
   if (thrown instanceof ApiError || thrown.name === 'Error') return thrown
   if (thrown instanceof TypeError) return validation({ body: [inWireNames(thrown.message)] })

@@ -1,16 +1,16 @@
 import type { AnswerOf, CheckedBodyOf, ControlRoute, ParamsOf, QueryOf } from '@service/contract'
 import { notFound } from '../../core/errors.ts'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../test-controls.ts'
 import type { Inbox } from '../webhooks/inbox.ts'
 
-/** What came with a request, checked by the route's own schemas. */
+/** The input of a request, checked by the route's schemas. */
 export type ControlInput<R extends ControlRoute> = ParamsOf<R> & {
   readonly body: CheckedBodyOf<R>
   readonly query: QueryOf<R>
   readonly handles: HandleRegistry
 }
 
-/** What a control gives: the router puts it into `{data}`. Bytes and nothing go out as they are. */
+/** The result of a control: the router puts it into `{data}`, except bytes and nothing. */
 type ResultOf<Answer> = Answer extends { readonly data: infer Data }
   ? Unchanged<Data>
   : Answer extends undefined
@@ -29,7 +29,7 @@ export type ControlHandlers<Routes extends readonly ControlRoute[]> = {
   readonly [R in Routes[number] as R['operation']]: ControlHandler<R>
 }
 
-/** What tests in other languages have asked for and will name again: by a number, because objects do not travel. */
+/** Objects that a test in another language refers to by number. */
 interface HandleRegistry {
   readonly inboxes: Handles<Inbox>
   readonly forks: Handles<TestServer>
@@ -37,22 +37,16 @@ interface HandleRegistry {
   readonly faults: Handles<{ remove(): void }>
 }
 
-export interface Handles<Thing> {
-  add(thing: Thing): number
-  get(id: number): Thing
-  /** Gives back what was taken away. */
-  remove(id: number): Thing
-  all(): Thing[]
-}
+type Handles<Thing> = ReturnType<typeof createHandles<Thing>>
 
 export const createHandleRegistry = (): HandleRegistry => ({
-  inboxes: createShelf('inbox'),
-  forks: createShelf('fork'),
-  deliveryFaults: createShelf('delivery fault'),
-  faults: createShelf('fault'),
+  inboxes: createHandles('inbox'),
+  forks: createHandles('fork'),
+  deliveryFaults: createHandles('delivery fault'),
+  faults: createHandles('fault'),
 })
 
-function createShelf<Thing>(name: string): Handles<Thing> {
+function createHandles<Thing>(name: string) {
   const things = new Map<number, Thing>()
   let last = 0
   const get = (id: number) => {
@@ -61,13 +55,13 @@ function createShelf<Thing>(name: string): Handles<Thing> {
     return thing
   }
   return {
-    add(thing) {
+    get,
+    add(thing: Thing) {
       last += 1
       things.set(last, thing)
       return last
     },
-    get,
-    remove(id) {
+    remove(id: number) {
       const thing = get(id)
       things.delete(id)
       return thing
@@ -76,16 +70,16 @@ function createShelf<Thing>(name: string): Handles<Thing> {
   }
 }
 
-// Names are camelCase in code and snake_case on the wire; the test controls are where one becomes the other. What a test
-// sends through them, or looks at in bodies, is never translated: only the names that are our own.
+// Names are camelCase in code and snake_case on the wire. The test controls translate their own names; bodies that a test
+// sends or reads through them are not translated.
 
 export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const toCamel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The same object with its own names, and not those of what is inside of it, in the spelling of the wire. */
+/** Renames the fields of the object to snake_case, but not those of nested objects. */
 export const toWire = (fields: object): Record<string, unknown> => renamed(fields, toSnake)
 
-/** The same object with its own names in the spelling of our code. */
+/** Renames the fields of the object to camelCase, but not those of nested objects. */
 export const fromWire = (fields: object): Record<string, unknown> => renamed(fields, toCamel)
 
 const renamed = (fields: object, rename: (name: string) => string) =>

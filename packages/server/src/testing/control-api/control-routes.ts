@@ -13,7 +13,7 @@ import { nearest } from '../../core/known-keys.ts'
 import { type Kind, kinds } from '../factories/define-factory.ts'
 import type { ActiveFault, ConnectionFault, Damage, Fault } from '../faults/fault.ts'
 import type { ExpectedRequest } from '../journal/expected-request.ts'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../test-controls.ts'
 import type { CapturedEvent } from '../webhooks/captured-event.ts'
 import type { DeliveryFault } from '../webhooks/delivery-fault-rule.ts'
 import { type ControlHandlers, fromWire, toSnake, toWire } from './control-route.ts'
@@ -40,7 +40,7 @@ const clockControls = {
   },
 } satisfies ControlHandlers<typeof clockControlRoutes>
 
-/** Kinds stand in a path as they are spelled on the wire: `lead_source`. */
+/** By their name in a path, such as `lead_source`. */
 const kindNames = new Map(Object.keys(kinds).map((kind) => [toSnake(kind), kind as Kind])) // the keys of `kinds` are the kinds
 
 function kindOf(name: string): Kind {
@@ -60,7 +60,7 @@ const dataControls = {
 
 type NewFault = CheckedBodyOf<RouteTable<typeof faultControlRoutes>['faults.add']>
 
-// The contract knows nothing of the server, so it lists them again: whatever is missing there does not compile here.
+// The contract cannot import from the server, so it lists these again. A missing one does not compile.
 type Unlisted = Exclude<Damage, NewFault['damage']> | Exclude<ConnectionFault, NewFault['connection']>
 true satisfies [Unlisted] extends [never] ? true : `test-controls/faults.ts lacks ${Unlisted}`
 
@@ -130,7 +130,7 @@ const inboxControls = {
     }),
 } satisfies ControlHandlers<typeof inboxControlRoutes>
 
-// zod leaves out what is not there, so that what it gives is an `ExpectedRequest` without undefined fields.
+// zod leaves absent fields out, so its output is an `ExpectedRequest` without undefined fields.
 
 const journalControls = {
   'journal.list': (server, { query }) => server.journal.find(query as ExpectedRequest).map(toWire),
@@ -185,7 +185,7 @@ const stateControls = {
   'forks.close': (_, { id, handles }) => handles.forks.remove(id).close(),
 } satisfies ControlHandlers<typeof stateControlRoutes>
 
-/** Everything a test in another language can do, one line per file. */
+/** All test controls. */
 export const controls = {
   ...stateControls,
   ...clockControls,

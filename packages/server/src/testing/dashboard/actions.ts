@@ -2,14 +2,13 @@ import { type PageResult, redirect } from '../../ui/page-types.ts'
 import type { Fault } from '../faults/fault.ts'
 import type { DoublePage } from './double-page.ts'
 
-/** Does what a button of the pages says; what cannot be done is told on the page. */
+/** Runs the action of a button. If it fails, the page shows why. */
 export async function doActions(page: DoublePage, name: string): Promise<PageResult> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (action === undefined) return redirect(page.link(''), 'There is no such action.')
   try {
     return await action(page)
   } catch (thrown) {
-    // What a test would get as an exception, its reader gets in words.
     return redirect(page.link(''), thrown instanceof Error ? thrown.message : String(thrown))
   }
 }
@@ -19,23 +18,23 @@ type Action = (page: DoublePage) => Promise<PageResult>
 const actions: Readonly<Record<string, Action>> = {
   async reset(page) {
     await page.server().reset()
-    return redirect(page.link(''), 'The server is as it was at its start')
+    return redirect(page.link(''), 'The server was reset')
   },
   async advance(page) {
     const by = page.form.text('by')
     await page.server().clock.advance(by)
-    return redirect(page.link(''), `The clock went ${by} forward`)
+    return redirect(page.link(''), `The clock was advanced by ${by}`)
   },
   async 'next-due'(page) {
     const dueAt = await page.nextDueAt()
-    if (dueAt === undefined) return redirect(page.link(''), 'Nothing waits')
+    if (dueAt === undefined) return redirect(page.link(''), 'Nothing is due')
     const { clock } = page.server()
     await clock.advance(Math.max(0, Math.ceil((dueAt - clock.now().getTime() * 1000) / 1000)))
-    return redirect(page.link(''), 'What was due next is done')
+    return redirect(page.link(''), 'The next due work is done')
   },
   async freeze(page) {
     await page.server().clock.freeze()
-    return redirect(page.link(''), 'The clock stands still')
+    return redirect(page.link(''), 'The clock is frozen')
   },
   async unfreeze(page) {
     page.server().clock.unfreeze()
@@ -48,16 +47,12 @@ const actions: Readonly<Record<string, Action>> = {
   async 'remove-fault'(page) {
     const { form } = page
     const fault = page.server().faults.list()[Number(form.text('index'))]
-    // Somebody may have removed another meanwhile, and all behind it have moved up.
+    // Another fault may have been removed since, so that the indexes have changed.
     if (fault?.name !== form.text('name')) return redirect(page.link(''), 'The faults have changed; look again.')
     fault.remove()
     return redirect(page.link(''), 'The fault is removed')
   },
-  async 'clear-journal'(page) {
-    page.server().journal.clear()
-    return redirect(page.link(''), 'The journal is empty')
-  },
-  /** As a member of the workspace, the one who may most. */
+  /** Signs in as the member with the highest role. */
   async 'sign-in'(page) {
     const { admin } = page.server()
     const workspace = Number(page.form.text('workspace'))

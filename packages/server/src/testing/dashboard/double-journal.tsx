@@ -1,9 +1,7 @@
 import { Badge } from '../../ui/components/badge.tsx'
-import { ActionButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { Code } from '../../ui/components/code.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
-import { Segments } from '../../ui/components/tabs.tsx'
 import { count, counted, duration, exactTime } from '../../ui/format.ts'
 import { type PageResult, redirect, show } from '../../ui/page-types.ts'
 import { describeViolation } from '../contract/violation.ts'
@@ -12,48 +10,14 @@ import type { DoublePage } from './double-page.ts'
 
 const mostShown = 50
 
-const views = {
-  all: { label: 'All', fits: () => true },
-  unmatched: { label: 'Unmatched', fits: ({ operation }: JournalEntry) => operation === undefined },
-  faulted: { label: 'Faulted', fits: ({ fault }: JournalEntry) => fault !== undefined },
-} as const
-
-type View = keyof typeof views
-
-const viewOf = (page: DoublePage): View =>
-  (Object.keys(views) as View[]).find((view) => view === page.query.text('show')) ?? 'all' // Object.keys forgets the literal keys
-
-/** What the reader of the dashboard asked is left out: it is no part of a test. */
+/** Requests of the dashboard's reader are not part of a test. */
 const isOfTest = ({ path }: JournalEntry) => !path.startsWith('/dashboard')
 
 export function JournalCard({ page }: { readonly page: DoublePage }) {
-  const view = viewOf(page)
   const all = page.server().journal.entries().filter(isOfTest)
-  const shown = all.filter(views[view].fits).slice(-mostShown).toReversed()
-  const segments = (Object.keys(views) as View[]).map((name) => ({
-    label: views[name].label,
-    href: page.link(name === 'all' ? '' : `?show=${name}`),
-    isCurrent: name === view,
-  }))
+  const shown = all.slice(-mostShown).toReversed()
   return (
-    <Card
-      title="Journal"
-      aside={
-        <>
-          <span class="meta">{counted(all.length, 'request')}</span>
-          <Segments label="Which requests" tabs={segments} />
-          <ActionButton
-            id="clear-journal"
-            action={page.link('/clear-journal')}
-            look="quiet"
-            icon="trash-2"
-            label="Empty the journal"
-            small
-          />
-        </>
-      }
-      flush
-    >
+    <Card title="Journal" aside={<span class="meta">{counted(all.length, 'request')}</span>} flush>
       {shown.length === 0 ? (
         <p class="card-body quiet">Each request appears here as it comes.</p>
       ) : (
@@ -64,7 +28,7 @@ export function JournalCard({ page }: { readonly page: DoublePage }) {
             { name: 'Path', look: 'wide' },
             { name: 'Answer' },
             { name: 'Note', look: 'wide-only' },
-            { name: 'Took', look: 'right wide-only' },
+            { name: 'Duration', look: 'right wide-only' },
           ]}
         >
           {shown.map((entry) => (
@@ -72,9 +36,7 @@ export function JournalCard({ page }: { readonly page: DoublePage }) {
           ))}
         </Table>
       )}
-      {shown.length < all.filter(views[view].fits).length && (
-        <p class="card-body meta">The newest {count(mostShown)}; tests see all of them.</p>
-      )}
+      {shown.length < all.length && <p class="card-body meta">The newest {count(mostShown)}; tests see all of them.</p>}
     </Card>
   )
 }
@@ -103,7 +65,7 @@ function JournalRow({ page, entry }: { readonly page: DoublePage; readonly entry
 }
 
 function AnswerBadge({ entry: { response, error } }: { readonly entry: JournalEntry }) {
-  if (response === undefined) return <Badge tone={error === undefined ? 'info' : 'bad'}>{error ?? 'Under way'}</Badge>
+  if (response === undefined) return <Badge tone={error === undefined ? 'info' : 'bad'}>{error ?? 'In flight'}</Badge>
   return <Badge tone={toneOf(response.status)}>{response.status}</Badge>
 }
 
@@ -134,53 +96,38 @@ export function requestDetail(page: DoublePage, sequence: number): PageResult {
         <PageHead title={`${method} ${path}`} badge={<AnswerBadge entry={entry} />} />
         <div class="stack">
           <RequestFacts page={page} entry={entry} />
-          <Message name="Request" id="request" headers={request.headers} body={request.body} />
-          {response !== undefined && (
-            <Message name="Answer" id="answer" headers={response.headers} body={response.body} />
-          )}
+          <Message name="Request" message={request} />
+          {response !== undefined && <Message name="Answer" message={response} />}
         </div>
       </>
     ),
   })
 }
 
-const describeAll = (entry: JournalEntry) =>
-  entry.violations
-    .map((violation) => describeViolation(violation, { ...entry, status: entry.response?.status }))
-    .join('\n')
-
 function RequestFacts({ page, entry }: { readonly page: DoublePage; readonly entry: JournalEntry }) {
   const { at, operation, auth, transport, durationMs, fault, violations, rows, query } = entry
+  const breaches = violations.map((each) => describeViolation(each, { ...entry, status: entry.response?.status }))
+  const changes = rows.map(({ table, inserted, updated, deleted }) => `${table} +${inserted} ~${updated} −${deleted}`)
   return (
     <Facts
       facts={[
-        ['Came', exactTime(at.getTime(), page.zone)],
+        ['Received', exactTime(at.getTime(), page.zone)],
         ['Operation', operation ?? 'There is no such route'],
         Object.keys(query).length > 0 && ['Query', new URLSearchParams(query).toString()],
         ['Credential', auth.kind === 'token' ? `Token that ends in ${auth.hint}` : auth.kind],
-        ['Way in', transport],
-        durationMs !== undefined && ['Took', duration(durationMs)],
+        ['Transport', transport],
+        durationMs !== undefined && ['Duration', duration(durationMs)],
         fault !== undefined && ['Fault', fault],
-        violations.length > 0 && ['Contract', describeAll(entry)],
-        rows.length > 0 && [
-          'Rows',
-          rows
-            .map(({ table, inserted, updated, deleted }) => `${table} +${inserted} ~${updated} −${deleted}`)
-            .join(', '),
-        ],
+        breaches.length > 0 && ['Contract', breaches.join('\n')],
+        changes.length > 0 && ['Rows', changes.join(', ')],
       ]}
     />
   )
 }
 
-interface MessageProps {
-  readonly name: string
-  readonly id: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
-function Message({ name, id, headers, body }: MessageProps) {
+/** A request or an answer. */
+function Message({ name, message }: { readonly name: string; readonly message: JournalEntry['request'] }) {
+  const { headers, body } = message
   return (
     <Card title={name}>
       <div class="stack">
@@ -188,7 +135,7 @@ function Message({ name, id, headers, body }: MessageProps) {
           facts={Object.entries(headers).map(([header, value]) => [header, <code class="breakable">{value}</code>])}
         />
         {body !== undefined && (
-          <Code id={`${id}-body`} title={`Body of the ${name.toLowerCase()}`}>
+          <Code id={`${name.toLowerCase()}-body`} title={`Body of the ${name.toLowerCase()}`}>
             {typeof body === 'string' ? body : JSON.stringify(body, null, 2)}
           </Code>
         )}

@@ -19,7 +19,7 @@ import { doubleState } from './double-state.tsx'
 const keyCookie = 'service_test_key'
 const largestForm = 64 * 1024
 
-/** The pages under `/dashboard/test`, for who has the key. */
+/** The pages under `/dashboard/test`. They require the key. */
 export function createDoublePages(parts: DoubleParts, key: string): RequestHandler {
   const { app } = parts
   const hono = new Hono().basePath(doublePath)
@@ -33,24 +33,23 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
     const link = (path: string) => `${place.path}/test${path}`
     const zone = cookies.zone ?? 'UTC'
     const isFragment = c.req.raw.headers.get('hx-request') === 'true'
+    const assets = await loadAssets()
     const answering: Answering = {
-      ...{ app, place, cookies, zone, assets: await loadAssets() },
-      ...{ isFragment, shell: undefined, layout: DoubleLayout },
+      app,
+      place,
+      cookies,
+      zone,
+      assets,
+      isFragment,
+      shell: undefined,
+      layout: DoubleLayout,
     }
     if (isKey(c.req.query('key')))
       return redirectTo(link(''), [`${keyCookie}=${key}; Path=${link('')}; HttpOnly; SameSite=Lax`])
     if (!isKey(new RegExp(`(?:^|; )${keyCookie}=([\\w-]+)`).exec(cookieHeader ?? '')?.[1]))
       return toResponse(locked(), answering)
     const form = await readForm(c, place.origins)
-    const page = {
-      ...parts,
-      query: toFields(new URL(c.req.url).searchParams),
-      form,
-      link,
-      zone,
-      dashboardPath: place.path,
-      isFragment,
-    }
+    const page = { ...parts, form, link, zone, dashboardPath: place.path, isFragment }
     return toResponse(await makeResult(page), answering)
   }
 
@@ -88,7 +87,7 @@ const refusal = (status: number, message: string): PageResult =>
 const locked = () =>
   refusal(401, 'Open this page by the address that dashboardUrl() gives, or that the server printed when it started.')
 
-/** What stands around the pages of the double: nobody has signed in, and there is no workspace. */
+/** The layout of these pages: there is no session, and no workspace. */
 const DoubleLayout: Layout = ({ shown, theme, notice }) => (
   <Document title={`${shown.title} · Test double`} theme={theme}>
     <body>

@@ -1,3 +1,4 @@
+import type { Workspace } from '@service/client/admin'
 import { Badge } from '../../ui/components/badge.tsx'
 import { ActionButton, Button } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
@@ -7,19 +8,17 @@ import { count, counted, duration, exactTime, secondsTime, words } from '../../u
 import { freshForm } from '../../ui/forms.ts'
 import { type PageResult, show } from '../../ui/page-types.ts'
 import type { ActiveFault } from '../faults/fault.ts'
+import type { OpenInbox } from '../webhooks/delivery-hub.ts'
 import { faultKinds } from './actions.ts'
-import { Inboxes } from './double-inboxes.tsx'
 import { JournalCard } from './double-journal.tsx'
 import type { DoublePage } from './double-page.ts'
 
-// Asked for and not told of, as the platform's own pages are: a clock that runs, and how long it is until the next thing
-// falls due, change without anything having happened.
+// Polled, unlike the platform's own pages: a running clock and the time until the next due work change without an event.
 const refreshEvery = 'every 2s'
 
-/** All that the double holds. What changes by itself is asked for again and again; forms stand beside it. */
+/** The state of the double. The part that changes by itself is polled; forms are outside of it. */
 export async function doubleState(page: DoublePage): Promise<PageResult> {
   const { workspaces, inMemory, rows } = await overviewOf(page)
-  const own = page.link(page.query.has('show') ? `?show=${encodeURIComponent(page.query.text('show'))}` : '')
   return show({
     title: 'Test double',
     body: (
@@ -33,20 +32,20 @@ export async function doubleState(page: DoublePage): Promise<PageResult> {
             </Button>
           }
         >
-          What this server holds, what it was asked, and how it is told to misbehave.
+          What this server holds, the requests it received, and its faults.
         </PageHead>
         <div class="stack">
           <div
             class="stack"
             id="double-now"
-            hx-get={own}
+            hx-get={page.link('')}
             hx-trigger={refreshEvery}
             hx-select="#double-now"
             hx-swap="outerMorph"
           >
             <div class="halves even">
               <ClockCard page={page} waiting={await waitingOf(page)} />
-              <FaultsCard page={page} faults={page.server().faults.list()} />
+              <FaultsCard page={page} />
             </div>
             <div class="split">
               <JournalCard page={page} />
@@ -80,21 +79,13 @@ const heldTables = ['tickets', 'tasks', 'messages', 'punches', 'leads', 'error_g
 async function waitingOf(page: DoublePage): Promise<string> {
   const { admin, clock } = page.server()
   const [{ deliveries }, dueAt] = await Promise.all([admin.system.get(), page.nextDueAt()])
-  const told =
-    deliveries.pending === 0
-      ? 'No delivery waits'
-      : `${counted(deliveries.pending, 'delivery', 'deliveries')} ${deliveries.pending === 1 ? 'waits' : 'wait'}`
-  if (dueAt === undefined) return `${told}, and nothing else falls due.`
+  const pending = `Pending: ${counted(deliveries.pending, 'delivery', 'deliveries')}.`
+  if (dueAt === undefined) return `${pending} Nothing is due.`
   const left = dueAt / 1000 - clock.now().getTime()
-  return `${told}. The next thing falls due ${left <= 0 ? 'now' : `in ${duration(left)}`}.`
+  return `${pending} The next work is due ${left <= 0 ? 'now' : `in ${duration(left)}`}.`
 }
 
-interface ClockProps {
-  readonly page: DoublePage
-  readonly waiting: string
-}
-
-function ClockCard({ page, waiting }: ClockProps) {
+function ClockCard({ page, waiting }: { readonly page: DoublePage; readonly waiting: string }) {
   const { clock } = page.server()
   const now = clock.now().getTime()
   const state = clock.isFrozen ? <Badge tone="warn">Stopped</Badge> : <Badge tone="ok">Running</Badge>
@@ -129,12 +120,8 @@ function ClockCard({ page, waiting }: ClockProps) {
   )
 }
 
-interface FaultsProps {
-  readonly page: DoublePage
-  readonly faults: readonly ActiveFault[]
-}
-
-function FaultsCard({ page, faults }: FaultsProps) {
+function FaultsCard({ page }: { readonly page: DoublePage }) {
+  const faults = page.server().faults.list()
   const add = (
     <Button id="open-add-fault" opens="add-fault" look="quiet" icon="plus" small>
       Add
@@ -143,7 +130,7 @@ function FaultsCard({ page, faults }: FaultsProps) {
   return (
     <Card title="Faults" aside={add} flush>
       {faults.length === 0 ? (
-        <p class="card-body quiet">Every request is answered as it should be.</p>
+        <p class="card-body quiet">No fault is active.</p>
       ) : (
         <ul class="received">
           {faults.map(({ name, hits, fault }, index) => (
@@ -151,7 +138,7 @@ function FaultsCard({ page, faults }: FaultsProps) {
               <Badge tone={isUsedUp(fault.times, hits) ? 'mute' : 'bad'}>{name}</Badge>
               <code class="clip">{matchOf(fault.match)}</code>
               <span class="meta">
-                {fault.times === undefined ? 'always' : counted(fault.times, 'time')}, struck {count(hits)}
+                {fault.times === undefined ? 'always' : counted(fault.times, 'time')}, applied {count(hits)}
               </span>
               <ActionButton
                 id={`remove-fault-${index}`}
@@ -177,17 +164,11 @@ function matchOf(match: ActiveFault['fault']['match'] = {}): string {
   return [operation, method, path === undefined ? undefined : String(path)].filter(Boolean).join(' ') || 'every request'
 }
 
-interface WorkspacesProps {
-  readonly page: DoublePage
-  readonly workspaces: readonly { readonly id: number; readonly name: string }[]
-}
-
-/** Each with a way in. */
-function Workspaces({ page, workspaces }: WorkspacesProps) {
+function Workspaces({ page, workspaces }: { readonly page: DoublePage; readonly workspaces: readonly Workspace[] }) {
   return (
     <Card title="Workspaces" flush>
       {workspaces.length === 0 ? (
-        <p class="card-body quiet">There is none yet: a test makes one, or a seed.</p>
+        <p class="card-body quiet">There is no workspace yet.</p>
       ) : (
         <ul class="received">
           {workspaces.map(({ id, name }) => (
@@ -205,6 +186,57 @@ function Workspaces({ page, workspaces }: WorkspacesProps) {
               </ActionButton>
             </li>
           ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+const mostArrivals = 20
+
+/** Inboxes that tests have opened, with their requests. */
+function Inboxes({ inboxes }: { readonly inboxes: readonly OpenInbox[] }) {
+  if (inboxes.length === 0)
+    return (
+      <Card title="Inboxes">
+        <p class="quiet">
+          <code>server.webhooks.capture()</code> opens one; what is delivered to it appears here.
+        </p>
+      </Card>
+    )
+  return (
+    <div class="stack">
+      {inboxes.map((inbox) => (
+        <InboxCard inbox={inbox} />
+      ))}
+    </div>
+  )
+}
+
+const nameOf = ({ url }: OpenInbox) => words(new URL(url).hostname.split('.')[0]?.replace('-', ' ') ?? 'inbox')
+
+function InboxCard({ inbox }: { readonly inbox: OpenInbox }) {
+  const arrivals = inbox.arrivals()
+  return (
+    <Card title={nameOf(inbox)} aside={<span class="meta">{counted(arrivals.length, 'request')}</span>} flush>
+      {arrivals.length === 0 ? (
+        <p class="card-body quiet">No requests yet.</p>
+      ) : (
+        <ul class="received">
+          {arrivals
+            .slice(-mostArrivals)
+            .toReversed()
+            .map(({ type, attempt, refused, answer }) => (
+              <li>
+                <code class="clip">{type}</code>
+                <span class="meta">
+                  {attempt > 1 && `attempt ${attempt}, `}answered {answer}
+                </span>
+                <Badge tone={refused === undefined ? 'ok' : 'warn'}>
+                  {refused === undefined ? 'Verified' : refused}
+                </Badge>
+              </li>
+            ))}
         </ul>
       )}
     </Card>
@@ -239,7 +271,7 @@ function Dialogs({ page }: { readonly page: DoublePage }) {
             type="number"
             narrow
             optional
-            hint="For ever without a number."
+            hint="Always if empty."
             state={state}
           />
           <Button look="primary">Add fault</Button>

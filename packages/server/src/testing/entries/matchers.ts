@@ -1,25 +1,31 @@
 import { AssertionError } from 'node:assert'
+import type { Delivery } from '@service/client/admin'
 import { type EventName, eventNames } from '@service/contract'
 // The compiler adds to a module only when it has loaded it.
 import type {} from 'vitest'
 import { requireKnown } from '../../core/known-keys.ts'
-import { deliveryRecords, explainDelivered, isDelivered } from '../journal/delivered.ts'
-import { describeExpected, type ExpectedRequest } from '../journal/expected-request.ts'
+import {
+  describeDifferences,
+  describeExpected,
+  type ExpectedRequest,
+  type FieldDifference,
+  partialDifferences,
+} from '../journal/expected-request.ts'
 import type { ExpectOptions } from '../journal/journal.ts'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../test-controls.ts'
 
 export type { ExpectedRequest } from '../journal/expected-request.ts'
 
-/** What `toHaveReceived` asks for: a request, and how often. */
+/** The expectation of `toHaveReceived`: a request, and how often. */
 export type ReceivedRequest = ExpectedRequest & ExpectOptions
 
-/** What else `toHaveDelivered` may be told. */
+/** Options of `toHaveDelivered`. */
 export interface DeliveredOptions extends ExpectOptions {
-  /** The only workspace to look in; all of them when left out. */
+  /** The only workspace to look in; all by default. */
   readonly workspace?: number
 }
 
-/** What a matcher answers, to vitest and to Jest alike. */
+/** The result of a matcher, for vitest and Jest. */
 export interface MatcherResult {
   readonly pass: boolean
   message(): string
@@ -38,7 +44,7 @@ export interface MatcherResult {
  */
 export const matchers = { toHaveReceived, toHaveDelivered }
 
-/** Whether such a request came, at least once or exactly as often as `times` says. */
+/** Whether such a request was received, at least once or exactly `times`. */
 export function toHaveReceived(server: TestServer, { times, ...match }: ReceivedRequest = {}): MatcherResult {
   requireServer(server, 'toHaveReceived')
   try {
@@ -53,7 +59,7 @@ export function toHaveReceived(server: TestServer, { times, ...match }: Received
   }
 }
 
-/** Whether such an event reached a subscriber, once all that is due is sent. The payload need only fit in what it names. */
+/** Whether such an event reached a subscriber, after all due deliveries are sent. The payload may be partial. */
 export async function toHaveDelivered(
   server: TestServer,
   event: EventName,
@@ -63,9 +69,9 @@ export async function toHaveDelivered(
   requireKnown(options, ['times', 'workspace'], '`toHaveDelivered`')
   requireEvent(event)
   const { times, workspace } = options
-  const expected = { event, payload, workspace }
+  const expected = { event, payload }
   const records = await deliveryRecords(server, workspace)
-  const { length } = records.filter((record) => isDelivered(expected, record))
+  const { length } = records.filter((record) => differencesTo(expected, record).length === 0)
   const wanted = `${event} with ${describeExpected({ body: payload })}`
   if (times === undefined ? length > 0 : length === times) return answer(true, `Expected no ${wanted} to be delivered.`)
   const often = times === undefined ? '' : ` ${times} times`
@@ -73,6 +79,80 @@ export async function toHaveDelivered(
     false,
     `Expected ${wanted} to be delivered${often}; it was ${length} times.\n${explainDelivered(expected, records)}`,
   )
+}
+
+/** A delivery that a test expects. */
+interface ExpectedDelivery {
+  readonly event: EventName
+  /** What the JSON body must contain. */
+  readonly payload: object
+}
+
+type DeliveryRecord = Awaited<ReturnType<typeof deliveryRecords>>[number]
+
+type Asked = Pick<TestServer, 'admin' | 'settled'>
+
+const mostWorkspaces = 200
+const mostRead = 1000
+
+/** The newest deliveries of a workspace, page by page. */
+async function listAll(deliveries: Asked['admin']['deliveries'], workspace: number): Promise<Delivery[]> {
+  const read: Delivery[] = []
+  for (let before: number | undefined; read.length < mostRead; ) {
+    const { data, next_before } = await deliveries.list({ workspace }, { limit: 200, before })
+    read.push(...data)
+    if (next_before === null) break
+    before = next_before
+  }
+  return read
+}
+
+/** The log of all deliveries, oldest first, once no work is running or due. */
+async function deliveryRecords(server: Asked, workspace: number | undefined) {
+  await server.settled()
+  const { workspaces, deliveries } = server.admin
+  const ids =
+    workspace === undefined ? (await workspaces.list({ limit: mostWorkspaces })).data.map(({ id }) => id) : [workspace]
+  const logs = await Promise.all(
+    ids.map(async (workspace) => {
+      const listed = await listAll(deliveries, workspace)
+      return Promise.all(listed.map(({ id }) => deliveries.get({ workspace, id })))
+    }),
+  )
+  const records = logs.flat().map((each) => ({ ...each, body: JSON.parse(each.body) as unknown }))
+  return records.toSorted((a, b) => a.id - b.id)
+}
+
+/** The closest delivery with its differences, then the log. */
+function explainDelivered(expected: ExpectedDelivery, records: readonly DeliveryRecord[]): string {
+  if (records.length === 0)
+    return 'Nothing was delivered at all: is there a subscription, e.g. server.webhooks.capture()?'
+  // A delivery of the same event is always closer than one of another event.
+  const sameEvent = records.filter(({ event }) => event === expected.event)
+  const [closest] = (sameEvent.length > 0 ? sameEvent : records)
+    .map((record) => ({ record, differences: differencesTo(expected, record) }))
+    .toSorted((a, b) => a.differences.length - b.differences.length)
+  const log = records.slice(-10).map((record) => `  ${describeRecord(record)}`)
+  return [
+    ...(closest === undefined ? [] : [`The closest is delivery ${describeRecord(closest.record)}; it differs in`]),
+    ...describeDifferences(closest?.differences ?? []),
+    'The log has:',
+    ...log,
+  ].join('\n')
+}
+
+function differencesTo({ event, payload }: ExpectedDelivery, record: DeliveryRecord): FieldDifference[] {
+  if (record.event !== event) return [{ field: 'event', expected: event, received: record.event }]
+  return [
+    ...partialDifferences('succeeded', record.state, 'state'),
+    ...partialDifferences(payload, record.body, 'body'),
+  ]
+}
+
+/** `#3 ticket.created pending after 2 attempts (500)` */
+function describeRecord({ id, event, state, attempts, error }: DeliveryRecord): string {
+  const tried = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  return `#${id} ${event} ${state} after ${tried}${error === null ? '' : ` (${error})`}`
 }
 
 function requireEvent(event: EventName): void {
@@ -87,12 +167,12 @@ function requireServer(server: unknown, matcher: string): void {
   throw new TypeError(`${matcher} is asked of a server: expect(server).${matcher}(…), with what createTestServer gave.`)
 }
 
-// Vitest and Jest learn of the matchers' types by being added to; neither is loaded.
+// The types of the matchers are added to those of Vitest and Jest; neither is loaded.
 
 interface ServiceMatchers<Result> {
-  /** Whether such a request came, at least once or exactly as often as `times` says. */
+  /** Whether such a request was received, at least once or exactly `times`. */
   toHaveReceived(expected?: ReceivedRequest): Result
-  /** Whether such an event reached a subscriber, once all that is due is sent; await it. */
+  /** Whether such an event reached a subscriber, after all due deliveries are sent. Await it. */
   toHaveDelivered(event: EventName, payload?: object, options?: DeliveredOptions): Promise<void>
 }
 

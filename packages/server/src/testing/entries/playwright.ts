@@ -1,4 +1,4 @@
-import { type Origins, readOrigins } from '../intercept.ts'
+import { readOrigins } from '../intercept.ts'
 import {
   createTemplate,
   openService,
@@ -7,7 +7,7 @@ import {
   type Template,
   toTestServerOptions,
 } from '../runners/service.ts'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../test-controls.ts'
 
 export type { Service, ServiceOptions, Template } from '../runners/service.ts'
 
@@ -18,12 +18,16 @@ export type { Service, ServiceOptions, Template } from '../runners/service.ts'
  * @example
  * await routeTo(page, server, 'https://api.example.com')
  */
-export function routeTo(
+export async function routeTo(
   page: Routable,
   server: Pick<TestServer, 'fetch'>,
   origin: string | readonly string[],
 ): Promise<Routed> {
-  return routeRequests(page, server.fetch, origin)
+  const origins = readOrigins(origin)
+  const isMeant = (url: URL) => origins.has(url.origin)
+  await page.route(isMeant, (route) => answerRoute(route, server.fetch))
+  const stop = () => page.unroute(isMeant)
+  return { stop, [Symbol.asyncDispose]: stop }
 }
 
 type Use<Value> = (value: Value) => Promise<void>
@@ -117,20 +121,10 @@ export interface Routed {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-type Answer = (request: Request) => Promise<Response>
-
-async function routeRequests(page: Routable, answer: Answer, origin: Origins): Promise<Routed> {
-  const origins = readOrigins(origin)
-  const isMeant = (url: URL) => origins.has(url.origin)
-  await page.route(isMeant, (route) => answerRoute(route, answer))
-  const stop = () => page.unroute(isMeant)
-  return { stop, [Symbol.asyncDispose]: stop }
-}
-
-async function answerRoute(route: RoutedRoute, answer: Answer): Promise<void> {
+async function answerRoute(route: RoutedRoute, fetch: TestServer['fetch']): Promise<void> {
   const request = await toRequest(route.request())
   try {
-    const response = await answer(request)
+    const response = await fetch(request)
     const body = Buffer.from(await response.arrayBuffer())
     await route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body })
   } catch (thrown) {

@@ -1,7 +1,6 @@
 // What tests import: `@service/server/testing`.
 
 export type { EventName, EventPattern, Scope } from '@service/client/admin'
-export type { ReceiveRequest } from '../../delivery/egress/in-process-receivers.ts'
 export type { Admin, Clock, ConfigOptions, Ids, Log, Server, ServerHooks, ServerOptions } from '../../index.ts'
 export type { ObjectOverrides, TriggerOverrides } from '../../modules/webhooks/trigger-input.ts'
 export type { ClockControl, Instant } from '../clock-control.ts'
@@ -21,20 +20,20 @@ export type { ExpectOptions, Journal, JournalOptions, RequestControls } from '..
 export type { JournalEntry, RequestAuth, RowChange } from '../journal/journal-entry.ts'
 export type { WaitOptions } from '../journal/wait.ts'
 export { TimeoutError } from '../journal/wait.ts'
-export type { OperationName, Transport } from '../observed-request.ts'
-export type { RequestMatch } from '../request-match.ts'
+export type { OperationName, RequestMatch, Transport } from '../observed-request.ts'
 export type { RunnerHooks } from '../runners/current-service.ts'
 export { startForTests, type TestContext, useService } from '../runners/current-service.ts'
 export type { Service, ServiceOptions } from '../runners/service.ts'
 export { type Seed, type SeedData, SeedError, type SeedWorkspace } from '../seeds/seed.ts'
 export type { Seeded, SeededWorkspace } from '../seeds/seed-state.ts'
 export type { TestServerOptions } from '../server-options.ts'
-export type { TestServer } from '../test-server.ts'
+export type { TestServer } from '../test-controls.ts'
 export type { IssuedToken, TokenControl, TokenOptions } from '../tokens.ts'
 export type { CaptureOptions } from '../webhooks/capture.ts'
 export type { Arrival, CapturedEvent, EventPayload } from '../webhooks/captured-event.ts'
 export type { DeliveryFault } from '../webhooks/delivery-fault-rule.ts'
 export type { ActiveDeliveryFault } from '../webhooks/delivery-faults.ts'
+export type { ReceiveRequest } from '../webhooks/in-process-receivers.ts'
 export type { InboundRequest, InboundSender } from '../webhooks/inbound-request.ts'
 export type {
   Inbox,

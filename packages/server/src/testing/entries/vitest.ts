@@ -8,7 +8,7 @@ import {
   type Template,
   toTestServerOptions,
 } from '../runners/service.ts'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../test-controls.ts'
 
 export type { Service, ServiceOptions, Template } from '../runners/service.ts'
 

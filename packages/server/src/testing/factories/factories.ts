@@ -1,4 +1,4 @@
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { ApiError, validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { type Kind, kinds } from './define-factory.ts'
@@ -47,7 +47,7 @@ interface ToMake {
 }
 
 async function makeAll(app: App, { kind, inputs, isMany, onMade }: ToMake): Promise<object[]> {
-  // Loaded at the first use: who never makes anything does not pay for the recipes.
+  // Loaded at the first use, so that a server that makes nothing starts faster.
   const { makeOne } = await import('./make-one.ts')
   return inTransaction(app, async (app) => {
     const bench = createFactoryContext(app, onMade)

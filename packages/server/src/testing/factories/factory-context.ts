@@ -1,7 +1,7 @@
 import { parseInstant } from '@service/intake/sanitise/instant'
 import { sql } from 'kysely'
+import type { TxApp } from '../../context.ts'
 import { toServerClock } from '../../core/clock.ts'
-import type { TxApp } from '../../core/context.ts'
 import { validation } from '../../core/errors.ts'
 import type { Database } from '../../store/database.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
@@ -14,14 +14,14 @@ export interface Made {
   readonly thing: object
 }
 
-/** What is remembered while things are made in one transaction. All else is asked of the database. */
+/** State of one transaction of factories. Everything else is read from the database. */
 export interface FactoryContext {
   readonly app: TxApp
-  /** The next id of a table, as far as somebody has asked. */
+  /** The next ids of tables, once they were read. */
   readonly nextIds: Map<keyof Database, number>
   /** Parents that were found or made, by `parentKey`. */
   readonly parents: Map<string, number>
-  /** What a seed calls its things, by `nameKey`. */
+  /** The names that a seed gives its objects, by `nameKey`. */
   readonly named: Map<string, number>
   onMade(made: Made): void
 }
@@ -49,8 +49,8 @@ export async function nextId({ app, nextIds }: FactoryContext, table: keyof Data
 }
 
 /**
- * Puts a table's counter so that the next row gets this id. The services know nothing of it: they insert as ever, and so
- * an event or a tag that is kept with the row has the right id from the beginning.
+ * Sets a table's counter so that the next row gets this id. The services insert as usual, so an event or a tag that is
+ * stored with the row has the right id.
  */
 export async function pinId(bench: FactoryContext, table: keyof Database, id: number): Promise<void> {
   const next = await nextId(bench, table)

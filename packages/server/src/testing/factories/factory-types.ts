@@ -1,41 +1,7 @@
-import type { CreatedTicket, Deal, Employee, Lead, Project, RecordedPunch, Task } from '@service/client'
-import type {
-  Account,
-  Channel,
-  DeviceWithSecret,
-  Integration,
-  LeadSourceWithSecret,
-  Member,
-  NewApiToken,
-  PostedMessage,
-  Rule,
-  SlaPolicy,
-  SubscriptionWithSecret,
-  Workspace,
-} from '@service/client/admin'
+import type * as client from '@service/client'
+import type * as admin from '@service/client/admin'
 import type { ErrorReceipt } from '@service/client/inbound'
-import type {
-  AccountFields,
-  ChannelFields,
-  DealFields,
-  DeviceFields,
-  EmployeeFields,
-  ErrorReportFields,
-  IntegrationFields,
-  LeadFields,
-  LeadSourceFields,
-  MemberFields,
-  MessageFields,
-  ProjectFields,
-  PunchFields,
-  RuleFields,
-  SlaPolicyFields,
-  SubscriptionFields,
-  TaskFields,
-  TicketFields,
-  TokenFields,
-  WorkspaceFields,
-} from './factory-fields.ts'
+import type * as fields from './factory-fields.ts'
 
 interface FactoryType<Fields, Made> {
   fields: Fields
@@ -44,26 +10,26 @@ interface FactoryType<Fields, Made> {
 
 /** Everything that a factory makes: what may be given, and what comes back, secrets included. */
 export interface FactoryTypes {
-  workspace: FactoryType<WorkspaceFields, Workspace>
-  member: FactoryType<MemberFields, Member>
-  token: FactoryType<TokenFields, NewApiToken>
-  slaPolicy: FactoryType<SlaPolicyFields, SlaPolicy>
-  project: FactoryType<ProjectFields, Project>
-  account: FactoryType<AccountFields, Account>
-  channel: FactoryType<ChannelFields, Channel>
-  ticket: FactoryType<TicketFields, CreatedTicket>
-  task: FactoryType<TaskFields, Task>
-  message: FactoryType<MessageFields, PostedMessage>
-  deal: FactoryType<DealFields, Deal>
-  leadSource: FactoryType<LeadSourceFields, LeadSourceWithSecret>
-  lead: FactoryType<LeadFields, Lead>
-  employee: FactoryType<EmployeeFields, Employee>
-  device: FactoryType<DeviceFields, DeviceWithSecret>
-  punch: FactoryType<PunchFields, RecordedPunch>
-  integration: FactoryType<IntegrationFields, Integration & { secret?: string }>
-  errorReport: FactoryType<ErrorReportFields, ErrorReceipt>
-  rule: FactoryType<RuleFields, Rule>
-  subscription: FactoryType<SubscriptionFields, SubscriptionWithSecret>
+  workspace: FactoryType<fields.WorkspaceFields, admin.Workspace>
+  member: FactoryType<fields.MemberFields, admin.Member>
+  token: FactoryType<fields.TokenFields, admin.NewApiToken>
+  slaPolicy: FactoryType<fields.SlaPolicyFields, admin.SlaPolicy>
+  project: FactoryType<fields.ProjectFields, client.Project>
+  account: FactoryType<fields.AccountFields, admin.Account>
+  channel: FactoryType<fields.ChannelFields, admin.Channel>
+  ticket: FactoryType<fields.TicketFields, client.CreatedTicket>
+  task: FactoryType<fields.TaskFields, client.Task>
+  message: FactoryType<fields.MessageFields, admin.PostedMessage>
+  deal: FactoryType<fields.DealFields, client.Deal>
+  leadSource: FactoryType<fields.LeadSourceFields, admin.LeadSourceWithSecret>
+  lead: FactoryType<fields.LeadFields, client.Lead>
+  employee: FactoryType<fields.EmployeeFields, client.Employee>
+  device: FactoryType<fields.DeviceFields, admin.DeviceWithSecret>
+  punch: FactoryType<fields.PunchFields, client.RecordedPunch>
+  integration: FactoryType<fields.IntegrationFields, admin.Integration & { secret?: string }>
+  errorReport: FactoryType<fields.ErrorReportFields, ErrorReceipt>
+  rule: FactoryType<fields.RuleFields, admin.Rule>
+  subscription: FactoryType<fields.SubscriptionFields, admin.SubscriptionWithSecret>
 }
 
 /** What the factory of a kind takes; everything may be left out. */

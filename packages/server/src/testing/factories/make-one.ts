@@ -2,16 +2,14 @@ import { type FactoryDefinition, type Kind, tableOf } from './define-factory.ts'
 import * as crm from './definitions/crm.ts'
 import * as hrms from './definitions/hrms.ts'
 import * as integrations from './definitions/integrations.ts'
-import * as messages from './definitions/people.ts'
 import * as people from './definitions/people.ts'
-import * as automation from './definitions/work.ts'
 import * as work from './definitions/work.ts'
 import { type FactoryContext, idOf, nextId, pinId, pinTime } from './factory-context.ts'
 import { checkFields, firstId, type Named, refer, refsOf, workspaceOf } from './references.ts'
 
 type AnyRecipe = FactoryDefinition<unknown, object>
 
-/** Makes one thing and, before it, what it needs. Bad input throws an `ApiError` that names the field. */
+/** Makes one thing and, before it, what it needs. Invalid input throws an `ApiError` that names the field. */
 export async function makeOne(bench: FactoryContext, kind: Kind, given: unknown = {}): Promise<object> {
   const recipe: AnyRecipe = recipes[kind]
   const { id, created_at, ...input } = checkFields(recipe.input, given) as Checked // by the recipe's own schema
@@ -75,11 +73,9 @@ async function parent(bench: FactoryContext, kind: Kind, workspaceId: number): P
 export const recipes = {
   ...people,
   ...work,
-  ...messages,
   ...crm,
   ...hrms,
   ...integrations,
-  ...automation,
 } satisfies { readonly [K in Kind]: FactoryDefinition<unknown, object> }
 
 export type Recipes = typeof recipes

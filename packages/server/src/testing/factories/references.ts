@@ -4,11 +4,12 @@ import * as z from 'zod/mini'
 import { type FieldErrors, validation } from '../../core/errors.ts'
 import { nearest } from '../../core/known-keys.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
+import { fieldNames } from '../contract/violation.ts'
 import { aliasOf, type Kind, namesOf, type Relations, tableOf } from './define-factory.ts'
 import { type FactoryContext, nameKey } from './factory-context.ts'
 import type { Ref } from './factory-fields.ts'
 
-/** A field that names something, and the value that was given under either of its names. */
+/** A field that refers to something, and its value under either of its names. */
 export interface Named {
   readonly field: string
   readonly kind: Kind
@@ -23,7 +24,7 @@ export function refsOf(relations: Relations, input: Readonly<Record<string, unkn
   })
 }
 
-/** The id behind a reference; a name is looked for among the seed's own first. */
+/** The id of a reference; names of the seed come first. */
 export async function refer(bench: FactoryContext, { field, kind, ref }: Named, workspaceId: number): Promise<number> {
   if (typeof ref === 'number') return ref
   if (typeof ref === 'object' && ref !== null) return ref.id
@@ -35,29 +36,23 @@ export async function refer(bench: FactoryContext, { field, kind, ref }: Named, 
   return found
 }
 
-interface NamedThing {
+interface Lookup {
   readonly kind: Kind
-  readonly name: string
   readonly workspaceId: number
 }
 
-async function findByName(bench: FactoryContext, { kind, name, workspaceId }: NamedThing): Promise<number | undefined> {
-  for (const column of namesOf(kind)) {
-    const found = await firstId(bench, { kind, workspaceId }, { column, value: name })
+async function findByName(bench: FactoryContext, { name, ...lookup }: Lookup & { readonly name: string }) {
+  for (const column of namesOf(lookup.kind)) {
+    const found = await firstId(bench, lookup, { column, value: name })
     if (found !== undefined) return found
   }
   return undefined
 }
 
-interface Where {
-  readonly kind: Kind
-  readonly workspaceId: number
-}
-
 /** The oldest of a workspace, or the oldest with that name. */
 export async function firstId(
   { app }: FactoryContext,
-  { kind, workspaceId }: Where,
+  { kind, workspaceId }: Lookup,
   is?: { readonly column: string; readonly value: string },
 ): Promise<number | undefined> {
   const table = tableOf(kind)
@@ -94,18 +89,13 @@ export interface FieldProblem {
 export function readFields(
   schema: z.ZodMiniType,
   input: unknown,
-  /** Fields that stand beside these and are read elsewhere. */
+  /** Other fields of the same object, which are read elsewhere. */
   others: readonly string[] = [],
 ): { readonly data?: unknown; readonly problems: FieldProblem[] } {
   const parsed = z.safeParse(schema, input, { reportInput: true })
   return parsed.success
     ? { data: parsed.data, problems: [] }
     : { problems: parsed.error.issues.flatMap((issue) => toProblems(issue, [...fieldNames(schema), ...others])) }
-}
-
-function fieldNames(schema: z.ZodMiniType): string[] {
-  const { def } = schema._zod as z.core.$ZodTypes['_zod'] // the closed union of zod's own schemas
-  return def.type === 'object' ? Object.keys(def.shape) : []
 }
 
 function toProblems(issue: z.core.$ZodIssue, known: readonly string[]): FieldProblem[] {

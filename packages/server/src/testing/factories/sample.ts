@@ -1,7 +1,7 @@
 import { requiredText } from '@service/contract'
 import * as z from 'zod/mini'
 
-// Words for things that nobody has described. Few and plain: a test that cares about a word gives its own.
+// Default texts. A test that depends on a text sets its own.
 
 const people = [
   'Amara Okafor',
@@ -27,7 +27,7 @@ const deals = ['Yearly support', 'Pilot', 'Renewal', 'Extension']
 
 const nth = (words: readonly string[]) => (n: number) => words[(n - 1) % words.length] ?? ''
 
-/** The n-th of each, the same in every run; lists begin anew when they are at their end. */
+/** The n-th of each, the same in every run; the lists repeat. */
 export const sample = {
   person: nth(people),
   ticket: nth(tickets),

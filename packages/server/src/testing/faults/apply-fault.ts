@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
+import type { Ids } from '../../core/ids.ts'
+import { type Duration, toMicros } from '../duration.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import {
   breakOff,
@@ -12,76 +15,104 @@ import {
   spoil,
   trickle,
 } from './broken-connection.ts'
-import { type ConnectionFault, type Fault, strikesAfter } from './fault.ts'
+import { type ConnectionFault, type Fault, type Latency, strikesAfter } from './fault.ts'
 import { faultResponse } from './fault-response.ts'
-import { type Chance, drawLatencyMs } from './latency.ts'
-import { forEver, forMs, type PendingWaits, untilWoken } from './pending-waits.ts'
+import { forMs, onClock, type PendingWaits, untilReleased } from './pending-waits.ts'
 
-/** A fault that strikes one request. */
+/** A fault and the request that it affects. */
 export interface FaultApplication {
   readonly fault: Fault
-  readonly visit: ObservedRequest
+  readonly observed: ObservedRequest
   readonly chance: Chance
   readonly clock: Clock
   /** Of requests that wait. */
-  readonly pauses: PendingWaits
-  /** Of answers that are on their way. */
-  readonly bodies: PendingWaits
+  readonly waits: PendingWaits
+  /** Of answers that are being sent. */
+  readonly bodyWaits: PendingWaits
 }
 
-/** Lets a fault strike; `answer` is the platform's work, which is done or not. */
-export async function applyFault(blow: FaultApplication, answer: () => Promise<Response>): Promise<Response> {
-  const { fault, visit } = blow
+/** Applies a fault; `answer` does the platform's work, before the fault or not at all. */
+export async function applyFault(application: FaultApplication, answer: () => Promise<Response>): Promise<Response> {
+  const { fault, observed } = application
+  const { latency, connection, respond } = fault
   const done = strikesAfter(fault) ? await answer() : undefined
-  if (fault.latency !== undefined) await delay(blow, fault.latency)
-  if (fault.connection !== undefined && fault.connection !== 'reset-mid-body') {
-    return breakConnection(blow, fault.connection)
-  }
-  const given =
-    fault.respond === undefined ? (done ?? (await answer())) : await faultResponse(fault.respond, visit.request)
-  return spoilAnswer(blow, given)
+  if (latency !== undefined) await delay(application, latency)
+  if (connection !== undefined && connection !== 'reset-mid-body') return breakConnection(application, connection)
+  const given = respond === undefined ? (done ?? (await answer())) : await faultResponse(respond, observed.request)
+  return spoilAnswer(application, given)
 }
 
-/** Whoever waits may hang up, or the wait may be ended from outside; then the request goes on. */
-async function delay(
-  { fault, visit, chance, clock, pauses: pendingWaits }: FaultApplication,
-  latency: NonNullable<Fault['latency']>,
-) {
+/** The caller may hang up meanwhile, or the wait may be released; then the request goes on. */
+async function delay({ fault, observed, chance, clock, waits }: FaultApplication, latency: Latency): Promise<void> {
   const ms = drawLatencyMs(latency, chance)
-  const wake = fault.clock === 'virtual' ? clock.after : undefined
-  await pendingWaits.wait(signalOf(visit), wake === undefined ? forMs(ms) : untilWoken((end) => wake(ms, end)))
+  const { after } = clock
+  const isVirtual = fault.clock === 'virtual' && after !== undefined
+  await waits.wait(signalOf(observed), isVirtual ? onClock((end) => after(ms, end)) : forMs(ms))
 }
 
 async function breakConnection(
-  { visit, pauses: pendingWaits }: FaultApplication,
+  { observed, waits }: FaultApplication,
   fault: Exclude<ConnectionFault, 'reset-mid-body'>,
-): Promise<Response> {
-  const { request, env } = visit
-  const outgoing = outgoingOf(env)
-  if (fault === 'hang') await pendingWaits.wait(signalOf(visit), forEver)
-  // Over a port it is too late for a connection that never came about: it is reset.
-  if (outgoing !== undefined) breakSocket(outgoing, fault === 'close' || fault === 'hang' ? 'close' : 'reset')
-  throw connectionError(fault === 'hang' ? 'close' : fault, request.url)
+): Promise<never> {
+  if (fault === 'hang') await waits.wait(signalOf(observed), untilReleased)
+  const shown = fault === 'hang' ? 'close' : fault
+  const outgoing = outgoingOf(observed.env)
+  // Over a port the connection exists already, so one that should have failed earlier is reset.
+  if (outgoing !== undefined) breakSocket(outgoing, shown === 'close' ? 'close' : 'reset')
+  throw connectionError(shown, observed.request.url)
 }
 
-async function spoilAnswer({ fault, visit, bodies }: FaultApplication, given: Response): Promise<Response> {
+async function spoilAnswer({ fault, observed, bodyWaits }: FaultApplication, given: Response): Promise<Response> {
   const { damage, bytesPerSecond, connection } = fault
   if (damage === undefined && bytesPerSecond === undefined && connection === undefined) return given
   const whole = await readWhole(given)
-  if (connection !== undefined || damage === 'truncated') return cutShort(visit, whole, connection ? 'reset' : 'close')
+  if (connection !== undefined || damage === 'truncated')
+    return cutShort(observed, whole, connection ? 'reset' : 'close')
   const spoilt = damage === undefined ? whole : spoil(whole, damage)
-  return bytesPerSecond === undefined ? fromWholeAnswer(spoilt) : trickle(spoilt, bytesPerSecond, bodies)
+  return bytesPerSecond === undefined ? fromWholeAnswer(spoilt) : trickle(spoilt, bytesPerSecond, bodyWaits)
 }
 
-async function cutShort(visit: ObservedRequest, whole: Awaited<ReturnType<typeof readWhole>>, how: 'reset' | 'close') {
+type WholeAnswer = Awaited<ReturnType<typeof readWhole>>
+
+async function cutShort({ request, env }: ObservedRequest, whole: WholeAnswer, how: 'reset' | 'close') {
   const fault = how === 'reset' ? 'reset-mid-body' : 'close'
-  const outgoing = outgoingOf(visit.env)
-  if (outgoing === undefined) return breakOff(whole, fault, visit.request.url)
+  const outgoing = outgoingOf(env)
+  if (outgoing === undefined) return breakOff(whole, fault, request.url)
   await breakOffOnSocket(outgoing, whole, how)
-  throw connectionError(fault, visit.request.url, true)
+  throw connectionError(fault, request.url, true)
 }
 
 function signalOf({ request, env }: ObservedRequest): AbortSignal {
   const outgoing = outgoingOf(env)
   return outgoing === undefined ? request.signal : hungUp(outgoing)
+}
+
+const defaultSigma = 0.5
+
+export function drawLatencyMs(latency: Latency, chance: Chance): number {
+  if (typeof latency !== 'object') return toMs(latency)
+  if ('median' in latency) return toMs(latency.median) * Math.exp((latency.sigma ?? defaultSigma) * normal(chance))
+  const min = toMs(latency.min)
+  return min + chance() * (toMs(latency.max) - min)
+}
+
+const toMs = (duration: Duration) => toMicros(duration) / 1000
+
+/** The Box–Muller transform of two uniform draws; 0 has no logarithm. */
+const normal = (chance: Chance) => Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance())
+
+/** From 0 up to 1. */
+export type Chance = () => number
+
+/**
+ * Each fault has its own stream: what it draws does not depend on other draws, and takes nothing from the platform's
+ * identifiers. It is as repeatable as they are.
+ */
+export function chanceOf(ids: Ids, fault: number | string): Chance {
+  let draws = 0
+  return () => {
+    draws += 1
+    const bytes = ids.bytesFor?.(`fault:${fault}:${draws}`, 4) ?? randomBytes(4)
+    return Buffer.from(bytes).readUInt32BE(0) / 2 ** 32
+  }
 }

@@ -5,9 +5,11 @@ import { forMs, type PendingWaits } from './pending-waits.ts'
 
 // What undici gives for the same fault of a real socket, so that code under test cannot tell the transports apart.
 
+const resetError = () => systemError('read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' })
+
 const causes: Readonly<Record<Exclude<ConnectionFault, 'hang'>, (url: URL) => Error>> = {
-  reset: () => systemError('read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' }),
-  'reset-mid-body': () => systemError('read ECONNRESET', { code: 'ECONNRESET', errno: -104, syscall: 'read' }),
+  reset: resetError,
+  'reset-mid-body': resetError,
   close: () => Object.assign(systemError('other side closed', { code: 'UND_ERR_SOCKET' }), { name: 'SocketError' }),
   refused: ({ hostname: address, port, protocol }) =>
     systemError(`connect ECONNREFUSED ${address}:${port || defaultPort(protocol)}`, {
@@ -40,7 +42,7 @@ export function connectionError(fault: Exclude<ConnectionFault, 'hang'>, url: st
   return error
 }
 
-/** Whether a fault of ours threw this, and not the platform. */
+/** Whether a fault threw this, and not the platform. */
 export const isBrokenConnection = (thrown: unknown): thrown is TypeError =>
   thrown instanceof TypeError && broken.has(thrown)
 
@@ -66,10 +68,10 @@ export function spoil({ status, headers, bytes }: WholeAnswer, damage: Harmless)
     headers.set('content-type', 'text/html; charset=utf-8')
     return { status, headers, bytes }
   }
-  // Without its last byte no object or list of JSON is whole.
-  const recorded = damage === 'empty' ? new Uint8Array() : bytes.slice(0, -1)
-  headers.set('content-length', String(recorded.length))
-  return { status, headers, bytes: recorded }
+  // Without its last byte no JSON object or list is complete.
+  const left = damage === 'empty' ? new Uint8Array() : bytes.slice(0, -1)
+  headers.set('content-length', String(left.length))
+  return { status, headers, bytes: left }
 }
 
 export const fromWholeAnswer = ({ status, headers, bytes }: WholeAnswer, body: BodyInit = bytes) =>
@@ -95,18 +97,18 @@ export function breakOff(answer: WholeAnswer, fault: 'reset-mid-body' | 'close',
 
 const ticksPerSecond = 20
 
-/** Hands the body out a little at a time. Whoever lets all pauses go gets the rest at once. */
-export function trickle(answer: WholeAnswer, bytesPerSecond: number, pendingWaits: PendingWaits): Response {
+/** Sends the body a little at a time, and the rest at once when all waits are released. */
+export function trickle(answer: WholeAnswer, bytesPerSecond: number, waits: PendingWaits): Response {
   const gone = new AbortController()
   const step = Math.max(1, Math.round(bytesPerSecond / ticksPerSecond))
-  const begunAt = pendingWaits.releases
-  const isSlow = () => pendingWaits.releases === begunAt
+  const begunAt = waits.releases
+  const isSlow = () => waits.releases === begunAt
   let sent = 0
   const stream = new ReadableStream({
     async pull(controller) {
       const chunk = answer.bytes.slice(sent, isSlow() ? sent + step : undefined)
       if (chunk.length === 0) return controller.close()
-      if (isSlow()) await pendingWaits.wait(gone.signal, forMs((chunk.length / bytesPerSecond) * 1000))
+      if (isSlow()) await waits.wait(gone.signal, forMs((chunk.length / bytesPerSecond) * 1000))
       sent += chunk.length
       controller.enqueue(chunk)
     },

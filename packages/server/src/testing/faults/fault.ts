@@ -1,48 +1,48 @@
-import { keysOf, requireKnown } from '../../core/known-keys.ts'
+import { requireKnown } from '../../core/known-keys.ts'
 import { type Duration, toMicros } from '../duration.ts'
-import { checkMatch, type RequestMatch } from '../request-match.ts'
+import { checkMatch, type RequestMatch } from '../observed-request.ts'
 
-/** What goes wrong, with which requests, and how often. The first fault whose turn it is strikes, and no other. */
+/** What goes wrong, with which requests, and how often. Only the first matching fault applies. */
 export interface Fault {
-  /** Every request where left out. */
+  /** Every request by default. */
   readonly match?: RequestMatch | undefined
-  /** So many matching requests pass unharmed first: `after: 1, times: 1` strikes the second alone. */
+  /** The number of matching requests that pass first: `after: 1, times: 1` affects only the second. */
   readonly after?: number | undefined
-  /** How often it strikes; for ever where left out. */
+  /** How often it applies; always by default. */
   readonly times?: number | undefined
-  /** From 0 to 1: strikes that share of its turns, the same ones in every run of a server with `random`, `seed` or `clock`. */
+  /** From 0 to 1: applies to that share of matches, the same ones in every run of a server with `random`, `seed` or `clock`. */
   readonly probability?: number | undefined
   /**
-   * `'after'`: the platform does its work, and then the answer is lost or spoilt. `'before'`, the default, keeps the request
-   * from the platform. What spoils the platform's own answer can only come after.
+   * `'after'`: the platform does its work, and then the answer is lost or damaged. `'before'`, the default, keeps the
+   * request from the platform. Faults that damage the platform's own answer always come after.
    */
   readonly when?: 'before' | 'after' | undefined
-  /** The status or the answer in place of the platform's. A function must leave the request's body alone. */
+  /** The status or the answer instead of the platform's. A function must not read the request's body. */
   readonly respond?: number | FaultAnswer | ((request: Request) => Response | Promise<Response>) | undefined
   readonly latency?: Latency | undefined
-  /** Latency takes real time, also where the server's clock stands still, unless it is to pass on the server's clock. */
+  /** `'real'`, the default: latency takes real time, even if the server's clock is frozen. `'virtual'`: it takes the server's. */
   readonly clock?: 'real' | 'virtual' | undefined
-  /** What is wrong with the body of an answer, the platform's or that of `respond`. */
+  /** Damage to the body of an answer, the platform's or that of `respond`. */
   readonly damage?: Damage | undefined
-  /** The body comes at this speed. */
+  /** The speed at which the body is sent. */
   readonly bytesPerSecond?: number | undefined
   readonly connection?: ConnectionFault | undefined
-  /** What the journal calls it; made from the other options where left out. */
+  /** Its name in the journal; made from the other options by default. */
   readonly name?: string | undefined
 }
 
-/** An answer in place of the platform's. */
+/** An answer instead of the platform's. */
 export interface FaultAnswer {
-  /** 500 where left out. */
+  /** 500 by default. */
   readonly status?: number | undefined
-  /** Text as it is, anything else as JSON; the error body of the API where left out. */
+  /** Text is sent as it is, anything else as JSON; the error body of the API by default. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** For `Retry-After`. */
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** Always the same, evenly between two bounds, or log-normal: mostly near the median, now and then far above. */
+/** Fixed, uniform between two bounds, or log-normal: mostly near the median, sometimes far above it. */
 export type Latency =
   | Duration
   | { readonly min: Duration; readonly max: Duration }
@@ -53,35 +53,24 @@ export type Latency =
  * length that was announced · `wrong-type`: JSON that says it is HTML.
  */
 export type Damage = 'malformed' | 'empty' | 'truncated' | 'wrong-type'
-const damages: readonly Damage[] = ['malformed', 'empty', 'truncated', 'wrong-type']
 
 /** `hang`: no answer ever comes. `refused`, `dns` and `tls` fail before a connection is there. */
 export type ConnectionFault = 'reset' | 'close' | 'hang' | 'reset-mid-body' | 'refused' | 'dns' | 'tls'
-const connectionFaults: readonly ConnectionFault[] = [
-  'reset',
-  'close',
-  'hang',
-  'reset-mid-body',
-  'refused',
-  'dns',
-  'tls',
-]
-
-/** A fault at work. `using` removes it at the end of the block. */
+/** A fault in force. `using` removes it at the end of the block. */
 export interface ActiveFault extends Disposable {
   readonly fault: Fault
   readonly name: string
-  /** How often it has struck. */
+  /** How often it has applied. */
   readonly hits: number
   remove(): void
 }
 
-/** Whether the platform is to do its work before the fault shows. */
+/** Whether the platform does its work before the fault applies. */
 export const strikesAfter = ({ when, respond, damage, bytesPerSecond, connection }: Fault): boolean =>
   when === 'after' ||
   (respond === undefined && (damage !== undefined || bytesPerSecond !== undefined || connection === 'reset-mid-body'))
 
-/** Only a server that refuses everybody can close its ports: whom a connection is for is known when it is there. */
+/** Only a fault that refuses every request can close the ports: which request a connection carries is known only later. */
 export const refusesAll = ({ connection, match = {}, after, times, probability }: Fault): boolean =>
   connection === 'refused' &&
   Object.keys(match).length === 0 &&
@@ -89,7 +78,7 @@ export const refusesAll = ({ connection, match = {}, after, times, probability }
   times === undefined &&
   probability === undefined
 
-/** In words, for the journal. */
+/** Its description in the journal. */
 export function nameOf(fault: Fault): string {
   if (fault.name !== undefined) return fault.name
   const { respond, latency, damage, bytesPerSecond, connection } = fault
@@ -108,37 +97,47 @@ const statusOf = (respond: NonNullable<Fault['respond']>) => {
   return typeof respond === 'number' ? respond : (respond.status ?? 500)
 }
 
-const known = keysOf<Fault>({
-  match: true,
-  after: true,
-  times: true,
-  probability: true,
-  when: true,
-  respond: true,
-  latency: true,
-  clock: true,
-  damage: true,
-  bytesPerSecond: true,
-  connection: true,
-  name: true,
-})
+type Check = (value: never, name: string) => void
 
-/** Throws a TypeError that names the option and the remedy: a fault that never strikes makes a test that proves nothing. */
+/** The check of each option. */
+const checks: { readonly [Name in keyof Required<Fault>]: Check } = {
+  match: (match: RequestMatch) => checkMatch(match),
+  after: wholeFrom(0),
+  times: wholeFrom(1),
+  probability(value: number, name) {
+    if (!(value >= 0 && value <= 1)) throw wrong(name, 'a number from 0 to 1', value)
+  },
+  when: oneOf(['before', 'after']),
+  respond: checkAnswer,
+  latency: checkLatency,
+  clock: oneOf(['real', 'virtual']),
+  damage: oneOf(['malformed', 'empty', 'truncated', 'wrong-type'] satisfies Damage[]),
+  bytesPerSecond: wholeFrom(1),
+  connection: oneOf(['reset', 'close', 'hang', 'reset-mid-body', 'refused', 'dns', 'tls'] satisfies ConnectionFault[]),
+  name: () => undefined,
+}
+
+/** Throws a TypeError that names the option and the remedy: with a fault that never applies, a test proves nothing. */
 export function checkFault(fault: Fault): void {
-  requireKnown(fault, known, 'A fault')
-  if (fault.match !== undefined) checkMatch(fault.match)
-  requireWhole(fault, 'after', 0)
-  requireWhole(fault, 'times', 1)
-  requireWhole(fault, 'bytesPerSecond', 1)
-  const { probability = 1, when, damage, connection, clock } = fault
-  if (!(probability >= 0 && probability <= 1)) throw wrong('probability', 'a number from 0 to 1', probability)
-  requireOneOf('when', ['before', 'after'], when)
-  requireOneOf('clock', ['real', 'virtual'], clock)
-  requireOneOf('damage', damages, damage)
-  requireOneOf('connection', connectionFaults, connection)
-  if (fault.latency !== undefined) checkLatency(fault.latency)
-  checkAnswer(fault.respond)
+  requireKnown(fault, Object.keys(checks), 'A fault')
+  for (const [name, value] of Object.entries(fault)) {
+    if (value !== undefined) checks[name as keyof Fault](value as never, name) // each name is known, see above
+  }
   checkTogether(fault)
+}
+
+function wholeFrom(least: number) {
+  return (value: number, name: string) => {
+    if (Number.isSafeInteger(value) && value >= least) return
+    throw wrong(name, `a whole number of at least ${least}`, value)
+  }
+}
+
+function oneOf(values: readonly string[]) {
+  return (value: string, name: string) => {
+    if (values.includes(value)) return
+    throw wrong(name, `one of ${values.map((each) => `'${each}'`).join(', ')}`, value)
+  }
 }
 
 function checkLatency(latency: Latency): void {
@@ -156,15 +155,15 @@ function checkLatency(latency: Latency): void {
   if (toMicros(latency.min) > toMicros(latency.max)) throw wrong('latency.min', 'at most `max`', latency.min)
 }
 
-function checkAnswer(respond: Fault['respond']): void {
-  if (respond === undefined || typeof respond === 'function') return
+function checkAnswer(respond: NonNullable<Fault['respond']>): void {
+  if (typeof respond === 'function') return
   const answer = typeof respond === 'number' ? { status: respond } : respond
   requireKnown(answer, ['status', 'body', 'headers', 'retryAfterSeconds'], '`respond`')
-  const { status = 500 } = answer
+  const { status = 500, retryAfterSeconds = 0 }: FaultAnswer = answer
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw wrong('respond.status', 'a whole number from 200 to 599', status)
   }
-  if ('retryAfterSeconds' in answer) requireWhole(answer, 'retryAfterSeconds', 0)
+  wholeFrom(0)(retryAfterSeconds, 'retryAfterSeconds')
 }
 
 const beforeAnyRequest = ['refused', 'dns', 'tls']
@@ -192,21 +191,6 @@ function checkTogether({ when, respond, latency, damage, bytesPerSecond, connect
     )
   }
   if (clock !== undefined && latency === undefined) throw new TypeError('`clock` says how `latency` passes: add one.')
-}
-
-function requireWhole<Name extends string>(
-  given: { readonly [N in Name]?: number | undefined },
-  name: Name,
-  least: number,
-): void {
-  const value = given[name]
-  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return
-  throw wrong(name, `a whole number of at least ${least}`, value)
-}
-
-function requireOneOf(name: string, values: readonly string[], value: string | undefined): void {
-  if (value === undefined || values.includes(value)) return
-  throw wrong(name, `one of ${values.map((each) => `'${each}'`).join(', ')}`, value)
 }
 
 const wrong = (name: string, wanted: string, value: unknown) =>

@@ -1,34 +1,34 @@
-import { type Config, type ConfigOptions, readConfig } from '../../core/config.ts'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
+import { type Config, readConfig } from '../../core/config.ts'
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
 
 const quirkNames = keysOf<Quirks>({ createdStatus: true, deviceNotFoundStatus: true, unknownWorkspaceStatus: true })
 
-/** The places where the platform's documentation says two things. Each can be had both ways. */
+/** The places where the platform's documentation is ambiguous. Each can be switched. */
 export interface Quirks {
-  /** What creations answer. */
+  /** The status of creations. */
   readonly createdStatus: 200 | 201
-  /** What the attendance webhook answers for an unknown device. */
+  /** The status of the attendance webhook for an unknown device. */
   readonly deviceNotFoundStatus: 200 | 422
-  /** What a token of another workspace gets where there is no such workspace. */
+  /** The status of a request to a workspace that does not exist. */
   readonly unknownWorkspaceStatus: 403 | 404
 }
 
 /** Switches them while the server runs, so that one test can run against both readings. `reset()` puts them back. */
 export interface QuirkControl {
   readonly current: Quirks
-  /** What is left out stays as it is. */
+  /** Quirks that are not given keep their value. */
   set(quirks: Partial<Quirks>): void
 }
 
 /** How strict the platform is with callers, while it runs. `reset()` puts it back. */
 export interface LimitControl {
   readonly requestsPerMinute: number | 'off'
-  /** Counts go on: whoever has used more than a new limit waits for the end of the window. */
+  /** Counts continue: a caller that has used more than a new limit waits for the end of the window. */
   set(limits: { readonly requestsPerMinute: number | 'off' }): void
 }
 
-/** Settings that can be turned at run time, and what puts them back to how the server was started. */
+/** Settings that can be changed at run time, and their reset to the options of the server. */
 export interface RuntimeSettings {
   readonly quirks: QuirkControl
   readonly limits: LimitControl
@@ -37,7 +37,7 @@ export interface RuntimeSettings {
 
 export function createRuntimeSettings(app: App): RuntimeSettings {
   const { createdStatus, deviceNotFoundStatus, unknownWorkspaceStatus, rateLimit } = app.config
-  const begun = { createdStatus, deviceNotFoundStatus, unknownWorkspaceStatus, rateLimit }
+  const initial = { createdStatus, deviceNotFoundStatus, unknownWorkspaceStatus, rateLimit }
   return {
     quirks: {
       get current() {
@@ -46,7 +46,7 @@ export function createRuntimeSettings(app: App): RuntimeSettings {
       },
       set(quirks) {
         requireKnown(quirks, quirkNames, '`quirks`')
-        turn(app, quirks)
+        change(app, quirks)
       },
     },
     limits: {
@@ -55,25 +55,22 @@ export function createRuntimeSettings(app: App): RuntimeSettings {
       },
       set(limits) {
         requireKnown(limits, ['requestsPerMinute'], '`limits`')
-        const { requestsPerMinute } = limits
-        turn(app, { rateLimit: requestsPerMinute }, { rateLimit: 'requestsPerMinute' })
+        change(app, { rateLimit: limits.requestsPerMinute })
       },
     },
-    reset: () => turn(app, begun),
+    reset: () => change(app, initial),
   }
 }
 
-/** The services ask the app for its configuration at every request, so that another one holds from the next on. */
-function turn(app: App, changed: ConfigOptions, names: Readonly<Record<string, string>> = {}): void {
+/** Services read the configuration of the app at every request, so a change applies from the next one on. */
+function change(app: App, changed: Partial<Pick<Config, keyof Quirks | 'rateLimit'>>): void {
   const given = Object.entries(changed).filter(([, value]) => value !== undefined)
-  const checked: Readonly<Record<string, unknown>> = readChanged(Object.fromEntries(given), names)
-  const next = Object.fromEntries(given.map(([name]) => [name, checked[name]]))
-  Object.assign(app, { config: { ...app.config, ...next } })
-}
-
-function readChanged(changed: Readonly<Record<string, unknown>>, names: Readonly<Record<string, string>>): Config {
   try {
-    return readConfig(changed, (name) => `\`${names[name] ?? name}\``)
+    const checked = readConfig(Object.fromEntries(given), (name) =>
+      name === 'rateLimit' ? '`requestsPerMinute`' : `\`${name}\``,
+    )
+    const next = Object.entries(checked).filter(([name]) => given.some(([each]) => each === name))
+    Object.assign(app, { config: { ...app.config, ...Object.fromEntries(next) } })
   } catch (problem) {
     throw new TypeError(problem instanceof Error ? problem.message : String(problem))
   }

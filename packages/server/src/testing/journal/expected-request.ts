@@ -1,14 +1,14 @@
 import { inspect } from 'node:util'
 import { keysOf } from '../../core/known-keys.ts'
-import { checkMatch, fits, matchNames, type RequestMatch } from '../request-match.ts'
+import { checkMatch, fits, matchNames, type RequestMatch } from '../observed-request.ts'
 import { bodyOf, type RecordedRequest } from './journal-entry.ts'
 import { hintOf, maskNamed, maskSecrets } from './mask.ts'
 
 /** A request that a test asks for. */
 export interface ExpectedRequest extends RequestMatch {
-  /** What the JSON body must have at least; expressions and matchers such as `expect.any(String)` may stand in it. */
+  /** What the JSON body must contain; regular expressions and matchers such as `expect.any(String)` are allowed. */
   readonly body?: unknown
-  /** Of the answer. Who asks for a refusal by its status has expected it: it is no mistake any more. */
+  /** Of the answer. A refusal that a test requests by its status is expected, so it is not reported as a mistake. */
   readonly status?: number | undefined
 }
 
@@ -30,30 +30,30 @@ export function isExpected(expected: ExpectedRequest, recorded: RecordedRequest)
 
 /** Field by field, the most telling first. */
 function differencesTo(expected: ExpectedRequest, recorded: RecordedRequest): FieldDifference[] {
-  const { body, status, headers = {}, token, ...rest } = expected
-  const simple: readonly (readonly [keyof typeof rest, unknown])[] = [
-    ['operation', recorded.operation?.route.operation],
-    ['method', recorded.method],
-    ['path', recorded.path],
-    ['workspace', recorded.operation?.workspaceId],
+  const { operation, request } = recorded
+  const fields: readonly (readonly [field: string, expected: unknown, received: unknown])[] = [
+    ['operation', expected.operation, operation?.route.operation],
+    ['method', expected.method?.toUpperCase(), recorded.method],
+    ['path', expected.path, recorded.path],
+    ['workspace', expected.workspace, operation?.workspaceId],
+    ...Object.entries(expected.headers ?? {}).map(
+      ([name, value]) => [`headers.${name}`, value, request.headers.get(name)] as const,
+    ),
+    ['status', expected.status, recorded.status],
   ]
-  const wanted = { ...rest, ...(rest.method === undefined ? {} : { method: rest.method.toUpperCase() }) }
   return [
-    ...simple.flatMap(([field, received]) =>
-      wanted[field] === undefined ? [] : partialDifferences(wanted[field], received, field),
+    ...fields.flatMap(([field, value, received]) =>
+      value === undefined ? [] : partialDifferences(value, received, field),
     ),
-    ...Object.entries(headers).flatMap(([name, value]) =>
-      partialDifferences(value, recorded.request.headers.get(name), `headers.${name}`),
-    ),
-    ...(token === undefined || fits({ token }, recorded) ? [] : [tokenDifference(token, recorded)]),
-    ...(status === undefined ? [] : partialDifferences(status, recorded.status, 'status')),
-    ...(body === undefined ? [] : partialDifferences(body, bodyOf(recorded), 'body')),
+    ...tokenDifferences(expected.token, recorded),
+    ...(expected.body === undefined ? [] : partialDifferences(expected.body, bodyOf(recorded), 'body')),
   ]
 }
 
-function tokenDifference(token: string, { request }: RecordedRequest): FieldDifference {
-  const sent = request.headers.get('authorization')
-  return { field: 'token', expected: hintOf(token), received: sent === null ? undefined : hintOf(sent) }
+function tokenDifferences(token: string | undefined, recorded: RecordedRequest): FieldDifference[] {
+  if (token === undefined || fits({ token }, recorded)) return []
+  const sent = recorded.request.headers.get('authorization')
+  return [{ field: 'token', expected: hintOf(token), received: sent === null ? undefined : hintOf(sent) }]
 }
 
 /** One line, for messages. */
@@ -127,13 +127,16 @@ export function nearMiss(expected: ExpectedRequest, all: readonly RecordedReques
 }
 
 export function describeNearMiss({ kept: recorded, differences }: NearMiss): string {
-  const lines = differences.flatMap(({ field, expected, received }) => [
+  return [`The closest is ${describeKept(recorded)}; it differs in`, ...describeDifferences(differences)].join('\n')
+}
+
+/** Three lines for each. */
+export const describeDifferences = (differences: readonly FieldDifference[]): string[] =>
+  differences.flatMap(({ field, expected, received }) => [
     `  ${field}`,
     `    expected ${show(field, expected)}`,
     `    received ${show(field, received)}`,
   ])
-  return [`The closest is ${describeKept(recorded)}; it differs in`, ...lines].join('\n')
-}
 
 /** `#2 POST /api/v1/workspaces/1/tickets (tickets.create) → 201` */
 export function describeKept({ sequence, method, path, operation, status, failure, fault }: RecordedRequest): string {

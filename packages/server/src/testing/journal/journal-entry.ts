@@ -5,10 +5,10 @@ import type { Operation, Transport } from '../observed-request.ts'
 import { maskHeaders, maskQuery, maskSecrets, maskString } from './mask.ts'
 import type { RowCount, RowCounts } from './row-counts.ts'
 
-/** How a request said who it is; never the secret itself. */
+/** The kind of credential of a request, never the secret itself. */
 export type RequestAuth =
   | { readonly kind: 'none' }
-  /** `id` is there when the token is valid; `hint` are its last four characters. */
+  /** `id` is present if the token is valid; `hint` is its last four characters. */
   | { readonly kind: 'token'; readonly id?: number; readonly hint: string }
   | { readonly kind: 'webhook secret' }
   | { readonly kind: 'device secret' }
@@ -22,12 +22,12 @@ export interface RowChange extends Readonly<RowCount> {
 export interface JournalEntry {
   /** 1 for the first request since the start or the last reset. */
   readonly sequence: number
-  /** When it came, by the server's clock. */
+  /** When it arrived, by the server's clock. */
   readonly at: Date
-  /** When it came, by the machine's clock. */
+  /** When it arrived, by the machine's clock. */
   readonly realAt: Date
   readonly transport: Transport
-  /** As the client calls it, e.g. `tickets.create`; undefined for what is not in the contract. */
+  /** The name in the client, e.g. `tickets.create`; undefined for routes that are not in the contract. */
   readonly operation: string | undefined
   readonly workspace: number | undefined
   readonly method: string
@@ -36,25 +36,25 @@ export interface JournalEntry {
   readonly auth: RequestAuth
   readonly request: {
     readonly headers: Readonly<Record<string, string>>
-    /** JSON, or text where it is none; undefined when it was not read or not kept. */
+    /** JSON, or text if it is not JSON; undefined if it was not read or not kept. */
     readonly body: unknown
   }
-  /** Undefined while it is not answered, or when the caller got an error instead. */
+  /** Undefined while the request is in flight, or if the caller got an error instead. */
   readonly response:
     | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown }
     | undefined
-  /** What the caller got in place of an answer, e.g. `ECONNRESET`. */
+  /** What the caller got instead of an answer, e.g. `ECONNRESET`. */
   readonly error: string | undefined
   readonly durationMs: number | undefined
-  /** The fault that struck. */
+  /** The fault that applied. */
   readonly fault: string | undefined
-  /** What of it breaks the contract, where that is checked. */
+  /** Violations of the contract, if it is checked. */
   readonly violations: readonly Violation[]
   /** Rows that were changed and committed, by table. */
   readonly rows: readonly RowChange[]
 }
 
-/** Decodes and masks one part after the other, when it is asked for. */
+/** Decodes and masks a recorded request. */
 export function toEntry(recorded: RecordedRequest): JournalEntry {
   const { sequence, transport, method, path, operation } = recorded
   return {
@@ -95,7 +95,7 @@ function authOf({ request: { headers }, tokenId }: RecordedRequest): RequestAuth
   return { kind: headers.has('x-service-webhook-secret') ? 'webhook secret' : 'none' }
 }
 
-/** A request as it is kept: raw, because most are never looked at. `journal-entry.ts` makes it fit to be seen. */
+/** A request as it is stored: raw, because most are never read. */
 export interface RecordedRequest {
   readonly sequence: number
   readonly at: Micros
@@ -106,26 +106,26 @@ export interface RecordedRequest {
   /** Without its question mark. */
   readonly query: string
   readonly operation: Operation | undefined
-  /** In the shape of a request, so that a `RequestMatch` can be held against it. */
+  /** In the shape of a request, so that a `RequestMatch` can be compared with it. */
   readonly request: { readonly headers: Headers }
-  /** Rows that it has changed, filled in as they are committed. */
+  /** The rows that it has changed, added as they are committed. */
   readonly rows: RowCounts
-  /** Present when a valid token came along. */
-  tokenId: number | undefined
-  body: Uint8Array | undefined
-  status: number | undefined
-  answerHeaders: Headers | undefined
-  answer: string | undefined
-  durationMs: number | undefined
-  fault: string | undefined
-  /** What the caller got in place of an answer. */
-  failure: string | undefined
   violations: readonly Violation[]
-  /** Somebody has said that they expected this refusal. */
+  /** A test has requested this refusal by its status. */
   expected: boolean
+  /** Present if the request had a valid token. */
+  tokenId?: number | undefined
+  body?: Uint8Array | undefined
+  status?: number
+  answerHeaders?: Headers
+  answer?: string | undefined
+  durationMs?: number
+  fault?: string | undefined
+  /** What the caller got instead of an answer. */
+  failure?: string
 }
 
-/** The body as JSON, or as text where it is none; undefined where it was not read. */
+/** The body as JSON, or as text if it is not JSON; undefined if it was not read. */
 export function bodyOf({ body }: Pick<RecordedRequest, 'body'>): unknown {
   return body === undefined || body.length === 0 ? undefined : decodeText(Buffer.from(body).toString('utf8'))
 }

@@ -37,8 +37,8 @@ export interface RequestControls {
 }
 
 export interface JournalLayer extends RequestControls {
-  record(visit: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
-  /** Whoever still waits is told that nothing comes any more. */
+  record(observed: ObservedRequest, answer: () => Promise<Response>): Promise<Response>
+  /** Calls that still wait reject. */
   close(): void
 }
 
@@ -59,7 +59,7 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
     onResponse(recorded: RecordedRequest) {
       violations.check(recorded)
       buffer.trim(recorded)
-      waiting.tell(recorded)
+      waiting.giveToAll(recorded)
     },
   }
   const all = () => {
@@ -85,17 +85,19 @@ export function createJournalLayer({ clock, options, violations }: JournalParts)
       checkExpected(match)
       requireKnown(waitOptions, ['timeout'], 'waitFor')
       const isIt = (recorded: RecordedRequest) => recorded.durationMs !== undefined && isExpected(match, recorded)
-      const explain = () => `No request like ${describeExpected(match)} came. ${describeAll(all())}`
-      const recorded = all().find(isIt) ?? (await waiting.until(isIt, { ...waitOptions, explain }))
+      const { timeout: timeoutMs = 5000 } = waitOptions
+      const explain = () =>
+        `No request like ${describeExpected(match)} came. ${describeAll(all())} (waited ${timeoutMs} ms)`
+      const recorded = all().find(isIt) ?? (await waiting.until(isIt, { timeoutMs, explain }))
       excuse(match, recorded)
       return toEntry(recorded)
     },
-    record(visit, answer) {
+    record(observed, answer) {
       if (options === false && !violations.isLooking) return answer()
       sequence += 1
-      return recordRequest(visit, answer, { ...recorder, sequence })
+      return recordRequest(observed, answer, { ...recorder, sequence })
     },
-    close: () => waiting.giveUp('The server was closed before such a request came.'),
+    close: () => waiting.giveUp(new Error('The server was closed before such a request came.')),
   }
 }
 
@@ -125,7 +127,7 @@ function expectRequest(
   })
 }
 
-/** Whoever asks for a refusal by its status has expected it. */
+/** A refusal that a test requests by its status is expected. */
 function excuse({ status }: ExpectedRequest, recorded: RecordedRequest): void {
   if (status !== undefined) recorded.expected = true
 }
@@ -150,35 +152,26 @@ const count = (requests: number) => (requests === 1 ? '1 request' : `${requests}
 
 /** How much a journal keeps. */
 export interface JournalOptions {
-  /** Requests; the oldest leave first. 1000 unless told otherwise. */
+  /** Number of requests; the oldest are dropped first. 1000 by default. */
   readonly limit?: number
-  /** Bytes of one body; longer ones are not kept. 65,536 unless told otherwise. */
+  /** Bytes of one body; longer ones are not kept. 65,536 by default. */
   readonly bodyLimit?: number
 }
 
-/** The requests that are kept, oldest first. Their bodies together are bounded too: those of the oldest leave first. */
+/** The requests that are kept, oldest first. */
 interface RingBuffer {
   readonly all: readonly RecordedRequest[]
   add(recorded: RecordedRequest): void
-  /** Called once the bodies are known. */
+  /** Call this once the bodies are known. The total size of all bodies is limited too: the oldest are dropped first. */
   trim(recorded: RecordedRequest): void
   clear(): void
 }
 
-/** A thousand lists of fifty tickets would be 12 MB that nobody looks at. */
+/** A thousand lists of fifty tickets would be 12 MB that no test reads. */
 const largestBodies = 2 * 1024 * 1024
 
 function createRingBuffer({ limit = 1000, bodyLimit = 65_536 }: JournalOptions): RingBuffer {
   const all: RecordedRequest[] = []
-  let heavy: { readonly kept: RecordedRequest; readonly weight: number }[] = []
-  let total = 0
-  const lighten = () => {
-    const oldest = heavy.shift()
-    total -= oldest?.weight ?? total
-    if (oldest === undefined) return
-    oldest.kept.body = undefined
-    oldest.kept.answer = undefined
-  }
   return {
     all,
     add(recorded) {
@@ -188,17 +181,21 @@ function createRingBuffer({ limit = 1000, bodyLimit = 65_536 }: JournalOptions):
     trim(recorded) {
       if (lengthOf(recorded.body) > bodyLimit) recorded.body = undefined
       if (lengthOf(recorded.answer) > bodyLimit) recorded.answer = undefined
-      const weight = lengthOf(recorded.body) + lengthOf(recorded.answer)
-      total += weight
-      heavy.push({ kept: recorded, weight })
-      while (total > largestBodies || heavy.length > limit) lighten()
+      let total = 0
+      for (const kept of all) total += sizeOf(kept)
+      for (const oldest of all) {
+        if (total <= largestBodies) return
+        total -= sizeOf(oldest)
+        oldest.body = undefined
+        oldest.answer = undefined
+      }
     },
     clear() {
       all.length = 0
-      heavy = []
-      total = 0
     },
   }
 }
+
+const sizeOf = ({ body, answer }: RecordedRequest) => lengthOf(body) + lengthOf(answer)
 
 const lengthOf = (body: Uint8Array | string | undefined) => body?.length ?? 0

@@ -1,11 +1,11 @@
 import { masked, maskText } from '@service/intake/errors/mask-text'
 
-// A journal is printed, pasted and kept by CI. Credentials are not in it: this file is the one way by which values
-// of a request get into an entry or a message.
+// A journal is printed, pasted and stored by CI, so it must not contain credentials. All values of a request pass through
+// this file before they get into an entry or a message.
 
 /**
- * What a secret's name ends with, in lower case and without the signs between its words: `hub.verify_token`,
- * `X-Hub-Signature-256`, `clientSecret` and `google_key` are all in it.
+ * The ends of names of secrets, in lower case and without punctuation. They match `hub.verify_token`,
+ * `X-Hub-Signature-256`, `clientSecret` and `google_key`.
  */
 export const secretNames = [
   ...['password', 'passwd', 'passphrase', 'pwd', 'secret', 'secrets', 'token', 'cookie', 'signature', 'authorization'],
@@ -13,10 +13,10 @@ export const secretNames = [
   ...['signingkey', 'encryptionkey', 'googlekey', 'licensekey', 'databaseurl', 'connectionstring'],
 ] as const
 
-/** Names that are a secret's in a query only, where `key` is no key of a seed. */
+/** Names of secrets in a query only: elsewhere a `key` may be the key of a seed. */
 const secretInQuery = new Set(['key', 'sig', 'code', 'auth', 'sid'])
 
-/** Headers of requests that we send or get ourselves. Any other in an object `headers` may be somebody's credential. */
+/** Headers that the platform or its clients send. Any other header in an object `headers` may be a credential. */
 const harmlessHeader =
   /^(?:accept|content|user-agent|host|date|server|x-request-id|idempotency|x-(?:service|github|gitlab)-(?:event|delivery|attempt|sequence)|webhook-(?:id|timestamp))/
 
@@ -32,7 +32,7 @@ function isSecretName(name: string): boolean {
   return secretNames.some((each) => plain.endsWith(each))
 }
 
-/** Names in lower case; of a bearer token the scheme is left, of other secrets nothing. */
+/** Names in lower case. The scheme of `authorization` is kept. */
 export function maskHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
   return Object.fromEntries([...headers].map(([name, value]) => [name, maskHeader(name, value)]))
 }
@@ -43,11 +43,11 @@ function maskHeader(name: string, value: string): string {
   return name === 'authorization' ? scheme + masked : masked
 }
 
-// It looks for the sign first and for the name behind it: a long word without the sign would be tried from every letter.
+// Looks for the equals sign first, then backward for the name, so that a long word without one is not tried from each letter.
 const assignment = /=(?<=([\w.-]{1,60})=)[^&\s"'<>;]{1,2000}/g
 const onlyUser = /:\/\/[^\s/?#"'@:]{1,200}@/g
 
-/** Text, such as the URL of a receiver or the body of a form, with the secrets inside of it taken out. */
+/** Masks the secrets inside text, such as the URL of a receiver or the body of a form. */
 export function maskString(text: string): string {
   return maskText(text)
     .replace(assignment, (whole, name: string) => (isSecretName(name) ? `=${masked}` : whole))
@@ -62,7 +62,7 @@ export function maskQuery(query: string): Record<string, string> {
   )
 }
 
-/** The same value with secrets taken out, however deep they stand. */
+/** Masks secrets at any depth. */
 export function maskSecrets(value: unknown): unknown {
   if (typeof value === 'string') return maskString(value)
   if (Array.isArray(value)) return isSecretPair(value) ? [value[0], hide(value[1])] : value.map(maskSecrets)
@@ -76,7 +76,7 @@ export function maskSecrets(value: unknown): unknown {
   )
 }
 
-/** A value that has a name: of a difference, the field with its path, such as `body.secrets[0]`. */
+/** Masks a value by its name or path, such as `body.secrets[0]`. */
 export function maskNamed(path: string, value: unknown): unknown {
   const names = path.split(/[.[\]]/).filter(Boolean)
   if (names.some(isSecretName)) return hide(value)
@@ -87,7 +87,7 @@ export function maskNamed(path: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskNamed(`headers.${name}`, inner)]))
 }
 
-/** What an answer says of fields, such as `{token: ['The token field is required.']}`, is no secret. */
+/** Messages about fields, such as `{token: ['The token field is required.']}`, are not secrets. */
 function maskErrors(value: unknown): unknown {
   if (!isRecord(value)) return maskSecrets(value)
   return Object.fromEntries(
@@ -99,23 +99,23 @@ const isSentences = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.every((each) => typeof each === 'string' && /^[A-Z]/.test(each) && each.endsWith('.') && each.includes(' '))
 
-/** Headers also come as a list of pairs. */
+/** Headers may also be a list of pairs. */
 const isSecretPair = (list: readonly unknown[]): boolean =>
   list.length === 2 && typeof list[0] === 'string' && isSecretName(list[0])
 
-/** The end of a token, by which its owner knows it and nobody else can use it. */
+/** The end of a token: enough to recognize it, too little to use it. */
 export const hintOf = (token: string) => `…${token.slice(-4)}`
 
 const isHint = (value: unknown) => typeof value === 'string' && value.length <= 5 && value.startsWith('…')
 
-/** Everything below a secret's name is one. Yes, no and nothing are none, and what is missing is worth knowing about. */
+/** Masks everything below a secret's name, except booleans and missing values. */
 function hide(value: unknown): unknown {
   if (value === null || value === undefined || value === '' || typeof value === 'boolean' || isHint(value)) return value
   if (Array.isArray(value)) return value.map(hide)
   return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, hide(each)])) : masked
 }
 
-/** Expressions and the matchers of a test runner are values of their own. */
+/** Regular expressions and the matchers of a test runner are not records. */
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

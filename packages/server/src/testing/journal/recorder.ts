@@ -1,32 +1,33 @@
 import type { Clock } from '../../core/clock.ts'
-import { machineTimeMs, setImmediate, stopwatchMs } from '../../core/real-timers.ts'
+import { machineTimeMs, setImmediate, stopwatchMs } from '../../core/clock.ts'
 import { captureRequest, type RequestCapture, type TransactionObserver } from '../../core/request-capture.ts'
 import { type ObservedRequest, transportOf } from '../observed-request.ts'
 import type { RecordedRequest } from './journal-entry.ts'
 import { addCounts, countRows, type RowCounts } from './row-counts.ts'
 
-/** What is told about a request on its way. */
 export interface Recorder {
+  readonly clock: Clock
+  readonly sequence: number
   onRequest(recorded: RecordedRequest): void
   onResponse(recorded: RecordedRequest): void
 }
 
-/** Writes down a request and what became of it, and gives its answer on untouched. */
+/** Records a request and its outcome, and passes the answer on unchanged. */
 export async function recordRequest(
-  visit: ObservedRequest,
+  observed: ObservedRequest,
   answer: () => Promise<Response>,
-  { onRequest: came, onResponse: answered, ...when }: Recorder & { readonly clock: Clock; readonly sequence: number },
+  { onRequest, onResponse, clock, sequence }: Recorder,
 ): Promise<Response> {
   const rows: RowCounts = new Map()
   const capture: RequestCapture = { open: true, observeTransaction: () => countChanges(rows, () => capture.open) }
-  const recorded = begin(visit, rows, when)
+  const recorded = begin(observed, rows, { sequence, at: clock.now() })
   const startedAt = stopwatchMs()
-  came(recorded)
+  onRequest(recorded)
   try {
     const response = await captureRequest(capture, answer)
     recorded.status = response.status
     recorded.answerHeaders = response.headers
-    recorded.answer = visit.fault === undefined ? capture.answer : await readWhole(response)
+    recorded.answer = observed.fault === undefined ? capture.answer : await readWhole(response)
     return response
   } catch (thrown) {
     recorded.failure = codeOf(thrown)
@@ -34,18 +35,14 @@ export async function recordRequest(
   } finally {
     capture.open = false
     recorded.durationMs = stopwatchMs() - startedAt
-    recorded.fault = visit.fault
+    recorded.fault = observed.fault
     recorded.tokenId = capture.caller?.tokenId
-    recorded.body = capture.body ?? (visit.env === undefined ? await readUnread(visit.request) : undefined)
-    forget(capture)
-    answered(recorded)
+    recorded.body = capture.body ?? (observed.env === undefined ? await readUnread(observed.request) : undefined)
+    // Background work may keep the capture for long; it must not keep the bodies.
+    capture.body = undefined
+    capture.answer = undefined
+    onResponse(recorded)
   }
-}
-
-/** What lingers may hold on to the trace for long: it shall not keep the bodies with it. */
-function forget(capture: RequestCapture): void {
-  capture.body = undefined
-  capture.answer = undefined
 }
 
 /** Adds up the rows that a transaction changes, once it commits, as long as the request is not answered. */
@@ -60,35 +57,25 @@ function countChanges(total: RowCounts, isOpen: () => boolean): TransactionObser
 }
 
 function begin(
-  { request, method, path, operation, env }: ObservedRequest,
+  { request, method, path, query, operation, env }: ObservedRequest,
   rows: RowCounts,
-  { clock, sequence }: { readonly clock: Clock; readonly sequence: number },
+  { sequence, at }: Pick<RecordedRequest, 'sequence' | 'at'>,
 ): RecordedRequest {
   return {
     sequence,
-    at: clock.now(),
+    at,
     realMs: machineTimeMs(),
     transport: transportOf(request, env),
     method,
     path,
-    query: queryOf(request.url),
+    query,
     operation,
     request: { headers: request.headers },
     rows,
-    tokenId: undefined,
-    body: undefined,
-    status: undefined,
-    answerHeaders: undefined,
-    answer: undefined,
-    durationMs: undefined,
-    fault: undefined,
-    failure: undefined,
     violations: [],
     expected: false,
   }
 }
-
-const queryOf = (url: string) => /\?([^#]*)/.exec(url)?.[1] ?? ''
 
 /** `ECONNRESET` of undici's `TypeError: fetch failed`, else what was said. */
 function codeOf(thrown: unknown): string {
@@ -100,8 +87,8 @@ function codeOf(thrown: unknown): string {
 const mostRead = 65_536
 
 /**
- * The body of a request that was refused before anybody read it. Only of what stands ready: nobody waits for a sender,
- * and over a port the adapter takes care of what is left.
+ * The body of a request that was refused before it was read. Only if it is available at once: this does not wait for a
+ * sender, and over a port the adapter handles the rest.
  */
 async function readUnread(request: Request): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.bodyUsed || request.body === null)
@@ -114,7 +101,7 @@ async function readUnread(request: Request): Promise<Uint8Array | undefined> {
 }
 
 /**
- * The body of an answer that a fault may have made. One with a length is damaged or slow on purpose, and to read it here
+ * The body of an answer that a fault may have made. One with a length is damaged or slow on purpose, and reading it here
  * would change how the caller gets it.
  */
 async function readWhole(response: Response): Promise<string | undefined> {

@@ -8,57 +8,42 @@ export interface RowCount {
 /** By the name of the table. */
 export type RowCounts = Map<string, RowCount>
 
-interface Change {
-  readonly table: string
-  readonly kind: keyof RowCount
-}
-
 const kinds = { insert: 'inserted', update: 'updated', delete: 'deleted' } as const
-const changes = [
-  { kind: kinds.insert, statement: /\binsert (?:or \w+ )?into "?(\w+)/i },
-  { kind: kinds.update, statement: /\bupdate "?(\w+)/i },
-  { kind: kinds.delete, statement: /\bdelete from "?(\w+)/i },
-] as const
 
 /** What a statement changes. */
 interface Changes {
   /** As the database counts it. */
-  readonly main: Change | undefined
-  /** Single rows that PostgreSQL inserts on the way, in the list behind `with`: it tells of the main part only. */
+  readonly main: { readonly table: string; readonly kind: keyof RowCount } | undefined
+  /** Tables of single rows that PostgreSQL inserts in the list behind `with`; it counts only the main statement. */
   readonly onTheWay: readonly string[]
 }
 
 const known = new Map<string, Changes>()
-/** Texts are few; only somebody who builds SQL with values in it makes endless ones. */
+/** There are few texts, unless code builds SQL with values in it. */
 const mostKnown = 2000
 
-/** From the statement's head, read once. */
-export function changesOf(sql: string): Changes {
-  // Every gap is one blank, so that the expressions need no open repetition of blanks.
-  const found = known.get(sql) ?? read(sql.replace(/\s+/g, ' '))
+/** Reads each text once. */
+function changesOf(sql: string): Changes {
+  // With single spaces the expressions need no repetition.
+  const found = known.get(sql) ?? readChanges(sql.replace(/\s+/g, ' '))
   if (known.size < mostKnown) known.set(sql, found)
   return found
 }
 
+/** The first one counts: `on conflict do update` comes after its `insert`. */
+const change = /\b(insert|update|delete)(?: or \w+)?(?: into| from)? "?(\w+)/i
 const insertedOnTheWay = /\( ?insert into "?(\w+)"? ?\([^()]*\) ?values\b/gi
 
-function read(sql: string): Changes {
-  const head = /^[\s(]*(\w+)/.exec(sql)?.[1]?.toLowerCase()
-  if (head === 'with') {
-    const onTheWay = [...sql.matchAll(insertedOnTheWay)].map(([, table = '']) => table)
-    return { main: changeIn(outsideParentheses(sql)), onTheWay }
+function readChanges(sql: string): Changes {
+  const hasWith = /^[ (]*with\b/i.test(sql)
+  const match = change.exec(hasWith ? outsideParentheses(sql) : sql)
+  const [, verb = '', table = ''] = match ?? []
+  const isMain = hasWith || /^[ (]*$/.test(sql.slice(0, match?.index))
+  const kind = kinds[verb.toLowerCase() as keyof typeof kinds] // the expression matches only these
+  return {
+    main: match !== null && isMain ? { table, kind } : undefined,
+    onTheWay: hasWith ? [...sql.matchAll(insertedOnTheWay)].map(([, inserted = '']) => inserted) : [],
   }
-  return { main: head !== undefined && head in kinds ? changeIn(sql) : undefined, onTheWay: [] }
-}
-
-function changeIn(sql: string): Change | undefined {
-  const found = changes.flatMap(({ kind, statement }) => {
-    const match = statement.exec(sql)
-    return match?.[1] === undefined ? [] : [{ kind, table: match[1], index: match.index }]
-  })
-  // `on conflict do update` stands behind its `insert`.
-  const [first] = found.sort((a, b) => a.index - b.index)
-  return first && { kind: first.kind, table: first.table }
 }
 
 function outsideParentheses(sql: string): string {
@@ -72,7 +57,7 @@ function outsideParentheses(sql: string): string {
   return outside
 }
 
-/** An index that is written like a table; what it is made of is counted. */
+/** An index that is written like a table; its source rows are counted. */
 const indexTable = 'ticket_search'
 
 /** Counts what a statement has changed. */

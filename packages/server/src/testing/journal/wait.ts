@@ -1,54 +1,63 @@
-import { clearTimeout, setTimeout } from '../../core/real-timers.ts'
+import { clearTimeout, setTimeout } from '../../core/clock.ts'
 
 /** How long to wait for a request. */
 export interface WaitOptions {
-  /** Milliseconds of real time; 5000 unless told otherwise. */
+  /** Milliseconds of real time; 5000 by default. */
   readonly timeout?: number | undefined
 }
 
-/** Those who wait for something, told as soon as it is there. */
+/** Calls that wait for an item, woken as soon as it is there. */
 export interface Waiting<Item> {
-  /** Resolves to the first that fits; on timeout the message says what `explain` says then. */
-  until(isIt: (item: Item) => boolean, options: WaitOptions & { explain(): string }): Promise<Item>
-  tell(item: Item): void
-  /** Nothing will come any more. */
-  giveUp(reason: string): void
+  /** Resolves to the first item that fits. After the timeout it rejects with what `explain` says then. */
+  until(isIt: (item: Item) => boolean, options: UntilOptions): Promise<Item>
+  /** Gives the item to every call that waits for it. */
+  giveToAll(item: Item): void
+  /** Gives the item to the call that has waited longest for it; false if none does. */
+  giveToOne(item: Item): boolean
+  /** No more items will come. */
+  giveUp(reason: Error): void
+}
+
+interface UntilOptions {
+  readonly timeoutMs: number
+  explain(): string | Promise<string>
 }
 
 interface Waiter<Item> {
   readonly isIt: (item: Item) => boolean
   resolve(item: Item): void
-  reject(fault: Error): void
+  reject(reason: unknown): void
 }
 
 export function createWaiting<Item>(): Waiting<Item> {
   const waiters = new Set<Waiter<Item>>()
+  const giveToOne = (item: Item) => {
+    const waiter = [...waiters].find(({ isIt }) => isIt(item))
+    waiter?.resolve(item)
+    return waiter !== undefined && waiters.delete(waiter)
+  }
   return {
-    until: (isIt, { timeout = 5000, explain }) =>
-      new Promise((resolve, reject) => {
-        const leave = () => {
-          waiters.delete(waiter)
-          clearTimeout(timer)
+    until(isIt, { timeoutMs, explain }) {
+      const { promise, resolve, reject } = Promise.withResolvers<Item>()
+      const waiter = { isIt, resolve, reject }
+      waiters.add(waiter)
+      const timer = setTimeout(async () => {
+        waiters.delete(waiter)
+        try {
+          reject(new TimeoutError(await explain()))
+        } catch (thrown) {
+          reject(thrown)
         }
-        const waiter: Waiter<Item> = {
-          isIt,
-          resolve(item) {
-            leave()
-            resolve(item)
-          },
-          reject(fault) {
-            leave()
-            reject(fault)
-          },
-        }
-        const timer = setTimeout(() => waiter.reject(new TimeoutError(`${explain()} (waited ${timeout} ms)`)), timeout)
-        waiters.add(waiter)
-      }),
-    tell(item) {
-      for (const waiter of waiters) if (waiter.isIt(item)) waiter.resolve(item)
+      }, timeoutMs)
+      return promise.finally(() => clearTimeout(timer))
+    },
+    giveToOne,
+    giveToAll(item) {
+      while (giveToOne(item));
     },
     giveUp(reason) {
-      for (const waiter of waiters) waiter.reject(new Error(reason))
+      for (const waiter of waiters) waiter.reject(reason)
+      waiters.clear()
     },
   }
 }

@@ -10,14 +10,14 @@ import {
 
 type Hook = (act: () => Promise<void>) => unknown
 
-/** The hooks of a test runner, as it calls them: node:test says `after` where others say `afterAll`. */
+/** The hooks of a test runner. The `afterAll` of node:test is called `after`. */
 export interface RunnerHooks {
   readonly beforeEach: Hook
   readonly afterEach: Hook
   readonly afterAll: Hook
 }
 
-/** The service of the test that runs: forked before each test, closed after it. */
+/** The service of the current test: forked before each test, closed after it. */
 export function currentService(options: ServiceOptions, { beforeEach, afterEach, afterAll }: RunnerHooks): Service {
   const template = createTemplate(toTestServerOptions(options))
   let open: OpenService | undefined
@@ -54,18 +54,18 @@ export function currentService(options: ServiceOptions, { beforeEach, afterEach,
   }
 }
 
-/** What of node:test's context is needed. */
+/** The part of node:test's context that is needed. */
 export interface TestContext {
   after(act: () => Promise<void>): void
 }
 
 const withoutOptions: ServiceOptions = {}
-/** A template in memory holds no handle, so it may stay until nobody has its options any more. */
+/** A template in memory holds no handle, so it may stay until its options are garbage. */
 const templates = new WeakMap<ServiceOptions, Template>()
 
 /**
- * A platform for one test of node:test, closed when it is over; also for tests that run at once. Tests that pass the same
- * options object fork the same seeded server.
+ * A platform for one test of node:test, closed at its end; concurrent tests are supported. Tests that pass the same options
+ * object fork the same seeded server.
  *
  * @example
  * test('lists tickets', async (t) => {
@@ -81,7 +81,7 @@ export async function startForTests(t: TestContext, options: ServiceOptions = wi
 }
 
 /**
- * A platform for each test of a file. Jest's hooks are found by themselves; those of node:test are passed as
+ * A platform for each test of a file. Jest's hooks are detected; those of node:test are passed as
  * `{ beforeEach, afterEach, afterAll: after }`.
  *
  * @example

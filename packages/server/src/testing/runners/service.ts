@@ -1,32 +1,32 @@
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
 import { createTestServer } from '../create-test-server.ts'
 import { type TestServerOptions, testServerOptionNames } from '../server-options.ts'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../test-controls.ts'
 
-/** A server as `createTestServer` makes it, in memory, and how the code under test gets to it. */
+/** The options of `createTestServer`, and how the code under test reaches the server. */
 export interface ServiceOptions extends TestServerOptions {
   /**
-   * How the code under test gets there: by `service.fetch` (the default), over a `'port'`, or by `'intercept'`, which
-   * answers its `fetch` to `interceptOrigin`. With `env` a port is the default, as the code under test knows of no `fetch`.
+   * How the code under test reaches the server: by `service.fetch` (the default), over a `'port'`, or by `'intercept'`,
+   * which answers its `fetch` to `interceptOrigin`. With `env` a port is the default.
    */
   readonly transport?: 'fetch' | 'port' | 'intercept'
-  /** Where the code under test believes the platform to be, for the transport `'intercept'`. */
+  /** The origin that the code under test calls, for the transport `'intercept'`. */
   readonly interceptOrigin?: string
   /** Environment variables to set while a test runs, e.g. `{ SERVICE_URL: 'origin', SERVICE_TOKEN: 'token' }`. */
   readonly env?: EnvironmentPatch
 }
 
-/** A server of a test's own, and what a client of it needs: `createClient({ ...service })`. */
+/** The server of one test, and the settings of a client: `createClient({ ...service })`. */
 export interface Service extends ConnectionInfo {
   readonly server: TestServer
   /** Answers in process, or goes to the port, as `transport` says. */
   readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
 }
 
-/** A service and how it ends. */
+/** A service and how to close it. */
 export interface OpenService {
   readonly service: Service
-  /** Puts back what was patched and closes the server; rejects with what broke the contract. */
+  /** Restores the environment and closes the server; rejects with violations of the contract. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ const optionNames = [
   ...testServerOptionNames,
 ]
 
-/** Splits off what is for the runner; the rest is for `createTestServer`. */
+/** The options for `createTestServer`, without those for the runner. */
 export function toTestServerOptions(given: ServiceOptions): TestServerOptions {
   requireKnown(given, optionNames, 'The options of a service')
   const { transport, interceptOrigin: _, env: __, ...options } = given
@@ -68,7 +68,7 @@ export async function openService(template: Template, options: ServiceOptions): 
   }
 }
 
-/** Clients refuse to send a token in the clear to a name. In process nothing travels. */
+/** Clients refuse to send a token in plain text. In process there is no network. */
 const asSecure = (origin: string) => origin.replace(/^http:/, 'https:')
 
 async function openTransport(
@@ -82,16 +82,16 @@ async function openTransport(
   return { origin: new URL(interceptOrigin).origin, fetch: server.fetch }
 }
 
-/** One seeded server that is never used itself: every test gets a fork of it. */
+/** One seeded server of which every test gets a fork. */
 export interface Template {
   fork(): Promise<TestServer>
   close(): Promise<void>
 }
 
-/** Tests find out at once: what breaks the contract fails the test that did it. */
+/** A violation of the contract fails the test that causes it. */
 const strictest = { contract: 'throw' } as const
 
-/** Plants the seed when the first fork is asked for. */
+/** Applies the seed at the first fork. */
 export function createTemplate(options: TestServerOptions): Template {
   let template: Promise<TestServer> | undefined
   return {
@@ -107,12 +107,12 @@ export function createTemplate(options: TestServerOptions): Template {
   }
 }
 
-/** Environment variables by name, and what of the service they hold while a test runs. */
+/** Environment variables by name, and the setting that they hold while a test runs. */
 type EnvironmentPatch = Readonly<Record<string, keyof ConnectionInfo>>
 
 const patched = new Set<string>()
 
-/** Sets the variables, and gives back what puts them back. Throws where a test that still runs has set one. */
+/** Sets the variables and returns what restores them. Throws if a test that still runs has set one. */
 function patchEnvironment(patch: EnvironmentPatch, facts: ConnectionInfo): () => void {
   const taken = Object.keys(patch).find((name) => patched.has(name))
   if (taken !== undefined) {
@@ -134,7 +134,7 @@ function patchEnvironment(patch: EnvironmentPatch, facts: ConnectionInfo): () =>
   }
 }
 
-/** What a client needs to be told. */
+/** The settings of a client. */
 interface ConnectionInfo {
   /** E.g. `https://service.test` in process, or a port's. */
   readonly origin: string
@@ -146,7 +146,7 @@ interface ConnectionInfo {
   readonly workspace: number
 }
 
-/** The seed's first workspace and its token; where it has none they are made. */
+/** The seed's first workspace and its token; they are created if it has none. */
 async function readConnectionInfo(server: TestServer, origin: string): Promise<ConnectionInfo> {
   const { workspace, token } = server.seeded
   const baseUrl = `${origin}/api/v1`

@@ -1,6 +1,6 @@
 import { parseInstant } from '@service/intake/sanitise/instant'
+import type { App, TxApp } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { aliasOf, type Kind, namesOf } from '../factories/define-factory.ts'

@@ -1,8 +1,9 @@
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { createAdmin } from '../../http/in-process-admin.ts'
 import { listWorkspaces } from '../../modules/workspaces/service.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { createFactories } from '../factories/factories.ts'
+import demo from './scenarios/demo.json' with { type: 'json' }
 import type { Seed } from './seed.ts'
 import { createSeedRecorder, nothingSeeded, type Seeded, type SeedRecorder } from './seed-state.ts'
 
@@ -10,27 +11,18 @@ import { createSeedRecorder, nothingSeeded, type Seeded, type SeedRecorder } fro
 export async function applySeed(app: App, seed: Seed): Promise<Seeded> {
   if (seed === 'empty' || (await listWorkspaces(app)).length > 0) return nothingSeeded
   // A start that is killed leaves all of it or nothing, and the next one applies it.
-  if (seed === 'demo' || seed === 'company') {
-    const { applyCompany, applyDemo } = await import('./scenarios/demo.ts')
-    return inTransaction(app, seed === 'demo' ? applyDemo : applyCompany)
-  }
+  if (seed === 'company') return inTransaction(app, (await import('./company/seed-company.ts')).seedCompany)
   const recorder = createSeedRecorder()
   await applyInto(app, seed, recorder)
   return recorder.seeded()
 }
 
-async function applyInto(
-  app: App,
-  seed: Exclude<Seed, 'empty' | 'demo' | 'company'>,
-  recorder: SeedRecorder,
-): Promise<void> {
-  if (seed === 'large') {
-    const { applyLarge } = await import('./scenarios/large.ts')
-    return inTransaction(app, (app) => applyLarge(app, recorder))
-  }
+async function applyInto(app: App, seed: Exclude<Seed, 'empty' | 'company'>, recorder: SeedRecorder): Promise<void> {
+  if (seed === 'large') return (await import('./scenarios/large.ts')).applyLarge(app, recorder)
   if (typeof seed === 'function') return applySeedFunction(app, seed, recorder)
   const { fromObject, readSource } = await import('./source.ts')
   const { applySeedData } = await import('./apply-seed-data.ts')
+  if (seed === 'demo') return applySeedData(app, fromObject(demo), recorder)
   if (seed === 'edge') return applySeedData(app, fromObject((await import('./scenarios/edge.ts')).edge), recorder)
   if (typeof seed !== 'string') return applySeedData(app, fromObject(seed), recorder)
   const source = await readSource(seed)

@@ -1,28 +1,8 @@
 import type { Admin } from '@service/client/admin'
 import type { Kind } from '../factories/define-factory.ts'
 import type { Factories } from '../factories/factories.ts'
-import type {
-  AccountFields,
-  ChannelFields,
-  DealFields,
-  DeviceFields,
-  EmployeeFields,
-  ErrorReportFields,
-  IntegrationFields,
-  LeadFields,
-  LeadSourceFields,
-  MemberFields,
-  MessageFields,
-  ProjectFields,
-  PunchFields,
-  RuleFields,
-  SlaPolicyFields,
-  SubscriptionFields,
-  TaskFields,
-  TicketFields,
-  TokenFields,
-  WorkspaceFields,
-} from '../factories/factory-fields.ts'
+import type { WorkspaceFields } from '../factories/factory-fields.ts'
+import type { FieldsOf } from '../factories/factory-types.ts'
 
 /** States that the server brings along. */
 type Scenario = 'empty' | 'demo' | 'company' | 'large' | 'edge'
@@ -54,39 +34,19 @@ export const sections = {
   rules: 'rule',
   subscriptions: 'subscription',
   tokens: 'token',
-} as const satisfies {
-  readonly [Section in Exclude<keyof SeedWorkspace, keyof WorkspaceFields | keyof SeedKey>]-?: Kind
-}
+} as const satisfies Readonly<Record<string, Kind>>
 
 /** A name by which other parts of the seed refer to this one. */
 export interface SeedKey {
   readonly key?: string
 }
 
-type Keyed<Fields> = readonly (Fields & SeedKey)[]
+type Sections = {
+  readonly [Section in keyof typeof sections]?: readonly (FieldsOf<(typeof sections)[Section]> & SeedKey)[]
+}
 
 /** A workspace and everything in it. References are ids, keys, or names (of members: e-mail addresses). */
-export interface SeedWorkspace extends WorkspaceFields, SeedKey {
-  readonly members?: Keyed<MemberFields>
-  readonly sla_policies?: Keyed<SlaPolicyFields>
-  readonly projects?: Keyed<ProjectFields>
-  readonly accounts?: Keyed<AccountFields>
-  readonly channels?: Keyed<ChannelFields>
-  readonly tickets?: Keyed<TicketFields>
-  readonly tasks?: Keyed<TaskFields>
-  readonly messages?: Keyed<MessageFields>
-  readonly deals?: Keyed<DealFields>
-  readonly lead_sources?: Keyed<LeadSourceFields>
-  readonly leads?: Keyed<LeadFields>
-  readonly employees?: Keyed<EmployeeFields>
-  readonly devices?: Keyed<DeviceFields>
-  readonly punches?: Keyed<PunchFields>
-  readonly error_reports?: Keyed<ErrorReportFields>
-  readonly integrations?: Keyed<IntegrationFields>
-  readonly rules?: Keyed<RuleFields>
-  readonly subscriptions?: Keyed<SubscriptionFields>
-  readonly tokens?: Keyed<TokenFields>
-}
+export interface SeedWorkspace extends WorkspaceFields, SeedKey, Sections {}
 
 /** Data that a server begins with. */
 export interface SeedData {

@@ -1,9 +1,8 @@
 import type { EventPattern } from '@service/client/admin'
+import type { App, TxApp } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { requireKnown } from '../../core/known-keys.ts'
-import { inboxDomain } from '../../delivery/egress/in-process-receivers.ts'
 import { listAttempts, listDeliveries } from '../../modules/webhooks/delivery-log-service.ts'
 import { createSubscription, getSubscription, newSigningSecret } from '../../modules/webhooks/service.ts'
 import { deleteSubscription } from '../../modules/webhooks/subscription-service.ts'
@@ -11,18 +10,18 @@ import { getWorkspace, listWorkspaces } from '../../modules/workspaces/service.t
 import { inTransaction } from '../../store/transaction.ts'
 import { type Arrival, toPatterns } from './captured-event.ts'
 import type { DeliveryHub } from './delivery-hub.ts'
+import { inboxDomain } from './in-process-receivers.ts'
 import type { Inbox, InboxResponse, LoggedDelivery, NextOptions } from './inbox.ts'
 import { createInboxStore } from './inbox-store.ts'
 
 /** What an inbox captures and how it answers. */
 export interface CaptureOptions {
-  /** The only workspace whose events are captured; else all, also later ones. */
+  /** The only workspace whose events are captured; by default all, including later ones. */
   readonly workspace?: number | undefined
-  /** What is answered unless `respondWith` says otherwise: 200. */
+  /** The answer if `respondWith` sets none; 200 by default. */
   readonly respond?: InboxResponse | undefined
 }
 
-/** What a server has for it. */
 export interface CaptureParts {
   readonly app: App
   readonly hub: DeliveryHub
@@ -30,14 +29,14 @@ export interface CaptureParts {
   nextDueAt(): Promise<Micros | undefined>
 }
 
-interface Place {
+interface SubscriptionRef {
   readonly workspaceId: number
   readonly id: number
 }
 
 const mostLogged = 1000
 
-/** Subscribes an inbox. All of it is begun before this returns, so that what is written next comes after it. */
+/** Subscribes an inbox. Everything starts before this returns, so that later writes come after it. */
 export function capture(
   parts: CaptureParts,
   types: EventPattern | readonly EventPattern[] = '*',
@@ -49,40 +48,38 @@ export function capture(
   const events = toPatterns(types)
   const secret = newSigningSecret(app.ids)
   const url = `http://${hub.nextName()}${inboxDomain}/`
-  const places: Place[] = []
-  let isOver = false
+  const subscriptions: SubscriptionRef[] = []
+  let isReset = false
   const inboxStore = createInboxStore({ secret, clock: app.clock, respond, explain: (came) => explain(parts, came) })
   const settings = { url, events, standard_webhooks: true, description: 'Captured by a test' }
 
   async function subscribe(app: TxApp, workspaceId: number): Promise<void> {
     const { id } = await createSubscription(app, { workspace_id: workspaceId, ...settings }, { secret })
-    app.store.afterCommit(() => places.push({ workspaceId, id }))
+    app.store.afterCommit(() => subscriptions.push({ workspaceId, id }))
   }
   const ready = inTransaction(app, async (app) => {
     const wanted = workspace === undefined ? await listWorkspaces(app) : [await getWorkspace(app, workspace)]
     for (const { id } of wanted) await subscribe(app, id)
   })
   hub.track(ready)
-  ready.catch((fault: Error) => inboxStore.close(fault)) // whoever waits for an event is told why none can come
-  const leave = hub.subscribe({
-    inbox: { url, arrivals: () => inboxStore.arrivals },
+  ready.catch((fault: Error) => inboxStore.close(fault)) // calls that wait for an event reject with the reason
+  const removeInbox = hub.addInbox({
+    url,
+    arrivals: () => inboxStore.arrivals,
     ...(workspace === undefined ? { workspaceCreated: subscribe } : {}),
     close(reason) {
-      isOver = true // the subscriptions go with their database, and others may get their numbers
+      isReset = true // the subscriptions are gone with their database, and others may get their ids
       inboxStore.close(reason)
     },
   })
-  const remove = hub.receivers.add(url, inboxStore.take)
+  const removeReceiver = hub.receivers.add(url, inboxStore.take)
 
   async function close(): Promise<void> {
-    leave()
-    remove()
+    removeInbox()
+    removeReceiver()
     inboxStore.close(new ApiError('conflict', 'The inbox is closed.'))
     await ready.catch(() => undefined)
-    if (isOver) return
-    await inTransaction(app, async (app) => {
-      for (const place of places.splice(0)) if (await isAt(app, place, url)) await deleteSubscription(app, place)
-    })
+    if (!isReset) await inTransaction(app, (app) => unsubscribe(app, subscriptions.splice(0), url))
   }
 
   return {
@@ -100,7 +97,7 @@ export function capture(
     async deliveries() {
       await ready
       await parts.settled()
-      return (await Promise.all(places.map((place) => logOf(parts, place)))).flat()
+      return (await Promise.all(subscriptions.map((ref) => logOf(parts, ref)))).flat()
     },
     close,
     [Symbol.dispose]: () => hub.track(close()),
@@ -108,14 +105,18 @@ export function capture(
   }
 }
 
-/** After a state was loaded, somebody else may have its number. */
-const isAt = (app: TxApp, place: Place, url: string): Promise<boolean> =>
-  getSubscription(app, place).then(
-    (subscription) => subscription.url === url,
-    () => false,
-  )
+/** After a state was loaded, another subscription may have the id of one of these. */
+async function unsubscribe(app: TxApp, refs: readonly SubscriptionRef[], url: string): Promise<void> {
+  for (const ref of refs) {
+    const found = await getSubscription(app, ref).catch(() => undefined)
+    if (found?.url === url) await deleteSubscription(app, ref)
+  }
+}
 
-async function logOf({ app }: CaptureParts, { workspaceId, id: subscriptionId }: Place): Promise<LoggedDelivery[]> {
+async function logOf(
+  { app }: CaptureParts,
+  { workspaceId, id: subscriptionId }: SubscriptionRef,
+): Promise<LoggedDelivery[]> {
   const deliveries = await listDeliveries(app, { workspaceId, subscriptionId }, { limit: mostLogged })
   return Promise.all(
     deliveries.reverse().map(async ({ id, uuid, event, state, next_attempt_at }) => ({
@@ -129,18 +130,15 @@ async function logOf({ app }: CaptureParts, { workspaceId, id: subscriptionId }:
   )
 }
 
-/** Where to look when an event did not come. */
+/** What came instead of the event, and what is still due. */
 async function explain({ app, nextDueAt }: CaptureParts, arrivals: readonly Arrival[]): Promise<string> {
-  const came = arrivals.map(
+  const lines = arrivals.map(
     ({ type, attempt, answer, refused }) =>
-      `\n  ${type}, attempt ${attempt}: ${refused === undefined ? '' : `refused as ${refused}, `}answered ${answer}`,
+      `  ${type}, attempt ${attempt}: ${refused === undefined ? '' : `refused as ${refused}, `}answered ${answer}`,
   )
+  const received = lines.length === 0 ? 'Nothing came.' : ['What came:', ...lines].join('\n')
   const dueAt = await nextDueAt()
-  const isAhead = dueAt !== undefined && dueAt > app.clock.now()
-  return [
-    came.length === 0 ? 'Nothing came.' : `What came:${came.join('')}`,
-    ...(isAhead
-      ? [`\nSomething falls due at ${new Date(dueAt / 1000).toISOString()}: server.clock.advance(…) goes there.`]
-      : []),
-  ].join('')
+  if (dueAt === undefined || dueAt <= app.clock.now()) return received
+  const due = new Date(dueAt / 1000).toISOString()
+  return `${received}\nSomething falls due at ${due}: server.clock.advance(…) goes there.`
 }

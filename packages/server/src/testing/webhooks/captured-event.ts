@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts'
 /** The body of an event. */
 export type EventPayload<Name extends EventName = EventName> = Payloads[Name]
 
-/** A delivery that was taken. */
+/** A delivery that was accepted. */
 export interface CapturedEvent<Name extends EventName = EventName> {
   readonly event: EventPayload<Name>
   readonly headers: Headers
@@ -18,12 +18,12 @@ export interface CapturedEvent<Name extends EventName = EventName> {
   readonly deliveryId: string
 }
 
-/** A request that came, whatever was made of it. */
+/** A request, accepted or not. */
 export interface Arrival extends Omit<CapturedEvent, 'event'> {
   readonly type: string
-  /** Undefined when the signature was good; else why it was not. */
+  /** Why the signature was refused; undefined if it was valid. */
   readonly refused: string | undefined
-  /** The status of the answer, or what went wrong instead. */
+  /** The status of the answer, or the failure. */
   readonly answer: number | string
 }
 
@@ -38,7 +38,7 @@ export async function openRequest(
 ): Promise<Opened> {
   const { headers } = request
   const body = new Uint8Array(await request.arrayBuffer())
-  // Only who captures something loads it.
+  // Loaded at the first capture.
   const { verifySync, WebhookVerificationError } = await import('@service/webhooks')
   let refused: string | undefined
   try {
@@ -62,7 +62,7 @@ export const isMeant = (patterns: readonly EventPattern[], name: string): boolea
 
 const isFamily = (pattern: string, name: string) => pattern.endsWith('.*') && name.startsWith(pattern.slice(0, -1))
 
-/** Throws a TypeError for what fits no event. */
+/** Throws a TypeError for a pattern that matches no event. */
 export function toPatterns(given: EventPattern | readonly EventPattern[]): EventPattern[] {
   const patterns = [given].flat()
   const strange = patterns.find((pattern) => !eventNames.some((name) => isMeant([pattern], name)))

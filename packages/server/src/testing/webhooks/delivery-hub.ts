@@ -1,44 +1,41 @@
-import type { App, TxApp } from '../../core/context.ts'
+import type { App, TxApp } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { SendInterceptor } from '../../delivery/dispatch/send.ts'
-import { createInProcessReceivers, type InProcessReceivers } from '../../delivery/egress/in-process-receivers.ts'
 import { postpone } from '../../delivery/redelivery/redelivery.ts'
 import type { Arrival } from './captured-event.ts'
 import { createDeliveryFaults, type DeliveryFaults } from './delivery-faults.ts'
+import { createInProcessReceivers, type InProcessReceivers } from './in-process-receivers.ts'
 
-/** Where a server's deliveries pass on their way out, as far as a test has a hand in it. */
+/** What a test changes about the deliveries of a server on their way out. */
 export interface DeliveryHub {
   readonly receivers: InProcessReceivers
   readonly deliveryFaults: DeliveryFaults
+  /** Delivers to a receiver of the test, or changes what is sent. */
   readonly interceptSend: SendInterceptor
-  /** Takes part until what it gives back is called. */
-  subscribe(guest: Listener): () => void
-  /** Has `quiet` wait for this too. */
+  /** Adds an inbox; the function that it returns removes it. */
+  addInbox(inbox: OpenInbox): () => void
+  /** Makes `whenIdle` wait for this too. */
   track(work: Promise<unknown>): void
-  /** Resolves when all inboxes that were asked for are there, or gone. */
+  /** Resolves when all inboxes that were requested are subscribed, or closed. */
   whenIdle(): Promise<void>
-  /** Those that are open, in the order in which they were opened. */
+  /** The open inboxes, in the order in which they were opened. */
   inboxes(): readonly OpenInbox[]
-  /** A name that no inbox of this server has had. */
+  /** A host name that no other inbox of this server has had. */
   nextName(): string
   workspaceCreated(app: TxApp, workspaceId: number): Promise<void>
-  /** Breaks off what is under way, so that nobody has to wait for it. */
+  /** Aborts requests that are in flight. */
   abortAll(): void
-  /** Forgets everything. */
+  /** Removes all inboxes and receivers. */
   clear(): void
 }
 
-/** An inbox as whoever looks at the server sees it. */
+/** An inbox as the rest of the server sees it. */
 export interface OpenInbox {
   readonly url: string
   arrivals(): readonly Arrival[]
-}
-
-/** Somebody who wants to be told. */
-interface Listener {
-  readonly inbox?: OpenInbox
-  readonly workspaceCreated?: (app: TxApp, workspaceId: number) => Promise<void>
-  readonly close: (reason: Error) => void
+  /** Subscribes the inbox in a new workspace. */
+  workspaceCreated?(app: TxApp, workspaceId: number): Promise<void>
+  close(reason: Error): void
 }
 
 export function createDeliveryHub({ app, seed }: { readonly app: () => App; readonly seed: string }): DeliveryHub {
@@ -47,41 +44,45 @@ export function createDeliveryHub({ app, seed }: { readonly app: () => App; read
     seed,
     postpone: ({ workspaceId, delivery }, by) => postpone(app(), { workspaceId, id: delivery.id }, by),
   })
-  const guests = new Set<Listener>()
-  const underWay = new Set<Promise<unknown>>()
+  const inboxes = new Set<OpenInbox>()
+  const pending = new Set<Promise<unknown>>()
   let named = 0
   return {
-    receivers,
     deliveryFaults,
-    interceptSend: deliveryFaults.interceptSend,
-    subscribe(guest) {
-      guests.add(guest)
-      return () => void guests.delete(guest)
+    receivers,
+    interceptSend: (context, send) =>
+      deliveryFaults.interceptSend(context, (request) => {
+        const { clock, config } = app()
+        return receivers.deliver(request, { timeoutMs: config.deliveryTimeoutMs, clock }) ?? send(request)
+      }),
+    addInbox(inbox) {
+      inboxes.add(inbox)
+      return () => void inboxes.delete(inbox)
     },
     track(work) {
-      const done = work.catch(() => undefined).finally(() => underWay.delete(done))
-      underWay.add(done)
+      const done = work.catch(() => undefined).finally(() => pending.delete(done))
+      pending.add(done)
     },
     async whenIdle() {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (pending.size > 0) await Promise.all(pending)
     },
-    inboxes: () => [...guests].flatMap(({ inbox }) => inbox ?? []),
+    inboxes: () => [...inboxes],
     nextName() {
       named += 1
       return `inbox-${named}`
     },
     async workspaceCreated(app, workspaceId) {
-      for (const guest of guests) await guest.workspaceCreated?.(app, workspaceId)
+      for (const inbox of inboxes) await inbox.workspaceCreated?.(app, workspaceId)
     },
     abortAll() {
       deliveryFaults.clear()
       receivers.shut()
-      for (const guest of guests)
-        guest.close(new ApiError('conflict', 'The inbox is closed: the server was reset or has closed.'))
+      for (const inbox of inboxes)
+        inbox.close(new ApiError('conflict', 'The inbox is closed: the server was reset or has closed.'))
     },
     clear() {
       named = 0
-      guests.clear()
+      inboxes.clear()
       receivers.clear()
     },
   }

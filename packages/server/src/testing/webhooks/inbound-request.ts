@@ -14,24 +14,24 @@ import { type Instant, readInstant } from '../clock-control.ts'
 /** Who pushes into a workspace; `device` is an attendance device with its own secret. */
 export type InboundSender = 'github' | 'gitlab' | 'bitbucket' | 'errors' | 'attendance' | 'device' | `leads/${string}`
 
-/** A delivery as its sender makes it. */
+/** A delivery of a sender. */
 export interface InboundRequest {
   readonly workspace: number
   /** An object is sent as JSON. */
   readonly body: object | string
-  /** What it is signed with, if it is. */
+  /** The secret that signs it; without one it is not signed. */
   readonly secret?: string | undefined
-  /** A Git provider's name of the event: `push` unless told otherwise. */
+  /** A Git provider's name of the event: `push` by default. */
   readonly event?: string | undefined
   /** A Git provider's name of the delivery; a repeat has the same. */
   readonly deliveryId?: string | undefined
-  /** When it was signed, for who signs a time: GitLab with a `whsec_` secret. */
+  /** The time of the signature, for senders that sign one: GitLab with a `whsec_` secret. */
   readonly at?: Instant | undefined
 }
 
 type Parts = InboundRequest & { readonly text: string; readonly id: string; readonly seconds: number }
 
-/** The request that a third party would make, signed as it signs. */
+/** The request that a third party would send, with its signature. */
 export function inboundRequest(
   { origin, clock }: { readonly origin: string; readonly clock: Clock },
   sender: InboundSender,
@@ -62,7 +62,7 @@ const senders = [...gitProviders, 'errors', 'attendance', 'device', ...leadSourc
 function checkDelivery(sender: InboundSender, delivery: InboundRequest): void {
   requireKnown(delivery, deliveryNames, 'An inbound delivery')
   if (senders.includes(sender)) return
-  throw new TypeError(`Nobody is called ${JSON.stringify(sender)}; there are ${senders.join(', ')}.`)
+  throw new TypeError(`There is no sender ${JSON.stringify(sender)}; there are ${senders.join(', ')}.`)
 }
 
 function headersOf(sender: InboundSender, parts: Parts): Record<string, string> {
@@ -98,7 +98,7 @@ function headersOf(sender: InboundSender, parts: Parts): Record<string, string> 
   }
 }
 
-/** GitLab sends its token as it is, or signs as Standard Webhooks has it when it was given a key. */
+/** GitLab sends its token as plain text, or signs like Standard Webhooks if it has a key. */
 function gitlabProof({ secret, text, id, seconds }: Parts): Record<string, string> {
   if (secret?.startsWith('whsec_') !== true) return signed('x-gitlab-token', secret, plain)
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
@@ -106,7 +106,7 @@ function gitlabProof({ secret, text, id, seconds }: Parts): Record<string, strin
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
 }
 
-/** What has no secret goes without the header. */
+/** Without a secret there is no header. */
 const signed = (name: string, secret: string | undefined, value: (key: string) => string): Record<string, string> =>
   secret === undefined ? {} : { [name]: value(secret) }
 

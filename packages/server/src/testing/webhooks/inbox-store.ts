@@ -1,28 +1,28 @@
 import type { EventPattern } from '@service/client/admin'
 import type { Clock } from '../../core/clock.ts'
-import { clearTimeout, setTimeout } from '../../core/real-timers.ts'
 import { type Duration, toMicros } from '../duration.ts'
-import { TimeoutError } from '../journal/wait.ts'
+import { createWaiting } from '../journal/wait.ts'
 import { type Arrival, type CapturedEvent, isMeant, openRequest, toPatterns } from './captured-event.ts'
 import { type InboxResponse, requireInboxResponse, toInboxResponse } from './inbox.ts'
 
-/** Where deliveries lie that were taken. */
+/** The deliveries that an inbox has received. */
 export interface InboxStore {
   take(request: Request): Promise<Response>
   respondWith(...answers: readonly InboxResponse[]): void
   next(type: EventPattern, timeout: Duration): Promise<CapturedEvent>
   readonly taken: readonly CapturedEvent[]
   readonly arrivals: readonly Arrival[]
-  /** Whoever waits is told why nothing will come. */
+  /** Calls that wait reject with this reason. */
   close(reason: Error): void
 }
 
 export interface InboxStoreOptions {
   readonly secret: string
   readonly clock: Clock
-  /** What is answered when nothing else was said. */
+  /** The answer to requests that no scripted answer is left for. */
   readonly respond: InboxResponse
-  readonly explain: Explain
+  /** Says in a timeout what came instead. */
+  explain(arrivals: readonly Arrival[]): Promise<string>
 }
 
 export function createInboxStore({ secret, clock, respond, explain }: InboxStoreOptions): InboxStore {
@@ -31,7 +31,7 @@ export function createInboxStore({ secret, clock, respond, explain }: InboxStore
   const unread: CapturedEvent[] = []
   const known = new Set<string>()
   const script: InboxResponse[] = []
-  const waiters = createWaiters(() => explain(arrivals))
+  const waiting = createWaiting<CapturedEvent>()
   let closed: Error | undefined
   requireInboxResponse(respond)
 
@@ -40,7 +40,7 @@ export function createInboxStore({ secret, clock, respond, explain }: InboxStore
     if (known.has(event.deliveryId)) return
     known.add(event.deliveryId)
     taken.push(event)
-    if (!waiters.give(event)) unread.push(event)
+    if (!waiting.giveToOne(event)) unread.push(event)
   }
 
   return {
@@ -52,7 +52,9 @@ export function createInboxStore({ secret, clock, respond, explain }: InboxStore
       const note = (answer: number | string) => arrivals.push({ ...rest, type: event.event, refused, answer })
       try {
         const response =
-          refused === undefined ? await toInboxResponse(script.shift() ?? respond, request) : refusal(refused)
+          refused === undefined
+            ? await toInboxResponse(script.shift() ?? respond, request)
+            : new Response(refused, { status: 401 })
         note(response.status)
         if (response.ok) keep(opened)
         return response
@@ -67,78 +69,21 @@ export function createInboxStore({ secret, clock, respond, explain }: InboxStore
     },
     async next(type, timeout) {
       const patterns = toPatterns(type)
-      const index = unread.findIndex(({ event }) => isMeant(patterns, event.event))
-      const [waiting] = index === -1 ? [] : unread.splice(index, 1)
-      if (waiting !== undefined) return waiting
+      const isIt = ({ event }: CapturedEvent) => isMeant(patterns, event.event)
+      const index = unread.findIndex(isIt)
+      const [first] = index === -1 ? [] : unread.splice(index, 1)
+      if (first !== undefined) return first
       if (closed !== undefined) throw closed
-      return waiters.wait(patterns, toMicros(timeout) / 1000)
+      const timeoutMs = toMicros(timeout) / 1000
+      const missed = type === '*' ? 'No event' : `No '${type}'`
+      return waiting.until(isIt, {
+        timeoutMs,
+        explain: async () => `${missed} came within ${timeoutMs} ms. ${await explain(arrivals)}`,
+      })
     },
     close(reason) {
       closed = reason
-      waiters.sendAway(reason)
+      waiting.giveUp(reason)
     },
   }
 }
-
-const refusal = (code: string) => new Response(code, { status: 401 })
-
-/** Those who wait for an event that has not come yet. */
-interface Waiters {
-  wait(patterns: readonly EventPattern[], timeoutMs: number): Promise<CapturedEvent>
-  /** Gives it to who has waited longest for such a one; false when nobody does. */
-  give(event: CapturedEvent): boolean
-  /** Whoever waits is told why nothing will come. */
-  sendAway(reason: Error): void
-}
-
-interface Waiter {
-  readonly patterns: readonly EventPattern[]
-  resolve(event: CapturedEvent): void
-  reject(reason: Error): void
-}
-
-/** Sentences for whoever has waited in vain. */
-type Explain = (arrivals: readonly Arrival[]) => Promise<string>
-
-function createWaiters(explain: () => Promise<string>): Waiters {
-  const waiters = new Set<Waiter>()
-
-  return {
-    wait: (patterns, timeoutMs) =>
-      new Promise((resolve, reject) => {
-        const end = () => {
-          clearTimeout(timer)
-          waiters.delete(waiter)
-        }
-        const waiter: Waiter = {
-          patterns,
-          resolve(event) {
-            end()
-            resolve(event)
-          },
-          reject(reason) {
-            end()
-            reject(reason)
-          },
-        }
-        const timer = setTimeout(() => {
-          waiters.delete(waiter)
-          explain().then(
-            (said) => reject(new TimeoutError(`${missed(patterns)} came within ${timeoutMs} ms. ${said}`)),
-            reject,
-          )
-        }, timeoutMs)
-        waiters.add(waiter)
-      }),
-    give(event) {
-      const waiter = [...waiters].find(({ patterns }) => isMeant(patterns, event.event.event))
-      waiter?.resolve(event)
-      return waiter !== undefined
-    },
-    sendAway(reason) {
-      for (const waiter of waiters) waiter.reject(reason)
-    },
-  }
-}
-
-const missed = ([pattern]: readonly EventPattern[]) => (pattern === '*' ? 'No event' : `No '${pattern}'`)

@@ -1,30 +1,30 @@
 import type { DeliveryAttempt, DeliveryState, EventName, EventPattern } from '@service/client/admin'
 import { requireKnown } from '../../core/known-keys.ts'
-import { faultOf } from '../../delivery/egress/in-process-receivers.ts'
 import type { Duration } from '../duration.ts'
 import type { Arrival, CapturedEvent } from './captured-event.ts'
+import { faultOf } from './in-process-receivers.ts'
 
 /** A subscription whose receiver is an inbox in this process. */
 export interface Inbox {
-  /** Where the platform sends: a host that exists in this process only. */
+  /** The URL of the subscription: a host that exists in this process only. */
   readonly url: string
-  /** What every delivery to it is signed with, in all workspaces. */
+  /** The signing secret, in all workspaces. */
   readonly secret: string
-  /** Resolves when the subscriptions are made. Whatever is done after `capture` comes after them anyway, save on PostgreSQL. */
+  /** Resolves when the subscriptions exist. Only on PostgreSQL, await it before writing. */
   readonly ready: Promise<void>
   /**
-   * The next event that was taken, at once when one lies there. Each delivery is handed out once. Rejects after
-   * `timeout` of real time (5 s unless told otherwise) with what came instead.
+   * The next event, at once if one is there. Each delivery is returned once. Rejects after
+   * `timeout` of real time (5 s by default) with what came instead.
    */
   next<Name extends EventName>(type: Name, options?: NextOptions): Promise<CapturedEvent<Name>>
   next(type?: EventPattern, options?: NextOptions): Promise<CapturedEvent>
-  /** Every event that was taken, in the order in which they came. */
+  /** All events that were accepted, in order of arrival. */
   all(): readonly CapturedEvent[]
-  /** Every request that came, also twice, with a bad signature, or answered with an error. */
+  /** All requests, including duplicates, bad signatures, and those answered with an error. */
   arrivals(): readonly Arrival[]
-  /** The platform's log: what it sent, how often, and what came of it. */
+  /** The platform's delivery log with its attempts. */
   deliveries(): Promise<LoggedDelivery[]>
-  /** What is answered to the next requests, in this order: `respondWith(500, 'timeout', 200)`. Then 200, or `respond`. */
+  /** The answers to the next requests, in this order: `respondWith(500, 'timeout', 200)`. Then 200, or `respond`. */
   respondWith(...answers: readonly InboxResponse[]): void
   /** Ends the subscriptions. */
   close(): Promise<void>
@@ -40,7 +40,7 @@ export interface NextOptions {
 
 /** A delivery with its attempts, oldest first. */
 export interface LoggedDelivery {
-  /** As it stands in `X-Service-Delivery`. */
+  /** The value of `X-Service-Delivery`. */
   readonly deliveryId: string
   readonly workspace: number
   readonly event: string
@@ -50,8 +50,8 @@ export interface LoggedDelivery {
 }
 
 /**
- * What a receiver answers: a status, a whole answer, a function, or what goes wrong on the way. A timeout is had at once,
- * without waiting for it.
+ * The answer of a receiver: a status, a whole answer, a function, or a network failure. A timeout takes effect at once,
+ * without waiting.
  */
 export type InboxResponse =
   | number
@@ -59,14 +59,14 @@ export type InboxResponse =
   | InboxResponseFault
   | ((request: Request) => Response | Promise<Response>)
 
-/** An answer in plain words. */
+/** The parts of an answer. */
 export interface InboxResponseParts {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-/** A failure of the network in place of an answer. */
+/** A network failure instead of an answer. */
 export type InboxResponseFault = 'timeout' | 'reset' | 'refused' | 'dns'
 
 const codes: Readonly<Record<InboxResponseFault, string>> = {
@@ -78,12 +78,12 @@ const codes: Readonly<Record<InboxResponseFault, string>> = {
 
 export async function toInboxResponse(answer: InboxResponse, request: Request): Promise<Response> {
   if (typeof answer === 'function') return answer(request)
-  if (typeof answer === 'string') throw faultOf(codes[answer], `The receiver was told to fail: ${answer}`)
+  if (typeof answer === 'string') throw faultOf(codes[answer], `The inbox simulates a failure: ${answer}`)
   const { status = 200, headers = {}, body = null } = typeof answer === 'number' ? { status: answer } : answer
   return new Response(body, { status, headers })
 }
 
-/** Throws a TypeError that says how an answer is written. */
+/** Throws a TypeError that shows the format of an answer. */
 export function requireInboxResponse(answer: InboxResponse): void {
   if (typeof answer === 'object') requireKnown(answer, ['status', 'headers', 'body'], 'An answer')
   const isKnown =

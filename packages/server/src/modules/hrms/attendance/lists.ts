@@ -1,6 +1,6 @@
 import type { NewPunch } from '@service/contract'
+import type { App } from '../../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../../core/clock.ts'
-import type { App } from '../../../core/context.ts'
 import type { Page } from '../../../core/pagination.ts'
 import * as queries from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { leadSources, NewLead } from '@service/contract'
 import { LeadPatch, LeadSourcePatch } from '@service/contract/admin/crm-input'
 import * as z from 'zod/mini'
-import type { TxApp } from '../../../core/context.ts'
+import type { TxApp } from '../../../context.ts'
 import { createAccount, createDeal } from '../../../modules/crm/deals.ts'
 import { listLeadSources, regenerateLeadSourceSecret, switchLeadSource } from '../../../modules/crm/lead-sources.ts'
 import { createLead, NewAccount, NewDeal, updateLead } from '../../../modules/crm/service.ts'
@@ -11,8 +11,6 @@ import { sample } from '../sample.ts'
 export const account = defineFactory({
   kind: 'account',
   shape: { name: z.optional(NewAccount.shape.name) },
-  relations: {},
-  needs: [],
   make: (app, { workspace_id, name }, n) => createAccount(app, { workspace_id, name: name ?? sample.company(n) }),
 })
 
@@ -26,7 +24,7 @@ export const deal = defineFactory({
 
 const { source } = NewLead.shape
 
-/** A lead source with a secret; switched on unless told otherwise. */
+/** A lead source with a secret, enabled by default. */
 export const leadSource = defineFactory({
   kind: 'leadSource',
   shape: {
@@ -34,8 +32,6 @@ export const leadSource = defineFactory({
     active: z.optional(z.boolean()),
     secret: LeadSourcePatch.shape.secret,
   },
-  relations: {},
-  needs: [],
   async make(app, { workspace_id, source = leadSources[0], active = true, secret }) {
     await switchLeadSource(app, { workspaceId: workspace_id, source }, active)
     return regenerateLeadSourceSecret(app, { workspaceId: workspace_id, source }, secret)
@@ -50,8 +46,6 @@ export const lead = defineFactory({
     /** Anything but `new` is a move after the creation. */
     status: z.optional(LeadPatch.shape.status),
   },
-  relations: {},
-  needs: [],
   async make(app, { workspace_id, status, name, email, source: given, ...others }, n) {
     const source = given ?? (await activeSource(app, workspace_id))
     const address = email === undefined ? sample.email(n) : email
@@ -66,7 +60,7 @@ export const lead = defineFactory({
   },
 })
 
-/** One that takes leads, switched on where there is none. */
+/** An enabled source; one is enabled if there is none. */
 async function activeSource(app: TxApp, workspaceId: number): Promise<string> {
   const active = (await listLeadSources(app, workspaceId)).find((each) => each.enabled)
   if (active !== undefined) return active.source

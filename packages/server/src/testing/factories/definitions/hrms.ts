@@ -2,8 +2,8 @@ import { NewPunch } from '@service/contract'
 import { parseInstant } from '@service/intake/sanitise/instant'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
+import type { TxApp } from '../../../context.ts'
 import { microsPerDay } from '../../../core/clock.ts'
-import type { TxApp } from '../../../core/context.ts'
 import { validation } from '../../../core/errors.ts'
 import { recordPunch } from '../../../modules/hrms/attendance/service.ts'
 import { findEmployee } from '../../../modules/hrms/queries.ts'
@@ -23,7 +23,6 @@ export const employee = defineFactory({
   kind: 'employee',
   shape: z.omit(NewEmployee, { workspace_id: true, user_id: true }).shape,
   relations: { user_id: 'member' },
-  needs: [],
   async make(app, { workspace_id, user_id, employee_code, ...given }, n) {
     const user = user_id ?? (await someoneWithoutProfile(app, workspace_id, n))
     const code = employee_code === undefined ? `E-${String(n).padStart(3, '0')}` : employee_code
@@ -47,8 +46,6 @@ async function someoneWithoutProfile(app: TxApp, workspace_id: number, n: number
 export const device = defineFactory({
   kind: 'device',
   shape: { ...z.partial(z.omit(NewDevice, { workspace_id: true })).shape, secret: pinnedSecret },
-  relations: {},
-  needs: [],
   async make(app, { workspace_id, secret, external_device_id, ...given }, n) {
     const { id } = await registerDevice(app, {
       workspace_id,

@@ -19,8 +19,6 @@ export const integration = defineFactory({
     open_tickets: z.optional(z.boolean()),
     secret: pinnedSecret,
   },
-  relations: {},
-  needs: [],
   async make(app, { workspace_id: workspaceId, kind = 'errors', enabled = true, open_tickets, secret }) {
     if (kind !== 'errors' && kind !== 'attendance') {
       const made = await setGitIntegration(app, { workspaceId, provider: kind, enabled, open_tickets, secret })
@@ -45,19 +43,22 @@ export const errorReport = defineFactory({
     environment: line,
     severity: line,
   },
-  relations: {},
-  needs: [],
   make(app, { workspace_id, message, exception, ...given }) {
     const report = { message: message ?? 'Something went wrong', exception: exception ?? 'RuntimeException', ...given }
     const body = Buffer.from(JSON.stringify(report))
-    const delivery = { workspaceId: workspace_id, requestId: 'seed', headers: { 'content-type': 'application/json' }, body }
+    const delivery = {
+      workspaceId: workspace_id,
+      requestId: 'seed',
+      headers: { 'content-type': 'application/json' },
+      body,
+    }
     // A seeded error has its ticket, whatever its severity.
     const policy = { minLevel: 'trace', resolvesTickets: false, maxNewTickets: 1, mapping: null } as const
     return receiveErrors(app, delivery, policy)
   },
 })
 
-/** A subscription to outbound events, to all of them unless told otherwise. */
+/** A subscription to outbound events, by default to all. */
 export const subscription = defineFactory({
   kind: 'subscription',
   shape: {
@@ -65,8 +66,6 @@ export const subscription = defineFactory({
     /** Pins what deliveries are signed with. */
     secret: pinnedSecret,
   },
-  relations: {},
-  needs: [],
   make: (app, { workspace_id, secret, url = 'https://receiver.test/webhooks', events = ['*' as const], ...given }) =>
     createSubscription(app, { workspace_id, url, events, ...given }, secret === undefined ? {} : { secret }),
 })

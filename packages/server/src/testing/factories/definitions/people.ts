@@ -12,8 +12,6 @@ import { sample } from '../sample.ts'
 export const workspace = defineFactory({
   kind: 'workspace',
   shape: { ...NewWorkspace.shape, name: z.optional(NewWorkspace.shape.name) },
-  relations: {},
-  needs: [],
   make: (app, { name, time_zone, currency }, n) =>
     createWorkspace(app, { name: name ?? `Workspace ${n}`, time_zone, currency }),
 })
@@ -26,8 +24,6 @@ export const member = defineFactory({
     email: z.optional(NewMember.shape.email),
     role: z.optional(z.enum(memberRoles)),
   },
-  relations: {},
-  needs: [],
   make: (app, { workspace_id, name, email, role = 'member' }, n) =>
     addMember(app, { workspace_id, name: name ?? sample.person(n), email: email ?? sample.email(n), role }),
 })
@@ -54,8 +50,6 @@ export const token = defineFactory({
 export const channel = defineFactory({
   kind: 'channel',
   shape: { name: z.optional(NewChannel.shape.name) },
-  relations: {},
-  needs: [],
   make: (app, { workspace_id, name }, n) =>
     createChannel(app, { workspace_id, name: name ?? (n === 1 ? 'general' : `channel-${n}`) }),
 })

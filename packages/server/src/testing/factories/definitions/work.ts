@@ -2,7 +2,7 @@ import { NewTask, NewTicket } from '@service/contract'
 import type { Action } from '@service/contract/admin/automation-input'
 import { TicketPatch } from '@service/contract/admin/work-input'
 import * as z from 'zod/mini'
-import type { TxApp } from '../../../core/context.ts'
+import type { TxApp } from '../../../context.ts'
 import { notFound } from '../../../core/errors.ts'
 import { createRule, NewRule, NewSlaPolicy, setSlaPolicy } from '../../../modules/automation/service.ts'
 import { findMember } from '../../../modules/members/service.ts'
@@ -17,8 +17,6 @@ import { sample } from '../sample.ts'
 export const project = defineFactory({
   kind: 'project',
   shape: z.partial(z.omit(NewProject, { workspace_id: true })).shape,
-  relations: {},
-  needs: [],
   make: (app, given, n) => createProject(app, { ...given, name: given.name ?? sample.project(n) }),
 })
 
@@ -73,8 +71,6 @@ async function findAuthor(app: TxApp, workspaceId: number, userId: number | null
 export const slaPolicy = defineFactory({
   kind: 'slaPolicy',
   shape: z.partial(z.omit(NewSlaPolicy, { workspace_id: true })).shape,
-  relations: {},
-  needs: [],
   make: (app, { priority = 'high', first_response_minutes = null, resolution_minutes = null, workspace_id }) =>
     setSlaPolicy(app, { workspace_id, priority, first_response_minutes, resolution_minutes }),
 })
@@ -88,8 +84,6 @@ export const rule = defineFactory({
     ...z.omit(NewRule, { workspace_id: true }).shape,
     ...z.partial(z.pick(NewRule, { name: true, trigger: true, actions: true })).shape,
   },
-  relations: {},
-  needs: [],
   make: (app, { name, trigger = 'ticket_created', actions = tagsIt, ...given }, n) =>
     createRule(app, { ...given, name: name ?? `Rule ${n}`, trigger, actions }),
 })

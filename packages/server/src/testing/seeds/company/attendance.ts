@@ -1,129 +1,72 @@
 import { hash } from 'node:crypto'
-import { formatInstant, type Micros, microsPerMinute, microsPerSecond, toDay } from '../../../core/clock.ts'
+import { formatInstant, type Micros, microsPerSecond, toDay } from '../../../core/clock.ts'
 import { pairPunches } from '../../../modules/hrms/attendance/pair-punches.ts'
-import { type Company, type Day, hourOf } from './company.ts'
-import { idAt, insertRows, type Received, takeIds } from './insert-rows.ts'
-import type { Person } from './people.ts'
-import type { Random } from './random.ts'
-
-interface Punch {
-  readonly person: Person
-  readonly direction: 'in' | 'out'
-  readonly at: Micros
-}
+import { allDays, type Company, daysFrom, hourOf, type Person, records, spread, weekdayOf } from './company.ts'
+import { insertRows, numbered, type Received } from './store-rows.ts'
+import data from './work.json' with { type: 'json' }
 
 /** A device sends a punch some seconds after it was made. */
 const sendingTakes = 4 * microsPerSecond
 
 /** Stores the punches of all shifts up to now, paired as the platform pairs them, and gives back when they came. */
 export async function recordAttendance(company: Company): Promise<readonly Received[]> {
-  const { app, workspace, now, calendar, people } = company
-  const random = company.random('attendance')
-  const punches = people
-    .flatMap((person) => calendar.flatMap((day) => punchesOf(random, person, day)))
-    .filter(({ at }) => at + sendingTakes <= now)
-    .toSorted((a, b) => a.at - b.at)
-  const ids = await takeIds(app, 'punches', punches.length)
-  const stored = punches.map((punch, index) => ({ ...punch, id: idAt(ids, index), ...kindOf(punch.person) }))
-  const pairings = people.map(({ id }) => pairPunches(stored.filter(({ person }) => person.id === id)))
-  const outcomes = new Map(pairings.flatMap(({ verdicts }) => [...verdicts]))
-  const rows = stored.map(({ id, person, direction, at, deviceId, deviceFamily }) => {
-    const outcome = outcomes.get(id)
+  const { app, workspace: workspace_id, now, people } = company
+  const made = people.flatMap((person, index) =>
+    allDays
+      .filter((ago) => person.weekdays.includes(String(weekdayOf(now, ago))))
+      .flatMap((ago) => punchesOf(now, person, { ago, n: ago * people.length + index })),
+  )
+  const punches = await numbered(
+    app,
+    'punches',
+    made.filter(({ at }) => at <= now - sendingTakes),
+  )
+  const pairings = people.map((person) => ({ person, ...pairPunches(punches.filter((one) => one.person === person)) }))
+  const verdicts = new Map(pairings.flatMap(({ verdicts }) => [...verdicts]))
+  const rows = punches.map(({ id, person, direction, at, deviceId, deviceFamily }) => {
+    const verdict = verdicts.get(id)
     return {
-      id,
-      workspace_id: workspace,
-      employee_id: person.employeeId,
-      device_id: deviceId,
-      device_family: deviceFamily,
-      direction,
-      at,
-      offset_minutes: 0,
-      via: 'webhook',
-      received_at: at + sendingTakes,
-      action: outcome?.action ?? 'check_in',
-      duplicate_of: outcome?.duplicateOf ?? null,
-      orphan: outcome?.orphan === true ? 1 : 0,
-      check_in_punch_id: outcome?.session?.checkInId ?? null,
+      ...{ id, workspace_id, employee_id: person.employeeId, device_id: deviceId, device_family: deviceFamily },
+      ...{ direction, at, offset_minutes: 0, via: 'webhook', received_at: at + sendingTakes },
+      ...{ action: verdict?.action ?? 'check_in', duplicate_of: verdict?.duplicateOf ?? null },
+      ...{ orphan: verdict?.orphan === true ? 1 : 0, check_in_punch_id: verdict?.session?.checkInId ?? null },
     }
   })
   await insertRows(app, 'punches', rows)
-  await insertRows(
-    app,
-    'attendance_sessions',
-    people.flatMap(({ employeeId }, index) =>
-      (pairings[index]?.sessions ?? []).map((session) => ({
-        check_in_punch_id: session.checkInId,
-        workspace_id: workspace,
-        employee_id: employeeId,
-        check_in_at: session.checkInAt,
-        check_out_punch_id: session.checkOutId,
-        check_out_at: session.checkOutAt,
-        day: toDay(session.checkInAt),
-      })),
-    ),
+  const sessions = pairings.flatMap(({ person, sessions }) =>
+    sessions.map(({ checkInId, checkInAt, checkOutId, checkOutAt }) => ({
+      ...{ check_in_punch_id: checkInId, workspace_id, employee_id: person.employeeId, check_in_at: checkInAt },
+      ...{ check_out_punch_id: checkOutId, check_out_at: checkOutAt, day: toDay(checkInAt) },
+    })),
   )
-  return [
-    ...rows.map(({ received_at: at, action }) => ({ at, status: 200, summary: action })),
-    ...(await keepUnmatched(company)),
-  ]
+  await insertRows(app, 'attendance_sessions', sessions)
+  const unmatched = unmatchedOf(company)
+  await insertRows(app, 'unmatched_punches', unmatched)
+  const taken = rows.map(({ received_at: at, action: summary }) => ({ at, status: 200, summary }))
+  const refused = unmatched.map(({ received_at: at, reason: summary }) => ({ at, status: 422, summary }))
+  return [...taken, ...refused].map((one) => ({ integration: 'attendance', ...one }))
 }
 
-const kindOf = ({ device }: Person) => ({ deviceId: device.id, deviceFamily: device.source_type })
-
-function punchesOf(random: Random, person: Person, day: Day): readonly Punch[] {
-  const { shift } = person
-  if (!shift.weekdays.includes(day.weekday)) return []
-  const jitter = () => random.fraction()
-  if (!shift.isOffice) {
-    // The shift before goes when this one is there.
-    const from = shift.from - (3 + 9 * jitter()) / 60
-    return inAndOut({ random, person, day, from, to: shift.to + (1 + 7 * jitter()) / 60 })
-  }
-  if (random.happens(0.05)) return []
-  const isLate = random.happens(0.1)
-  const from = shift.from + (isLate ? 20 + 60 * jitter() : -18 + 26 * jitter()) / 60
-  return inAndOut({ random, person, day, from, to: shift.to + (-25 + 80 * jitter()) / 60 })
+/** In an office people come about the hour, if they come; who takes over a shift is there when it begins. */
+function punchesOf(now: Micros, person: Person, { ago, n }: { readonly ago: number; readonly n: number }) {
+  const isOffice = person.from === 9
+  if (isOffice && n % 19 === 0) return []
+  const late = isOffice ? -18 + 26 * spread(n) + (n % 10 === 0 ? 60 : 0) : -3 - 9 * spread(n)
+  const longer = isOffice ? -25 + 80 * spread(n * 2) : 1 + 7 * spread(n * 2)
+  const { id: deviceId, source_type: deviceFamily } = person.device
+  const punch = (direction: 'in' | 'out', at: Micros) => ({ person, deviceId, deviceFamily, direction, at })
+  const came = punch('in', hourOf(now, ago, person.from + late / 60))
+  const went = punch('out', hourOf(now, ago, person.to + longer / 60))
+  // Once in a while somebody forgets the first, and some punch twice.
+  if (isOffice && n % 127 === 1) return [went]
+  return n % 67 === 0 ? [came, punch('in', came.at + 11 * microsPerSecond), went] : [came, went]
 }
 
-interface Presence {
-  readonly random: Random
-  readonly person: Person
-  readonly day: Day
-  readonly from: number
-  readonly to: number
-}
-
-/** Some hesitate and punch twice; and once in a while somebody forgets the morning's. */
-function inAndOut({ random, person, day, from, to }: Presence): readonly Punch[] {
-  const came: Punch = { person, direction: 'in', at: hourOf(day, from) }
-  const went: Punch = { person, direction: 'out', at: hourOf(day, to) }
-  if (person.shift.isOffice && random.happens(0.008)) return [went]
-  if (!random.happens(0.015)) return [came, went]
-  return [came, { ...came, at: came.at + random.whole(7, 20) * microsPerSecond }, went]
-}
-
-/** Two punches that nobody could be found for: a new badge, and a reader that is not registered. */
-async function keepUnmatched({ app, workspace, now }: Company): Promise<readonly Received[]> {
-  const unmatched = [
-    {
-      reason: 'employee_not_found',
-      minutesAgo: 2 * 24 * 60 + 311,
-      attendance_uid: '1044',
-      external_device_id: 'DEMO-GATE-2',
-    },
-    {
-      reason: 'device_not_found',
-      minutesAgo: 1 * 24 * 60 + 95,
-      attendance_uid: '1009',
-      external_device_id: 'DEMO-GATE-4',
-    },
-  ]
-  const rows = unmatched.map(({ reason, minutesAgo, ...identifiers }) => {
-    const at = now - minutesAgo * microsPerMinute
+/** Punches that match nobody, or nothing registered: a new badge, and a new reader. */
+const unmatchedOf = ({ workspace: workspace_id, now }: Company) =>
+  records<{ reason: string; days_ago: number }>(data.unmatched).map(({ reason, days_ago, ...identifiers }) => {
+    const at = daysFrom(now, -days_ago)
     const body = JSON.stringify({ ...identifiers, direction: 'in', timestamp: formatInstant(at) })
     const received = { received_at: at + sendingTakes, replayed_at: null, punch_id: null }
-    return { workspace_id: workspace, reason, via: 'webhook', body, body_hash: hash('sha256', body), ...received }
+    return { workspace_id, reason, via: 'webhook', body, body_hash: hash('sha256', body), ...received }
   })
-  await insertRows(app, 'unmatched_punches', rows)
-  return rows.map(({ received_at: at, reason }) => ({ at, status: 422, summary: reason }))
-}

@@ -1,46 +1,61 @@
-import { type Micros, microsPerDay, microsPerSecond, toDay } from '../../../core/clock.ts'
-import type { TxApp } from '../../../core/context.ts'
-import type { Person } from './people.ts'
-import type { Random } from './random.ts'
+import type { TxApp } from '../../../context.ts'
+import { type Micros, microsPerDay, microsPerSecond } from '../../../core/clock.ts'
+import type { SeededWorkspace } from '../seed-state.ts'
 
-/** The company while it is made. */
-export interface Company {
-  readonly app: TxApp
-  readonly workspace: number
-  readonly now: Micros
-  readonly calendar: readonly Day[]
-  readonly people: readonly Person[]
-  /** The stream of a part. */
-  random(part: string): Random
-}
-
-/** How far back the company's data go. */
-export const daysBack = 60
-
-/** Iceland has UTC all year, so that a day of the company is a UTC day and no rule about clocks is needed here. */
-export const companyZone = 'Atlantic/Reykjavik'
-
-export interface Day {
-  /** `YYYY-MM-DD` */
+export interface Person {
+  readonly id: number
   readonly name: string
-  readonly startsAt: Micros
-  /** 0 is Sunday. */
-  readonly weekday: number
-  readonly ago: number
+  readonly employeeId: number
+  readonly department: string | null
+  readonly device: { readonly id: number; readonly source_type: string }
+  /** The days on which a shift begins; 0 is Sunday. */
+  readonly weekdays: string
+  /** The hours of the shift; beyond 24 it ends on the next day. */
+  readonly from: number
+  readonly to: number
 }
 
-/** The days up to today, the oldest first. */
-export function calendarOf(now: Micros): readonly Day[] {
-  const today = Math.floor(now / microsPerDay)
-  return Array.from({ length: daysBack + 1 }, (_, index) => {
-    const number = today - daysBack + index
-    const startsAt = number * microsPerDay
-    // 1970-01-01 was a Thursday.
-    return { name: toDay(startsAt), startsAt, weekday: (number + 4) % 7, ago: daysBack - index }
-  })
+/** The company while it is filled: what the services have made already, and who works there. */
+export interface Company extends Pick<SeededWorkspace, 'ids' | 'projects' | 'subscriptions'> {
+  readonly app: TxApp
+  readonly now: Micros
+  readonly workspace: number
+  readonly people: readonly Person[]
 }
 
-export const isWorkday = ({ weekday }: Day): boolean => weekday >= 1 && weekday <= 5
+/** The people of some departments; of none, all. */
+export const peopleOf = ({ people }: Company, departments: readonly string[]): readonly Person[] =>
+  departments.length === 0 ? people : people.filter(({ department }) => departments.includes(department ?? ''))
 
-/** An hour of a day, with a fraction, to the second. */
-export const hourOf = ({ startsAt }: Day, hour: number): Micros => startsAt + Math.round(hour * 3600) * microsPerSecond
+export interface Table {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
+}
+
+/** The rows of a table of the data as objects; what a row does not say is not there. */
+export const records = <Row>({ columns, rows }: Table) =>
+  rows.map((row) => Object.fromEntries(row.map((value, index) => [columns[index], value])) as Row) // as the data have it
+
+/** From 0 up to 1, evenly spread and the same in every run: multiples of the golden ratio. */
+export const spread = (n: number): number => (n * 0.6180339887498949) % 1
+
+/** One after the other, and from the beginning again. */
+export function pick<Item>(items: readonly Item[], n: number): Item {
+  const item = items[Math.floor(n) % items.length]
+  if (item === undefined) throw new RangeError('There is nothing to pick from.')
+  return item
+}
+
+/** Days ago, the oldest first: how far back the company's data go. */
+export const allDays = Array.from({ length: 61 }, (_, index) => 60 - index)
+
+export const daysFrom = (now: Micros, days: number): Micros => Math.round(now + days * microsPerDay)
+
+/** An hour of a day so many days ago, to the second. A day of the company is a UTC day. */
+export const hourOf = (now: Micros, ago: number, hour: number): Micros =>
+  (Math.floor(now / microsPerDay) - ago) * microsPerDay + Math.round(hour * 3600) * microsPerSecond
+
+/** 0 is Sunday; 1970-01-01 was a Thursday. */
+export const weekdayOf = (now: Micros, ago: number): number => (Math.floor(now / microsPerDay) - ago + 4) % 7
+
+export const isWorkday = (now: Micros, ago: number): boolean => [1, 2, 3, 4, 5].includes(weekdayOf(now, ago))

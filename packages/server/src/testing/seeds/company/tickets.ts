@@ -1,208 +1,155 @@
 import type { Changes } from '@service/contract'
-import { type Micros, microsPerDay, microsPerMinute, microsPerSecond, toDay } from '../../../core/clock.ts'
+import { type Micros, microsPerMinute, microsPerSecond, toDay } from '../../../core/clock.ts'
+import { diff } from '../../../core/diff.ts'
 import { indexCreated } from '../../../modules/tickets/search-index.ts'
-import type { Company } from './company.ts'
-import { idAt, insertRows, takeIds } from './insert-rows.ts'
-import type { Random } from './random.ts'
-import { type Fate, type Priority, type Step, serviceLevels, stepsOf } from './ticket-course.ts'
+import { allDays, type Company, daysFrom, hourOf, isWorkday, peopleOf, pick, records, spread } from './company.ts'
+import { byTime, insertRows, numbered } from './store-rows.ts'
+import data from './tickets.json' with { type: 'json' }
+import workspace from './workspace.json' with { type: 'json' }
 
-/** A ticket that is to be made. */
-export interface TicketPlan {
-  readonly at: Micros
-  readonly title: string
-  readonly description: string
-  readonly priority: Priority
+interface Kind {
+  readonly tag: keyof typeof data.texts
   readonly category: string
-  readonly tags: readonly string[]
-  readonly project_id: number | null
-  readonly created_by: number | null
-  readonly fate: Fate
+  readonly team: string
+  readonly urgency: keyof typeof data.urgencies
+  /** By its place in the list of projects. */
+  readonly project: number | null
 }
 
+const kinds = records<Kind>(data.kinds).flatMap((kind) =>
+  Object.entries<string>(data.texts[kind.tag]).map(([title, description]) => ({ ...kind, title, description })),
+)
+const levels = records<{ priority: string; first_response_minutes: number; resolution_minutes: number }>(
+  workspace.sla_policies,
+)
+const customers = records<{ name: string }>(workspace.accounts)
+
+const minutesOf = (priority: string) =>
+  pick(
+    levels,
+    levels.findIndex((level) => level.priority === priority),
+  )
+
+/** What people write, day by day; and, whatever the hour, tickets of today, some whose time is nearly over. */
+export function planTickets(company: Company) {
+  const { now, projects } = company
+  const days = allDays
+    .slice(0, -1)
+    .flatMap((ago) => Array<number>(isWorkday(now, ago) ? 3 + (ago % 2) : ago % 3).fill(ago))
+  const usual = days.map((ago, n) => {
+    const kind = pick(kinds, n * 7)
+    const at = hourOf(now, ago, 6.5 + 12 * spread(n))
+    return { at, kind, priority: pick(data.urgencies[kind.urgency], n), course: pick(data.courses, n) }
+  })
+  const today = data.today.map(({ minutes_ago, priority, course }, n) => {
+    const fitting = kinds.filter(({ urgency }) => data.urgencies[urgency].includes(priority))
+    return { at: now - minutes_ago * microsPerMinute, kind: pick(fitting, n * 7), priority, course }
+  })
+  const authors = peopleOf(company, ['Support', 'Sales', 'Dispatch', 'Warehouse'])
+  return [...usual, ...today].map(({ at, kind, priority, course }, n) => {
+    const { title, description, category, tag, team, project } = kind
+    const minutes = minutesOf(priority).resolution_minutes
+    return {
+      ...{ at, title: fillIn(title, n), description: fillIn(description, n), priority, category, team, tags: [tag] },
+      project_id: project === null || n % 5 < 2 ? null : pick(projects, project).id,
+      created_by: n % 12 === 0 ? null : pick(authors, n).id,
+      due_at: n % 8 === 0 ? toDay(daysFrom(at, 6)) : null,
+      steps: course.map(([share, says]) => ({
+        at: at + Math.round(minutes * Number(share)) * microsPerMinute,
+        says: String(says),
+      })),
+    }
+  })
+}
+
+/** Text in which `{customer}`, `{order}`, `{city}` and `{depot}` are filled in. */
+const fillIn = (text: string, n: number): string =>
+  text
+    .replaceAll('{customer}', pick(customers, n).name)
+    .replaceAll('{order}', `HL-${20_114 + Math.floor(28_000 * spread(n))}`)
+    .replaceAll('{city}', pick(data.cities, n))
+    .replaceAll('{depot}', pick(data.depots, n))
+
+/** A ticket that is to be made, with what is done with it; some of that may lie ahead. */
+export type TicketPlan = Omit<ReturnType<typeof planTickets>[number], 'tags'> & { readonly tags: readonly string[] }
+
 /** What happened to a ticket, as its history has it. */
-export interface TicketChange {
+interface TicketChange {
   readonly at: Micros
   readonly kind: 'changed' | 'resolved' | 'reopened'
   readonly changes: Changes
-  readonly actor: Step['actor']
-  /** The ticket's status after it. */
+  /** Nobody where an error report came again. */
+  readonly by: number | null
   readonly status: string
 }
 
-/** A promise of the service level that was broken. */
-interface TicketBreach {
-  readonly level: 'first_response' | 'resolution'
-  readonly at: Micros
-}
+export type StoredTicket = ReturnType<typeof makeTicket>
 
-export interface StoredTicket extends TicketPlan {
-  readonly id: number
-  readonly number: number
-  readonly status: string
-  readonly changes: readonly TicketChange[]
-  readonly breaches: readonly TicketBreach[]
-}
-
-/** Who takes up tickets of a category; what is not named here is for support. */
-const departments: Readonly<Record<string, readonly string[]>> = {
-  bug: ['Engineering'],
-  error: ['Engineering'],
-  git_issue: ['Engineering'],
-  integration: ['Engineering'],
-  performance: ['Engineering'],
-  operations: ['Engineering'],
-  delivery: ['Dispatch', 'Support'],
-  routing: ['Dispatch', 'Engineering'],
-  customs: ['Dispatch'],
-  fleet: ['Warehouse'],
-  hardware: ['Warehouse', 'Engineering'],
-  warehouse: ['Warehouse'],
-  facility: ['Warehouse'],
-  billing: ['Finance'],
-  sales: ['Sales'],
-}
-
-export interface StoredTickets {
-  /** The oldest first. */
-  readonly tickets: readonly StoredTicket[]
-  /** What became of a plan. */
-  ticketOf(plan: TicketPlan): StoredTicket
-}
-
-/** Stores tickets with their numbers, tags, words and histories, in the order in which they were made. */
-export async function storeTickets(company: Company, plans: readonly TicketPlan[]): Promise<StoredTickets> {
-  const { app, workspace } = company
-  const random = company.random('ticket courses')
-  const ordered = plans.toSorted((a, b) => a.at - b.at)
-  const ids = await takeIds(app, 'tickets', ordered.length)
-  const made = ordered.map((plan, index) =>
-    makeTicket(company, random, { plan, id: idAt(ids, index), number: index + 1 }),
-  )
-  const rows = made.map(({ row }) => row)
+/** Stores tickets with their numbers, words and histories, in the order in which they were made. */
+export async function storeTickets(company: Company, plans: readonly TicketPlan[]): Promise<readonly StoredTicket[]> {
+  const { app, workspace: workspace_id, now } = company
+  const ordered = await numbered(app, 'tickets', plans)
+  const tickets = ordered.map((plan, index) => makeTicket(company, { ...plan, number: index + 1 }))
+  const rows = tickets.map(({ row }) => row)
   await insertRows(app, 'tickets', rows)
-  await insertRows(app, 'ticket_counters', [{ workspace_id: workspace, last_number: made.length }])
+  await insertRows(app, 'ticket_counters', [{ workspace_id, last_number: rows.length }])
   await indexCreated(app, rows)
-  const tickets = made.map(({ ticket }) => ticket)
-  await storeHistory(company, tickets)
+  const changes = tickets.flatMap(({ row: { id }, changes }) => changes.map((change) => ({ ...change, ticket_id: id })))
+  const history = byTime(changes).map(({ at, ticket_id, kind, changes, by }) => ({
+    ...{ workspace_id, ticket_id, kind, changes: JSON.stringify(changes), at },
+    ...{ actor_kind: by === null ? 'error_report' : 'user', actor_id: by },
+  }))
+  await insertRows(app, 'ticket_history', history)
   // The first due time that lies ahead is not looked for: the clock is told to look, and finds it.
-  app.store.afterCommit(() => app.dueSignal.scheduleAt(company.now))
-  const byPlan = new Map(ordered.map((plan, index) => [plan, tickets[index]]))
-  return {
-    tickets,
-    ticketOf(plan) {
-      const ticket = byPlan.get(plan)
-      if (ticket === undefined) throw new Error(`The ticket '${plan.title}' was not made.`)
-      return ticket
-    },
-  }
+  app.store.afterCommit(() => app.dueSignal.scheduleAt(now))
+  return tickets
 }
 
-function storeHistory({ app, workspace }: Company, tickets: readonly StoredTicket[]): Promise<void> {
-  const entries = tickets.flatMap(({ id, changes }) => changes.map((change) => ({ ...change, ticket_id: id })))
-  return insertRows(
-    app,
-    'ticket_history',
-    entries
-      .toSorted((a, b) => a.at - b.at)
-      .map(({ ticket_id, kind, changes, actor, at }) => ({
-        workspace_id: workspace,
-        ticket_id,
-        kind,
-        changes: JSON.stringify(changes),
-        actor_kind: actor.kind,
-        actor_id: actor.id,
-        at,
-      })),
-  )
-}
-
-function makeTicket(
-  { workspace, now, people }: Company,
-  random: Random,
-  { plan, id, number }: { readonly plan: TicketPlan; readonly id: number; readonly number: number },
-) {
-  const { at, priority, category, fate, tags, ...texts } = plan
-  const team = people.filter(({ department }) => (departments[category] ?? ['Support']).includes(department))
-  const course = { random, at, priority, fate, agent: random.pick(team), other: random.pick(team) }
-  const steps = stepsOf(course)
+function makeTicket(company: Company, { team, steps, at, tags, ...plan }: TicketPlan & { id: number; number: number }) {
+  const { now, workspace: workspace_id } = company
+  const agent = pick(peopleOf(company, [team]), plan.number)
+  const colleague = pick(peopleOf(company, ['Support', 'Engineering']), plan.number)
+  let state = { status: 'open', assigned_to: null as number | null, resolved_at: null as Micros | null }
+  const changes = steps
     .filter((step) => step.at <= now)
-    .toSorted((a, b) => a.at - b.at)
-  const state: State = { status: 'open', assigned_to: null, resolved_at: null }
-  const changes = steps.map((step) => takeStep(state, step))
-  const firstRespondedAt = changes[0]?.at ?? null
-  const level = serviceLevels[priority]
+    .flatMap(({ at, says }): TicketChange[] => {
+      const isHandedOver = says === 'handed over'
+      const status = isHandedOver ? state.status : says
+      const patch = { status, assigned_to: isHandedOver ? colleague.id : (state.assigned_to ?? agent.id) }
+      const fields = diff(state, patch)?.fields
+      if (fields === undefined) return []
+      const by = says === 'open' ? null : (state.assigned_to ?? agent.id)
+      const kind = kindOf(state.status, status)
+      state = { ...state, ...patch, ...(kind === 'changed' ? {} : { resolved_at: kind === 'resolved' ? at : null }) }
+      return [{ at, kind, changes: fields, by, status }]
+    })
+  const minutes = minutesOf(plan.priority)
+  const responseDue = at + minutes.first_response_minutes * microsPerMinute
+  const resolutionDue = at + minutes.resolution_minutes * microsPerMinute
+  const isAnswered = changes[0] !== undefined && changes[0].at <= responseDue
   const row = {
-    id,
-    workspace_id: workspace,
-    number,
-    title: texts.title,
-    description: texts.description,
-    priority,
-    category,
-    created_by: texts.created_by,
-    project_id: texts.project_id,
-    due_at: random.happens(0.12) ? toDay(at + 6 * microsPerDay) : null,
-    tags: JSON.stringify(tags),
-    ...state,
-    ...promiseOf('first_response', { now, dueAt: at + level.firstResponse * microsPerMinute, metAt: firstRespondedAt }),
-    ...promiseOf('resolution', {
-      now,
-      dueAt: at + level.resolution * microsPerMinute,
-      ...resolutionsOf(changes, state),
-    }),
-    first_responded_at: firstRespondedAt,
-    created_at: at,
-    updated_at: changes.at(-1)?.at ?? at,
+    ...{ ...plan, ...state, workspace_id, tags: JSON.stringify(tags) },
+    ...{ created_at: at, updated_at: changes.at(-1)?.at ?? at, first_responded_at: changes[0]?.at ?? null },
+    ...{ first_response_due_at: responseDue, resolution_due_at: resolutionDue },
+    first_response_breached_at: noticed(now, isAnswered ? undefined : responseDue),
+    resolution_breached_at: noticed(now, missedAt(resolutionDue, changes)),
   }
-  return { row, ticket: { ...plan, id, number, status: row.status, changes, breaches: breachesOf(row) } }
-}
-
-const breachesOf = (row: { first_response_breached_at: Micros | null; resolution_breached_at: Micros | null }) =>
-  (['first_response', 'resolution'] as const).flatMap((level): TicketBreach[] => {
-    const at = row[`${level}_breached_at`]
-    return at === null ? [] : [{ level, at }]
-  })
-
-interface State {
-  status: string
-  assigned_to: number | null
-  resolved_at: Micros | null
+  return { row, changes }
 }
 
 const isResolved = (status: string) => status === 'resolved' || status === 'closed'
 
-/** Changes the state and says what of it is different. */
-function takeStep(state: State, { at, patch, actor }: Step): TicketChange {
-  const before = { ...state }
-  Object.assign(state, patch)
-  const moves = isResolved(state.status) !== isResolved(before.status)
-  if (moves) state.resolved_at = isResolved(state.status) ? at : null
-  const fields = (['status', 'assigned_to'] as const).filter((field) => state[field] !== before[field])
-  const changes = Object.fromEntries(fields.map((field) => [field, { from: before[field], to: state[field] }]))
-  const move = isResolved(state.status) ? 'resolved' : 'reopened'
-  return { at, kind: moves ? move : 'changed', changes, actor, status: state.status }
+function kindOf(from: string, to: string): TicketChange['kind'] {
+  if (isResolved(from) === isResolved(to)) return 'changed'
+  return isResolved(to) ? 'resolved' : 'reopened'
 }
 
-interface Promised {
-  readonly now: Micros
-  readonly dueAt: Micros
-  readonly metAt: Micros | null
-  /** When a promise that was met became open again. */
-  readonly openAgainAt?: Micros | null
+/** When a due time passed with the ticket unresolved, or one that was resolved in time was opened again after it. */
+function missedAt(dueAt: Micros, changes: readonly TicketChange[]): Micros | undefined {
+  const before = changes.findLast(({ at }) => at <= dueAt)?.status ?? 'open'
+  return isResolved(before) ? changes.find(({ at, status }) => at > dueAt && !isResolved(status))?.at : dueAt
 }
 
-/** A due time, and that it passed unmet: the platform notices so within a second. */
-function promiseOf<Level extends string>(level: Level, { now, dueAt, metAt, openAgainAt = null }: Promised) {
-  const isMet = metAt !== null && metAt <= dueAt
-  const missedAt = isMet ? Math.max(dueAt, openAgainAt ?? Number.POSITIVE_INFINITY) : dueAt
-  const breachedAt = missedAt > now ? null : Math.min(now, missedAt + microsPerSecond / 4)
-  return { [`${level}_due_at`]: dueAt, [`${level}_breached_at`]: breachedAt } as {
-    readonly [Column in `${Level}_due_at`]: Micros
-  } & { readonly [Column in `${Level}_breached_at`]: Micros | null } // the names are made of the level's
-}
-
-/** The first resolution, and the last reopening of a ticket that is not resolved now. */
-const resolutionsOf = (changes: readonly TicketChange[], { resolved_at }: State) => ({
-  metAt: changes.find(({ kind }) => kind === 'resolved')?.at ?? null,
-  openAgainAt: resolved_at === null ? (changes.findLast(({ kind }) => kind === 'reopened')?.at ?? null) : null,
-})
+/** The platform notices within a second. */
+const noticed = (now: Micros, missedAt: Micros | undefined): Micros | null =>
+  missedAt === undefined || missedAt > now ? null : Math.min(now, missedAt + microsPerSecond / 4)

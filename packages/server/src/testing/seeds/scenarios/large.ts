@@ -1,6 +1,6 @@
 import { priorities, ticketStatuses } from '@service/contract'
+import type { App } from '../../../context.ts'
 import { formatInstant, microsPerMinute } from '../../../core/clock.ts'
-import type { App } from '../../../core/context.ts'
 import { inTransaction } from '../../../store/transaction.ts'
 import type { Kind } from '../../factories/define-factory.ts'
 import { createFactoryContext, type FactoryContext, idOf } from '../../factories/factory-context.ts'

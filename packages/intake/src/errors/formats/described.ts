@@ -1,0 +1,146 @@
+import { compileConditions, compileLookup, entriesOf, hasValue, type Lookup, pairOf } from '../../paths/paths.ts'
+import { readErrorObject, readFrames } from '../guess/error-object.ts'
+import { describesFailure } from '../guess/failure-words.ts'
+import { withTitle } from '../guess/title.ts'
+import { isObject, type JsonObject, objectsOf, textOf } from '../json.ts'
+import type { RecordDraft } from '../record.ts'
+import type { SeverityScale } from '../severity.ts'
+import type { Format } from './format.ts'
+import { generic } from './generic.ts'
+
+const fields = [
+  ...['message', 'exception', 'file', 'line', 'stack', 'url', 'method', 'framework', 'environment', 'app', 'severity'],
+  ...['status', 'fingerprint'],
+] as const
+
+type OneOrMore = string | readonly string[]
+
+export const listOf = (given: OneOrMore = []): readonly string[] => (typeof given === 'string' ? [given] : given)
+
+/** A format in the table. Expressions and conditions are in the grammar of `paths.ts`. */
+export type Row = {
+  readonly name: string
+  readonly title: string
+  /** Of these conditions one has to hold. */
+  readonly when: OneOrMore
+  /** Starts from the generic reader; the fields below win. */
+  readonly guess?: true
+  /** Opens only on what reads as a failure, here or in the message. */
+  readonly failures?: string
+  /** The list whose entries are reports of their own; the body is one where it has no such list. */
+  readonly each?: string
+  /** Entries that are no errors. */
+  readonly drop?: OneOrMore
+  /** The error object, or a list of errors of which the first was raised: read by the usual names. */
+  readonly error?: string
+  readonly frames?: string
+  /** At which end of the list of frames the crash is. */
+  readonly first?: 'oldest' | 'newest'
+  readonly scale?: SeverityScale
+  /** Names with their expressions; `*` takes all labels of an object or a list. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** What stays the same from an alert to the note that it is over. */
+  readonly identity?: OneOrMore
+  /** The word for how it stands, which may say that it is over. */
+  readonly state?: string
+  readonly over?: OneOrMore
+  /** Follow-ups, which open nothing. */
+  readonly note?: OneOrMore
+} & { readonly [Field in (typeof fields)[number]]?: string }
+
+const over =
+  /^(?:resolved?|recover(?:ed|y)|ok(?:ay)?|up|closed?|inactive|deactivated|normal|healthy|success(?:ful)?|succe(?:ed|eded|ss)|complete[d]?|online|restored|clear(?:ed)?)$/i
+
+const mostLabels = 200
+
+const labelsIn = (value: unknown): JsonObject => {
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).slice(0, mostLabels))
+  return Object.fromEntries(entriesOf(value).flatMap((entry) => [pairOf(entry)].filter((pair) => pair !== null)))
+}
+
+/** A part of a grouping key; the labels of an alert may be one. */
+const partOf = (value: unknown): string | null => (isObject(value) ? JSON.stringify(value) : textOf(value))
+
+const compileFields = (row: Row): readonly (readonly [field: string, lookup: Lookup])[] =>
+  fields.flatMap((field) => (row[field] === undefined ? [] : [[field, compileLookup(row[field])] as const]))
+
+type Found = Record<string, unknown>
+
+/** Adds what has a value. */
+const add = (draft: Found, found: RecordDraft): void => {
+  const given: Readonly<Found> = found
+  for (const field in given) {
+    const value = given[field]
+    if (hasValue(value) && !(Array.isArray(value) && value.length === 0)) draft[field] = value
+  }
+}
+
+const conditionsOf = (conditions?: OneOrMore) => compileConditions(listOf(conditions))
+
+/** The reader of a row, compiled once. */
+export const readerOf = (row: Row): Format => {
+  const [each, error, frames, state, failures] = [row.each, row.error, row.frames, row.state, row.failures].map(
+    (path) => (path === undefined ? undefined : compileLookup(path)),
+  )
+  const lookups = compileFields(row)
+  const labels = Object.entries(row.labels ?? {}).map(([name, path]) => [name, compileLookup(path)] as const)
+  const identity = listOf(row.identity).map(compileLookup)
+  const [isDropped, isOver, isNote] = [row.drop, row.over, row.note].map(conditionsOf)
+
+  const labelsOf = (entry: JsonObject, report: JsonObject): JsonObject => {
+    // Without a prototype, so that a label may be called `__proto__`.
+    const found: Found = Object.create(null)
+    for (const [name, lookup] of labels) {
+      const value = lookup(entry, report)
+      if (name.startsWith('*')) Object.assign(found, labelsIn(value))
+      else if (hasValue(value)) found[name] = value
+    }
+    return found
+  }
+
+  const addFields = (draft: Found, entry: JsonObject, report: JsonObject): void => {
+    for (const [field, lookup] of lookups) {
+      const value = lookup(entry, report)
+      if (hasValue(value)) draft[field] = value
+    }
+    if (frames !== undefined) add(draft, { frames: readFrames(frames(entry, report), row.first) })
+    if (labels.length > 0) draft['labels'] = labelsOf(entry, report)
+    if (identity.length === 0) return
+    const parts = identity.map((lookup) => partOf(lookup(entry, report))).filter((part) => part !== null)
+    if (parts.length > 0) draft['fingerprint'] = parts
+  }
+
+  const find = (entry: JsonObject, report: JsonObject): RecordDraft => {
+    const draft: Found = {}
+    if (row.guess) for (const guessed of generic.read(entry, report)) add(draft, guessed)
+    if (error !== undefined) add(draft, readErrorObject(error(entry, report), row.first))
+    addFields(draft, entry, report)
+    return draft
+  }
+
+  const isQuiet = (entry: JsonObject, report: JsonObject, { message }: RecordDraft): boolean =>
+    isNote?.(entry, report) === true ||
+    (failures !== undefined && ![message, failures(entry, report)].some(describesFailure))
+
+  const statesEnd = state !== undefined || row.over !== undefined
+  const isEnded = (entry: JsonObject, report: JsonObject): boolean =>
+    over.test(textOf(state?.(entry, report))?.trim() ?? '') || isOver?.(entry, report) === true
+
+  return {
+    name: row.name,
+    recognizes: conditionsOf(row.when),
+    ...(each === undefined ? {} : { split: (report: JsonObject) => objectsOf(each(report, report) ?? report) }),
+    read: (entry, report) => {
+      if (isDropped?.(entry, report)) return []
+      const found = find(entry, report)
+      return [
+        withTitle({
+          ...found,
+          ...(isQuiet(entry, report, found) ? { severity: 'info' } : {}),
+          ...(row.scale === undefined || found.severityScale ? {} : { severityScale: row.scale }),
+          recovered: statesEnd ? isEnded(entry, report) : found.recovered === true,
+        }),
+      ]
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { guess } from '../guess/guess.ts'
+import { withTitle } from '../guess/title.ts'
+import { at, isObject, type JsonObject, listOf, objectsOf, pick, textOf } from '../json.ts'
+import type { RecordDraft } from '../record.ts'
+import type { Format } from './format.ts'
+
+const parsed = (text: string): JsonObject => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+const readLine = (text: string): RecordDraft => {
+  if (text.startsWith('{')) return guess(parsed(text))
+  // winston's transport writes the sentence and, behind it, its fields as JSON.
+  const json = text.endsWith('}') ? text.indexOf(' {"') : -1
+  const fields = json === -1 ? {} : parsed(text.slice(json + 1))
+  return Object.keys(fields).length > 0 ? guess({ message: text.slice(0, json), ...fields }) : { message: text }
+}
+
+const fromStream = (stream: JsonObject): RecordDraft[] => {
+  const labels = stream['stream']
+  return listOf(stream['values']).flatMap((entry) => {
+    const text = textOf(at(entry, 1))
+    if (text === null) return []
+    const line = readLine(text)
+    return [
+      withTitle({
+        ...line,
+        app: line.app ?? pick(labels, 'app', 'service', 'service_name', 'application', 'job'),
+        environment: line.environment ?? pick(labels, 'env', 'environment', 'deployment_environment'),
+        severity: line.severity ?? pick(labels, 'level', 'severity', 'detected_level'),
+      }),
+    ]
+  })
+}
+
+/** What Loki's clients push: streams of lines, each with its labels. */
+export const loki: Format = {
+  name: 'loki',
+  recognizes: (report) => objectsOf(report['streams']).some((stream) => Array.isArray(stream['values'])),
+  split: (report) => objectsOf(report['streams']),
+  read: fromStream,
+}

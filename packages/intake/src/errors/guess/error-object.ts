@@ -1,0 +1,168 @@
+import { hasValue } from '../../paths/paths.ts'
+import { type Frame, toFrame } from '../frame.ts'
+import { isObject, type JsonObject, keysIn, objectsOf, pick, pickOf, statusOf, textOf } from '../json.ts'
+import type { RecordDraft } from '../record.ts'
+import { stackHeader } from '../stacks/stack-reader.ts'
+import { causeKeys, classKeys, errorKeys, frameKeys, messageKeys, stackKeys } from './names.ts'
+import { isClassName, looksThrown, readTitle } from './title.ts'
+
+// An error in JSON of any sender: message, class, frames, and causes are read by their usual names.
+
+const mostFrames = 100
+const mostCauses = 20
+
+/** A frame has few names, and of the lists the first ones are the usual. */
+const valueIn = (frame: JsonObject, keys: readonly string[]): unknown => {
+  for (const key of keys) {
+    const value = frame[key]
+    if (value !== undefined && hasValue(value) && Object.hasOwn(frame, key)) return value
+  }
+  return undefined
+}
+
+const isOwn = (frame: JsonObject): unknown =>
+  typeof frame['library_frame'] === 'boolean' ? !frame['library_frame'] : valueIn(frame, frameKeys.inApp)
+
+const isPython = (frame: JsonObject): boolean => textOf(valueIn(frame, frameKeys.file))?.endsWith('.py') === true
+
+type Order = 'oldest' | 'newest'
+
+/** Frames as objects, the newest first. Python and Sentry list the oldest call first, which a row of the table says. */
+export const readFrames = (stack: unknown, order?: Order): Frame[] => {
+  const listed = isObject(stack) ? pick(stack, 'frames') : stack
+  if (!Array.isArray(listed)) return []
+  const found = objectsOf(listed)
+  const isOldestFirst = order === undefined ? found.some(isPython) : order === 'oldest'
+  const newest = isOldestFirst ? found.slice(-mostFrames).reverse() : found.slice(0, mostFrames)
+  return newest.map((frame) =>
+    toFrame({
+      file: valueIn(frame, frameKeys.file),
+      line: valueIn(frame, frameKeys.line),
+      function: valueIn(frame, frameKeys.function),
+      module: valueIn(frame, frameKeys.module),
+      inApp: isOwn(frame),
+    }),
+  )
+}
+
+/** FastAPI says where in the body something is wrong: `body.items.0.name: Field required`. */
+const placeOf = (entry: JsonObject): string =>
+  Array.isArray(entry['loc']) ? `${entry['loc'].map((step) => textOf(step)).join('.')}: ` : ''
+
+/** Several messages (one for each field) read as one; a message in an object is that object's. */
+export const joinedText = (value: unknown): string | null => {
+  if (isObject(value)) {
+    const text = textOf(pick(value, 'message', 'msg', 'formatted', 'rendered', 'value', 'text', 'detail', 'title'))
+    return text === null ? null : placeOf(value) + text
+  }
+  if (!Array.isArray(value)) return textOf(value)
+  const texts = value.slice(0, 50).map((entry) => (Array.isArray(entry) ? null : joinedText(entry)))
+  return textOf(texts.filter((text) => text !== null).join('; '))
+}
+
+export const firstText = (source: JsonObject, keys: readonly string[]): string | null => {
+  for (const key of keysIn(source, keys)) {
+    const text = isObject(source[key]) ? null : joinedText(source[key])
+    if (text !== null) return text
+  }
+  return null
+}
+
+/** A number is PHP's for the kind of an error, and no name. */
+const classesIn = (error: JsonObject): readonly string[] =>
+  keysIn(error, classKeys)
+    .map((key) => textOf(error[key]))
+    .filter((text) => text !== null)
+    .filter((text) => !/^\d{1,15}$/.test(text))
+
+/** Of several names the one that looks like a class: `{type: 'BUILT_IN_ERROR', name: 'TypeError'}`. */
+const classIn = (error: JsonObject): string | null => {
+  const names = classesIn(error)
+  return names.find(looksThrown) ?? names[0] ?? null
+}
+
+const innerOf = (error: JsonObject): JsonObject | undefined =>
+  keysIn(error, errorKeys)
+    .map((key) => error[key])
+    .find(isObject)
+
+type FoundCause = { readonly exception: unknown; readonly message: unknown }
+
+const toCause = (given: JsonObject): FoundCause => {
+  const cause = innerOf(given) ?? given
+  return { exception: classesIn(cause)[0], message: firstText(cause, messageKeys) }
+}
+
+export const readCauses = (error: JsonObject): FoundCause[] => {
+  const causes: FoundCause[] = []
+  let next = pickOf(error, causeKeys)
+  while (next !== undefined && causes.length < mostCauses) {
+    if (Array.isArray(next)) causes.push(...objectsOf(next).slice(0, mostCauses).map(toCause))
+    else if (isObject(next)) causes.push(toCause(next))
+    else if (typeof next === 'string') causes.push(stackHeader(next.slice(0, 2_000)))
+    next = pickOf(next, causeKeys)
+  }
+  return causes
+}
+
+const statusKeys = ['statusCode', 'status_code', 'status', 'httpStatus'] as const
+
+/** `code` is the name or number of anything; only what can be the status of a failed answer counts as one. */
+const statusIn = (error: JsonObject): number | null => {
+  const named = statusOf(pickOf(error, statusKeys))
+  const code = named ?? statusOf(error['code'])
+  return named ?? (code !== null && code >= 400 ? code : null)
+}
+
+/** tRPC and GraphQL put what they know of an error below it. */
+const extended = (error: JsonObject, keys: readonly string[]): unknown =>
+  pickOf(error, keys) ?? pickOf(pick(error, 'data', 'extensions', 'meta', 'innererror', 'properties'), keys)
+
+/** Errors of Node's system calls lose their sentence when they are written as JSON. */
+const systemCall = (error: JsonObject): string | null => {
+  const [syscall, code] = [textOf(error['syscall']), textOf(error['code'])]
+  if (syscall === null || code === null) return null
+  const address = [textOf(pick(error, 'address', 'hostname', 'path')), textOf(error['port'])]
+  return [syscall, code, address.filter((part) => part !== null).join(':')].join(' ').trim()
+}
+
+const fromObject = (error: JsonObject, order?: Order): RecordDraft => {
+  const inner = innerOf(error)
+  const message = firstText(error, messageKeys) ?? joinedText(error['message']) ?? systemCall(error)
+  const stack = extended(error, stackKeys)
+  const frames = readFrames(stack, order)
+  if (inner !== undefined && firstText(error, messageKeys) === null) {
+    const found = readErrorObject(inner, order)
+    return found.frames?.length || textOf(found.stack) !== null
+      ? found
+      : { ...found, frames, stack: frames.length > 0 ? null : stack }
+  }
+  return {
+    message,
+    exception: classIn(error),
+    frames,
+    stack: frames.length > 0 ? null : stack,
+    causes: readCauses(error),
+    status: statusIn(error) ?? extended(error, statusKeys),
+    severity: pick(error, 'level', 'severity'),
+  }
+}
+
+/** Lograge and others write `["RuntimeError", "boom"]`; others a list of errors, of which the first was raised. */
+const fromList = (list: readonly unknown[], order?: Order): RecordDraft => {
+  const [first, second] = list
+  if (isObject(first)) {
+    const found = fromObject(first, order)
+    return found.causes?.length ? found : { ...found, causes: objectsOf(list).slice(1, mostCauses).map(toCause) }
+  }
+  const isPair = list.length === 2 && typeof first === 'string' && isClassName(first)
+  return isPair ? { exception: first, message: second } : { stack: list }
+}
+
+/** Reads whatever stands where an error should: text, an object, or a list. */
+export const readErrorObject = (error: unknown, order?: Order): RecordDraft => {
+  if (Array.isArray(error)) return fromList(error, order)
+  if (isObject(error)) return fromObject(error, order)
+  const text = textOf(error)
+  return text === null ? {} : readTitle(text)
+}

@@ -1,0 +1,137 @@
+import { isObject, type JsonObject, keysIn, pick, statusOf, textOf } from '../json.ts'
+import type { RecordDraft } from '../record.ts'
+import { nameTest } from '../remembered.ts'
+import { severityName } from '../severity.ts'
+import { readStack } from '../stacks/index.ts'
+import { firstText, readCauses, readErrorObject } from './error-object.ts'
+import { findFacts } from './facts.ts'
+import { namesError } from './failure-words.ts'
+import { isErrorsMessage } from './message.ts'
+import { classKeys, errorKeys, messageKeys, stackKeys } from './names.ts'
+import { isClassName, looksThrown, readTitle } from './title.ts'
+import { type Place, placesIn } from './walk.ts'
+
+/** Whether a class of errors or a stack was found. */
+export const isThrown = ({ exception, stack, frames = [] }: RecordDraft): boolean =>
+  looksThrown(textOf(exception) ?? '') || textOf(stack) !== null || Array.isArray(stack) || frames.length > 0
+
+const isError = nameTest(
+  /^(?:errors?|exceptions?|err|exc|thrown|throwable|exceptionobject|failure|reason|x|originalerror|lasterror)$/,
+)
+const thrownKeys = [...classKeys, ...stackKeys]
+
+/** An error object or a list of errors says more than the sentence beside it. */
+const heldError = (report: JsonObject, places: readonly Place[]): RecordDraft | null => {
+  for (const { key, value, depth, isListed } of places) {
+    const isHeld = isObject(value) || (Array.isArray(value) && value.length > 0)
+    if (depth === 0 || isListed || !isHeld || !isError(key)) continue
+    const found = readErrorObject(value)
+    const reads = depth === 1 && isObject(value) ? (found.message ?? found.exception) : found.exception
+    if (isThrown(found) || textOf(reads) !== null) return found
+  }
+  return titledError(report) ?? (isThrown(readErrorObject(report)) ? null : errorAnywhere(places))
+}
+
+/** `err: "TypeError: no cart"` says more than what is noted beside it. */
+const titledError = (report: JsonObject): RecordDraft | null => {
+  for (const key of keysIn(report, errorKeys)) {
+    const { exception, message } = typeof report[key] === 'string' ? readTitle(report[key]) : {}
+    if (!looksThrown(textOf(exception) ?? '')) continue
+    return { exception, message: textOf(pick(report, 'message', 'msg')) === null ? message : null }
+  }
+  return null
+}
+
+/** An error under any name: an object with a message and a class or a stack. */
+const errorAnywhere = (places: readonly Place[]): RecordDraft | null => {
+  for (const { value, depth } of places) {
+    if (depth === 0 || !isObject(value) || keysIn(value, thrownKeys).length === 0) continue
+    if (firstText(value, messageKeys) === null) continue
+    const found = readErrorObject(value)
+    if (isThrown(found)) return found
+  }
+  return null
+}
+
+const isWord = (text: unknown): boolean => /^[\w.:-]{1,100}$/.test(textOf(text) ?? '')
+/** What a system call came to: the sentence beside it says it better. */
+const isCall = (text: unknown): boolean => /^[a-z]{2,20} E[A-Z]{2,20}(?: |$)/.test(textOf(text) ?? '')
+
+const messageOf = (held: unknown, said: unknown): unknown => {
+  if (textOf(held) === null) return said
+  return textOf(said) !== null && (isWord(held) || isCall(held)) && said !== held ? said : held
+}
+
+/** An error is named beside its stack, which does not repeat the name, or was made before the error was named. */
+const nameBesideStack = (report: JsonObject, stack: unknown): string | null => {
+  const name = textOf(report['name'])
+  if (name === null || !isClassName(name) || textOf(report['pid']) !== null) return null
+  const reading = readStack(stack)
+  if (reading === null || reading.frames.length === 0) return null
+  return reading.exception === null || reading.exception === 'Error' ? name : null
+}
+
+/** A text under `exception` beside a message is the name of the exception. */
+const namedBeside = (report: JsonObject, message: unknown): string | null => {
+  const name = textOf(report['exception'])
+  return name === null || name === message || name.includes('\n') || /: /.test(name) ? null : name
+}
+
+const classOf = (report: JsonObject, held: RecordDraft, facts: RecordDraft): unknown => {
+  const [own, found] = [textOf(held.exception), textOf(facts.exception)]
+  if (own !== null) return own
+  const isLogger = found !== null && textOf(report['class']) === found && !looksThrown(found)
+  const named = found === null || found === 'Error' ? nameBesideStack(report, facts.stack ?? held.stack) : null
+  return named ?? (isLogger ? null : found) ?? namedBeside(report, facts.message)
+}
+
+const placeOf = (held: RecordDraft, facts: RecordDraft): RecordDraft => {
+  const hasPlace = (held.frames?.length ?? 0) > 0 || (readStack(held.stack)?.frames.length ?? 0) > 0
+  const { file, line, frames = [], stack } = hasPlace ? held : facts
+  return { file, line, frames, stack: stack ?? held.stack }
+}
+
+/** What a report calls an error is one, whatever its kind says and however the request was answered. */
+const gradeOf = (report: JsonObject, { severity, status }: RecordDraft, isCalledError: boolean): unknown => {
+  if (!isCalledError) return severity
+  const isKind = textOf(severity) !== null && severityName(report['type']) === severity
+  return isKind || textOf(severity) === null ? gradeOfAnswer(status) : severity
+}
+
+const gradeOfAnswer = (status: unknown): string | null => ((statusOf(status) ?? 500) < 400 ? 'error' : null)
+
+/** 40 is an error in Python and a warning elsewhere. A Python traceback decides. */
+const isPythons = ({ stack, severity }: RecordDraft): boolean =>
+  typeof stack === 'string' &&
+  stack.includes('Traceback (most recent call last)') &&
+  /^[1-5]0$/.test(textOf(severity) ?? '')
+
+/** Loggers of Node write their name beside the process id and the host. Elsewhere a name may be anything. */
+const nameOfLogger = (report: JsonObject): unknown =>
+  textOf(report['pid']) !== null && textOf(report['hostname']) !== null ? report['name'] : undefined
+
+/** Programs print the level in front of a line, and log collectors keep it there. */
+const levelInFront = /^(TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL) {1,4}\S/
+const levelOfLine = (report: JsonObject, message: unknown): string | undefined =>
+  [report['log'], report['line']].includes(message) ? levelInFront.exec(textOf(message) ?? '')?.[1] : undefined
+
+/** Reads a report of unknown origin by what its names have in common. */
+export const guess = (report: JsonObject, places: readonly Place[] = placesIn(report)): RecordDraft => {
+  const facts = findFacts(places)
+  const held = heldError(report, places) ?? {}
+  const message = messageOf(held.message, facts.message)
+  const status = facts.status ?? held.status
+  const severity = facts.severity ?? held.severity ?? levelOfLine(report, message) ?? pick(report, 'severity', 'level')
+  const isCalledError = namesError(report) || isErrorsMessage(places, message)
+  const found: RecordDraft = {
+    ...facts,
+    ...placeOf(held, facts),
+    message,
+    exception: classOf(report, held, facts),
+    causes: held.causes?.length ? held.causes : readCauses(report),
+    app: facts.app ?? nameOfLogger(report),
+    status,
+    severity: gradeOf(report, { severity, status }, isCalledError),
+  }
+  return isPythons(found) ? { ...found, severityScale: 'python' } : found
+}

@@ -1,0 +1,73 @@
+import { errorLevels } from '@service/contract/values'
+import { isObject, pick, textOf } from '../json.ts'
+import { nameTest } from '../remembered.ts'
+import { severityName } from '../severity.ts'
+import { type Rank, rankOf } from './rank.ts'
+import type { Place } from './walk.ts'
+
+// Which of the words of a report says how bad it is.
+
+export const severityRank = rankOf([
+  /^(?:loglevel|levelname|criticality)$|severity(?:text|level|name|string|label)?$|^sev$/,
+  /^(?:level|lvl|levelstr|errorlevel|alertlevel)$|level$/,
+  /^(?:priority|urgency|impact|risk|importance)$|priority$/,
+  /^s$/,
+  /^type$/,
+  /^(?:(?:service|host|alert|current|new)?state|messagetype)$/,
+])
+const furthest = 3
+const belowError = new Set<string>(['info', 'debug', 'trace', 'notice', 'warning'])
+const severities = new Set<string>([
+  ...errorLevels,
+  ...['high', 'medium', 'moderate', 'low', 'major', 'minor', 'urgent', 'blocker', 'highest', 'lowest'],
+  ...['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'sev0', 'sev1', 'sev2', 'sev3', 'sev4', 'sev5'],
+])
+
+/** Whether a word grades errors wherever it stands. */
+export const isGraded = (name: string | null): boolean => name !== null && severities.has(name)
+
+export const rankOfSeverity: Rank = ({ key, depth, isListed }) =>
+  depth > furthest || isListed ? null : severityRank(key)
+
+/** `type: "info"`: the kind of a note may be its level, unlike the `log` a line was read from. */
+const isKind = nameTest(/^type$/)
+const kindsBelowError = /^(?:info(?:rmation(?:al)?)?|notice|warn(?:ing)?|debug|trace)$/i
+
+/** `service_state: "CRITICAL"`: how bad it is, said as the state. */
+const isStated = nameTest(/state$|^messagetype$/)
+const worst = /^(?:critical|fatal|emergency)$/i
+
+/** What a name may grade with; only names that are made for it have all words. */
+const isGrade = (key: string, given: string, name: string): boolean => {
+  if (isKind(key)) return kindsBelowError.test(given)
+  return isStated(key) ? worst.test(given) : severities.has(name)
+}
+
+/** What a line is put into by those who hand it on. */
+const isCarrier = nameTest(
+  /^(?:data|payload|body|events?|log|logs|record|records|meta|metadata|context|ctx|labels|tags|fields|extra|attributes|properties|message|info|details?|object|alert|incident|issue|error|monitor|check|rule|entry|entries|lines|items|source|result|status|header|header_?data|common|resource|jsonpayload)$/,
+)
+
+/** On a scale that its sender knows: nothing else that is counted is a severity. */
+const isScale = nameTest(/^(?:level|lvl|loglevel|levelno|severity|severitynumber|priority)$/)
+/** A word beside a number of whatever scale. */
+const kindOfLogger = /^(?:fatal|error|fail|warn(?:ing)?|info|success|debug|trace|verbose)$/i
+
+const readNumber = ({ key, value, depth, holder }: Place): unknown => {
+  const isNear = depth === 1 || (depth === 2 && key === 'loglevel')
+  // Journald sends texts; other numbers of priority are of any scale.
+  if (!isNear || !isScale(key) || (key === 'priority' && typeof value === 'number')) return null
+  return [holder['type'], holder['label']].find((kind) => kindOfLogger.test(textOf(kind) ?? '')) ?? value
+}
+
+export const readSeverity = (place: Place): unknown => {
+  const { key, value: given, depth, owner } = place
+  const value = isObject(given) ? pick(given, 'value', 'name', 'text') : given
+  if (/^\d{1,3}$/.test(textOf(value) ?? '')) return readNumber(place)
+  if (typeof value !== 'string' || /^\d/.test(value)) return null
+  const name = severityName(value)
+  if (name === null || !isGrade(key, value, name)) return null
+  // A logger, a notification or a game may have a level of its own.
+  const isOthers = depth > 2 || (depth === 2 && !isCarrier(owner))
+  return isOthers && belowError.has(name) ? null : name
+}

@@ -1,0 +1,110 @@
+import { textOf } from '../json.ts'
+
+// The words for what has become of something, alone, in constants and in titles.
+
+/** `resolved` is only said of what was wrong; `ok` and `completed` also of what never was. */
+export type State = 'resolved' | 'fine' | 'going on' | 'bad'
+/** `build.finished` does not say how. */
+export type Word = State | 'ended'
+
+const words: readonly (readonly [Word, RegExp])[] = [
+  ['ended', /^(?:completed?|finish(?:ed)?|done|end(?:ed)?)$/],
+  [
+    'resolved',
+    /^(?:resolved?|resolves|recover(?:ed|s|y)|closed?|restored|clear(?:ed)?|fixed|solved|deactivated|inactive|reconnected|subsided|mitigated)$/,
+  ],
+  [
+    'fine',
+    /^(?:ok|okay|up|normal|healthy|success|successful|successfully|succeed(?:ed)?|pass(?:ed|ing)?|online|green|good|stable|reachable|operational|connected|deployed|available|returned|delivered|fulfilled|approved|paid|published|ready|synced|applied)$/,
+  ],
+  [
+    'going on',
+    /^(?:start(?:s|ed|ing)?|begin|began|begun|running|scheduled|queued|pending|activated|inprogress|waiting|retrying|acknowledged|ack|acked|acknowledgement|acknowledge|assigned|reassigned|unassigned|snoozed|silenced|muted|unmuted|paused|monitoring|upcoming|cancell?ed|skipped|annotated|commented|maintenance|building|deploying|suppressed|enqueued|delegated|processing|escalated|ignored|archived|dismissed|undermaintenance)$/,
+  ],
+  [
+    'bad',
+    /^(?:fail|fail(?:ed|ing|ure|ures)|errored|error|errors|down|fir(?:ing|ed)|triggered|alerting|alarm|critical|crit|broken|crashed|unhealthy|offline|problem|degraded|timeout|timedout|unreachable|notok|red|unstable|outage|dead|killed|oomkilled|expired|rejected|denied|declined|violated|breached|exceeded|missing|warning|warn|reopened|regression|regressed|unresolved|notresolved|missed|overdue|exhausted|stuck|stalled|bounced|disconnected|lost|evicted|unavailable|unsuccessful|faulted|investigating|identified|expiration|expiring|expires|expiry)$/,
+  ],
+]
+
+/** What only names the kind of a note when it stands under `type` or `event`. */
+export const nouns =
+  /^(?:alarm|error|errors|problem|warning|warn|critical|crit|missing|regression|good|green|ready|pass|maintenance|monitoring|available)$/
+
+/** `order.created`: what applications tell of themselves all the time. */
+export const happened =
+  /^(?:created?|updated?|added|removed|deleted|view(?:ed)?|click(?:ed)?|placed|registered|subscribed|received|sent|submitted|uploaded|installed)$/
+
+export const alarms = /^(?:alert|alarm|problem|incident)$/
+export const mostWords = 4
+
+/** Steps of a person's work. They also name what is always done: `real_origin_monitoring`. */
+export const work = /^(?:monitoring|identified|investigating|maintenance|building|deploying|processing|retrying)$/
+/** A triggered alarm is bad; a triggered build has only begun. */
+const triggeredWork =
+  /(?:build|job|run|pipeline|deploy\w{0,10}|workflow|task|backup|sync|execution)[^a-z]{1,3}(?:triggered|created)$/i
+
+/** What has to report again and again does so. */
+const reportsAgain = /^(?:check_?in|snitch|heartbeat|monitor|sensor|device|agent|host)[^a-z]{1,3}reporting$|^reporting$/
+
+/** What is bad by itself begins to be so. */
+export const begunTrouble =
+  /(?:incident|alert|alarm|outage|downtime|problem|violation)s?(?:[^a-z](?:state|event|v\d{1,2})){0,2}[^a-z]{1,3}(?:published|start|started|began|begun|opened|created|activated)$/
+
+/** `timed_out` and `IN_PROGRESS` are of two words. */
+const pair =
+  /(?:^|[^a-z])(timed|in|not|un|oom|inpro|under)[_\s-](out|progress|ok|killed|resolved|maintenance)[^a-z]{0,3}$/i
+
+export const judge = (word: string): Word | null => words.find(([, pattern]) => pattern.test(word))?.[0] ?? null
+
+/** `failed` alone is a state and no sentence. */
+export const isBareState = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= 20 && judge(value.toLowerCase()) !== null
+
+const longestState = 80
+
+/** `ALERT_NOTIFICATION_CLEAR`, `incident.resolved`, `DOWN -> UP`: the last word is the state. */
+export const stateWord = (value: unknown): string => {
+  const text = textOf(value)?.trim() ?? ''
+  if (text.length > longestState) return ''
+  const [, one = '', two = ''] = pair.exec(text) ?? []
+  if (one !== '') return `${one}${two}`.toLowerCase()
+  return (/([A-Za-z]{2,20})[^A-Za-z]{0,3}$/.exec(text.replace(/([a-z])(?=[A-Z])/g, '$1 '))?.[1] ?? '').toLowerCase()
+}
+
+/** `FIRING_TO_OK`: where it came from and where it came to. */
+const wentWell = /(?:firing|alarm|down|critical|error|bad)[^a-z]{1,4}to[^a-z]{1,4}(?:ok|up|normal|healthy)$/
+
+/** What several words say together. */
+export const phrases: readonly (readonly [RegExp, State])[] = [
+  [triggeredWork, 'going on'],
+  [begunTrouble, 'bad'],
+  [reportsAgain, 'fine'],
+  [/^(?:resolved|recovered|cleared)/, 'resolved'],
+  [wentWell, 'resolved'],
+]
+
+/** `Resolved: disk is full`, `[OK] disk`, `✅ shop`. */
+const resolvedHead =
+  /^\s{0,4}(?:\[[A-Z ]{1,30}\] ?)?(?:[[(*]{0,3}(?:manually |auto-?)?(?:resolved|recovered|recovery|cleared|closed|ok|up|fixed)(?: in [^:]{1,20})?(?:\]|\)|:|\*|(?<=re[a-z]{6,7}|cleared) -| \||(?<=resolved|closed) (?:by|via) )|\u2705|\u{1F7E2}|\u{1F49A})/iu
+/** `shop is back up`, `… recovered`; not `could not be recovered`. */
+const resolvedEnd =
+  /\b(?:back to normal|is (?:now |again )?(?:back )?(?:up|online|operational)(?: again)?|is (?:now |again )?ok(?:ay)?|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$/i
+const denial = /\b(?:not|never|cannot|unable|nothing|no)\b|n't\b/i
+
+/** `online` and `OK` alone. */
+const wellTitle = /^(?:ok|up|success|online|healthy|recovered|resolved|restored|back online)[.!]?$/i
+/** `Triggered: disk is full`, `[FIRING:1] disk`. */
+const firingTitle =
+  /^(?:\[(?:firing|triggered|alerting|problem|down)\b[^\]]{0,80}\]|(?:firing|triggered|alerting|problem):)/i
+const longestTitle = 300
+
+/** `no longer` ends what was wrong. */
+const isDenied = (line: string): boolean => denial.test(line.replace(/\bno longer\b/i, ''))
+
+export const stateOfTitle = (title: string): State | null => {
+  const line = title.slice(0, longestTitle).split('\n', 1).join('').trim()
+  if (resolvedHead.test(line) || (resolvedEnd.test(line) && !isDenied(line))) return 'resolved'
+  if (wellTitle.test(line)) return 'fine'
+  return firingTitle.test(line) ? 'bad' : null
+}

@@ -1,0 +1,153 @@
+import { textOf } from '../json.ts'
+import { nameTest, remembered } from '../remembered.ts'
+import { describesFailure } from './failure-words.ts'
+import { oncePerReport } from './rank.ts'
+import {
+  alarms,
+  begunTrouble,
+  happened,
+  judge,
+  mostWords,
+  nouns,
+  phrases,
+  type State,
+  stateOfTitle,
+  stateWord,
+  type Word,
+  work,
+} from './state-words.ts'
+import type { Place } from './walk.ts'
+
+// What a sender says has become of something: it failed, it goes on, it is well again.
+
+export const isState = nameTest(
+  /(?:state|status|health|outcome|result|conclusion)(?:name|text|label|type|value|extended|string|message|reason)?$|^phase$/,
+)
+/** `alarm: "CLEARED"`: a single word there is a state, and anything longer a name. */
+const isAlarmItself = nameTest(/^(?:alarm|alert|incident|outage)$/)
+const isBareWord = (value: unknown): boolean => typeof value === 'string' && /^[a-z]{2,12}$/i.test(value.trim())
+
+export const isNote = nameTest(
+  /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification)(?:type|name|kind|group)?$/,
+)
+/** The state that it had before. */
+export const isPast = nameTest(/prev|former|^old|^from|^last|original|content|mime/)
+const isSeverity = nameTest(
+  /^(?:alert|event|problem|notification)?(?:severity|level|criticality)(?:name|text|label|string)?$/,
+)
+const saysSevereNoMore = /^(?:ok|okay|normal|resolved|recovered|recovery|clear|cleared)$/i
+
+const goodFlags = nameTest(
+  /^(?:state)?(?:is|was)?(?:fixed|resolved|recovered|cleared|success|succeeded|ok|up|healthy|passed|online)$/,
+)
+const badFlags = nameTest(/^(?:state)?(?:is|was)?(?:down|failed|failing|firing|error|errored|broken|offline)$/)
+const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [1, true],
+  ['true', true],
+  ['1', true],
+  [false, false],
+  [0, false],
+  ['false', false],
+  ['0', false],
+])
+export const endOf = nameTest(/^(?:resolved|recovered|cleared|closed)(?:at|on|date|time)$/)
+
+/** What a program ended with. */
+const isExitCode = nameTest(/^(?:exit|return)(?:code|status|value)$/)
+
+const stateOfFlag = ({ key, value }: Place): State | null => {
+  if (isExitCode(key) && /^-?\d{1,6}$/.test(textOf(value) ?? '')) return Number(value) === 0 ? 'fine' : 'bad'
+  if (endOf(key) && typeof value === 'string' && value !== '') return 'resolved'
+  const flag = flags.get(value)
+  if (flag === undefined) return null
+  if (badFlags(key)) return flag ? 'bad' : 'fine'
+  if (!goodFlags(key)) return null
+  if (!flag) return 'bad'
+  return /success|succeeded|ok|passed|up$|online|healthy/.test(key) ? 'fine' : 'resolved'
+}
+
+export const isTitle = nameTest(
+  /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage|logentry)$/,
+)
+/** Some say under the kind of the alarm how bad it is. */
+const isAlarmType = nameTest(/^(?:alert|trigger|message|notification|incident)type$/)
+const ranks = /^(?:critical|crit|warning|warn|emergency|fatal|error|high|major)$/
+
+const stateNamed = ({ key, value }: Place, isNamed: boolean): Word | null => {
+  const text = textOf(value)?.trim().toLowerCase() ?? ''
+  const word = stateWord(value)
+  const said = phrases.find(([phrase]) => phrase.test(text))
+  if (said !== undefined) return said[1]
+  if (!isNamed) return stateOfNote(key, text, word)
+  if (text.split(' ').length > mostWords && describesFailure(text)) return 'bad'
+  return work.test(word) && word !== text ? null : judge(word)
+}
+
+const stateOfNote = (key: string, text: string, word: string): Word | null => {
+  if (happened.test(word) && !describesFailure(text.replace(/[^a-z]/g, ' '))) return 'going on'
+  if (alarms.test(text) || (isAlarmType(key) && ranks.test(text))) return 'bad'
+  return nouns.test(text) || text.split(' ').length > mostWords || work.test(word) ? null : judge(word)
+}
+
+type Said = {
+  readonly state: Word
+  readonly isState: boolean
+  readonly depth: number
+  /** Whether it says that something bad begins. */
+  readonly begins?: boolean
+}
+
+const furthest = 4
+
+const saidBy = (place: Place): Said | null => {
+  const { key, value, depth } = place
+  if (isSeverity(key))
+    return saysSevereNoMore.test(textOf(value)?.trim() ?? '') ? { state: 'resolved', isState: true, depth } : null
+  const flagged = stateOfFlag(place)
+  if (flagged !== null) return { state: flagged, isState: true, depth }
+  const isNamed = isState(key) || (isAlarmItself(key) && isBareWord(value))
+  if (isNamed || isNote(key)) {
+    const state = stateNamed(place, isNamed)
+    const begins = state === 'bad' && begunTrouble.test(String(value).trim().toLowerCase())
+    return state === null ? null : { state, isState: isNamed, depth, begins }
+  }
+  const state = isTitle(key) && typeof value === 'string' ? stateOfTitle(value) : null
+  return state === null ? null : { state, isState: false, depth }
+}
+
+/**
+ * What a report says of its own state, or null. Who says that something is resolved means it, whatever stands beside:
+ * the state that it had is often repeated. Otherwise the word nearest to the top counts, a state before the kind of the
+ * note, and the worst of several.
+ */
+export const stateIn = oncePerReport((places: readonly Place[]): State | null => stateAmong(places))
+
+export const stateAmong = (places: readonly Place[]): State | null => {
+  const near = places.filter(({ depth, key }) => depth <= furthest && isTelling(key))
+  const said = saidIn(near.filter(({ isListed }) => !isListed))
+  // The entries of a list are asked only when nothing else tells.
+  return judgeAll(said.length > 0 ? said : saidIn(near))
+}
+
+const tests = [isSeverity, endOf, isState, isAlarmItself, isNote, goodFlags, badFlags, isTitle, isExitCode]
+const isTelling = remembered((name) => !isPast(name) && tests.some((test) => test(name)))
+
+const saidIn = (places: readonly Place[]): readonly Said[] => places.map(saidBy).filter((one) => one !== null)
+
+const judgeAll = (said: readonly Said[]): State | null => {
+  if (said.some(({ state }) => state === 'resolved')) return 'resolved'
+  const telling = said.filter(({ state }) => state !== 'ended')
+  if (telling.length === 0) return said.length === 0 ? null : 'fine'
+  const nearest = Math.min(...telling.map(({ depth }) => depth))
+  const near = telling.filter(({ depth }) => depth === nearest)
+  const named = near.filter(({ isState }) => isState)
+  const [first, ...others] = named.length > 0 ? named : near
+  if (first === undefined || others.some(({ state }) => state === 'bad')) return 'bad'
+  // An incident that has started goes on, and is bad all the same.
+  if (first.state === 'going on' && near.some(({ begins }) => begins)) return 'bad'
+  // A job that went well may have found something bad.
+  const isBadBelow = first.state === 'fine' && telling.some(({ state, isState }) => state === 'bad' && isState)
+  if (isBadBelow) return 'bad'
+  return first.state === 'ended' ? 'fine' : first.state
+}

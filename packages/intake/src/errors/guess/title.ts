@@ -1,0 +1,57 @@
+import { textOf } from '../json.ts'
+import type { RecordDraft } from '../record.ts'
+import { readStack } from '../stacks/index.ts'
+import { type StackHeader, stackHeader } from '../stacks/stack-reader.ts'
+
+/** What Ruby's `inspect` makes of an exception: `#<Redis::TimeoutError: no answer>`. */
+const inspected = /^#<([A-Z][\w:]{0,250}?)(?:: |>$)/
+
+const longestClass = 250
+const oneWord = /^[\w$\\.:*/@<>`]+$/
+const capitalOrNamespace = /[A-Z]|\\|\w\.\w|::/
+const addressOrEnd = /^https?:|[:.]$/
+
+/** A class by its look: no blanks, and a capital letter or a namespace in it. */
+export const isClassName = (text: string): boolean =>
+  text.length <= longestClass && oneWord.test(text) && capitalOrNamespace.test(text) && !addressOrEnd.test(text)
+
+/** What a system ends a process with. */
+const signal = /^(?:EXC_[A-Z_]{3,40}|SIG[A-Z]{3,6})$/
+
+/** A class that is surely one. "Unauthorized" may be a class, and is more often the name of a status. */
+export const looksThrown = (text: string): boolean =>
+  text !== '' &&
+  (signal.test(text) ||
+    (isClassName(text) && /(?:Error(?:Response|Event)?|Exception|Fault|Failure|Warning|Throwable)$|\\|::/.test(text)))
+
+/** `Shop::StockError (none left)`, as Rails writes it into its log. */
+const inParentheses = /^([A-Z][\w:]{0,250}) \(([^\n]{1,4000})\):?$/
+
+/** Class and message of one line, where it has both. */
+const classAndMessage = (text: string): StackHeader => {
+  const [, exception, message] = inParentheses.exec(text.trim()) ?? []
+  if (exception === undefined || message === undefined || !looksThrown(exception)) return stackHeader(text)
+  return { exception, message }
+}
+
+/** `TypeError: x is null`, a class alone, a whole stack, or just words. */
+export const readTitle = (text: string): RecordDraft => {
+  const ruby = text.endsWith('>') ? inspected.exec(text) : null
+  if (ruby) return { exception: ruby[1], message: text.slice(ruby[0].length, -1) || undefined }
+  if (text.includes('\n')) return readStack(text) === null ? { message: text } : { stack: text }
+  const title = classAndMessage(text)
+  if (title.exception !== null && title.message !== null && looksThrown(title.exception)) return title
+  return isClassName(text) ? { exception: text } : { message: text }
+}
+
+/** Names that every class of errors could have. */
+const bareClass = /^(?:Error|Exception|Throwable|Failure|Fault)$/i
+
+/** `NullReferenceException: no cart` as the message, where the report names no class, or no better one. */
+export const withTitle = (found: RecordDraft): RecordDraft => {
+  const [message, exception] = [textOf(found.message), textOf(found.exception)]
+  if (message === null || message.includes('\n') || (exception !== null && !bareClass.test(exception))) return found
+  const title = classAndMessage(message)
+  if (title.exception === null || title.message === null || !looksThrown(title.exception)) return found
+  return bareClass.test(title.exception) ? found : { ...found, ...title }
+}

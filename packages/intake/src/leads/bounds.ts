@@ -1,0 +1,42 @@
+import { isRecord, type JsonRecord, listAt } from '../sanitise/json-path.ts'
+
+// A body of one megabyte must not block the process for longer than 50 ms. Reading is synchronous, so one delivery at a
+// time uses these budgets, and `startReading` resets them for the next.
+
+/** The most people in one delivery, and the most fields of one person and of all together. */
+export const mostLeads = 100
+export const mostFields = 200
+const mostFieldsTogether = 3_000
+
+/** A hundred leads of a hundred values. To build the objects of a body costs more than to read them. */
+export const mostValues = 10_000
+
+const mostLabelCharacters = 30_000
+
+let fieldsOfEach = mostFields
+let labelCharacters = mostLabelCharacters
+
+export const startReading = (): void => {
+  fieldsOfEach = mostFields
+  labelCharacters = mostLabelCharacters
+}
+
+/** The people of a delivery share its fields. */
+export const shareFields = (people: number): void => {
+  fieldsOfEach = Math.min(mostFields, Math.floor(mostFieldsTogether / Math.max(1, people)))
+}
+
+export const fieldsPerPerson = (): number => fieldsOfEach
+
+/** Whether a label that is new in this delivery may still be read. Otherwise it is a question like any other. */
+export const mayReadLabel = (label: string): boolean => {
+  labelCharacters -= label.length
+  return labelCharacters >= 0
+}
+
+/** The objects of a list of fields, answers or questions. */
+export const fieldsAt = (source: unknown, path: string): readonly JsonRecord[] =>
+  listAt(source, path).slice(0, mostFields).filter(isRecord)
+
+/** The entries of a list of people, messages or changes. */
+export const entriesAt = (source: unknown, path: string): readonly unknown[] => listAt(source, path).slice(0, mostLeads)

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { bodyOf, linesOf, readJson } from './testing.ts'
+
+const values: Readonly<Record<string, string>> = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  phone: '+442079460018',
+  digits: '442079460018',
+  ours: '+12025550143',
+  oursDigits: '12025550143',
+  message: 'Do you ship to Leeds?',
+}
+
+const lines = linesOf('not-leads.txt').map(({ heading, text }) => {
+  const [title = '', notation = ''] = text.split(' → ')
+  const filled = notation.replace(/\$(\w+)/g, (name, key: string) => values[key] ?? name)
+  return { title, heading, body: bodyOf(filled), hasMessage: notation.includes('$message') }
+})
+
+// The bodies follow the documentation of the senders, shortened.
+it.each(lines.filter(({ heading }) => heading !== 'lead'))('$title is skipped: $heading', ({ body, heading }) => {
+  const { leads, ignored } = readJson(body)
+  expect(leads).toEqual([])
+  expect(ignored.map(({ reason }) => reason)).toEqual([heading])
+})
+
+it.each(lines.filter(({ heading }) => heading === 'lead'))('$title is a lead', ({ body, hasMessage }) => {
+  const { leads, ignored } = readJson(body)
+  expect(ignored).toEqual([])
+  expect(leads).toHaveLength(1)
+  expect(values).toMatchObject(leads[0]?.email === null ? { phone: leads[0].phone } : { email: leads[0]?.email })
+  if (hasMessage) expect(leads[0]?.message).toBe(values['message'])
+})
+
+it('reads each entry of a list by itself', () => {
+  const event = { email: values['email'], sg_event_id: 'e' }
+  const bounced = { ...event, event: 'bounce' }
+  expect(readJson([bounced, { ...event, event: 'delivered' }, { name: 'Ada', email: values['email'] }])).toMatchObject({
+    leads: [{ name: 'Ada' }],
+    ignored: [{ reason: 'bounced' }, { reason: 'status_update' }],
+    entries: [{ reader: 'SendGrid' }, { reader: 'SendGrid' }, { reader: 'Any other form' }],
+  })
+})

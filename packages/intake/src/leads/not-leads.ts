@@ -1,0 +1,125 @@
+import { type Condition, compileConditions, compileLookup, firstKeysOf } from '../paths/paths.ts'
+import { type JsonRecord, lineAt, recordAt } from '../sanitise/json-path.ts'
+import { hasTwoSides, keyOf } from './call-parties.ts'
+import type { IgnoredReason } from './captured-lead.ts'
+import type { FormField } from './labelled-field.ts'
+import table from './not-leads.json' with { type: 'json' }
+import type { Person } from './person.ts'
+
+// What is not an inquiry. The events of known senders are exact; everything else is a guess and never applies to an
+// entry in which a person wrote a message.
+
+type Rule = { readonly sender: string; readonly reason: IgnoredReason; readonly holds: Condition }
+
+/** Sender, reason, and a condition of the path grammar; or a path whose value has to be one of several words. */
+const ruleOf = ([sender = '', reason, when = '', path, words = '']: readonly string[]): Rule => {
+  const condition = when === '' ? () => true : compileConditions([when])
+  const find = path === undefined ? null : compileLookup(path)
+  const values = new Set(words.toLowerCase().split(' '))
+  const isOne = (body: unknown) => find === null || values.has(String(find(body)).toLowerCase())
+  return { sender, reason: reason as IgnoredReason, holds: (body) => condition(body) && isOne(body) }
+}
+
+/** By the keys that their bodies begin with, so that a body is compared with few of them. */
+const senders = new Map<string, Rule[]>()
+for (const row of table.senders)
+  for (const key of firstKeysOf([row[2] || row[3] || ''])) senders.set(key, [...(senders.get(key) ?? []), ruleOf(row)])
+
+/** For the documentation: what is skipped, and an example of each guess. */
+export const knownSenders = table.senders.map(([name = '', reason = '']) => ({ reason, name }))
+export const knownEvents = table.events.map(([reason = '', things = '', states = '']) => ({
+  reason,
+  name: `\`${things.split(' ', 1)[0]}.${states.split(' ', 1)[0]}\``,
+}))
+
+const events = table.events.map(([reason, things = '', states = '']) => ({
+  reason: reason as IgnoredReason,
+  things: new Set(things.split(' ')),
+  states: new Set(states.replaceAll('_', '.').split(' ')),
+}))
+const endings = /^(?:status|report|event|callback|received|updated)$/
+
+/** A thing and what happened to it, between at most one word on each side: `sms.delivered`, `campaign_email_opened`. */
+const reasonOfEvent = (event: string): IgnoredReason | undefined => {
+  const words = event.split('.').filter((word, index) => index < 2 || !endings.test(word))
+  const ruleAt = (at: number) => {
+    const [thing = '', state] = [words[at], words.slice(at + 1).join('.')]
+    return events.find(
+      ({ things, states }) => states.has(state) && (things.has(thing) || things.has(thing.slice(0, -1))),
+    )
+  }
+  return (ruleAt(0) ?? ruleAt(1))?.reason
+}
+
+const places = ['data', 'fields', 'payload', 'payload.data', 'body', 'submission', 'entry', 'form_response.hidden']
+
+const telling = /honey|gotcha|field|spam|akismet|status/i
+const trap = /^(?:_honey|_gotcha|_?honeypot|bot[-_]?field|hp[-_]?field)$/i
+const spamFlag = /^(?:is[-_]?)?spam$|^(?:marked[-_]?as[-_]?spam|spam[-_]?flag|akismet)$/i
+const status = /^(?:entry[-_]?)?status$/i
+const isFilled = (value: unknown) => !/^(?:|null|undefined|false|0|no|off)$/i.test(String(value ?? '').trim())
+const isSpam = (key: string, value: unknown) =>
+  (spamFlag.test(key) && /^(?:true|1|spam)$/i.test(String(value))) || (status.test(key) && value === 'spam')
+
+/** What a bot filled in or a spam filter marked, and the events of known senders; with what says so. */
+export const ruleOfSender = (body: JsonRecord): Omit<Rule, 'holds'> | null => {
+  const records = [body, ...places.map((place) => recordAt(body, place) ?? {})]
+  const fields = records.flatMap((record) => Object.entries(record).slice(0, 200)).filter(([key]) => telling.test(key))
+  if (fields.some(([key, value]) => trap.test(key) && typeof value !== 'object' && isFilled(value)))
+    return { sender: 'any form', reason: 'honeypot' }
+  if (fields.some(([key, value]) => isSpam(key, value))) return { sender: 'any form', reason: 'spam' }
+  const rules = Object.keys(body).flatMap((key) => senders.get(key) ?? [])
+  return rules.find(({ holds }) => holds(body)) ?? null
+}
+
+const kindKeys = ['event', 'type', 'event_type', 'eventType', 'event_name', 'eventName', 'topic']
+
+/** `emailBounced` and `email_bounced` → `email.bounced`. What a person wrote has spaces. */
+const eventOf = (text: string): string =>
+  text.length <= 60 && /^[\w.:/-]+$/.test(text)
+    ? text
+        .replace(/[a-z](?=[A-Z])/g, '$&.')
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '.')
+    : ''
+
+const authorPaths = ['', 'message.', 'data.', 'data.message.', 'payload.'].flatMap((place) =>
+  ['sender_type', 'sender.type', 'author_type', 'author.type'].map((key) => `${place}${key}`),
+)
+
+const staff = /^(?:agent|operator|admin|staff|bot|system|business)$/i
+const keyOfChat = /^(?:conversation|chat|thread|visitor)/i
+const keyOfCall = /^call(?:id|sid|uuid|status|duration)?$|^(?:duration|recording)/
+
+const flag = /^(?:is)?(?:(outgoing|outbound|fromme)|incoming|inbound)$/
+const kind = /^(?:event|type|eventtype|eventname|messagetype|action|flags?)$/
+
+/** `outbound`, `message.sent`, `isIncoming: false`: the business called or wrote. */
+const isOutgoing = (field: FormField): boolean => {
+  const flagged = flag.exec(keyOf(field))
+  if (flagged !== null) return field.value === String(flagged[1] !== undefined)
+  if (keyOf(field).endsWith('direction')) return /^out/i.test(field.value)
+  return kind.test(keyOf(field)) && /^(?:outbound|outgoing)|(?:^|\W)(?:outbound|outgoing|sent)$/i.test(field.value)
+}
+
+/** The business called or wrote. Two sides are the record of a message; a form with a message may ask to be called. */
+const reasonOfDirection = (fields: readonly FormField[], person: Person, event: string): IgnoredReason | null => {
+  const flags = fields.filter(isOutgoing)
+  if (flags.length === 0) return null
+  const isCall = /(?:^|\.)call(?:\.|$)/.test(event) || fields.some((field) => keyOfCall.test(keyOf(field)))
+  const isOwnChat = person.email === null && flags.every((field) => /fromme$/.test(keyOf(field)))
+  if (!hasTwoSides(fields) && !isOwnChat && !(isCall && person.message === null)) return null
+  return isCall ? 'outbound_call' : 'echo'
+}
+
+/** What the event, the direction, and the author of an entry in an unknown shape say. */
+export const reasonToGuess = (body: JsonRecord, fields: readonly FormField[], person: Person): IgnoredReason | null => {
+  const isOfChat = Object.keys({ ...body, ...recordAt(body, 'data') }).some((key) => keyOfChat.test(key))
+  if (isOfChat && staff.test(lineAt(body, ...authorPaths) ?? '')) return 'echo'
+  const records = [body, recordAt(body, 'data'), recordAt(body, 'payload')].filter((record) => record !== null)
+  const kinds = records.flatMap((record) => kindKeys.map((key) => lineAt(record, key) ?? ''))
+  const names = kinds.filter((kind) => kind !== '').map(eventOf)
+  const direction = reasonOfDirection(fields, person, names[0] ?? '')
+  if (direction !== null || person.message !== null) return direction
+  return names.map(reasonOfEvent).find((reason) => reason !== undefined) ?? null
+}

@@ -1,0 +1,33 @@
+import type { JsonRecord } from '../../sanitise/json-path.ts'
+import type { CapturedLead, IgnoredLead, IgnoredReason } from '../captured-lead.ts'
+import type { Person } from '../person.ts'
+
+export type UnsourcedLead = Omit<CapturedLead, 'source'>
+
+/** One entry is one inquiry or none. */
+export type EntryReading = UnsourcedLead | IgnoredLead
+
+/** How one platform writes leads. Readers go by the shape of a body: relays send one platform's body to another's address. */
+export type LeadReader = {
+  readonly name: string
+  /** For the documentation: the conditions, of which one has to hold, and what is read. */
+  readonly recognizedBy: readonly string[]
+  readonly about: string
+  /** Recognizes anything and reads it by the labels of its fields. */
+  readonly isGuess?: boolean
+  readonly recognizes: (body: JsonRecord, source: string) => boolean
+  /** The parts of a body that are one inquiry each; the body itself if the platform sends one at a time. */
+  readonly split?: (body: JsonRecord) => readonly JsonRecord[]
+  readonly read: (entry: JsonRecord) => EntryReading
+}
+
+export const leadOf = (person: Person, externalId: string | null): UnsourcedLead => ({
+  ...person,
+  handle: null,
+  externalId,
+})
+
+export const ignoring = (reason: IgnoredReason, externalId: string | null = null): IgnoredLead => ({
+  reason,
+  externalId,
+})

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { pairsOf, recordOf } from './decoding/form-record.ts'
+import { readLeads } from './read-lead.ts'
+
+// For tests: bodies in the notation of a form, one a line, which is shorter than JSON.
+
+const encoded = (text: string) => text.replaceAll('+', '%2B')
+
+/** `a[b]=1&c=true` → `{a: {b: '1'}, c: true}` */
+export const bodyOf = (notation: string): unknown =>
+  JSON.parse(JSON.stringify(recordOf(pairsOf(encoded(notation)))), (_, value: unknown) =>
+    value === 'true' || value === 'false' ? value === 'true' : value,
+  )
+
+export const readJson = (body: unknown, source = 'website') =>
+  readLeads({ source, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) })
+
+export const readForm = (fields: Readonly<Record<string, string>> | string) =>
+  readLeads({
+    source: 'website',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new TextEncoder().encode(new URLSearchParams(fields).toString()),
+  })
+
+export type Line = { readonly heading: string; readonly text: string }
+
+/** The lines of a file beside the tests, with the heading above them. */
+export const linesOf = (file: string): readonly Line[] => {
+  let heading = ''
+  return readFileSync(new URL(file, import.meta.url), 'utf8')
+    .split('\n')
+    .flatMap((text) => {
+      if (text.startsWith('## ')) heading = text.slice(3)
+      return text === '' || text.startsWith('#') ? [] : { heading, text }
+    })
+}

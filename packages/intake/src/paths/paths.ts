@@ -1,0 +1,189 @@
+// The grammar of the tables that describe formats. It reads JSON that anybody may have written: every step may be missing.
+//
+//   a.b.0.c    keys and positions; `[]` stands for the first entry of a list in which the rest finds a value
+//   tags.env   a list of names and values (`{name, value}`, `[name, value]`, `name:value`) is read like an object
+//   a | b      the first that has a value
+//   a~regex    the first group of the expression, else all it matched; upper and lower case are the same
+//   a:text     only a value of this type (`object`, `list`, `text`, `number`)
+//   ^a         a path in the whole body rather than in the entry of a list
+//   =text {a}  the text itself, with values in its holes, if each of them has one
+//
+// Conditions test such paths: `a` has a value, `a:object`, `a~regex`, `!a`, joined by ` & `.
+
+import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
+
+export type Lookup = (entry: unknown, whole?: unknown) => unknown
+export type Condition = (entry: unknown, whole?: unknown) => boolean
+
+const mostEntries = 100
+const longestText = 2_000
+
+export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
+const nameKeys = ['key', 'name', 'title', 'label', 'field'] as const
+/** OpenTelemetry writes the type of a value beside it. */
+const typedValues = ['stringValue', 'intValue', 'doubleValue', 'boolValue'] as const
+
+const pairValue = (entry: JsonRecord): unknown => {
+  const value = entry['value'] ?? entry['Value'] ?? entry['text']
+  const type = isRecord(value) ? typedValues.find((name) => Object.hasOwn(value, name)) : undefined
+  return type === undefined || !isRecord(value) ? value : value[type]
+}
+
+/** One entry of a list of names and values. */
+export const pairOf = (entry: unknown): readonly [name: string, value: unknown] | null => {
+  if (typeof entry === 'string') {
+    const sign = entry.slice(0, mostEntries).search(/[:=]/)
+    return sign < 1 ? null : [entry.slice(0, sign).trim(), entry.slice(sign + 1, longestText).trim()]
+  }
+  if (Array.isArray(entry)) return entry.length === 2 && typeof entry[0] === 'string' ? [entry[0], entry[1]] : null
+  if (!isRecord(entry)) return null
+  const name = nameKeys.map((key) => entry[key]).find((key) => typeof key === 'string')
+  return typeof name === 'string' ? [name, pairValue(entry)] : null
+}
+
+/** `env:production, team:shop` is such a list, too. */
+export const entriesOf = (value: unknown): readonly unknown[] => {
+  if (typeof value === 'string') return value.slice(0, 8_192).split(',', mostEntries)
+  return Array.isArray(value) ? value.slice(0, mostEntries) : []
+}
+
+type Path = {
+  readonly steps: readonly string[]
+  /** The steps from each place on as one key, because keys may contain dots. */
+  readonly rests: readonly string[]
+}
+
+const position = /^\d{1,4}$/
+
+/** One step into a value. Keys may contain dots: then the rest of the path is one key. */
+const follow = (value: unknown, path: Path, place = 0): unknown => {
+  const step = path.steps[place]
+  if (step === undefined || value === undefined) return value
+  if (isRecord(value)) {
+    const rest = path.rests[place] ?? ''
+    if (value[rest] !== undefined && Object.hasOwn(value, rest)) return value[rest]
+    return rest !== step && Object.hasOwn(value, step) ? follow(value[step], path, place + 1) : undefined
+  }
+  if (Array.isArray(value) && position.test(step)) return follow(value[Number(step)], path, place + 1)
+  return step === '[]' ? firstIn(value, path, place + 1) : pairIn(value, path, place)
+}
+
+const firstIn = (value: unknown, path: Path, from: number): unknown => {
+  for (const entry of entriesOf(value)) {
+    const found = follow(entry, path, from)
+    if (hasValue(found)) return found
+  }
+  return undefined
+}
+
+const pairIn = (value: unknown, path: Path, place: number): unknown => {
+  const pairs = entriesOf(value).map(pairOf)
+  const whole = pairs.find((pair) => pair?.[0] === path.rests[place])
+  if (whole) return whole[1]
+  const found = pairs.find((pair) => pair?.[0] === path.steps[place])
+  return found ? follow(found[1], path, place + 1) : undefined
+}
+
+const pathOf = (path: string): Lookup => {
+  const steps = path.replace(/^\^/, '').replaceAll('[]', '.[]').split('.').filter(Boolean)
+  const compiled = { steps, rests: steps.map((_, index) => steps.slice(index).join('.')) }
+  return path.startsWith('^') ? (_, whole) => follow(whole, compiled) : (entry) => follow(entry, compiled)
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value).slice(0, longestText)
+    : ''
+
+const types: Readonly<Record<string, (value: unknown) => boolean>> = {
+  object: isRecord,
+  list: Array.isArray,
+  text: (value) => typeof value === 'string' && value.trim() !== '',
+  number: (value) => typeof value === 'number',
+}
+
+/** `=no {a} for {b}` */
+const templateOf = (template: string): Lookup => {
+  const parts = template.split(/\{([^{}]{1,200})\}/)
+  const lookups = parts.map((part, index): Lookup => (index % 2 === 0 ? () => part : pathOf(part)))
+  return (entry, whole) => {
+    const values = lookups.map((lookup) => textOf(lookup(entry, whole)))
+    return values.some((value, index) => index % 2 === 1 && value === '') ? undefined : values.join('')
+  }
+}
+
+type Alternative = { readonly lookup: Lookup; readonly pattern?: RegExp; readonly type?: (value: unknown) => boolean }
+
+/** `path`, `path~regex`, or `path:type`, taken apart. */
+const partsOf = (alternative: string): Alternative => {
+  if (alternative.startsWith('=')) return { lookup: templateOf(alternative.slice(1)) }
+  const sign = alternative.indexOf('~')
+  if (sign !== -1)
+    return { lookup: pathOf(alternative.slice(0, sign)), pattern: new RegExp(alternative.slice(sign + 1), 'i') }
+  const [, path, name = ''] = /^(.{1,200}):([a-z]{4,6})$/.exec(alternative) ?? []
+  const type = types[name]
+  return path === undefined || type === undefined ? { lookup: pathOf(alternative) } : { lookup: pathOf(path), type }
+}
+
+const alternativeOf = (alternative: string): Lookup => {
+  const { lookup, pattern, type } = partsOf(alternative)
+  if (type !== undefined) {
+    return (entry, whole) => {
+      const value = lookup(entry, whole)
+      return type(value) ? value : undefined
+    }
+  }
+  if (pattern === undefined) return lookup
+  return (entry, whole) => {
+    const match = pattern.exec(textOf(lookup(entry, whole)))
+    return match?.[1] ?? match?.[0]
+  }
+}
+
+/** Compiles an expression, which is done once: when its table is loaded. */
+export const compileLookup = (expression: string): Lookup => {
+  const lookups = expression.split(' | ').map(alternativeOf)
+  const [first] = lookups
+  if (first !== undefined && lookups.length === 1) return first
+  return (entry, whole) => {
+    for (const lookup of lookups) {
+      const value = lookup(entry, whole)
+      if (hasValue(value)) return value
+    }
+    return undefined
+  }
+}
+
+const testOf = (alternative: string): Condition => {
+  const { lookup, pattern, type = hasValue } = partsOf(alternative)
+  if (pattern !== undefined) return (entry, whole) => pattern.test(textOf(lookup(entry, whole)))
+  return (entry, whole) => type(lookup(entry, whole))
+}
+
+const termOf = (term: string): Condition => {
+  const isDenied = term.startsWith('!')
+  const tests = term
+    .slice(isDenied ? 1 : 0)
+    .split(' | ')
+    .map(testOf)
+  return (entry, whole) => tests.some((test) => test(entry, whole)) !== isDenied
+}
+
+/** Compiles a list of conditions, of which one has to hold. */
+export const compileConditions = (conditions: readonly string[]): Condition => {
+  const alternatives = conditions.map((condition) => condition.split(' & ').map(termOf))
+  return (entry, whole) => alternatives.some((terms) => terms.every((term) => term(entry, whole)))
+}
+
+/** The keys of a body of which it has one when one of the conditions holds: by these the rows of a table are found. */
+export const firstKeysOf = (conditions: readonly string[]): readonly string[] =>
+  conditions.flatMap((condition) => {
+    const term = condition.split(' & ').find((one) => !one.startsWith('!'))
+    if (term === undefined) throw new TypeError(`The condition "${condition}" needs a term that is not negated.`)
+    return term.split(' | ').flatMap((alternative) => {
+      const [path = ''] = alternative.split(/~|:[a-z]{4,6}$/, 1)
+      const [first = ''] = path.split(/\.|\[/, 1)
+      return path === first ? [path] : [path, first]
+    })
+  })

@@ -1,0 +1,189 @@
+import type { EventName, EventOf } from '@service/contract'
+import { formatEventTimestamp, type Micros } from '../../../core/clock.ts'
+import { wildcardOf } from '../../../core/event-patterns.ts'
+import { afterFailure, afterSuccess, type Health, healthy } from '../../../delivery/dispatch/health.ts'
+import { outcomeOfError, outcomeOfStatus } from '../../../delivery/dispatch/outcome.ts'
+import { nextAttempt, schedule } from '../../../delivery/dispatch/retry-decision.ts'
+import { updateQueue } from '../../../delivery/leases/queue-queries.ts'
+import type { DeliveryState } from '../../../delivery/table.ts'
+import { toTicketNumber } from '../../../modules/tickets/queries.ts'
+import { type Company, daysFrom, records, spread } from './company.ts'
+import type { StoredMessage } from './messages.ts'
+import type { StoredTask } from './sales-and-tasks.ts'
+import { byTime, insertRows, numbered } from './store-rows.ts'
+import type { StoredTicket } from './tickets.ts'
+import data from './work.json' with { type: 'json' }
+
+type Payload = {
+  [Name in EventName]: { readonly event: Name } & Omit<EventOf<Name>, 'event' | 'workspace_id' | 'timestamp'>
+}[EventName]
+
+/** An event as the outbox keeps it. */
+interface Occurred {
+  readonly at: Micros
+  readonly name: EventName
+  readonly body: string
+}
+
+interface Sources {
+  readonly tickets: readonly StoredTicket[]
+  readonly tasks: readonly StoredTask[]
+  readonly messages: readonly StoredMessage[]
+}
+
+/** Stores the events that are young enough to be kept. */
+export async function storeEvents(
+  { app, workspace: workspace_id, now, ids }: Company,
+  { tickets, tasks, messages }: Sources,
+) {
+  const occurred = (at: Micros, { event, ...payload }: Payload): Occurred => {
+    const body = { event, workspace_id, timestamp: formatEventTimestamp(at), ...payload }
+    return { at, name: event, body: JSON.stringify(body) }
+  }
+  const ofTickets = tickets.flatMap(({ row: { id, number, title, priority, created_at }, changes }) => {
+    const named = (status: string) => ({ id, ticket_number: toTicketNumber(number), title, status, priority })
+    const changed = changes.flatMap(({ at, kind, changes, status }) => [
+      occurred(at, { event: 'ticket.updated', ticket: named(status), changes }),
+      ...(kind === 'resolved' ? [occurred(at, { event: 'ticket.resolved', ticket: named(status) })] : []),
+    ])
+    return [occurred(created_at, { event: 'ticket.created', ticket: named('open') }), ...changed]
+  })
+  const ofMessages = messages.map(({ id, at, channel: name, author, body }) => {
+    const channel = { id: ids[name] ?? 0, name }
+    const message = { id, body, channel, author: author && { id: author.id, name: author.name } }
+    return occurred(at, { event: 'message.created', message })
+  })
+  const ofTasks = tasks.map(({ id, title, status, priority, project_id, ticket_id, created_at }) =>
+    occurred(created_at, { event: 'task.created', task: { id, title, status, priority, project_id, ticket_id } }),
+  )
+  const since = daysFrom(now, 0.5 - app.config.deliveryRetentionDays)
+  const kept = [...ofTickets, ...ofMessages, ...ofTasks].filter(({ at }) => at > since)
+  const events = await numbered(app, 'events', kept)
+  const rows = events.map(({ at, ...event }) => ({ ...event, workspace_id, created_at: at, key: app.ids.uuid() }))
+  await insertRows(app, 'events', rows)
+  return events
+}
+
+type StoredEvent = Awaited<ReturnType<typeof storeEvents>>[number]
+type Subscription = Company['subscriptions'][number]
+
+/** When a subscription was switched off by hand, in days from now; what came since is held. */
+export const disabledSince = -6.2
+export const isDisabled = ({ description }: Subscription) => description === 'Old intranet'
+
+/** Tries to deliver as the worker would have, up to now, and keeps how each subscription fares. */
+export async function storeDeliveries(company: Company, events: readonly StoredEvent[]): Promise<void> {
+  const { app, now, workspace: workspace_id } = company
+  // The schedule may be ahead of the clock on the wall.
+  const ahead = app.clock.scheduleNow() - now
+  const wanted = company.subscriptions.flatMap((subscription) =>
+    events.filter((event) => isWanted(subscription, event)).map((event) => ({ at: event.at, subscription, event })),
+  )
+  const deliveries = (await numbered(app, 'deliveries', wanted)).map((one) => ({ ...one, ...deliver(now, one) }))
+  const rows = deliveries.map(({ id, at, subscription, event, state, attempts, endsAt }) => ({
+    ...{ id, workspace_id, subscription_id: subscription.id, event_id: event.id, state, created_at: at },
+    ...{ attempt_class: Math.min(1, attempts.length), attempts: attempts.length, attempts_before: 0 },
+    ...{ next_attempt_at: endsAt + ahead, error: attempts.at(-1)?.error ?? null },
+    finished_at: state === 'succeeded' || state === 'failed' ? endsAt : null,
+  }))
+  await insertRows(app, 'deliveries', rows)
+  const attempts = byTime(deliveries.flatMap(({ attempts }) => attempts))
+  const log = attempts.map(({ at, subscription: _, ...one }) => ({ workspace_id, started_at: at, ...one }))
+  await insertRows(app, 'delivery_attempts', log)
+  for (const subscription of company.subscriptions) {
+    const waiting = deliveries.filter((one) => one.subscription === subscription && one.state === 'pending')
+    const due_at = waiting.length === 0 ? null : Math.min(...waiting.map(({ endsAt }) => endsAt)) + ahead
+    const disabled = { disabled_at: daysFrom(now, disabledSince), disabled_reason: 'manual' }
+    const own = attempts.filter((attempt) => attempt.subscription === subscription)
+    await updateQueue(
+      app.db,
+      { workspaceId: workspace_id, subscriptionId: subscription.id },
+      {
+        ...{ ...healthOf(own, ahead), due_at },
+        ...(isDisabled(subscription) ? disabled : {}),
+      },
+    )
+  }
+}
+
+const isWanted = ({ events, created_at }: Subscription, { name, at }: StoredEvent): boolean =>
+  at > Date.parse(created_at) * 1000 && events.some((pattern) => pattern === name || pattern === wildcardOf(name))
+
+interface Attempted {
+  readonly id: number
+  readonly at: Micros
+  readonly subscription: Subscription
+}
+
+type Attempt = ReturnType<typeof attemptOf>
+
+interface Delivered {
+  readonly state: DeliveryState
+  readonly attempts: readonly Attempt[]
+  readonly endsAt: Micros
+}
+
+function deliver(now: Micros, delivery: Attempted): Delivered {
+  const attempts: Attempt[] = []
+  const isHeld = isDisabled(delivery.subscription) && delivery.at > daysFrom(now, disabledSince)
+  if (isHeld) return { state: 'held', attempts, endsAt: delivery.at }
+  let nextAt: Micros | undefined = delivery.at + 20_000
+  while (nextAt !== undefined && nextAt <= now) {
+    const number = attempts.length + 1
+    const attempt = attemptOf(now, { ...delivery, at: nextAt }, number)
+    attempts.push(attempt)
+    const endsAt = Math.min(now, nextAt + attempt.duration_ms * 1000)
+    if (attempt.outcome === 'ok') return { state: 'succeeded', attempts, endsAt }
+    const random = spread(delivery.id + number)
+    nextAt = nextAttempt({ attempts: number, now: endsAt, random, retryAfter: undefined, schedule })
+    if (nextAt === undefined) return { state: 'failed', attempts, endsAt }
+  }
+  return { state: 'pending', attempts, endsAt: nextAt }
+}
+
+interface Failure {
+  readonly receiver: string
+  /** Since so many days. */
+  readonly days: number
+  /** In which share of the attempts. */
+  readonly share: number
+  readonly first_only: boolean
+  /** Null where it does not answer. */
+  readonly status: number | null
+  readonly response: string | null
+  readonly duration_ms: number
+}
+
+const failures = records<Failure>(data.failures)
+
+function attemptOf(now: Micros, { id: delivery_id, at, subscription }: Attempted, number: number) {
+  const happens = ({ receiver, days, share, first_only }: Failure) =>
+    receiver === subscription.description &&
+    at >= daysFrom(now, -days) &&
+    (number === 1 || !first_only) &&
+    spread(delivery_id + number) < share
+  const accepted = { status: 200, response: '{"received":true}', duration_ms: 38 + (delivery_id % 220) }
+  const { status, response, duration_ms } = failures.find(happens) ?? accepted
+  const noAnswer = Object.assign(new Error('No answer'), { code: 'ETIMEDOUT' })
+  const { kind, error } = status === null ? outcomeOfError(noAnswer, false) : outcomeOfStatus(status)
+  // In the documentation's own range of addresses (RFC 5737).
+  const ip = '203.0.113.24'
+  return { delivery_id, subscription, number, at, duration_ms, outcome: kind, status, error, response, ip }
+}
+
+/** How a subscription fares, as the worker reckons it attempt by attempt. */
+function healthOf(attempts: readonly Attempt[], ahead: Micros) {
+  const health = attempts.reduce((before: Health, { outcome, at, duration_ms }) => {
+    const endedAt = at + ahead + duration_ms * 1000
+    return outcome === 'ok' ? afterSuccess(before, endedAt) : afterFailure(before, endedAt)
+  }, healthy)
+  return {
+    send_limit: health.sendLimit,
+    failures_in_a_row: health.failuresInARow,
+    paused_until: health.pausedUntil,
+    failing_since: health.failingSince,
+    failing_days: health.failingDays,
+    last_success_at: health.lastSuccessAt,
+    last_failure_at: health.lastFailureAt,
+  }
+}

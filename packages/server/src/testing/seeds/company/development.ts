@@ -1,0 +1,154 @@
+import { hash } from 'node:crypto'
+import { fingerprint } from '@service/intake/errors/fingerprint'
+import { toFrame } from '@service/intake/errors/frame'
+import { toRecord } from '@service/intake/errors/record'
+import { priorityOf } from '@service/intake/errors/severity'
+import { describeError, titleOf } from '@service/intake/errors/ticket-text'
+import { type Micros, microsPerMinute, toDay } from '../../../core/clock.ts'
+import { allDays, type Company, daysFrom, hourOf, pick, records, spread } from './company.ts'
+import data from './development.json' with { type: 'json' }
+import { byTime, insertRows, numbered, type Received } from './store-rows.ts'
+import type { StoredTicket, TicketPlan } from './tickets.ts'
+
+/** What programs report becomes a ticket without an author. */
+const reported = { tags: [], project_id: null, created_by: null, due_at: null, team: 'Engineering' }
+
+const idOf = (tickets: readonly StoredTicket[], plan: TicketPlan | null) =>
+  tickets.find(({ row }) => row.title === plan?.title)?.row.id ?? null
+
+/** Errors of the company's applications, with when they were reported. */
+export const planErrors = ({ now }: Company) =>
+  data.errors.map(({ sender: [app, framework, severity, method, status], urls, frames, days, course, ...said }, n) => {
+    const found = frames.map(([file, line, name]) =>
+      toFrame({ file, line, function: name } as Parameters<typeof toFrame>[0]),
+    ) // as the data have it
+    const sender = { app, framework, severity, method, status, environment: 'production' }
+    const record = toRecord({ ...sender, ...said, url: urls[0], frames: found })
+    const reportedAt = reportTimes(now, days, n)
+    const [at = now] = reportedAt
+    const steps = course?.map(([share = 0, says]) => {
+      const then = daysFrom(at, Number(share))
+      // A report of an error that was resolved opens its ticket again.
+      return { says: String(says), at: says === 'open' ? (reportedAt.find((time) => time > then) ?? then) : then }
+    })
+    const texts = { title: titleOf(record), description: describeError(record), category: 'error' }
+    const ticket = steps === undefined ? null : { at, ...reported, ...texts, priority: priorityOf(record), steps }
+    return { at, reportedAt, record, urls, ticket }
+  })
+
+type ErrorPlan = ReturnType<typeof planErrors>[number]
+
+/** Reports on the days from one to another, from so many a day to so many; one that goes on came a moment ago too. */
+function reportTimes(now: Micros, days: readonly number[][], n: number): readonly Micros[] {
+  const times = days.flatMap(([first = 0, last = 0, from = 0, to = 0]) =>
+    allDays
+      .filter((ago) => ago <= first && ago >= last)
+      .flatMap((ago) => {
+        const count = Math.round(from + ((to - from) * (first - ago)) / Math.max(1, first - last))
+        return Array.from({ length: count }, (_, index) => hourOf(now, ago, 24 * spread(index * 3 + ago + n)))
+      }),
+  )
+  const goesOn = days.some(([, last]) => last === 0) ? [now - (3 + 4 * n) * microsPerMinute] : []
+  return [...times.filter((at) => at < now - 30 * microsPerMinute), ...goesOn].toSorted((a, b) => a - b)
+}
+
+/** Stores the groups with their counts by day and their newest reports, and gives back when reports came. */
+export async function storeErrors(
+  { app, workspace: workspace_id }: Company,
+  plans: readonly ErrorPlan[],
+  tickets: readonly StoredTicket[],
+): Promise<readonly Received[]> {
+  const groups = (await numbered(app, 'error_groups', plans)).map((plan) => ({ ...plan, samples: samplesOf(plan) }))
+  const rows = groups.map(({ id, record, reportedAt, ticket, samples }) => {
+    const { message, exception, file, line, framework, environment, severity, app } = record
+    return {
+      ...{ id, workspace_id, message, exception, file, line, framework, environment, severity, app },
+      ...{ fingerprint: fingerprint(record), ticket_id: idOf(tickets, ticket), count: reportedAt.length },
+      ...{ first_seen_at: reportedAt.at(0) ?? 0, last_seen_at: reportedAt.at(-1) ?? 0 },
+      sample: samples.at(-1)?.sample ?? '',
+    }
+  })
+  await insertRows(app, 'error_groups', rows)
+  const days = groups.flatMap(({ id, reportedAt }) =>
+    [...Map.groupBy(reportedAt, toDay)].map(([day, times]) => {
+      return { workspace_id, group_id: id, day, count: times.length, last_seen_at: times.at(-1) ?? 0 }
+    }),
+  )
+  await insertRows(app, 'error_group_days', days)
+  const samples = byTime(groups.flatMap(({ id, samples }) => samples.map((one) => ({ ...one, group_id: id }))))
+  await insertRows(
+    app,
+    'error_samples',
+    samples.map(({ at, ...one }) => ({ workspace_id, ...one, seen_at: at })),
+  )
+  const times = plans.flatMap(({ reportedAt }) => reportedAt)
+  return times.map((at) => ({ at, integration: 'errors', status: 200, summary: 'error report' }))
+}
+
+/** The ten newest reports are kept; each takes the slot of the one that came ten before it. */
+const samplesOf = ({ record, urls, reportedAt }: ErrorPlan) =>
+  reportedAt.slice(-10).map((at, index) => {
+    const environment = index % 9 === 4 ? 'staging' : 'production'
+    const sample = JSON.stringify({ ...record, url: pick(urls, index), environment })
+    return { at, slot: (Math.max(0, reportedAt.length - 10) + index + 1) % 10, sample }
+  })
+
+interface Told {
+  /** By its place in the list of repositories. */
+  readonly repository: number
+  readonly days_ago: number
+  readonly by: string
+  readonly what: 'push' | 'open' | 'merge' | 'issue'
+  /** The branch, or the number of what is opened or merged. */
+  readonly of: string
+  readonly title: string
+}
+
+/** What the hosts have told of changes in the company's repositories, and of issues: these become tickets. */
+export const planGit = ({ now }: Company) =>
+  records<Told>(data.git).map(({ repository: place, days_ago, by, what, of, title }) => {
+    const at = daysFrom(now, -days_ago)
+    const [provider = '', repository = ''] = pick(data.repositories, place)
+    const host = data.hosts[provider as keyof typeof data.hosts] // the repositories are theirs
+    const [event = '', kind = '', path = '', says = ''] = host[what]
+    const commit_sha = what === 'push' ? hash('sha1', `${of} ${title}`) : null
+    const repository_url = `${host.url}/${repository}`
+    const url = `${repository_url}/${path}/${commit_sha ?? of}`
+    const activity = {
+      ...{ kind, title: `${by} ${says.replace('{of}', of)}: ${title}`, url, commit_sha, repository, repository_url },
+      ...{ ref: what === 'push' ? `refs/heads/${of}` : null, occurred_at: at },
+      ...{ actor: by, actor_url: `${host.url}/${by.split(' ')[0]?.toLowerCase()}` },
+    }
+    const description = `Opened as ${repository}#${of} on ${provider} by ${by}.\n\n${url}`
+    const steps = [
+      { at: daysFrom(at, 0.1), says: 'in_progress' },
+      { at: daysFrom(at, 2), says: 'resolved' },
+    ]
+    const ticket = { at, ...reported, title, description, priority: 'medium', category: 'git_issue', steps }
+    return { at, provider, event, activity, issue: what === 'issue' ? { number: Number(of), ticket } : null }
+  })
+
+/** Stores what the hosts have told, and gives back when. */
+export async function storeGit(
+  { app, workspace: workspace_id }: Company,
+  hooks: ReturnType<typeof planGit>,
+  tickets: readonly StoredTicket[],
+): Promise<readonly Received[]> {
+  const deliveries = await numbered(app, 'git_deliveries', hooks)
+  const rows = deliveries.map(({ id, provider, event, at }) => {
+    return { id, workspace_id, provider, event, delivery_id: app.ids.uuid(), received_at: at }
+  })
+  await insertRows(app, 'git_deliveries', rows)
+  const activities = deliveries.map(({ id, provider, event, at, activity }) => {
+    return { workspace_id, delivery_id: id, provider, event, ...activity, created_at: at }
+  })
+  await insertRows(app, 'activities', activities)
+  const issues = deliveries.flatMap(({ provider, activity: { repository, url }, issue }) => {
+    if (issue === null) return []
+    const { number, ticket } = issue
+    const key = { repository_key: repository, issue_key: String(number) }
+    return [{ workspace_id, provider, ...key, repository, issue: number, url, ticket_id: idOf(tickets, ticket) }]
+  })
+  await insertRows(app, 'git_issue_tickets', issues)
+  return deliveries.map(({ at, provider, event }) => ({ at, integration: provider, status: 200, summary: event }))
+}

@@ -1,0 +1,68 @@
+import { type Insertable, sql } from 'kysely'
+import type { TxApp } from '../../../context.ts'
+import type { Micros } from '../../../core/clock.ts'
+import type { Database } from '../../../store/database.ts'
+
+/** Tables whose rows have an `id` that the database counts. */
+type Counted = {
+  [Table in keyof Database]: Database[Table] extends { id: unknown } ? Table : never
+}[keyof Database]
+
+/**
+ * The items in the order of time, each with the id that its row will have, so that rows can name one another before they
+ * are stored. On SQLite an id counts as taken when its row is inserted, so each table is asked once.
+ */
+export async function numbered<Item extends { readonly at: Micros }>(
+  { db, store }: TxApp,
+  table: Counted,
+  items: readonly Item[],
+): Promise<readonly (Item & { readonly id: number })[]> {
+  const { rows } = await (store.dialect === 'postgres'
+    ? sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id
+        from generate_series(1, cast(${items.length} as integer))`
+    : sql<{ id: number }>`select coalesce(max(seq), 0) + 1 as id from sqlite_sequence where name = ${table}`
+  ).execute(db)
+  const first = rows[0]?.id ?? 1
+  return byTime(items).map((item, index) => ({ ...item, id: rows[index]?.id ?? first + index }))
+}
+
+export const byTime = <Item extends { readonly at: Micros }>(items: readonly Item[]): readonly Item[] =>
+  items.toSorted((a, b) => a.at - b.at)
+
+/** Inserts rows that all have the same columns: in the process with one prepared statement, over a connection at once. */
+export async function insertRows<Table extends keyof Database>(
+  { db, store }: TxApp,
+  table: Table,
+  rows: readonly Insertable<Database[Table]>[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = Object.keys(first)
+  const names = columns.map((column) => `"${column}"`).join(', ')
+  if (store.runForEach === undefined) {
+    await sql`insert into ${sql.table(table)} (${sql.raw(names)}) select ${sql.raw(names)}
+      from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`.execute(db)
+    return
+  }
+  store.runForEach(
+    `insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`,
+    rows.map((row: Readonly<Record<string, unknown>>) => columns.map((column) => row[column])),
+  )
+}
+
+/** What the log says of one delivery of a third party. */
+export interface Received {
+  readonly at: Micros
+  readonly integration: string
+  readonly status: number
+  readonly summary: string
+}
+
+/** The log of what third parties have pushed in: of each integration as many as are shown, and more than anybody reads. */
+export function storeInbound(app: TxApp, workspace_id: number, received: readonly Received[]): Promise<void> {
+  const latest = [...Map.groupBy(byTime(received), ({ integration }) => integration).values()]
+  const rows = byTime(latest.flatMap((entries) => entries.slice(-120))).map(({ at, ...entry }) => {
+    return { workspace_id, ...entry, request_id: app.ids.uuid(), received_at: at, opened: 0 }
+  })
+  return insertRows(app, 'inbound_deliveries', rows)
+}
