@@ -9,7 +9,7 @@ const databases = [
   server('{contract,store,upgrade,concurrency,transactions,idempotency,reading,references,retention,query-parameters}'),
   server('{tickets,ticket-search,admin-lists,leads,members,attendance-pairing,rate-limit,workspace-keys}'),
   server('delivery/{again,disabling,dispatch,retention,retries,sending,workers}'),
-  server('inbound/{attendance,errors,git,leads}'),
+  server('inbound/{attendance,errors,git,leads,mapping}'),
 ]
 
 /** Replaces globals such as `fetch` and timers, or measures memory. */

@@ -19,6 +19,8 @@ onEveryStore('switching integrations on and off', (start) => {
     expect(await integrations.get(errors)).toEqual({
       integration: 'errors',
       enabled: false,
+      mapping: null,
+      max_new_tickets: 20,
       has_secret: false,
       open_tickets: false,
       min_level: null,
@@ -130,6 +132,7 @@ onEveryStore('switching integrations on and off', (start) => {
     expect(await leadSources.get({ workspace, source: 'website' })).toEqual({
       source: 'website',
       enabled: false,
+      mapping: null,
       has_secret: false,
     })
     const { data } = await integrations.list({ workspace })

@@ -71,7 +71,11 @@ export function updateLeadSource(
     if (enabled !== undefined) await switchLeadSource(app, at, enabled)
     if (secret !== undefined) await setLeadSourceSecret(app, at, secret)
     if (mapping !== undefined)
-      await queries.updateLeadSource(app.db, { ...at, mapping: mapping === null ? null : JSON.stringify(mapping) })
+      await queries.updateLeadSource(app.db, {
+        workspaceId: at.workspaceId,
+        source: at.source,
+        mapping: mapping === null ? null : JSON.stringify(mapping),
+      })
     return getLeadSource(app, at)
   })
 }
