@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 interface Column {
   readonly name: string
   /** `right`, `tight`, `wide`, `wide-only` (not on phones) or several of them. */
-  readonly look?: string
+  readonly look?: string | undefined
   /** Names that need not be seen. */
   readonly isHidden?: boolean
 }
