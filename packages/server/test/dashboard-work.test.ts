@@ -193,7 +193,7 @@ test('a task goes on in the drawer, which follows it while the board behind does
 test('a ticket is resolved with the keyboard, and a receiver gets ticket.resolved', async () => {
   const receiver = await startReceiver()
   const subscription = await subscribeReceiver(server, receiver, {
-    workspace_id: at.workspace,
+    workspace: at.workspace,
     events: ['ticket.resolved'],
   })
   const ticket = await server.admin.tickets.create(at, { title: 'Slow search' })
