@@ -10,7 +10,7 @@ import { Time } from '../../ui/components/time.tsx'
 import { counted, words } from '../../ui/format.ts'
 import { endOfDay, freshForm, numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-pages.tsx'
+import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
 
 const role = 'admin'
 

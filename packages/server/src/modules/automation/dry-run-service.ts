@@ -1,7 +1,7 @@
 import type { Changes } from '@service/contract'
 import type { Action } from '@service/contract/admin/automation-input'
 import type { App } from '../../core/context.ts'
-import { listErrorFactsOf } from '../error-reports/group-service.ts'
+import { listErrorFactsOf } from '../error-reports/service.ts'
 import { listNewestFacts, type NewestTicket } from '../tickets/detail-service.ts'
 import { referenceOf } from './action-reference.ts'
 import { type ConditionInput, matches } from './conditions.ts'

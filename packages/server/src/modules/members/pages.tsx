@@ -19,7 +19,7 @@ import {
   type WorkspacePage,
   type WorkspacePages,
 } from '../../ui/page-types.ts'
-import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-pages.tsx'
+import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
 
 const role = 'admin'
 

@@ -1,5 +1,4 @@
-import type { Scope } from '@service/contract'
-import { scopes } from '@service/contract'
+import { apiBasePath, type Scope, scopes } from '@service/contract'
 import type { ApiToken, Member, NewApiToken } from '@service/contract/admin/people'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
@@ -22,7 +21,6 @@ import {
   textOrUndefined,
 } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { requestSamples } from './request-samples.ts'
 
 export const tokenPages: WorkspacePages = [
   { method: 'GET', path: '/tokens', role: 'admin', handle: listTokens },
@@ -248,4 +246,46 @@ function shownOnce(page: WorkspacePage, token: NewApiToken): PageResult {
 async function revokeToken(page: WorkspacePage): Promise<PageResult> {
   const token = await page.admin.tokens.revoke({ workspace: page.workspace.id, id: Number(page.params['id']) })
   return redirect(page.link('/tokens'), `${token.name} is revoked`)
+}
+
+/** Lines that send a first request with a new token. They name a variable, so that no secret ends up in a program. */
+function requestSamples({ page, token }: { readonly page: WorkspacePage; readonly token: NewApiToken }) {
+  const { id } = page.workspace
+  const baseUrl = `${page.serverUrl}${apiBasePath}`
+  const listsTickets = token.scopes.includes('tickets:read')
+  return [
+    {
+      language: 'curl',
+      code: [
+        `export SERVICE_TOKEN='${token.token}'`,
+        `curl '${baseUrl}/workspaces/${id}/tickets' \\`,
+        `  -H "Authorization: Bearer $SERVICE_TOKEN" -H 'Accept: application/json'`,
+      ].join('\n'),
+    },
+    {
+      language: 'TypeScript',
+      code: [
+        `import { createClient } from '@service/client'`,
+        '',
+        `const client = createClient({`,
+        `  baseUrl: '${baseUrl}',`,
+        `  workspace: ${id},`,
+        `  token: process.env.SERVICE_TOKEN,`,
+        `})`,
+        listsTickets ? `console.log(await client.tickets.list())` : `await client.tickets.create({ title: 'First' })`,
+      ].join('\n'),
+    },
+    {
+      language: 'Python',
+      code: [
+        `import os, requests`,
+        '',
+        `answer = requests.get(`,
+        `    '${baseUrl}/workspaces/${id}/tickets',`,
+        `    headers={'Authorization': f"Bearer {os.environ['SERVICE_TOKEN']}", 'Accept': 'application/json'},`,
+        `)`,
+        `print(answer.status_code, answer.json())`,
+      ].join('\n'),
+    },
+  ]
 }

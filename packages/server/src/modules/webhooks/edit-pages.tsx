@@ -18,7 +18,7 @@ import {
 } from '../../ui/forms.ts'
 import { type Fields, type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName } from './endpoint-state.ts'
-import { receiverSamples } from './receiver-samples.ts'
+import { receiverSamples } from './receiver.ts'
 
 export const newEndpoint = (page: WorkspacePage): PageResult =>
   endpointForm(page, freshForm({ events: ['ticket.*'], encoding: 'hex' }))
