@@ -17,6 +17,7 @@ import { messageAdminHandlers } from '../modules/messages/routes.ts'
 import { overviewAdminHandlers } from '../modules/overview/routes.ts'
 import { projectAdminHandlers } from '../modules/projects/routes.ts'
 import { taskAdminHandlers } from '../modules/tasks/routes.ts'
+import { ticketDetailHandlers } from '../modules/ticket-details/routes.ts'
 import { ticketAdminHandlers } from '../modules/tickets/routes.ts'
 import { tokenAdminHandlers } from '../modules/tokens/routes.ts'
 import { userAdminHandlers } from '../modules/users/routes.ts'
@@ -35,6 +36,7 @@ const handlers = {
   ...memberAdminHandlers,
   ...tokenAdminHandlers,
   ...ticketAdminHandlers,
+  ...ticketDetailHandlers,
   ...taskAdminHandlers,
   ...projectAdminHandlers,
   ...userAdminHandlers,

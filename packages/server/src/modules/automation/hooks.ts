@@ -2,7 +2,7 @@ import { microsPerMinute } from '../../core/clock.ts'
 import type { App, DomainHooks, TicketRef, TxApp } from '../../core/context.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { findBreaches, findTicketFacts, markBreached, nextBreachAt, setDueTimes } from '../tickets/sla.ts'
+import { findBreaches, findTicketFacts, markBreached, nextBreachAt, setDueTimes } from '../tickets/facts-service.ts'
 import { type CompiledRules, compiledRulesOf } from './rule-cache.ts'
 import { runRules } from './run-rules.ts'
 

@@ -3,7 +3,6 @@ import type { ticketAdminRoutes } from '@service/contract/admin/work'
 import { actorOf, memberWhoAsks } from '../../core/admin-caller.ts'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers, ApiHandlers } from '../../core/route-handler.ts'
-import { getTicketDetail } from './detail-service.ts'
 import * as service from './service.ts'
 import { updateTicket } from './update-service.ts'
 
@@ -19,6 +18,5 @@ export const ticketAdminHandlers = {
   'tickets.count': service.countTickets,
   'tickets.create': (app, { caller, workspaceId, body: { created_by = memberWhoAsks(caller), ...ticket } }) =>
     service.createTicketBy(app, { workspaceId, created_by, ticket }),
-  'tickets.get': getTicketDetail,
   'tickets.update': (app, { caller, body, ...at }) => updateTicket({ ...app, actor: actorOf(caller) }, at, body),
-} satisfies AdminHandlers<typeof ticketAdminRoutes>
+} satisfies Omit<AdminHandlers<typeof ticketAdminRoutes>, 'tickets.get'>

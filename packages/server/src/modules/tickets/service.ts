@@ -4,8 +4,8 @@ import { mostCounted } from '@service/contract/admin/pages'
 import type { ListedTicket, TicketCounts } from '@service/contract/admin/work'
 import { ticketStatuses } from '@service/contract/values'
 import { formatInstant, type Micros } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
-import { validation } from '../../core/errors.ts'
+import type { App, TicketRef, TxApp } from '../../core/context.ts'
+import { notFound, validation } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
@@ -150,6 +150,18 @@ async function toRow(
     created_at: now,
     updated_at: now,
   }
+}
+
+/** A ticket with what is stored of it, and its newest changes. */
+export async function getTicketWithHistory(app: App, at: TicketRef, mostChanges: number) {
+  const { workspaceId, id } = at
+  const [listed, row] = [
+    await queries.findListed(app.db, workspaceId, id),
+    await queries.findTicket(app.db, workspaceId, id),
+  ]
+  if (listed === undefined || row === undefined) throw notFound('ticket', id)
+  const changes = await history.listHistory(app.db, at, mostChanges)
+  return { ticket: toTicket(listed), row, tags: queries.toTags(row.tags), history: changes }
 }
 
 function enqueueCreated(app: TxApp, workspaceId: number, ticket: CreatedTicket): Promise<void> {
