@@ -68,8 +68,9 @@ async function ruleList(page: WorkspacePage): Promise<PageResult> {
               </Table>
               <Pager
                 shown={counted(data.length, 'rule')}
-                older={next_before === null ? undefined : page.link(`/automation?before=${next_before}`)}
-                newest={before === undefined ? undefined : page.link('/automation')}
+                page={page}
+                href={page.link('/automation')}
+                next={next_before}
               />
             </>
           )}
@@ -173,8 +174,9 @@ async function runList(page: WorkspacePage): Promise<PageResult> {
               </Table>
               <Pager
                 shown={counted(data.length, 'run')}
-                older={next_before === null ? undefined : page.link(`/automation/runs?before=${next_before}`)}
-                newest={before === undefined ? undefined : page.link('/automation/runs')}
+                page={page}
+                href={page.link('/automation/runs')}
+                next={next_before}
               />
             </>
           )}

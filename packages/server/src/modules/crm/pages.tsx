@@ -3,7 +3,7 @@ import type { Account, LeadDetail } from '@service/contract/admin/crm'
 import { AccountInput, AccountPatch, DealInput, DealPatch, LeadPatch } from '@service/contract/admin/crm-input'
 import { dealStages, leadSources, leadStatuses } from '@service/contract/values'
 import { LinkButton } from '../../ui/components/button.tsx'
-import { Card } from '../../ui/components/card.tsx'
+import { Card, PageHead } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { Time } from '../../ui/components/time.tsx'
@@ -97,7 +97,7 @@ const accounts = defineResource<Account, Account>()({
     columns: ['name'],
     onPhones: [],
     drawer: false,
-    intro: 'Companies that deals are made with.',
+    heading: () => <PageHead title="Accounts">Companies that deals are made with.</PageHead>,
     live: 'deals',
   },
   detail: async (page, { id, name }) => {

@@ -53,11 +53,7 @@ async function errorList(page: WorkspacePage): Promise<PageResult> {
           ) : (
             <>
               <ErrorTable page={page} errors={data} />
-              <Pager
-                shown={counted(data.length, 'error')}
-                older={next_before === null ? undefined : address({ before: String(next_before) })}
-                newest={query.has('before') ? address({}) : undefined}
-              />
+              <Pager shown={counted(data.length, 'error')} page={page} href={address({})} next={next_before} />
             </>
           )}
         </div>

@@ -68,8 +68,9 @@ async function memberList(page: WorkspacePage): Promise<PageResult> {
         </Table>
         <Pager
           shown={counted(data.length, 'member')}
-          older={next_before === null ? undefined : page.link(`/settings/members?before=${next_before}`)}
-          newest={before === undefined ? undefined : page.link('/settings/members')}
+          page={page}
+          href={page.link('/settings/members')}
+          next={next_before}
         />
         {canChange && data.map((member) => <MemberDialog page={page} member={member} />)}
       </>

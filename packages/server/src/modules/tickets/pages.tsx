@@ -70,8 +70,11 @@ const tickets = defineResource<ListedTicket, TicketDetail>()({
         )}
       </>
     ),
-    above: async (page) => (
-      <Tabs id="ticket-views" live="tickets" label="Views of the tickets" tabs={await viewsOf(page)} />
+    heading: async (page) => (
+      <>
+        <h1 class="sr">Tickets</h1>
+        <Tabs id="ticket-views" live="tickets" label="Views of the tickets" tabs={await viewsOf(page)} />
+      </>
     ),
   },
   form: {

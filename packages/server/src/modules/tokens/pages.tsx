@@ -46,7 +46,6 @@ async function listTokens(page: WorkspacePage): Promise<PageResult> {
     </LinkButton>
   )
   const { data, next_before } = tokens
-  const older = next_before === null ? undefined : page.link(`/tokens?before=${next_before}`)
   return show({
     title: 'API tokens',
     live: true,
@@ -80,7 +79,7 @@ async function listTokens(page: WorkspacePage): Promise<PageResult> {
                 <TokenRow page={page} token={token} owner={names.get(token.user_id)} />
               ))}
             </Table>
-            <Pager shown={counted(data.length, 'token')} older={older} />
+            <Pager page={page} href={page.link('/tokens')} next={next_before} shown={counted(data.length, 'token')} />
           </>
         )}
       </>

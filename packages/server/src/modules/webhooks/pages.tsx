@@ -92,8 +92,9 @@ async function endpointList(page: WorkspacePage): Promise<PageResult> {
               <EndpointTable page={page} endpoints={data} />
               <Pager
                 shown={counted(data.length, 'endpoint')}
-                older={next_before === null ? undefined : page.link(`/webhooks?before=${next_before}`)}
-                newest={before === undefined ? undefined : page.link('/webhooks')}
+                page={page}
+                href={page.link('/webhooks')}
+                next={next_before}
               />
             </>
           )}

@@ -50,8 +50,9 @@ async function workspaceList(page: AccountPage): Promise<PageResult> {
         </Table>
         <Pager
           shown={counted(data.length, 'workspace')}
-          older={next_before === null ? undefined : page.dashboard(`/workspaces?before=${next_before}`)}
-          newest={before === undefined ? undefined : page.dashboard('/workspaces')}
+          page={page}
+          href={page.dashboard('/workspaces')}
+          next={next_before}
         />
       </>
     ),

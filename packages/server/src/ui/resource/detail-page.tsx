@@ -2,9 +2,8 @@ import type { Child } from 'hono/jsx'
 import { LinkButton } from '../components/button.tsx'
 import { Facts, PageHead } from '../components/card.tsx'
 import { Confirm } from '../components/dialog.tsx'
-import { words } from '../format.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../page-types.ts'
-import { type AnyRecord, type Described, type DetailOf, fieldOf, pathOf } from './resource.ts'
+import { type AnyRecord, crumbsOf, type Described, type DetailOf, fieldOf, pathOf } from './resource.ts'
 
 interface Opened {
   readonly resource: Described
@@ -23,7 +22,7 @@ export async function detailPage(resource: Described, page: WorkspacePage): Prom
   return show({
     title,
     live: true,
-    crumbs: [{ label: words(`${noun}s`), href: page.link(pathOf(resource)) }],
+    crumbs: crumbsOf(resource, page),
     body: (
       <div class="stack" id={`${noun}-detail-${record.id}`} data-live={detail.live ?? `${noun}s`}>
         <PageHead title={title} badge={detail.badge !== undefined && shownOf(opened, detail.badge)} actions={actions}>

@@ -5,7 +5,7 @@ import { words } from '../format.ts'
 import { besideStored, type FormState, freshForm, ifUnchanged, onceKey, submit } from '../forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../page-types.ts'
 import { type Field, loadNames, type Names } from './fields.tsx'
-import { type AnyRecord, type BoardOf, type Described, type InputSchema, pathOf } from './resource.ts'
+import { type AnyRecord, type BoardOf, crumbsOf, type Described, type InputSchema, pathOf } from './resource.ts'
 
 export const newPage = (resource: Described, page: WorkspacePage): Promise<PageResult> =>
   formPage(resource, page, { state: freshForm(resource.form.initial?.(page)) })
@@ -17,7 +17,9 @@ export async function createRecord(resource: Described, page: WorkspacePage): Pr
   if (call === undefined) throw new TypeError(`The API creates no ${resource.noun}.`)
   const result = await submit(page, call)
   if (!result.ok) return formPage(resource, page, { state: result.form })
-  return saved(resource, page, { record: result.data, what: form.created ?? 'is created' })
+  const { created = 'is created' } = form
+  if (typeof created === 'function') return created(page, result.data as never)
+  return saved(resource, page, { record: result.data, what: created })
 }
 
 export async function editPage(resource: Described, page: WorkspacePage): Promise<PageResult> {
@@ -112,7 +114,7 @@ async function formPage(
     title: edited === undefined ? heading : verb,
     status: state.status,
     crumbs: [
-      { label: words(`${noun}s`), href: list },
+      ...crumbsOf(resource, page),
       ...(edited === undefined ? [] : [{ label: resource.title(edited.record), href: own }]),
     ],
     body: (

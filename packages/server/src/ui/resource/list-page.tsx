@@ -10,7 +10,7 @@ import { addressWith, numberOrUndefined, valuesOf } from '../forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../page-types.ts'
 import { Board } from './board.tsx'
 import { type Around, loadNames } from './fields.tsx'
-import { type AnyRecord, type BoardOf, type Described, fieldOf, pathOf } from './resource.ts'
+import { type AnyRecord, type BoardOf, crumbsOf, type Described, fieldOf, pathOf } from './resource.ts'
 import { ResourceTable } from './table.tsx'
 
 interface Listing extends Pick<Around, 'page' | 'names'> {
@@ -25,7 +25,7 @@ export async function listPage(resource: Described, page: WorkspacePage): Promis
   const isBoard = board !== undefined && page.query.text('view') !== 'list'
   const filters = isBoard || board === undefined ? given : [board.by, ...given]
   const fields = filters.map((name) => fieldOf(resource, name))
-  const [names, above] = await Promise.all([loadNames(page, fields), list.above?.(page)])
+  const [names, heading] = await Promise.all([loadNames(page, fields), list.heading?.(page)])
   const listing: Listing = { resource, page, names, filters }
   const { summary, content } = isBoard ? await boardContent(listing, board) : await listContent(listing)
   const title = words(`${noun}s`)
@@ -33,6 +33,7 @@ export async function listPage(resource: Described, page: WorkspacePage): Promis
   return show({
     title,
     live: true,
+    crumbs: crumbsOf(resource, page).slice(0, -1),
     action:
       form.create !== undefined && page.can(role) ? (
         <LinkButton href={page.link(`${pathOf(resource)}/new`)} look="primary" icon="plus" shortcut="c">
@@ -41,8 +42,7 @@ export async function listPage(resource: Described, page: WorkspacePage): Promis
       ) : undefined,
     body: (
       <>
-        {hasToolbar ? <h1 class="sr">{title}</h1> : <PageHead title={title}>{list.intro}</PageHead>}
-        {above}
+        {heading ?? (hasToolbar ? <h1 class="sr">{title}</h1> : <PageHead title={title} />)}
         {hasToolbar && <Toolbar {...listing} isBoard={isBoard} summary={summary} />}
         {content}
       </>
@@ -132,9 +132,7 @@ async function listContent(listing: Listing): Promise<Content> {
     before: numberOrUndefined(page.query, 'before'),
   }
   const { data, next_before } = await api(page.admin).list({ workspace: page.workspace.id }, query)
-  const asked = valuesOf(page.query, ['view', ...filters, 'search'])
-  const address = (before?: number) =>
-    addressWith(page.link(pathOf(resource)), { ...asked, before: before?.toString() })
+  const href = addressWith(page.link(pathOf(resource)), valuesOf(page.query, ['view', ...filters, 'search']))
   return {
     content: (
       <div id={`${noun}-list`} data-live={list.live ?? `${noun}s`}>
@@ -143,11 +141,7 @@ async function listContent(listing: Listing): Promise<Content> {
         ) : (
           <>
             <ResourceTable {...listing} rows={data} caption={words(`${noun}s`)} bleed />
-            <Pager
-              shown={counted(data.length, noun)}
-              older={next_before === null ? undefined : address(next_before)}
-              newest={page.query.has('before') ? address() : undefined}
-            />
+            <Pager page={page} href={href} next={next_before} shown={counted(data.length, noun)} />
           </>
         )}
       </div>

@@ -1,15 +1,18 @@
 import type { Call } from '@service/client'
 import type { Admin, Page } from '@service/client/admin'
 import type { Child } from 'hono/jsx'
+import { words } from '../format.ts'
 import type { IconName } from '../icon-names.ts'
-import type { WorkspacePage } from '../page-types.ts'
+import type { PageResult, WorkspacePage } from '../page-types.ts'
 import type { Around, Field } from './fields.tsx'
 
 // One description per kind of record. The files beside this one make its list, board, detail page, and forms from it.
 
 export interface Resource<Row, Detail, Name extends string> {
-  /** In the singular, e.g. `deal`. The plural is its address, and the topic whose changes its pages show. */
+  /** In the singular, e.g. `deal`. The plural is the topic whose changes its pages show, and its address. */
   readonly noun: string
+  /** The page above the list, whose address its own begins with. */
+  readonly parent?: { readonly label: string; readonly path: string }
   readonly icon: IconName
   /** What an empty list says. */
   readonly about: string
@@ -48,10 +51,8 @@ interface ListOf<Row, Name> {
   second?(row: Row, around: Around): Child
   /** Whether links open the record beside the list; they do by default. */
   readonly drawer?: boolean
-  /** A sentence below the heading of a list without a toolbar. */
-  readonly intro?: string
-  /** Above the toolbar. */
-  above?(page: WorkspacePage): Child | Promise<Child>
+  /** In place of the heading. */
+  heading?(page: WorkspacePage): Child | Promise<Child>
   /** In an empty list, in place of a link to the form. */
   start?(page: WorkspacePage): Child
   readonly live?: string
@@ -100,8 +101,8 @@ interface FormOf<Detail> {
   heading?(record: Detail): string
   /** A sentence below the heading of a new form. */
   readonly intro?: string
-  /** `is created` by default. */
-  readonly created?: string
+  /** What a message says of a new record, `is created` by default; or what is shown in place of its page. */
+  readonly created?: string | ((page: WorkspacePage, created: never) => PageResult)
 }
 
 /** A schema of the contract. */
@@ -136,7 +137,14 @@ export const defineResource =
   <Name extends string>(resource: Resource<Row, Detail, Name>): Described =>
     resource as never // from here on fields are read by name, which the types above have checked
 
-export const pathOf = ({ noun }: Described): string => `/${noun}s`
+export const pathOf = ({ noun, parent }: Described): string => `${parent?.path ?? ''}/${noun}s`
+
+/** The list, and what is above it. */
+export const crumbsOf = (resource: Described, page: WorkspacePage) =>
+  [
+    ...(resource.parent === undefined ? [] : [resource.parent]),
+    { label: words(`${resource.noun}s`), path: pathOf(resource) },
+  ].map(({ label, path }) => ({ label, href: page.link(path) }))
 
 export function fieldOf({ fields, noun }: Described, name: string): Field<unknown> {
   const field = fields[name]
