@@ -5,7 +5,8 @@ import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Languages, Secret } from '../../ui/components/code.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
-import { Choices, Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
+import { Choices, SelectField, TextField } from '../../ui/components/form.tsx'
+import { formPage } from '../../ui/components/form-page.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
@@ -152,41 +153,31 @@ function Revoke({ page, token }: { readonly page: WorkspacePage; readonly token:
 
 async function newToken(page: WorkspacePage, state: FormState): Promise<PageResult> {
   const members = await page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 })
-  return show({
+  const tokens = page.link('/tokens')
+  return formPage({
     title: 'New token',
-    status: state.status,
+    about: 'Its text is shown once, after it is created.',
     crumbs: crumbs(page),
-    body: (
+    action: tokens,
+    cancel: tokens,
+    state,
+    fields: (
       <>
-        <PageHead title="New token">Its text is shown once, after it is created.</PageHead>
-        <Form action={page.link('/tokens')} state={state}>
-          <TextField
-            name="name"
-            label="Name"
-            hint="What it is for, such as “Nightly import”."
-            state={state}
-            autofocus
-          />
-          <SelectField name="user_id" label="Acts as" options={ownersOf(page, members.data)} state={state} />
-          <Choices name="scopes" label="Scopes" options={scopeOptions} state={state} />
-          <TextField
-            name="expires_at"
-            label="Expires after"
-            type="date"
-            narrow
-            optional
-            hint="Without a day it works until it is revoked."
-            state={state}
-          />
-          <FormFoot>
-            <Button look="primary">Create token</Button>
-            <LinkButton href={page.link('/tokens')} look="quiet">
-              Cancel
-            </LinkButton>
-          </FormFoot>
-        </Form>
+        <TextField name="name" label="Name" hint="What it is for, such as “Nightly import”." state={state} autofocus />
+        <SelectField name="user_id" label="Acts as" options={ownersOf(page, members.data)} state={state} />
+        <Choices name="scopes" label="Scopes" options={scopeOptions} state={state} />
+        <TextField
+          name="expires_at"
+          label="Expires after"
+          type="date"
+          narrow
+          optional
+          hint="Without a day it works until it is revoked."
+          state={state}
+        />
       </>
     ),
+    does: 'Create token',
   })
 }
 

@@ -1,14 +1,13 @@
-import { Button, LinkButton } from '../components/button.tsx'
-import { PageHead } from '../components/card.tsx'
-import { Form, FormFoot, SelectField, TextArea, TextField } from '../components/form.tsx'
+import { SelectField, TextArea, TextField } from '../components/form.tsx'
+import { formPage } from '../components/form-page.tsx'
 import { words } from '../format.ts'
 import { besideStored, type FormState, freshForm, ifUnchanged, onceKey, submit } from '../forms.ts'
-import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../page-types.ts'
+import { type PageResult, placeOf, redirect, type WorkspacePage } from '../page-types.ts'
 import { type Field, loadNames, type Names } from './fields.tsx'
 import { type AnyRecord, type BoardOf, crumbsOf, type Described, type InputSchema, pathOf } from './resource.ts'
 
 export const newPage = (resource: Described, page: WorkspacePage): Promise<PageResult> =>
-  formPage(resource, page, { state: freshForm(resource.form.initial?.(page)) })
+  showForm(resource, page, { state: freshForm(resource.form.initial?.(page)) })
 
 export async function createRecord(resource: Described, page: WorkspacePage): Promise<PageResult> {
   const { form, api } = resource
@@ -16,7 +15,7 @@ export async function createRecord(resource: Described, page: WorkspacePage): Pr
   const call = api(page.admin).create?.({ workspace: page.workspace.id }, input, onceKey(page.form))
   if (call === undefined) throw new TypeError(`The API creates no ${resource.noun}.`)
   const result = await submit(page, call)
-  if (!result.ok) return formPage(resource, page, { state: result.form })
+  if (!result.ok) return showForm(resource, page, { state: result.form })
   const { created = 'is created' } = form
   if (typeof created === 'function') return created(page, result.data as never)
   return saved(resource, page, { record: result.data, what: created })
@@ -24,7 +23,7 @@ export async function createRecord(resource: Described, page: WorkspacePage): Pr
 
 export async function editPage(resource: Described, page: WorkspacePage): Promise<PageResult> {
   const edited = await editedOf(resource, page)
-  return formPage(resource, page, { state: freshForm(valuesOf(resource, edited.record)), edited })
+  return showForm(resource, page, { state: freshForm(valuesOf(resource, edited.record)), edited })
 }
 
 /** What the form has changes: all fields, or one of them. */
@@ -34,7 +33,7 @@ export async function updateRecord(resource: Described, page: WorkspacePage): Pr
   const result = await submit(page, call)
   if (result.ok) return saved(resource, page, { record: result.data, what: 'is saved' })
   const edited = await editedOf(resource, page)
-  return formPage(resource, page, {
+  return showForm(resource, page, {
     state: besideStored(page.form, result.form, valuesOf(resource, edited.record)),
     edited,
   })
@@ -98,7 +97,7 @@ const saved = (
   { record, what }: { readonly record: { readonly id: number }; readonly what: string },
 ) => redirect(page.link(`${pathOf(resource)}/${record.id}`), `${resource.title(record as AnyRecord)} ${what}`)
 
-async function formPage(
+async function showForm(
   resource: Described,
   page: WorkspacePage,
   { state, edited }: { readonly state: FormState; readonly edited?: Edited },
@@ -110,30 +109,23 @@ async function formPage(
   const heading = edited === undefined ? `New ${noun}` : (form.heading?.(edited.record) ?? `${verb} ${noun}`)
   const fields = fieldsOf(resource, edited === undefined ? form.create : form.change)
   const names = await loadNames(page, fields)
-  return show({
+  return formPage({
     title: edited === undefined ? heading : verb,
-    status: state.status,
+    heading,
+    about: edited === undefined ? form.intro : undefined,
     crumbs: [
       ...crumbsOf(resource, page),
       ...(edited === undefined ? [] : [{ label: resource.title(edited.record), href: own }]),
     ],
-    body: (
-      <>
-        <PageHead title={heading}>{edited === undefined ? form.intro : undefined}</PageHead>
-        <Form action={own} state={state} version={edited?.version}>
-          {fields.map((field, index) => {
-            const autofocus = index === 0 && (edited === undefined || fields.length === 1)
-            return <Control field={field} {...{ page, names, state, autofocus }} />
-          })}
-          <FormFoot>
-            <Button look="primary">{edited === undefined ? `Create ${noun}` : 'Save'}</Button>
-            <LinkButton href={own} look="quiet">
-              Cancel
-            </LinkButton>
-          </FormFoot>
-        </Form>
-      </>
-    ),
+    action: own,
+    cancel: own,
+    state,
+    version: edited?.version,
+    fields: fields.map((field, index) => {
+      const autofocus = index === 0 && (edited === undefined || fields.length === 1)
+      return <Control field={field} {...{ page, names, state, autofocus }} />
+    }),
+    does: edited === undefined ? `Create ${noun}` : 'Save',
   })
 }
 
