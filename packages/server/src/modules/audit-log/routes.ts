@@ -1,6 +1,6 @@
 import type { auditAdminRoutes } from '@service/contract/admin/audit'
 import { paged, pagedInstance } from '../../core/pagination.ts'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import { listEntries } from './service.ts'
 
 export const auditAdminHandlers = {

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditFilters } from '@service/contract/admin/audit'
 import type * as z from 'zod/mini'
+import type { App, TxApp } from '../../context.ts'
 import { formatInstant, microsPerDay, microsPerHour } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import { inTransaction } from '../../store/transaction.ts'

@@ -1,5 +1,5 @@
 import type { Action } from '@service/contract/admin/automation-input'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import type { Reference } from '../../core/references.ts'
 import { findMember } from '../members/service.ts'
 import { channelExists } from '../messages/service.ts'

@@ -1,6 +1,6 @@
 import type { Changes } from '@service/contract'
 import type { Action } from '@service/contract/admin/automation-input'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { listErrorFactsOf } from '../error-reports/service.ts'
 import { listNewestFacts, type NewestTicket } from '../tickets/facts-service.ts'
 import { referenceOf } from './action-reference.ts'

@@ -1,5 +1,5 @@
+import type { App, DomainHooks, TicketRef, TxApp } from '../../context.ts'
 import { microsPerMinute } from '../../core/clock.ts'
-import type { App, DomainHooks, TicketRef, TxApp } from '../../core/context.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findBreaches, findTicketFacts, markBreached, nextBreachAt, setDueTimes } from '../tickets/facts-service.ts'

@@ -1,6 +1,6 @@
 import type { automationAdminRoutes } from '@service/contract/admin/automation'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import { dryRunRule, dryRunStored } from './dry-run-service.ts'
 import * as service from './service.ts'
 

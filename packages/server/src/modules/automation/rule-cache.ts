@@ -1,5 +1,5 @@
 import type { Action, Condition, RuleTrigger } from '@service/contract/admin/automation-input'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import type { Store } from '../../store/store.ts'
 import * as queries from './queries.ts'
 import type { SlaPoliciesTable } from './table.ts'

@@ -1,5 +1,5 @@
 import type { Action, RuleTrigger } from '@service/contract/admin/automation-input'
-import type { AutomationBudget, TicketRef, TxApp } from '../../core/context.ts'
+import type { AutomationBudget, TicketRef, TxApp } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { postMessage } from '../messages/service.ts'
 import { createTask } from '../tasks/service.ts'

@@ -8,8 +8,8 @@ import {
   SlaPolicyInput,
 } from '@service/contract/admin/automation-input'
 import * as z from 'zod/mini'
+import type { App, TicketRef } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
-import type { App, TicketRef } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'

@@ -1,5 +1,5 @@
 import type { operationsAdminRoutes } from '@service/contract/admin/operations'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import { createBackup, listBackups } from './service.ts'
 
 export const backupAdminHandlers = {

@@ -1,7 +1,7 @@
 import type { Deal, Named } from '@service/contract'
 import type { DealPatch } from '@service/contract/admin/crm-input'
+import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'

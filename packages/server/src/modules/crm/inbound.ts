@@ -7,7 +7,7 @@ import {
 } from '@service/intake/leads/platform-signature'
 import { type LeadReading, readLeads } from '@service/intake/leads/read-lead'
 import { UnreadableBody } from '@service/intake/sanitise/decode'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { ApiError, notFound, unauthorized, validation } from '../../core/errors.ts'
 import { isSecret } from '../../core/ids.ts'
 import {
@@ -17,7 +17,7 @@ import {
   ok,
   type PingHandler,
   type ReceiveHandler,
-} from '../../core/route-handler.ts'
+} from '../../route-handler.ts'
 import { captureLeads } from './capture.ts'
 import { findLeadSource, type ReceivingLeadSource } from './lead-sources.ts'
 

@@ -1,7 +1,7 @@
 import { type LeadSource, leadSources } from '@service/contract'
 import type { LeadSourcePatch } from '@service/contract/admin/crm-input'
 import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
-import type { App, TxApp } from '../../core/context.ts'
+import type { App, TxApp } from '../../context.ts'
 import { notFound } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
 import { leadSourcePlace } from '../../encryption/cipher.ts'

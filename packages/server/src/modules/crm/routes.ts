@@ -1,7 +1,7 @@
 import type { crmRoutes } from '@service/contract'
 import type { crmAdminRoutes } from '@service/contract/admin/crm'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers, ApiHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as deals from './deals.ts'
 import * as sources from './lead-sources.ts'
 import * as service from './service.ts'

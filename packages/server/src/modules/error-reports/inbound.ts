@@ -7,7 +7,7 @@ import {
   ok,
   type PingHandler,
   type ReceiveHandler,
-} from '../../core/route-handler.ts'
+} from '../../route-handler.ts'
 import { type ErrorIntegration, findErrorIntegration } from '../integrations/service.ts'
 import { readReports, refuseUnreadable } from './read-body.ts'
 import * as service from './service.ts'

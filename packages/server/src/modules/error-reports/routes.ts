@@ -1,6 +1,6 @@
 import type { errorAdminRoutes } from '@service/contract/admin/error-reports'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import { explainReports } from './explain.ts'
 import { getError, listErrors } from './service.ts'
 

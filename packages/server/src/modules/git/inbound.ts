@@ -2,7 +2,7 @@ import { gitEventHeaders, gitProviders, type gitRoutes } from '@service/contract
 import type { GitDelivery, GitHostKey } from '@service/intake/git/activity'
 import { gitHosts, isGitHostKey } from '@service/intake/git/hosts/index'
 import { UnreadableBody } from '@service/intake/sanitise/decode'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { ApiError, notFound, unauthorized, validation } from '../../core/errors.ts'
 import { createReadingThread, threadFile } from '../../core/reading-thread.ts'
 import { currentCapture } from '../../core/request-capture.ts'
@@ -12,7 +12,7 @@ import {
   ok,
   type PingHandler,
   type ReceiveHandler,
-} from '../../core/route-handler.ts'
+} from '../../route-handler.ts'
 import { findGitIntegration, type GitIntegration } from '../integrations/git-service.ts'
 import * as service from './service.ts'
 

@@ -1,7 +1,7 @@
 import type { GitReceipt } from '@service/contract'
 import type { GitDelivery, OpenedIssue } from '@service/intake/git/activity'
+import type { App, TxApp } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { noteDelivery } from '../inbound-deliveries/service.ts'

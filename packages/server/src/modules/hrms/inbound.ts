@@ -5,9 +5,9 @@ import {
   NewPunch,
   webhookSecretHeader,
 } from '@service/contract'
+import type { App } from '../../context.ts'
 import { checkInput, parseJsonBody } from '../../core/check-input.ts'
 import { formatInstant } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { notFound, unauthorized } from '../../core/errors.ts'
 import { hashSecret, isSecret } from '../../core/ids.ts'
 import {
@@ -16,7 +16,7 @@ import {
   ok,
   type PingHandler,
   type ReceiveHandler,
-} from '../../core/route-handler.ts'
+} from '../../route-handler.ts'
 import { findSecretHash } from '../integrations/service.ts'
 import { receivePunch as receive } from './attendance/service.ts'
 import * as service from './service.ts'

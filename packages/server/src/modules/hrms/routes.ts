@@ -1,7 +1,7 @@
 import type { hrmsRoutes } from '@service/contract'
 import type { hrmsAdminRoutes } from '@service/contract/admin/hrms'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers, ApiHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as attendance from './attendance/service.ts'
 import { listPunchesPage, listSessionsPage, listUnmatchedPage, replayUnmatched } from './attendance/service.ts'
 import * as service from './service.ts'

@@ -1,6 +1,6 @@
 import type { inboundDeliveryAdminRoutes } from '@service/contract/admin/inbound-deliveries'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import { listDeliveries } from './service.ts'
 
 export const inboundDeliveryAdminHandlers = {

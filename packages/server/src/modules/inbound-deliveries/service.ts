@@ -1,5 +1,5 @@
+import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import * as queries from './queries.ts'
 

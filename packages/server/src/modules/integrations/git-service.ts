@@ -1,5 +1,5 @@
 import type { GitProvider } from '@service/contract'
-import type { App, TxApp } from '../../core/context.ts'
+import type { App, TxApp } from '../../context.ts'
 import { validation } from '../../core/errors.ts'
 import { integrationPlace } from '../../encryption/cipher.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'

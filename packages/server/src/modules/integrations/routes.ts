@@ -1,5 +1,5 @@
 import type { integrationAdminRoutes } from '@service/contract/admin/integrations'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
 
 export const integrationAdminHandlers = {

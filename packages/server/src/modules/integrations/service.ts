@@ -1,7 +1,7 @@
 import type { ErrorLevel } from '@service/contract'
 import type { IntegrationName, IntegrationPatch, SecretIntegration } from '@service/contract/admin/integration-input'
 import { integrationNames, secretIntegrations } from '@service/contract/admin/integration-input'
-import type { App, TxApp } from '../../core/context.ts'
+import type { App, TxApp } from '../../context.ts'
 import { validation } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'

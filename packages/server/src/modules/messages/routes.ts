@@ -1,7 +1,7 @@
 import type { messageAdminRoutes } from '@service/contract/admin/messages'
 import { memberWhoAsks } from '../../core/admin-caller.ts'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
 
 export const messageAdminHandlers = {

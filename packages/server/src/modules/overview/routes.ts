@@ -1,5 +1,5 @@
 import type { overviewAdminRoutes } from '@service/contract/admin/overview'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import { getOverview } from './service.ts'
 
 export const overviewAdminHandlers = {

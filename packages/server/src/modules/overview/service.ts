@@ -1,7 +1,7 @@
 import type { Overview } from '@service/contract/admin/overview'
 import { type OverviewPeriod, overviewPeriods } from '@service/contract/admin/overview'
+import type { App } from '../../context.ts'
 import { formatInstant, type Micros, microsPerDay, microsPerHour, toDay } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { countErrorsByApp } from '../error-reports/service.ts'
 import { listAtRisk, listTicketFlow } from '../tickets/service.ts'
 import { countDeliveries } from '../webhooks/delivery-log-service.ts'

@@ -1,5 +1,5 @@
 import type { ProjectDetail } from '@service/contract/admin/work'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { countOpenTasks } from '../tasks/service.ts'
 import { countOpenTickets } from '../tickets/service.ts'
 import { getProject } from './service.ts'

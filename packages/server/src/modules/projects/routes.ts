@@ -1,7 +1,7 @@
 import type { projectRoutes } from '@service/contract'
 import type { projectAdminRoutes } from '@service/contract/admin/work'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers, ApiHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import { getProjectDetail } from './detail-service.ts'
 import * as service from './service.ts'
 

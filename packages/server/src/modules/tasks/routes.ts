@@ -2,7 +2,7 @@ import type { taskRoutes } from '@service/contract'
 import type { taskAdminRoutes } from '@service/contract/admin/work'
 import { memberWhoAsks } from '../../core/admin-caller.ts'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers, ApiHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
 
 export const taskHandlers = {

@@ -1,5 +1,5 @@
 import type { ticketAdminRoutes } from '@service/contract/admin/work'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import { getTicketDetail } from './service.ts'
 
 export const ticketDetailHandlers = {

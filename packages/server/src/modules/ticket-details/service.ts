@@ -1,7 +1,7 @@
 import type { Changes, Named } from '@service/contract'
 import type { TicketDetail } from '@service/contract/admin/work'
+import type { App, TicketRef } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
-import type { App, TicketRef } from '../../core/context.ts'
 import { findRunsOf } from '../automation/service.ts'
 import { findErrorOf, listErrorDays } from '../error-reports/service.ts'
 import { findIssueOf } from '../git/service.ts'

@@ -1,6 +1,6 @@
 import type { TicketPatch } from '@service/contract/admin/work-input'
+import type { App, TicketRef, TxApp } from '../../context.ts'
 import { earliest } from '../../core/clock.ts'
-import type { App, TicketRef, TxApp } from '../../core/context.ts'
 import { listLatestChanges } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { recordChange, refreshSearch, updateTicket } from './update-service.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TicketRef } from '../../core/context.ts'
+import type { TicketRef } from '../../context.ts'
 import type { Db } from '../../store/database.ts'
 import { jsonIds } from '../../store/list-query.ts'
 import { memberName } from '../../store/member-name.ts'

@@ -1,6 +1,6 @@
 import { maxListLength } from '@service/contract'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import type { TicketRef } from '../../core/context.ts'
+import type { TicketRef } from '../../context.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { jsonIds } from '../../store/list-query.ts'

@@ -2,7 +2,7 @@ import type { ticketRoutes } from '@service/contract'
 import type { ticketAdminRoutes } from '@service/contract/admin/work'
 import { actorOf, memberWhoAsks } from '../../core/admin-caller.ts'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers, ApiHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
 import { updateTicket } from './update-service.ts'
 

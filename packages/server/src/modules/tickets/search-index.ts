@@ -1,5 +1,5 @@
+import type { App, TxApp } from '../../context.ts'
 import { microsPerSecond } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import type { Store } from '../../store/store.ts'

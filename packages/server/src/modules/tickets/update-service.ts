@@ -1,6 +1,6 @@
 import type { Changes, Ticket } from '@service/contract'
 import type { TicketPatch } from '@service/contract/admin/work-input'
-import type { App, TicketRef, TxApp } from '../../core/context.ts'
+import type { App, TicketRef, TxApp } from '../../context.ts'
 import { diff } from '../../core/diff.ts'
 import { notFound } from '../../core/errors.ts'
 import { requireReferences } from '../../core/references.ts'

@@ -1,5 +1,5 @@
+import type { App } from '../../context.ts'
 import { type Micros, microsPerMinute } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { describeFault } from '../../core/log.ts'
 import { withoutCapture } from '../../core/request-capture.ts'
 import type { Db } from '../../store/database.ts'

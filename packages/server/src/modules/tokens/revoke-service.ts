@@ -1,4 +1,4 @@
-import type { TxApp } from '../../core/context.ts'
+import type { TxApp } from '../../context.ts'
 import * as queries from './queries.ts'
 
 /** Apart from the service, which asks for members, because members ask for this. */

@@ -2,7 +2,7 @@ import type { tokenAdminRoutes } from '@service/contract/admin/people'
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import { validation } from '../../core/errors.ts'
 import { paged } from '../../core/pagination.ts'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
 
 export const tokenAdminHandlers = {

@@ -8,9 +8,9 @@ import type {
   User,
 } from '@service/contract/admin/users'
 import type * as z from 'zod/mini'
+import type { App, TxApp } from '../../context.ts'
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import { formatInstant, microsPerHour } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { conflict, notFound, unauthorized } from '../../core/errors.ts'
 import { hashSecret } from '../../core/ids.ts'
 import { inTransaction } from '../../store/transaction.ts'

@@ -7,7 +7,7 @@ import type {
   UserPatch,
 } from '@service/contract/admin/users'
 import type * as z from 'zod/mini'
-import type { App, TxApp } from '../../core/context.ts'
+import type { App, TxApp } from '../../context.ts'
 import { conflict, forbidden, notFound, unauthorized, validation } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { toInteger } from '../../store/columns.ts'

@@ -6,9 +6,9 @@ import type {
   Session,
 } from '@service/contract/admin/users'
 import type * as z from 'zod/mini'
+import type { App, TxApp } from '../../context.ts'
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import { formatInstant, formatInstantOrNull, type Micros, microsPerDay } from '../../core/clock.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { notFound, validation } from '../../core/errors.ts'
 import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'

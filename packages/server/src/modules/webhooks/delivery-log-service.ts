@@ -1,5 +1,5 @@
+import type { App } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { defaultPage, type Page } from '../../core/pagination.ts'
 import * as post from '../../delivery/outbox/outbox.ts'

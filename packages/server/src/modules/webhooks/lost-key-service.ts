@@ -1,4 +1,4 @@
-import type { App, TxApp } from '../../core/context.ts'
+import type { App, TxApp } from '../../context.ts'
 import { validation } from '../../core/errors.ts'
 import { pauseQueue } from '../../delivery/outbox/outbox.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'

@@ -1,5 +1,5 @@
 import { signatureHeader } from '@service/contract'
-import type { App } from '../../core/context.ts'
+import type { App } from '../../context.ts'
 import { type FieldErrors, validation } from '../../core/errors.ts'
 import { createEgress } from '../../delivery/outbox/outbox.ts'
 

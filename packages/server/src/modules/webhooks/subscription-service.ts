@@ -1,7 +1,7 @@
 import type { Rotation } from '@service/contract/admin/webhook-input'
 import type * as z from 'zod/mini'
+import type { App } from '../../context.ts'
 import { microsPerHour } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { pauseQueue, resumeQueue, wakeQueue } from '../../delivery/outbox/outbox.ts'
 import { encryptSecret } from '../../encryption/subscription-secrets.ts'
 import { inTransaction } from '../../store/transaction.ts'

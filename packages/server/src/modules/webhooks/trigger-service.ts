@@ -1,7 +1,7 @@
 import type { EventName, EventOf } from '@service/contract'
 import { TriggerInput } from '@service/contract/admin/deliveries'
+import type { App, TxApp } from '../../context.ts'
 import { checkInput } from '../../core/check-input.ts'
-import type { App, TxApp } from '../../core/context.ts'
 import { conflict, validation } from '../../core/errors.ts'
 import { resourceOf } from '../../core/event-patterns.ts'
 import { findLastEvent } from '../../delivery/outbox/outbox.ts'

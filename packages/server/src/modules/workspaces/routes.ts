@@ -1,6 +1,6 @@
 import type { workspaceAdminRoutes } from '@service/contract/admin/people'
 import { pagedInstance } from '../../core/pagination.ts'
-import type { AdminHandlers } from '../../core/route-handler.ts'
+import type { AdminHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
 
 export const workspaceAdminHandlers = {

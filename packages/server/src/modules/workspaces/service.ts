@@ -1,7 +1,7 @@
 import { WorkspaceInput, type WorkspacePatch } from '@service/contract/admin/people-input'
 import type * as z from 'zod/mini'
+import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
-import type { App } from '../../core/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'

@@ -1,5 +1,5 @@
 import type { Device, NewPunch } from '@service/contract'
-import type { App } from '../../../core/context.ts'
+import type { App } from '../../../context.ts'
 import { validation } from '../../../core/errors.ts'
 import * as hrms from '../queries.ts'
 import { listDevices } from '../service.ts'

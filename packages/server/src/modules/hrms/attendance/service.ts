@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { NewPunch, PunchResult, ReceivedPunch, RecordedPunch, UnmatchedPunch } from '@service/contract'
+import type { App, TxApp } from '../../../context.ts'
 import { formatInstant, formatInstantOrNull, type Micros, microsPerDay, microsPerMinute } from '../../../core/clock.ts'
-import type { App, TxApp } from '../../../core/context.ts'
 import { notFound, validation } from '../../../core/errors.ts'
 import type { Page } from '../../../core/pagination.ts'
 import { inTransaction } from '../../../store/transaction.ts'
