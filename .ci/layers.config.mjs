@@ -5,7 +5,7 @@ const ownModule = `${server}modules/([^/]+)` // `$1` is its name
 const above = (...folders) => `${server}(${folders.join('|')})/`
 /** Files of a module by their role: `queries.ts` and `ticket-queries.ts` are both queries. */
 const role = (names, extension = 'ts') => `(^|/)(${names}|[^/]+-(${names}))[.]${extension}$`
-const [routes, pages] = [`(${role('routes')}|/inbound[.]ts$)`, role('pages', 'tsx')]
+const [routes, inbound, pages] = [role('routes'), '/inbound[.]ts$', role('pages', 'tsx')]
 const [service, table, data] = [role('service'), role('table'), role('queries|table')]
 const drivers = 'node_modules/(pg|better-sqlite3)/'
 const database = 'node_modules/(kysely|pg|better-sqlite3)/'
@@ -47,20 +47,21 @@ const rules = [
   ['cli', 'The command line calls services, never the database.', { path: above('cli') }, { path: [database, data] }],
   ['http-sql', 'http/ calls services.', { path: above('http') }, { path: [database, `${module}.*${data}`] }],
   ['surfaces', 'A surface lists routes and pages.', { path: `${server}http/(api|inbound|admin|dashboard)[.]ts$` },
-    { path: `${module}/`, pathNot: [routes, pages] }],
+    { path: `${module}/`, pathNot: [routes, inbound, pages] }],
   ['sql', 'SQL is in queries.ts.', { path: `${module}/`, pathNot: data }, { path: database }],
   ['own-tables', 'Call the service of the other module.', { path: ownModule },
     { path: `${module}.*${data}`, pathNot: `${server}modules/$1/` }],
   ['routes', 'Routes call the service of their own module.', { path: `${ownModule}.*${routes}` },
-    { path: [`${module}/`, above('store', 'delivery')],
-      pathNot: [`${server}modules/$1/(?!.*(queries|table)[.]ts$)`, `${server}modules/integrations/(git-)?service[.]ts$`] }],
+    { path: [`${module}/`, above('store', 'delivery')], pathNot: `${server}modules/$1/(?!.*(queries|table)[.]ts$)` }],
   ['pages', 'Pages call administration as their reader.', { path: `${module}.*${pages}` }, { path: [data, above('store', 'delivery')] }],
-  ['services', 'A service calls its own queries, other services, and the outbox.', { path: `${ownModule}.*${service}` },
+  ['services', 'A service calls its own queries, other services, and the outbox.', { path: `${ownModule}.*(${service}|${inbound})` },
     { path: [`${module}/`, above('delivery')], pathNot: [`${server}modules/$1/`, service, `${server}delivery/outbox/outbox[.]ts$`] }],
   ['queries', 'Queries know the store and their own tables.', { path: `${ownModule}.*${data}` },
     { path: [`${module}/`, above('delivery'), drivers], pathNot: `${server}modules/$1/` }],
-  ['never-back', 'Routes → service → queries → table.', { path: `${module}.*${service}` }, { path: [routes, pages, table] }],
-  ['never-back-data', 'Routes → service → queries → table.', { path: `${module}.*${data}` }, { path: [service, routes, pages] }],
+  ['never-back', 'Routes → service → queries → table.', { path: `${module}.*${service}` }, { path: [routes, inbound, pages, table] }],
+  ['never-back-data', 'Routes → service → queries → table.', { path: `${module}.*${data}` }, { path: [service, routes, inbound, pages] }],
+  ['tickets', 'Automation, Git, and error reports build on tickets, and ticket details on all of them.',
+    { path: `${server}modules/tickets/` }, { path: `${server}modules/(automation|git|error-reports|ticket-details)/` }],
   ['delivery', 'The delivery knows its own tables.', { path: above('delivery') }, { path: [above('modules'), drivers] }],
   ['store', 'The store knows tables, not their use.', { path: above('store') },
     { path: above('modules', 'delivery', 'http'), pathNot: table }],

@@ -4,7 +4,7 @@ import { type RunningDeliveries, startDeliveries } from './delivery/deliveries.t
 import type { WorkerOptions } from './delivery/worker.ts'
 import { createHttp } from './http/app.ts'
 import { auditRetention } from './modules/audit-log/service.ts'
-import { createSlaTask } from './modules/automation/sla.ts'
+import { createSlaTask } from './modules/automation/hooks.ts'
 import { backupTask } from './modules/backups/service.ts'
 import { searchUpkeep } from './modules/tickets/search-index.ts'
 import { rateWindowUpkeep } from './modules/tokens/service.ts'

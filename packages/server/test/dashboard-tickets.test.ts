@@ -108,7 +108,8 @@ onEveryStore('a ticket', (start) => {
 
 onEveryStore('a form that comes late', (start) => {
   test('says what is stored now, whatever it is of', async () => {
-    const { admin, at, member, board } = await startWithMember(start)
+    const { server, admin, at, board } = await startWithMember(start)
+    const person = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })
     const [first, second] = [
       await admin.accounts.create(at, { name: 'Fabrikam' }),
       await admin.accounts.create(at, { name: 'Contoso' }),
@@ -119,12 +120,16 @@ onEveryStore('a form that comes late', (start) => {
       deals: await admin.deals.create(at, { title: 'Before', account_id: first.id }),
     }
     const project = await admin.projects.create(at, { name: 'Before' })
+    const employee = await admin.employees.create(at, { user_id: person.id })
+    const device = await admin.devices.create(at, { device_name: 'Before', source_type: 'zkteco' })
     const change = {
       tickets: () => admin.tickets.update({ ...at, id: kinds.tickets.id }, { title: 'Theirs', due_at: '2999-01-02' }),
       tasks: () => admin.tasks.update({ ...at, id: kinds.tasks.id }, { title: 'Theirs', due_at: '2999-01-02' }),
       deals: () => admin.deals.update({ ...at, id: kinds.deals.id }, { title: 'Theirs', account_id: second.id }),
       projects: () => admin.projects.update({ ...at, id: project.id }, { name: 'Theirs', due_at: '2999-01-02' }),
       accounts: () => admin.accounts.update({ ...at, id: first.id }, { name: 'Theirs' }),
+      employees: () => admin.employees.update({ ...at, id: employee.id }, { job_title: 'Theirs' }),
+      'attendance/devices': () => admin.devices.update({ ...at, id: device.id }, { device_name: 'Theirs' }),
     }
     const forms = [
       ['tickets', kinds.tickets.id, { title: 'Mine', due_at: '' }, ['Theirs', '2999-01-02']],
@@ -132,11 +137,13 @@ onEveryStore('a form that comes late', (start) => {
       ['deals', kinds.deals.id, { title: 'Mine', account_id: String(first.id) }, ['Theirs', 'Contoso']],
       ['projects', project.id, { name: 'Mine', due_at: '' }, ['Theirs', '2999-01-02']],
       ['accounts', first.id, { name: 'Mine' }, ['Theirs']],
+      ['employees', employee.id, { job_title: 'Mine' }, ['Theirs']],
+      ['attendance/devices', device.id, { device_name: 'Mine' }, ['Theirs']],
     ] as const
     for (const [kind, id, typed, stored] of forms) {
-      const version = versionOf(await (await member.get(`${board}/${kind}/${id}/edit`)).text())
+      const version = versionOf(await (await person.get(`${board}/${kind}/${id}/edit`)).text())
       await change[kind]()
-      const late = await member.post(`${board}/${kind}/${id}`, { ...typed, version })
+      const late = await person.post(`${board}/${kind}/${id}`, { ...typed, version })
       const html = await late.text()
       const said = [...html.matchAll(/<p class="stored"[\s\S]*?<\/p>/g)].map(([part]) => readable(part))
       expect([kind, late.status, said]).toEqual([kind, 412, stored.map((value) => `Stored now: ${value}`)])

@@ -138,7 +138,7 @@ export const textOrNull = (form: Fields, name: string): string | null => form.te
 export const numberOrNull = (form: Fields, name: string): number | null => toNumber(form.text(name)) ?? null
 export const numberOrUndefined = (fields: Fields, name: string): number | undefined => toNumber(fields.text(name))
 
-const toNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
+export const toNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
 
 /** The end of a day that a date field has, in the reader's zone near enough: midnight UTC after it. */
 export function endOfDay(day: string): string | undefined {

@@ -100,7 +100,7 @@ export interface Shown {
   readonly title: string
   readonly body: Child
   /** The pages above this one. */
-  readonly crumbs?: readonly Crumb[]
+  readonly crumbs?: readonly Crumb[] | undefined
   /** The one thing that people most often do here; stands in the top bar. */
   readonly action?: Child
   /** 200 unless told otherwise. */

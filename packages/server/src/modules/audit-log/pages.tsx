@@ -8,9 +8,9 @@ import { Pager, Table } from '../../ui/components/table.tsx'
 import { Chip } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { counted, words } from '../../ui/format.ts'
-import { endOfDay, freshForm, numberOrUndefined } from '../../ui/forms.ts'
+import { addressWith, endOfDay, freshForm, numberOrUndefined, valuesOf } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-pages.tsx'
+import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
 
 const role = 'admin'
 
@@ -36,15 +36,8 @@ function filtersOf({ query }: WorkspacePage): AuditQuery {
 }
 
 /** The page with the filters of now, but for what is named here. */
-function auditLink(page: WorkspacePage, path: string, change: Partial<Record<Filter | 'before', string>> = {}): string {
-  const params = new URLSearchParams()
-  for (const name of filterNames) {
-    const value = change[name] ?? page.query.text(name)
-    if (value !== '') params.set(name, value)
-  }
-  if (change.before !== undefined) params.set('before', change.before)
-  return page.link(params.size === 0 ? path : `${path}?${params}`)
-}
+const auditLink = (page: WorkspacePage, path: string, change: Partial<Record<Filter, string>> = {}): string =>
+  addressWith(page.link(path), { ...valuesOf(page.query, filterNames), ...change })
 
 async function auditLog(page: WorkspacePage): Promise<PageResult> {
   const workspace = page.workspace.id
@@ -81,10 +74,9 @@ async function auditLog(page: WorkspacePage): Promise<PageResult> {
               </div>
               <Pager
                 shown={counted(data.length, 'change')}
-                older={
-                  next_before === null ? undefined : auditLink(page, '/settings/audit', { before: String(next_before) })
-                }
-                newest={before === undefined ? undefined : auditLink(page, '/settings/audit')}
+                page={page}
+                href={auditLink(page, '/settings/audit')}
+                next={next_before}
               />
             </>
           )}

@@ -7,7 +7,6 @@ import { Table } from '../../ui/components/table.tsx'
 import { counted, words } from '../../ui/format.ts'
 import { type FormState, freshForm, ifUnchanged, onceKey, refusedForm, submit } from '../../ui/forms.ts'
 import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { namesIn } from './list-pages.tsx'
 import { changeRows, type Draft, draftOf, emptyDraft, readDraft, ruleOf, valuesOf } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
 import type { Names } from './rule-words.ts'
@@ -186,4 +185,17 @@ function toldChange([field, { from, to }]: [string, { from: unknown; to: unknown
 function told(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   return Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+/** Who and what rules may name. */
+export async function namesIn(page: WorkspacePage): Promise<Names> {
+  const at = { workspace: page.workspace.id }
+  const [members, channels] = await Promise.all([
+    page.admin.members.list(at, { limit: 200 }),
+    page.admin.channels.list(at, { limit: 200 }),
+  ])
+  return {
+    people: new Map(members.data.map(({ id, name }) => [id, name])),
+    channels: new Map(channels.data.map(({ id, name }) => [id, name])),
+  }
 }

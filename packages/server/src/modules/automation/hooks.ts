@@ -1,7 +1,10 @@
-import type { DomainHooks } from '../../context.ts'
-import { compiledRulesOf } from './rule-cache.ts'
+import type { App, DomainHooks, TicketRef, TxApp } from '../../context.ts'
+import { microsPerMinute } from '../../core/clock.ts'
+import type { MaintenanceTask } from '../../runtime/maintenance.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { findBreaches, findTicketFacts, markBreached, nextBreachAt, setDueTimes } from '../tickets/facts-service.ts'
+import { type CompiledRules, compiledRulesOf } from './rule-cache.ts'
 import { runRules } from './run-rules.ts'
-import { setServiceLevel } from './sla.ts'
 
 /** Service levels and rules, as what happens to tickets. */
 export const automationHooks: DomainHooks = {
@@ -21,3 +24,42 @@ export const automationHooks: DomainHooks = {
     await runRules(app, rules, { trigger: 'error_reported', ticket, facts: error })
   },
 }
+
+/** Gives a ticket its due times from the policy of its priority; a priority without one has none. */
+async function setServiceLevel(app: TxApp, policies: CompiledRules['policies'], ticket: TicketRef): Promise<void> {
+  if (policies.length === 0) return
+  const found = await findTicketFacts(app, ticket)
+  if (found === undefined) return
+  const policy = policies.find(({ priority }) => priority === found.facts.priority)
+  const due = (minutes: number | null | undefined) => (minutes ? found.createdAt + minutes * microsPerMinute : null)
+  const dueTimes = {
+    firstResponse: due(policy?.first_response_minutes),
+    resolution: due(policy?.resolution_minutes),
+  }
+  await setDueTimes(app, ticket, dueTimes)
+  for (const at of Object.values(dueTimes)) if (at !== null) app.store.afterCommit(() => app.dueSignal.scheduleAt(at))
+}
+
+const breachesPerRound = 100
+
+/** Finds due times that have passed, marks them and runs the rules for them. Whether there were any. */
+async function detectBreaches(app: App): Promise<boolean> {
+  const breaches = await findBreaches(app, { now: app.clock.now(), limit: breachesPerRound })
+  for (const breach of breaches) {
+    // One transaction each: a ticket whose rule fails must not hold up the others. Another worker may be first.
+    await inTransaction(app, async (app) => {
+      app.store.noteWorkspaces([breach.ticket.workspaceId])
+      if (!(await markBreached(app, breach))) return
+      const { ticket, level } = breach
+      const { rules } = await compiledRulesOf(app, ticket.workspaceId)
+      await runRules(app, rules, { trigger: 'sla_breached', ticket, facts: { sla: level } })
+    })
+  }
+  return breaches.length > 0
+}
+
+/** Has breaches found by the clock. */
+export const createSlaTask = (app: App): MaintenanceTask => ({
+  nextDueAt: () => nextBreachAt(app),
+  run: () => detectBreaches(app),
+})

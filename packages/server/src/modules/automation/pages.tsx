@@ -1,7 +1,15 @@
-import type { WorkspacePages } from '../../ui/page-types.ts'
-import { buildNewRule, changeRule, deleteRule, newRule, openRule } from './builder-pages.tsx'
-import { ruleList, runList, switchRule } from './list-pages.tsx'
-import { changePolicies, slaPolicies } from './sla-pages.tsx'
+import type { AutomationRun, Rule } from '@service/contract/admin/automation'
+import { Badge, type Tone } from '../../ui/components/badge.tsx'
+import { ActionButton, LinkButton } from '../../ui/components/button.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
+import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { counted, words } from '../../ui/format.ts'
+import { numberOrUndefined } from '../../ui/forms.ts'
+import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { buildNewRule, changeRule, deleteRule, namesIn, newRule, openRule } from './builder-pages.tsx'
+import { conditionWords, type Names, toldAction, triggerWords } from './rule-words.ts'
+import { AutomationTabs, changePolicies, slaPolicies } from './sla-pages.tsx'
 
 const role = 'admin'
 
@@ -17,3 +25,196 @@ export const automationPages: WorkspacePages = [
   { method: 'POST', path: '/automation/{id}/switch', role, handle: switchRule },
   { method: 'POST', path: '/automation/{id}/delete', role, handle: deleteRule },
 ]
+
+async function ruleList(page: WorkspacePage): Promise<PageResult> {
+  const before = numberOrUndefined(page.query, 'before')
+  const [{ data, next_before }, names] = await Promise.all([
+    page.admin.rules.list({ workspace: page.workspace.id }, { before }),
+    namesIn(page),
+  ])
+  const create = page.can('admin') ? (
+    <LinkButton href={page.link('/automation/new')} look="primary" icon="plus" shortcut="c">
+      New rule
+    </LinkButton>
+  ) : undefined
+  return show({
+    title: 'Automation',
+    live: true,
+    action: create,
+    body: (
+      <>
+        <h1 class="sr">Automation</h1>
+        <AutomationTabs page={page} current="rules" />
+        <div id="rules" data-live="automation">
+          {data.length === 0 ? (
+            <Empty icon="workflow" title="No rules yet" actions={create}>
+              A rule looks at tickets when something happens to them, and assigns, tags, changes or announces them.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                bleed
+                caption="Rules"
+                columns={[
+                  { name: 'Rule', look: 'wide' },
+                  { name: 'When', look: 'wide-only' },
+                  { name: 'State' },
+                  { name: 'Actions', look: 'right', isHidden: true },
+                ]}
+              >
+                {data.map((rule) => (
+                  <RuleRow page={page} rule={rule} names={names} />
+                ))}
+              </Table>
+              <Pager
+                shown={counted(data.length, 'rule')}
+                page={page}
+                href={page.link('/automation')}
+                next={next_before}
+              />
+            </>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+interface RowProps {
+  readonly page: WorkspacePage
+  readonly rule: Rule
+  readonly names: Names
+}
+
+function RuleRow({ page, rule, names }: RowProps) {
+  const canChange = page.can('admin')
+  const conditions = rule.conditions.map((condition) => conditionWords(condition, names))
+  const told = [
+    conditions.join(rule.match === 'all' ? ' and ' : ' or '),
+    rule.actions.map((action) => toldAction(action, names)).join(', '),
+  ]
+  return (
+    <tr id={`rule-${rule.id}`}>
+      <td class="wide">
+        <div class="clip">
+          {canChange ? (
+            <RowLink id={`open-rule-${rule.id}`} href={page.link(`/automation/${rule.id}`)}>
+              {rule.name}
+            </RowLink>
+          ) : (
+            <strong dir="auto">{rule.name}</strong>
+          )}{' '}
+          <span class="meta wide-only">{told.filter(Boolean).join(' → ')}</span>
+        </div>
+        <div class="second clip">{told.filter(Boolean).join(' → ')}</div>
+      </td>
+      <td class="wide-only tight">{triggerWords[rule.trigger]}</td>
+      <td class="tight">
+        <Badge tone={rule.enabled ? 'ok' : 'mute'}>{rule.enabled ? 'On' : 'Off'}</Badge>
+      </td>
+      <td class="right tight">
+        {canChange && (
+          <ActionButton
+            id={`switch-rule-${rule.id}`}
+            action={page.link(`/automation/${rule.id}/switch`)}
+            fields={{ enabled: rule.enabled ? '' : 'yes' }}
+            look="quiet"
+            small
+          >
+            {rule.enabled ? 'Switch off' : 'Switch on'}
+          </ActionButton>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+async function switchRule(page: WorkspacePage): Promise<PageResult> {
+  const at = { workspace: page.workspace.id, id: Number(page.params['id']) }
+  const rule = await page.admin.rules.update(at, { enabled: page.form.text('enabled') !== '' })
+  return redirect(page.link('/automation'), `${rule.name} is switched ${rule.enabled ? 'on' : 'off'}`)
+}
+
+async function runList(page: WorkspacePage): Promise<PageResult> {
+  const at = { workspace: page.workspace.id }
+  const before = numberOrUndefined(page.query, 'before')
+  const [{ data, next_before }, rules] = await Promise.all([
+    page.admin.rules.runs(at, { before }),
+    page.admin.rules.list(at, { limit: 200 }),
+  ])
+  const names = new Map(rules.data.map(({ id, name }) => [id, name]))
+  return show({
+    title: 'Runs',
+    live: true,
+    crumbs: [{ label: 'Automation', href: page.link('/automation') }],
+    body: (
+      <>
+        <h1 class="sr">Runs</h1>
+        <AutomationTabs page={page} current="runs" />
+        <div id="runs" data-live="automation">
+          {data.length === 0 ? (
+            <Empty icon="history" title="No runs yet">
+              Each time a rule acts on a ticket, or cannot, it is written here.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                bleed
+                caption="Runs of rules, newest first"
+                columns={[
+                  { name: 'Outcome' },
+                  { name: 'Rule', look: 'wide' },
+                  { name: 'Ticket', look: 'wide-only tight' },
+                  { name: 'When', look: 'right' },
+                ]}
+              >
+                {data.map((run) => (
+                  <RunRow page={page} run={run} rule={names.get(run.rule_id)} />
+                ))}
+              </Table>
+              <Pager
+                shown={counted(data.length, 'run')}
+                page={page}
+                href={page.link('/automation/runs')}
+                next={next_before}
+              />
+            </>
+          )}
+        </div>
+      </>
+    ),
+  })
+}
+
+interface RunProps {
+  readonly page: WorkspacePage
+  readonly run: AutomationRun
+  readonly rule: string | undefined
+}
+
+function RunRow({ page, run: { outcome, detail, ticket_id, ran_at }, rule = 'A deleted rule' }: RunProps) {
+  return (
+    <tr>
+      <td class="tight">
+        <Badge tone={tones[outcome] ?? 'warn'}>{words(outcome)}</Badge>
+      </td>
+      <td class="wide">
+        <div class="clip">
+          <strong>{rule}</strong> <span class="meta">{detail}</span>
+        </div>
+        <div class="second clip">
+          <a href={page.link(`/tickets/${ticket_id}`)}>Ticket {ticket_id}</a>
+        </div>
+      </td>
+      <td class="wide-only tight">
+        <a href={page.link(`/tickets/${ticket_id}`)}>Ticket {ticket_id}</a>
+      </td>
+      <td class="right meta">
+        <Time at={ran_at} />
+      </td>
+    </tr>
+  )
+}
+
+/** That a rule does not fit a ticket is how most of them are. */
+const tones: Readonly<Record<string, Tone>> = { ran: 'ok', not_matched: 'mute' }

@@ -5,10 +5,10 @@ import { Button } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { FieldError, Form, FormFoot } from '../../ui/components/form.tsx'
 import { Table } from '../../ui/components/table.tsx'
+import { Tabs } from '../../ui/components/tabs.tsx'
 import { duration, words } from '../../ui/format.ts'
 import { type FormState, freshForm, refusedForm, sentenceAs, submit } from '../../ui/forms.ts'
 import { type Fields, type PageResult, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { AutomationTabs } from './list-pages.tsx'
 
 const promises = ['first_response_minutes', 'resolution_minutes'] as const
 
@@ -149,4 +149,19 @@ function MinutesField({ name, label, state }: MinutesProps) {
       <FieldError name={name} state={state} />
     </div>
   )
+}
+
+export function AutomationTabs({
+  page,
+  current,
+}: {
+  readonly page: WorkspacePage
+  readonly current: 'rules' | 'runs' | 'sla'
+}) {
+  const tabs = [
+    { label: 'Rules', href: page.link('/automation'), isCurrent: current === 'rules' },
+    { label: 'Runs', href: page.link('/automation/runs'), isCurrent: current === 'runs' },
+    { label: 'SLA policies', href: page.link('/automation/sla'), isCurrent: current === 'sla' },
+  ]
+  return <Tabs label="Automation" tabs={tabs} />
 }

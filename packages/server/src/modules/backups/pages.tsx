@@ -8,7 +8,7 @@ import { Time } from '../../ui/components/time.tsx'
 import { bytes, count, duration, words } from '../../ui/format.ts'
 import { submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-pages.tsx'
+import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
 
 const role = 'instance'
 

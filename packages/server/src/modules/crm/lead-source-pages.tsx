@@ -1,5 +1,4 @@
-import type { Lead } from '@service/contract'
-import { inboundBasePath } from '@service/contract'
+import { inboundBasePath, type Lead, webhookSecretHeader } from '@service/contract'
 import type { LeadSourceState } from '@service/contract/admin/crm'
 import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
 import { Badge } from '../../ui/components/badge.tsx'
@@ -12,7 +11,6 @@ import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
 import { type FormState, freshForm, submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { leadSamples } from './lead-samples.ts'
 
 /** Brands write themselves in their own way. */
 const names: Readonly<Record<string, string>> = {
@@ -207,3 +205,54 @@ async function setPlatformSecret(page: WorkspacePage): Promise<PageResult> {
   if (result.ok) return redirect(page.link(`/lead-sources/${at.source}`), 'The secret is saved')
   return sourcePage(page, await page.admin.leadSources.get(at), { form: result.form })
 }
+
+/** A form to paste, and lines that pass on what it holds. They name a variable, so that no secret is in a program. */
+const leadSamples = (url: string) => [
+  {
+    language: 'Form',
+    code: [
+      `<form method="post" action="/contact">`,
+      `  <label>Name <input name="name" required autocomplete="name"></label>`,
+      `  <label>E-mail <input name="email" type="email" autocomplete="email"></label>`,
+      `  <label>Phone <input name="phone" type="tel" autocomplete="tel"></label>`,
+      `  <label>Company <input name="company" autocomplete="organization"></label>`,
+      `  <label>Message <textarea name="message"></textarea></label>`,
+      `  <button>Send</button>`,
+      `</form>`,
+    ].join('\n'),
+  },
+  {
+    language: 'curl',
+    code: [
+      `curl '${url}' \\`,
+      `  -H "${webhookSecretHeader}: $LEAD_SECRET" -H 'Content-Type: application/json' \\`,
+      `  -d '{"name":"Ada Obi","email":"ada@example.com","company":"Northwind","message":"A demo, please"}'`,
+    ].join('\n'),
+  },
+  {
+    language: 'TypeScript',
+    code: [
+      `// What the form sends to your server`,
+      `export async function passOnLead(form: FormData) {`,
+      `  return fetch('${url}', {`,
+      `    method: 'POST',`,
+      `    headers: { '${webhookSecretHeader}': process.env.LEAD_SECRET, 'Content-Type': 'application/json' },`,
+      `    body: JSON.stringify(Object.fromEntries(form)),`,
+      `  })`,
+      `}`,
+    ].join('\n'),
+  },
+  {
+    language: 'Python',
+    code: [
+      `import os, requests`,
+      ``,
+      `def pass_on_lead(form):`,
+      `    return requests.post(`,
+      `        '${url}',`,
+      `        headers={'${webhookSecretHeader}': os.environ['LEAD_SECRET']},`,
+      `        json=dict(form),`,
+      `    )`,
+    ].join('\n'),
+  },
+]

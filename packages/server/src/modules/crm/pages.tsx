@@ -1,23 +1,208 @@
-import type { WorkspacePages } from '../../ui/page-types.ts'
-import { accountPages } from './account-pages.tsx'
-import { createDeal, editDeal, newDeal, updateDeal } from './deal-edit-pages.tsx'
-import { dealDetail, dealList, deleteDeal, moveDeal } from './deal-pages.tsx'
-import { editLead, leadDetail, leadList, updateLead } from './lead-pages.tsx'
-import { leadSourcePages } from './lead-source-pages.tsx'
+import type { Deal, Lead } from '@service/contract'
+import type { Account, LeadDetail } from '@service/contract/admin/crm'
+import { AccountInput, AccountPatch, DealInput, DealPatch, LeadPatch } from '@service/contract/admin/crm-input'
+import { dealStages, leadSources, leadStatuses } from '@service/contract/values'
+import { LinkButton } from '../../ui/components/button.tsx'
+import { Card, PageHead } from '../../ui/components/card.tsx'
+import { Icon } from '../../ui/components/icon.tsx'
+import { Avatar } from '../../ui/components/person.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { counted, money as moneyText, words } from '../../ui/format.ts'
+import { placeOf, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { choice, day, linked, moment, money, person, reference, text } from '../../ui/resource/fields.tsx'
+import { resourcePages } from '../../ui/resource/pages.ts'
+import { defineResource } from '../../ui/resource/resource.ts'
+import { ResourceTable } from '../../ui/resource/table.tsx'
+import { leadSourcePages, sourceName } from './lead-source-pages.tsx'
+
+const deals = defineResource<Deal, Deal>()({
+  noun: 'deal',
+  icon: 'handshake',
+  about: 'A deal is what an account may buy. It goes through four stages until it is won or lost.',
+  role: 'member',
+  api: (admin) => admin.deals,
+  title: (deal) => deal.title,
+  fields: {
+    title: text('Title', { column: 'Deal' }),
+    stage: choice('Stage', dealStages, { tones: { won: 'ok', lost: 'bad' } }),
+    amount: money('Amount'),
+    account_id: reference('Account', 'accounts', { none: 'None' }),
+    owner_id: reference('Owner', 'members', { none: 'Nobody' }),
+    expected_close_at: day('Expected to close', { column: 'Closes' }),
+    account: linked('Account', '/accounts'),
+    owner: person('Owner'),
+    created_at: moment('Created'),
+  },
+  list: {
+    link: 'title',
+    columns: ['title', 'stage', 'owner', 'expected_close_at', 'amount'],
+    onPhones: ['amount'],
+    beside: ({ account }) => <bdi class="quiet clip wide-only">{account?.name}</bdi>,
+    second: ({ stage, account }) => [words(stage), account?.name].filter(Boolean).join(' · '),
+  },
+  board: {
+    by: 'stage',
+    values: dealStages,
+    stacked: 2,
+    verb: 'is in',
+    card: ({ account, owner, amount, created_at }, { page }) => (
+      <>
+        {account !== null && <bdi class="clip whole">{account.name}</bdi>}
+        {owner !== null && (
+          <span title={owner.name}>
+            <Avatar name={owner.name} />
+            <bdi class="sr">{owner.name}</bdi>
+          </span>
+        )}
+        <Time at={created_at} />
+        <span class="push">{moneyText(amount, page.workspace.currency)}</span>
+      </>
+    ),
+    aside: worthOf,
+    summary: (rows, page) => `${rows.filter(isOpen).length} open, ${worthOf(rows.filter(isOpen), page)}`,
+  },
+  detail: () => ({ badge: 'stage', facts: ['amount', 'account', 'owner', 'expected_close_at', 'created_at'] }),
+  form: {
+    create: DealInput,
+    change: DealPatch,
+    initial: ({ person, query }) => ({
+      stage: 'prospecting',
+      owner_id: person.id,
+      account_id: query.text('account_id'),
+    }),
+  },
+  deletes: {},
+})
+
+const isOpen = ({ stage }: Deal): boolean => stage !== 'won' && stage !== 'lost'
+
+/** What deals are worth together; those without an amount count as nothing. */
+function worthOf(rows: readonly Deal[], { workspace: { currency } }: WorkspacePage): string {
+  return moneyText(
+    rows.reduce((sum, { amount }) => sum + Number(amount ?? 0), 0),
+    currency,
+  )
+}
+
+const accounts = defineResource<Account, Account>()({
+  noun: 'account',
+  icon: 'building-2',
+  about: 'An account keeps the deals with one company together.',
+  role: 'member',
+  api: (admin) => admin.accounts,
+  title: (account) => account.name,
+  fields: { name: text('Name') },
+  list: {
+    link: 'name',
+    columns: ['name'],
+    onPhones: [],
+    drawer: false,
+    heading: () => <PageHead title="Accounts">Companies that deals are made with.</PageHead>,
+    live: 'deals',
+  },
+  detail: async (page, { id, name }) => {
+    const { workspace } = placeOf(page)
+    const { data, next_before } = await page.admin.deals.list({ workspace }, { account_id: id, limit: 200 })
+    const open = data.filter(isOpen)
+    return {
+      facts: [],
+      summary: data.length === 0 ? 'No deals yet.' : `${counted(open.length, 'open deal')}, ${worthOf(open, page)}`,
+      isKept: data.length > 0,
+      actions: (
+        <LinkButton href={page.link(`/deals/new?account_id=${id}`)} icon="plus">
+          New deal
+        </LinkButton>
+      ),
+      below: data.length > 0 && (
+        <Card title="Deals" flush aside={next_before !== null && <span class="meta">The newest {data.length}</span>}>
+          <ResourceTable resource={deals} page={page} names={{}} rows={data} caption={`Deals with ${name}`} />
+        </Card>
+      ),
+      live: 'deals',
+    }
+  },
+  form: { create: AccountInput, change: AccountPatch, verb: 'Rename' },
+  deletes: {},
+})
+
+const leads = defineResource<Lead, LeadDetail>()({
+  noun: 'lead',
+  icon: 'user-plus',
+  about: 'Somebody who fills in a form of yours becomes a lead. Programs create them over the API.',
+  role: 'member',
+  api: (admin) => admin.leads,
+  title: (lead) => lead.name,
+  fields: {
+    status: choice('Status', leadStatuses, {
+      tones: { new: 'info', contacted: 'warn', qualified: 'warn', converted: 'ok' },
+    }),
+    name: text('Name'),
+    company: text('Company', { show: (company) => <bdi>{company}</bdi> }),
+    email: text('E-mail', { control: 'email', show: (email) => <a href={`mailto:${email}`}>{email}</a> }),
+    phone: text('Phone', { show: (phone) => <a href={`tel:${phone}`}>{phone}</a> }),
+    notes: text('Notes', { control: 'prose' }),
+    source: choice('Source', leadSources, {
+      look: 'quiet',
+      show: sourceName,
+      options: () => leadSources.map((value) => ({ value, label: sourceName(value) })),
+    }),
+    estimated_value: { ...money('Estimated value'), column: 'Value' },
+    created_at: moment('Arrived'),
+  },
+  list: {
+    link: 'name',
+    columns: ['name', 'status', 'source', 'estimated_value', 'created_at'],
+    onPhones: ['status', 'created_at'],
+    filters: ['status', 'source'],
+    beside: ({ company, email, phone }) => (
+      <span class="quiet clip wide-only" dir="auto">
+        {company ?? email ?? phone}
+      </span>
+    ),
+    second: ({ source, company }) => [sourceName(source), company].filter(Boolean).join(' · '),
+    start: (page) =>
+      page.can('admin') && <LinkButton href={page.link('/lead-sources')}>Connect a lead source</LinkButton>,
+  },
+  detail: (_, lead) => ({
+    badge: 'status',
+    facts: ['?company', '?email', '?phone', 'source', 'estimated_value', 'created_at'],
+    prose: 'notes',
+    below: lead.enquiries.length > 0 && <Enquiries lead={lead} />,
+  }),
+  form: { change: LeadPatch },
+})
+
+function Enquiries({ lead: { enquiries } }: { readonly lead: LeadDetail }) {
+  return (
+    <section class="section">
+      <h2>Enquiries</h2>
+      <ol class="timeline">
+        {enquiries.map(({ source, notes, received_at, name, company, email, phone }) => (
+          <li>
+            <Icon name="mail" />
+            <div>
+              <p>
+                <strong>{sourceName(source)}</strong> · <Time at={received_at} />
+              </p>
+              <p class="meta" dir="auto">
+                {[name, company, email, phone].filter(Boolean).join(' · ')}
+              </p>
+              {notes !== null && (
+                <p class="prose" dir="auto">
+                  {notes}
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
 
 export const crmPages: WorkspacePages = [
-  { method: 'GET', path: '/deals', handle: dealList },
-  { method: 'GET', path: '/deals/new', role: 'member', handle: newDeal },
-  { method: 'POST', path: '/deals', role: 'member', handle: createDeal },
-  { method: 'GET', path: '/deals/{id}', handle: dealDetail },
-  { method: 'GET', path: '/deals/{id}/edit', role: 'member', handle: editDeal },
-  { method: 'POST', path: '/deals/{id}', role: 'member', handle: updateDeal },
-  { method: 'POST', path: '/deals/{id}/stage', role: 'member', handle: moveDeal },
-  { method: 'POST', path: '/deals/{id}/delete', role: 'member', handle: deleteDeal },
-  ...accountPages,
-  { method: 'GET', path: '/leads', handle: leadList },
-  { method: 'GET', path: '/leads/{id}', handle: leadDetail },
-  { method: 'GET', path: '/leads/{id}/edit', role: 'member', handle: editLead },
-  { method: 'POST', path: '/leads/{id}', role: 'member', handle: updateLead },
+  ...resourcePages(deals),
+  ...resourcePages(accounts),
+  ...resourcePages(leads),
   ...leadSourcePages,
 ]

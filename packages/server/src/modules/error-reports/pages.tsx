@@ -1,14 +1,19 @@
-import type { ErrorGroup } from '@service/contract/admin/error-reports'
+import type { ErrorGroup, ErrorGroupDetail } from '@service/contract/admin/error-reports'
+import type { Frame } from '@service/intake/errors/frame'
+import type { ErrorRecord } from '@service/intake/errors/record'
+import { Badge, StatusMark, type Tone } from '../../ui/components/badge.tsx'
 import { LinkButton } from '../../ui/components/button.tsx'
+import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
+import { BarChart } from '../../ui/components/chart.tsx'
+import { Code } from '../../ui/components/code.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { count, counted } from '../../ui/format.ts'
+import { count, counted, shortDay, words } from '../../ui/format.ts'
 import { addressWith, numberOrUndefined, textOrUndefined, valuesOf } from '../../ui/forms.ts'
-import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { errorDetail, Level, titleOf } from './detail-pages.tsx'
+import { type PageResult, placeOf, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 
 const states = ['open', 'resolved'] as const
 
@@ -48,11 +53,7 @@ async function errorList(page: WorkspacePage): Promise<PageResult> {
           ) : (
             <>
               <ErrorTable page={page} errors={data} />
-              <Pager
-                shown={counted(data.length, 'error')}
-                older={next_before === null ? undefined : address({ before: String(next_before) })}
-                newest={query.has('before') ? address({}) : undefined}
-              />
+              <Pager shown={counted(data.length, 'error')} page={page} href={address({})} next={next_before} />
             </>
           )}
         </div>
@@ -123,3 +124,143 @@ export const errorPages: WorkspacePages = [
   { method: 'GET', path: '/errors', handle: errorList },
   { method: 'GET', path: '/errors/{id}', handle: errorDetail },
 ]
+
+async function errorDetail(page: WorkspacePage): Promise<PageResult> {
+  const place = placeOf(page)
+  const error = await page.admin.errorReports.get(place)
+  const ticket = error.ticket === null ? null : await page.admin.tickets.get({ ...place, id: error.ticket.id })
+  const report = toRecord(error.sample)
+  const title = titleOf(error)
+  return show({
+    title,
+    live: true,
+    crumbs: [{ label: 'Errors', href: page.link('/errors') }],
+    body: (
+      <div class="stack" id={`error-detail-${error.id}`} data-live="errors tickets">
+        <PageHead title={title} badge={<Level level={error.severity} />}>
+          {error.exception === null ? undefined : error.message}
+        </PageHead>
+        <Facts
+          facts={[
+            ticket !== null && [
+              'Ticket',
+              <span class="with-icon">
+                <StatusMark status={ticket.status} />
+                <a dir="auto" href={page.link(`/tickets/${ticket.id}`)}>
+                  {ticket.ticket_number} {ticket.title}
+                </a>
+              </span>,
+            ],
+            ticket === null && ['Ticket', <Badge tone="mute">None was opened</Badge>],
+            ['Seen', counted(error.count, 'time')],
+            ['First', <Time at={error.first_seen_at} exact />],
+            ['Last', <Time at={error.last_seen_at} exact />],
+            error.app !== null && ['App', error.app],
+            error.environment !== null && ['Environment', error.environment],
+            error.framework !== null && ['Framework', error.framework],
+            report.url !== null && ['Request', [report.method, report.url].filter(Boolean).join(' ')],
+            error.file !== null && ['Where', <code>{placeText(error)}</code>],
+          ]}
+        />
+        <DaysCard page={page} error={error} />
+        <Stack frames={report.frames} />
+        <Samples error={error} />
+      </div>
+    ),
+  })
+}
+
+/** What the server has kept of a report: an ErrorRecord, which the client knows only as an object. */
+const toRecord = (sample: Record<string, unknown>) => sample as unknown as ErrorRecord // written by this version or an older one
+
+const placeText = ({ file, line }: Pick<Frame, 'file' | 'line'>) => (line === null ? file : `${file}:${line}`)
+
+const daysShown = 30
+const dayMs = 86_400_000
+
+function DaysCard({ page, error: { days } }: { readonly page: WorkspacePage; readonly error: ErrorGroupDetail }) {
+  const counts = new Map(days.map((one) => [one.day, one.count]))
+  const bars = Array.from({ length: daysShown }, (_, index) => {
+    const at = page.now - (daysShown - 1 - index) * dayMs
+    const day = new Date(at).toISOString().slice(0, 10)
+    return { label: shortDay(Date.parse(day), { now: page.now, zone: 'UTC' }), values: [counts.get(day) ?? 0] }
+  })
+  const all = days.reduce((sum, one) => sum + one.count, 0)
+  const most = Math.max(0, ...days.map((one) => one.count))
+  return (
+    <Card title="Last 30 days" aside={<span class="meta">{counted(all, 'report')}</span>}>
+      <BarChart
+        sentence={`${counted(all, 'report')} in 30 days, at most ${count(most)} a day.`}
+        series={[{ name: 'Reports', tone: 'bad' }]}
+        bars={bars}
+      />
+    </Card>
+  )
+}
+
+function Stack({ frames }: { readonly frames: readonly Frame[] }) {
+  if (frames.length === 0) return null
+  const text = frames.map(
+    (frame) => `${frame.inApp ? '' : '  '}at ${frame.function ?? '(anonymous)'} ${placeText(frame) ?? ''}`,
+  )
+  return (
+    <section class="section">
+      <h2>Stack</h2>
+      <Code
+        id="error-stack"
+        title={`${counted(frames.length, 'frame')}, newest first; those of libraries are indented`}
+      >
+        {text.join('\n')}
+      </Code>
+    </section>
+  )
+}
+
+function Samples({ error: { samples } }: { readonly error: ErrorGroupDetail }) {
+  if (samples.length === 0) return null
+  return (
+    <section class="section">
+      <h2>Newest reports</h2>
+      <div class="languages card">
+        {samples.map(({ seen_at, report }, index) => (
+          <details>
+            <summary>
+              <Time at={seen_at} exact /> <span class="quiet">{toRecord(report).message ?? ''}</span>
+            </summary>
+            <div class="sample">
+              <Facts facts={factsOf(toRecord(report))} />
+              <Code id={`sample-${index}`} title="As it was read, with secrets masked">
+                {JSON.stringify(report, null, 2)}
+              </Code>
+            </div>
+          </details>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function factsOf({ message, url, method, status, app, environment, labels, causes }: ErrorRecord) {
+  return [
+    message !== null && (['Message', message] as const),
+    url !== null && (['Request', [method, url, status].filter(Boolean).join(' ')] as const),
+    app !== null && (['App', [app, environment].filter(Boolean).join(' · ')] as const),
+    ...causes.map((cause) => ['Cause', [cause.exception, cause.message].filter(Boolean).join(': ')] as const),
+    ...Object.entries(labels ?? {}),
+  ]
+}
+
+/** What an error is called in a list. */
+const titleOf = ({ exception, message }: Pick<ErrorGroup, 'exception' | 'message'>): string =>
+  exception ?? message ?? 'Error without words'
+
+const tones: Readonly<Record<string, Tone>> = {
+  warning: 'warn',
+  notice: 'info',
+  info: 'info',
+  debug: 'mute',
+  trace: 'mute',
+}
+
+const Level = ({ level }: { readonly level: string | null }) =>
+  level === null ? null : <Badge tone={tones[level] ?? 'bad'}>{words(level)}</Badge>

@@ -29,7 +29,6 @@ async function activityList(page: WorkspacePage): Promise<PageResult> {
       before: numberOrUndefined(query, 'before'),
     },
   )
-  const now = valuesOf(query, filterNames)
   return show({
     title: 'Activity',
     live: true,
@@ -61,12 +60,9 @@ async function activityList(page: WorkspacePage): Promise<PageResult> {
               ))}
               <Pager
                 shown={counted(data.length, 'entry', 'entries')}
-                older={
-                  next_before === null
-                    ? undefined
-                    : addressWith(page.link('/activity'), { ...now, before: String(next_before) })
-                }
-                newest={query.has('before') ? addressWith(page.link('/activity'), now) : undefined}
+                page={page}
+                href={addressWith(page.link('/activity'), valuesOf(query, filterNames))}
+                next={next_before}
               />
             </>
           )}

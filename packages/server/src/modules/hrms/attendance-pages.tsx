@@ -63,12 +63,9 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
               {(next_before !== null || before !== undefined) && (
                 <Pager
                   shown={counted(rows.length, 'employee')}
-                  older={
-                    next_before === null
-                      ? undefined
-                      : addressWith(page.link('/attendance'), { day, before: `${next_before}` })
-                  }
-                  newest={before === undefined ? undefined : addressWith(page.link('/attendance'), { day })}
+                  page={page}
+                  href={addressWith(page.link('/attendance'), { day })}
+                  next={next_before}
                 />
               )}
             </>

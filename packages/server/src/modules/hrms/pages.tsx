@@ -1,18 +1,121 @@
-import type { WorkspacePages } from '../../ui/page-types.ts'
-import { attendanceDay } from './attendance-pages.tsx'
+import type { Employee } from '@service/contract'
+import { EmployeeInput, EmployeePatch } from '@service/contract/admin/hrms-input'
+import { employmentTypes } from '@service/contract/values'
+import { LinkButton } from '../../ui/components/button.tsx'
+import { Card } from '../../ui/components/card.tsx'
+import { Hours } from '../../ui/components/chart.tsx'
+import { Person } from '../../ui/components/person.tsx'
+import { dayOf, weekDay } from '../../ui/format.ts'
+import { addressWith } from '../../ui/forms.ts'
+import type { WorkspacePage, WorkspacePages } from '../../ui/page-types.ts'
+import { choice, day, reference, text } from '../../ui/resource/fields.tsx'
+import { resourcePages } from '../../ui/resource/pages.ts'
+import { defineResource } from '../../ui/resource/resource.ts'
+import { attendanceDay, dayAfter, dayIn, presenceOn } from './attendance-pages.tsx'
 import { devicePages } from './device-pages.tsx'
-import { createEmployee, editEmployee, newEmployee, updateEmployee } from './employee-edit-pages.tsx'
-import { deleteEmployee, employeeDetail, employeeList } from './employee-pages.tsx'
 import { punchList, replayPunch, unmatchedList } from './punch-pages.tsx'
 
+const employees = defineResource<Employee, Employee>()({
+  noun: 'employee',
+  icon: 'users',
+  about: 'An employee is a member with a code or a badge, by which devices at the door know them.',
+  role: 'admin',
+  api: (admin) => admin.employees,
+  title: ({ user }) => user.name,
+  fields: {
+    user_id: reference('Member', 'members', { none: 'Somebody new' }),
+    name: text('Name', { hint: 'Of somebody new.' }),
+    email: text('E-mail', { control: 'email', hint: 'Of somebody new.' }),
+    employee_code: text('Code', { look: 'right quiet', narrow: true }),
+    attendance_uid: text('Badge', { hint: 'How devices at the door know them.', narrow: true }),
+    department: text('Department'),
+    job_title: text('Job'),
+    employment_type: choice('Employment', employmentTypes, { none: 'Not said' }),
+    joined_at: day('Joined'),
+    user: { label: 'Name', show: ({ name }) => <Person name={name} /> },
+  },
+  list: {
+    link: 'user',
+    columns: ['user', 'department', 'job_title', 'employee_code'],
+    onPhones: ['employee_code'],
+    search: 'Search employees',
+    searchHint: 'Search is for a part of the name, the e-mail address or the code.',
+    second: ({ department, job_title }) => [department, job_title].filter(Boolean).join(' · '),
+    live: 'employees members',
+  },
+  detail: async (page, employee) => ({
+    facts: [
+      ['E-mail', <a href={`mailto:${employee.user.email}`}>{employee.user.email}</a>],
+      'employee_code',
+      'attendance_uid',
+      '?department',
+      '?job_title',
+      '?employment_type',
+      '?joined_at',
+    ],
+    below: await attendanceCard(page, employee),
+    live: 'employees punches',
+  }),
+  form: {
+    create: EmployeeInput,
+    change: EmployeePatch,
+    heading: ({ user }) => `Edit ${user.name}`,
+    intro: 'The profile of a member, or of somebody who becomes one.',
+    created: 'is an employee',
+  },
+  deletes: {
+    of: 'profile',
+    effect: 'The person stays a member. A profile with punches stays too: what they say must remain.',
+  },
+})
+
+/** Two weeks of attendance. */
+const daysShown = 14
+
+async function attendanceCard(page: WorkspacePage, { id, user }: Employee) {
+  const { now } = page
+  const { zone, id: workspace } = page.workspace
+  const today = dayOf(now, zone)
+  const until = dayIn(page.query.text('until')) ?? today
+  const days = Array.from({ length: daysShown }, (_, ago) => dayAfter(until, -ago))
+  // One day more: a night shift reaches into the first one shown.
+  const found = await Promise.all(
+    [...days, dayAfter(until, -daysShown)].map((day) =>
+      page.admin.attendance.sessions({ workspace }, { day, employee_id: id, limit: 200 }),
+    ),
+  )
+  const sessions = found.flatMap(({ data }) => data)
+  const at = (day: string) => addressWith(page.link(`/employees/${id}`), { until: day })
+  return (
+    <Card
+      title="Attendance"
+      aside={
+        <span class="row">
+          <span class="meta wide-only">Times in {zone}</span>
+          <LinkButton href={at(dayAfter(until, -daysShown))} small icon="chevron-left" label="Earlier" />
+          {until < today && (
+            <LinkButton href={at(dayAfter(until, daysShown))} small icon="chevron-right" label="Later" />
+          )}
+        </span>
+      }
+    >
+      <Hours
+        rows={days.map((day) => {
+          const { spans, sentence, worked } = presenceOn(sessions, { day, zone, now })
+          return {
+            label: weekDay(day),
+            spans,
+            sentence: `${user.name}, ${weekDay(day)}: ${sentence}`,
+            aside: spans.length === 0 ? '–' : `${sentence} · ${worked}`,
+          }
+        })}
+      />
+    </Card>
+  )
+}
+
 export const hrmsPages: WorkspacePages = [
-  { method: 'GET', path: '/employees', handle: employeeList },
-  { method: 'GET', path: '/employees/new', role: 'admin', handle: newEmployee },
-  { method: 'POST', path: '/employees', role: 'admin', handle: createEmployee },
-  { method: 'GET', path: '/employees/{id}', handle: employeeDetail },
-  { method: 'GET', path: '/employees/{id}/edit', role: 'admin', handle: editEmployee },
-  { method: 'POST', path: '/employees/{id}', role: 'admin', handle: updateEmployee },
-  { method: 'POST', path: '/employees/{id}/delete', role: 'admin', handle: deleteEmployee },
+  ...resourcePages(employees),
   { method: 'GET', path: '/attendance', handle: attendanceDay },
   { method: 'GET', path: '/attendance/punches', handle: punchList },
   { method: 'GET', path: '/attendance/unmatched', handle: unmatchedList },

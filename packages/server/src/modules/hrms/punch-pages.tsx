@@ -69,8 +69,9 @@ export async function punchList(page: WorkspacePage): Promise<PageResult> {
               </Table>
               <Pager
                 shown={counted(data.length, 'punch', 'punches')}
-                older={next_before === null ? undefined : page.link(`/attendance/punches?before=${next_before}`)}
-                newest={before === undefined ? undefined : page.link('/attendance/punches')}
+                page={page}
+                href={page.link('/attendance/punches')}
+                next={next_before}
               />
             </>
           )}
@@ -126,8 +127,9 @@ async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<Pag
               </Table>
               <Pager
                 shown={counted(data.length, 'punch', 'punches')}
-                older={next_before === null ? undefined : page.link(`/attendance/unmatched?before=${next_before}`)}
-                newest={before === undefined ? undefined : page.link('/attendance/unmatched')}
+                page={page}
+                href={page.link('/attendance/unmatched')}
+                next={next_before}
               />
             </>
           )}

@@ -1,6 +1,10 @@
 import type { hrmsRoutes } from '@service/contract'
-import type { ApiHandlers } from '../../route-handler.ts'
+import type { hrmsAdminRoutes } from '@service/contract/admin/hrms'
+import { paged } from '../../core/pagination.ts'
+import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as attendance from './attendance/service.ts'
+import { listPunchesPage, listSessionsPage, listUnmatchedPage, replayUnmatched } from './attendance/service.ts'
+import { explainPunch } from './receive-punch.ts'
 import * as service from './service.ts'
 
 export const hrmsHandlers = {
@@ -11,3 +15,22 @@ export const hrmsHandlers = {
     status: (_app, result) => (result.recorded ? 200 : 422),
   },
 } satisfies ApiHandlers<typeof hrmsRoutes>
+
+export const hrmsAdminHandlers = {
+  'employees.list': paged(service.listEmployees),
+  'employees.create': (app, { workspaceId, body }) => service.hireEmployee(app, { workspace_id: workspaceId, ...body }),
+  'employees.get': service.getEmployee,
+  'employees.update': (app, { body, ...at }) => service.updateEmployee(app, at, body),
+  'employees.delete': service.deleteEmployee,
+  'devices.list': paged(service.listDevicesPage),
+  'devices.create': (app, { workspaceId, body }) => service.createDevice(app, { workspace_id: workspaceId, ...body }),
+  'devices.get': service.getDevice,
+  'devices.update': (app, { body, ...at }) => service.updateDevice(app, at, body),
+  'devices.delete': service.deleteDevice,
+  'devices.rotateSecret': (app, { workspaceId, id }) => service.issueDeviceSecret(app, { workspaceId, id }),
+  'attendance.punches': paged(listPunchesPage),
+  'attendance.sessions': paged(listSessionsPage),
+  'attendance.explain': explainPunch,
+  'attendance.unmatched': paged(listUnmatchedPage),
+  'attendance.replay': replayUnmatched,
+} satisfies AdminHandlers<typeof hrmsAdminRoutes>

@@ -1,8 +1,277 @@
-import type { WorkspacePages } from '../../ui/page-types.ts'
-import { changeSettings, integrationDetail, issueSecret } from './detail-pages.tsx'
-import { integrationList } from './list-pages.tsx'
+import { type ErrorLevel, inboundBasePath } from '@service/contract'
+import type { InboundDelivery } from '@service/contract/admin/inbound-deliveries'
+import type { IntegrationName, IntegrationPatch } from '@service/contract/admin/integration-input'
+import type { Integration } from '@service/contract/admin/integrations'
+import { errorLevels } from '@service/contract/values'
+import { Badge } from '../../ui/components/badge.tsx'
+import { Button } from '../../ui/components/button.tsx'
+import { PageHead } from '../../ui/components/card.tsx'
+import { Choices, Form, FormFoot, SelectField } from '../../ui/components/form.tsx'
+import { Icon } from '../../ui/components/icon.tsx'
+import { IntegrationCards } from '../../ui/components/integration-card.tsx'
+import { Banner } from '../../ui/components/notice.tsx'
+import { RowLink, Table } from '../../ui/components/table.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { words } from '../../ui/format.ts'
+import { type FormState, freshForm, ifUnchanged, submit } from '../../ui/forms.ts'
+import type { IconName } from '../../ui/icon-names.ts'
+import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { samplesOf } from './samples.ts'
 
 const role = 'admin'
+
+async function integrationList(page: WorkspacePage): Promise<PageResult> {
+  const workspace = page.workspace.id
+  const { data } = await page.admin.integrations.list({ workspace })
+  const newest = await Promise.all(data.map(({ integration }) => newestOf(page, integration)))
+  return show({
+    title: 'Integrations',
+    live: true,
+    body: (
+      <>
+        <PageHead title="Integrations">What other services send to this workspace.</PageHead>
+        <Table
+          id="integrations"
+          live="integrations inbound"
+          bleed
+          caption="Integrations"
+          columns={[{ name: 'Integration', look: 'wide' }, { name: 'State' }, { name: 'Last event', look: 'right' }]}
+        >
+          {data.map((integration, index) => (
+            <IntegrationRow page={page} integration={integration} newest={newest[index]} />
+          ))}
+        </Table>
+        <p class="pager meta">
+          <span>
+            Leads have sources of their own, and devices secrets of their own. What is sent to others is under{' '}
+            <a href={page.link('/webhooks')}>Webhooks</a>.
+          </span>
+        </p>
+      </>
+    ),
+  })
+}
+
+async function newestOf(page: WorkspacePage, integration: string): Promise<InboundDelivery | undefined> {
+  const { data } = await page.admin.inboundDeliveries.list({ workspace: page.workspace.id }, { integration, limit: 1 })
+  return data[0]
+}
+
+interface RowProps {
+  readonly page: WorkspacePage
+  readonly integration: Integration
+  readonly newest: InboundDelivery | undefined
+}
+
+function IntegrationRow({ page, integration: { integration, enabled, updated_at }, newest }: RowProps) {
+  const { title, icon, about } = integrationsByName[integration]
+  return (
+    <tr>
+      <td class="wide">
+        <div class="with-icon">
+          <Icon name={icon} />
+          <RowLink id={`open-${integration}`} href={page.link(`/integrations/${integration}`)}>
+            {title}
+          </RowLink>
+          <span class="meta wide-only clip">{about}</span>
+        </div>
+      </td>
+      <td class="tight">
+        <StateBadge isEnabled={enabled} isSetUp={updated_at !== null} hasReceived={newest !== undefined} />
+      </td>
+      <td class="right meta">
+        <Time at={newest?.received_at} />
+      </td>
+    </tr>
+  )
+}
+
+interface BadgeProps {
+  readonly isEnabled: boolean
+  readonly isSetUp: boolean
+  readonly hasReceived: boolean
+}
+
+function StateBadge({ isEnabled, isSetUp, hasReceived }: BadgeProps) {
+  if (!isSetUp) return <Badge tone="mute">Not set up</Badge>
+  if (!isEnabled) return <Badge tone="mute">Off</Badge>
+  return hasReceived ? <Badge tone="ok">Connected</Badge> : <Badge tone="info">Waiting</Badge>
+}
+
+interface About {
+  readonly title: string
+  readonly icon: IconName
+  /** What it does, in one sentence. */
+  readonly about: string
+}
+
+/** The integrations as people know them. */
+const integrationsByName: Readonly<Record<IntegrationName, About>> = {
+  errors: {
+    title: 'Error monitor',
+    icon: 'bug',
+    about: 'Programs report their errors here; each kind of error becomes one ticket.',
+  },
+  attendance: {
+    title: 'Attendance',
+    icon: 'fingerprint',
+    about: 'Terminals and door readers send the punches of employees.',
+  },
+  github: { title: 'GitHub', icon: 'git-branch', about: 'Pushes, pull requests and issues of repositories.' },
+  gitlab: { title: 'GitLab', icon: 'git-branch', about: 'Pushes, merge requests and issues of projects.' },
+  bitbucket: { title: 'Bitbucket', icon: 'git-branch', about: 'Pushes, pull requests and issues of repositories.' },
+}
+
+const placeOf = (page: WorkspacePage) => ({
+  workspace: page.workspace.id,
+  integration: page.params['integration'] as IntegrationName, // the server says when there is none of that name
+})
+
+const integrationDetail = (page: WorkspacePage): Promise<PageResult> => detail(page, {})
+
+/** Makes a secret; the answer is the page that shows it. */
+async function issueSecret(page: WorkspacePage): Promise<PageResult> {
+  const { secret } = await page.admin.integrations.rotateSecret(placeOf(page))
+  return detail(page, { secret })
+}
+
+async function changeSettings(page: WorkspacePage): Promise<PageResult> {
+  const place = placeOf(page)
+  const result = await submit(
+    page,
+    page.admin.integrations.update(place, patchOf(page, place.integration), ifUnchanged(page.form)),
+  )
+  if (!result.ok) return detail(page, { state: result.form })
+  const { secret } = result.data
+  if (secret !== undefined) return detail(page, { secret })
+  const { title } = integrationsByName[place.integration]
+  return redirect(page.link(`/integrations/${place.integration}`), `${title} is saved`)
+}
+
+const isGit = (name: IntegrationName) => name !== 'errors' && name !== 'attendance'
+
+function patchOf({ form }: WorkspacePage, name: IntegrationName): IntegrationPatch {
+  const flags = form.list('flags')
+  const enabled = flags.includes('enabled')
+  if (name === 'attendance') return { enabled }
+  if (isGit(name)) return { enabled, open_tickets: flags.includes('open_tickets') }
+  // The server refuses a level that does not exist.
+  const min_level = (form.text('min_level') || null) as ErrorLevel | null
+  return { enabled, min_level, resolve_tickets: flags.includes('resolve_tickets') }
+}
+
+interface Given {
+  readonly secret?: string
+  readonly state?: FormState
+}
+
+const shownEvents = 8
+
+async function detail(page: WorkspacePage, { secret, state }: Given): Promise<PageResult> {
+  const place = placeOf(page)
+  const { workspace } = place
+  const { data: integration, meta } = await page.admin.integrations.get(place).withMeta()
+  const { data: received } = await page.admin.inboundDeliveries.list(
+    { workspace },
+    { integration: integration.integration, limit: shownEvents },
+  )
+  const { title, about } = integrationsByName[integration.integration]
+  const address = `${page.serverUrl}${inboundBasePath}/webhooks/${workspace}/${integration.integration}`
+  const own = page.link(`/integrations/${integration.integration}`)
+  const isSetUp = integration.updated_at !== null
+  const badge = (
+    <span id="integration-state" class="row" data-live="integrations inbound">
+      <StateBadge isEnabled={integration.enabled} isSetUp={isSetUp} hasReceived={received.length > 0} />
+    </span>
+  )
+  return show({
+    title,
+    live: true,
+    status: state?.status ?? 200,
+    crumbs: [{ label: 'Integrations', href: page.link('/integrations') }],
+    body: (
+      <>
+        <PageHead title={title} badge={badge}>
+          {about}
+        </PageHead>
+        <div class="stack">
+          {isGit(integration.integration) && isSetUp && !integration.has_secret && (
+            <Banner tone="warn">Without a secret every request to the address is taken, whoever sends it.</Banner>
+          )}
+          <IntegrationCards
+            address={address}
+            secret={secret}
+            hasSecret={integration.has_secret}
+            isOn={integration.enabled && isSetUp}
+            issue={own}
+            samples={samplesOf(integration.integration, { serverUrl: page.serverUrl, workspace, address })}
+            received={received.map(({ received_at, summary, status }) => ({
+              at: received_at,
+              summary,
+              isRefused: status >= 400,
+            }))}
+            live="inbound"
+            canSetUp={page.can('admin')}
+            options={
+              isSetUp && (
+                <Options
+                  action={`${own}/settings`}
+                  integration={integration}
+                  state={state ?? freshForm(valuesOf(integration))}
+                  version={meta.headers['etag']}
+                />
+              )
+            }
+          />
+        </div>
+      </>
+    ),
+  })
+}
+
+const valuesOf = ({ enabled, open_tickets, resolve_tickets, min_level }: Integration) => ({
+  flags: [enabled && 'enabled', open_tickets && 'open_tickets', resolve_tickets && 'resolve_tickets'].filter(
+    (flag) => flag !== false,
+  ),
+  min_level,
+})
+
+interface OptionsProps {
+  readonly action: string
+  readonly integration: Integration
+  readonly state: FormState
+  readonly version: string | undefined
+}
+
+function Options({ action, integration: { integration }, state, version }: OptionsProps) {
+  const flags = [
+    { value: 'enabled', label: 'Switched on', hint: 'Otherwise what is sent is answered with 404.' },
+    isGit(integration) && { value: 'open_tickets', label: 'An issue that is opened becomes a ticket' },
+    integration === 'errors' && {
+      value: 'resolve_tickets',
+      label: 'A report that an error is over resolves its ticket',
+    },
+  ].filter((flag) => flag !== false)
+  return (
+    <Form action={action} state={state} version={version}>
+      <Choices name="flags" label="What happens" options={flags} state={state} />
+      {integration === 'errors' && (
+        <SelectField
+          name="min_level"
+          label="Tickets from this level on"
+          options={[
+            { value: '', label: 'No level set' },
+            ...errorLevels.map((value) => ({ value, label: words(value) })),
+          ]}
+          state={state}
+        />
+      )}
+      <FormFoot>
+        <Button>Save</Button>
+      </FormFoot>
+    </Form>
+  )
+}
 
 export const integrationPages: WorkspacePages = [
   { method: 'GET', path: '/integrations', role, handle: integrationList },

@@ -5,7 +5,8 @@ import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx
 import { PageHead } from '../../ui/components/card.tsx'
 import { Secret } from '../../ui/components/code.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
-import { Choices, Form, FormFoot, TextField } from '../../ui/components/form.tsx'
+import { Choices, TextField } from '../../ui/components/form.tsx'
+import { formPage } from '../../ui/components/form-page.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
@@ -19,7 +20,7 @@ import {
   type WorkspacePage,
   type WorkspacePages,
 } from '../../ui/page-types.ts'
-import { SettingsTabs, settingsCrumbs } from '../workspaces/settings-pages.tsx'
+import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
 
 const role = 'admin'
 
@@ -68,8 +69,9 @@ async function memberList(page: WorkspacePage): Promise<PageResult> {
         </Table>
         <Pager
           shown={counted(data.length, 'member')}
-          older={next_before === null ? undefined : page.link(`/settings/members?before=${next_before}`)}
-          newest={before === undefined ? undefined : page.link('/settings/members')}
+          page={page}
+          href={page.link('/settings/members')}
+          next={next_before}
         />
         {canChange && data.map((member) => <MemberDialog page={page} member={member} />)}
       </>
@@ -159,30 +161,24 @@ async function removeMember(page: WorkspacePage): Promise<PageResult> {
 const refusalOf = ({ refusal, problems }: FormState) => refusal ?? problems[0]?.sentence ?? 'That cannot be done now.'
 
 function inviteForm(page: WorkspacePage, state: FormState): PageResult {
-  return show({
+  const members = page.link('/settings/members')
+  return formPage({
     title: 'Add member',
-    status: state.status,
-    crumbs: [...settingsCrumbs(page), { label: 'Members', href: page.link('/settings/members') }],
-    body: (
+    about: page.person.isInstanceAdmin
+      ? 'Who has no password yet gets a link to choose one.'
+      : 'Who has no password yet gets a link from an administrator of the instance.',
+    crumbs: [...settingsCrumbs(page), { label: 'Members', href: members }],
+    action: members,
+    cancel: members,
+    state,
+    fields: (
       <>
-        <PageHead title="Add member">
-          {page.person.isInstanceAdmin
-            ? 'Who has no password yet gets a link to choose one.'
-            : 'Who has no password yet gets a link from an administrator of the instance.'}
-        </PageHead>
-        <Form action={page.link('/settings/members')} state={state}>
-          <TextField name="name" label="Name" autocomplete="off" state={state} autofocus />
-          <TextField name="email" label="E-mail address" type="email" state={state} />
-          <Choices name="role" label="Role" type="radio" options={roleOptions} state={state} />
-          <FormFoot>
-            <Button look="primary">Add member</Button>
-            <LinkButton href={page.link('/settings/members')} look="quiet">
-              Cancel
-            </LinkButton>
-          </FormFoot>
-        </Form>
+        <TextField name="name" label="Name" autocomplete="off" state={state} autofocus />
+        <TextField name="email" label="E-mail address" type="email" state={state} />
+        <Choices name="role" label="Role" type="radio" options={roleOptions} state={state} />
       </>
     ),
+    does: 'Add member',
   })
 }
 

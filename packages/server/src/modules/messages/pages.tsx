@@ -1,8 +1,8 @@
 import type { Channel, Message } from '@service/contract/admin/messages'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
-import { PageHead } from '../../ui/components/card.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
-import { Form, FormFoot, namesOf, TextField } from '../../ui/components/form.tsx'
+import { Form, namesOf, TextField } from '../../ui/components/form.tsx'
+import { formPage } from '../../ui/components/form-page.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
@@ -260,38 +260,26 @@ interface Edited {
 
 function channelForm(page: WorkspacePage, state: FormState, { channel, version }: Partial<Edited> = {}): PageResult {
   const own = channel === undefined ? '/messages' : `/messages/${channel.id}`
-  return show({
+  return formPage({
     title: channel === undefined ? 'New channel' : 'Rename',
-    status: state.status,
+    heading: channel === undefined ? 'New channel' : `Rename ${channel.name}`,
     crumbs: [{ label: 'Messages', href: page.link(own) }],
-    body: (
-      <>
-        <PageHead
-          title={channel === undefined ? 'New channel' : `Rename ${channel.name}`}
-          actions={
-            channel !== undefined && (
-              <Confirm
-                id="delete-channel"
-                button={{ icon: 'trash-2', label: 'Delete', look: 'quiet' }}
-                title={`Delete ${channel.name}?`}
-                action={page.link(`${own}/delete`)}
-                does="Delete channel"
-              >
-                A channel with messages stays.
-              </Confirm>
-            )
-          }
-        />
-        <Form action={page.link(channel === undefined ? own : `${own}/edit`)} state={state} version={version}>
-          <TextField name="name" label="Name" hint="Such as “dispatch”." state={state} autofocus />
-          <FormFoot>
-            <Button look="primary">{channel === undefined ? 'Create channel' : 'Save'}</Button>
-            <LinkButton href={page.link(own)} look="quiet">
-              Cancel
-            </LinkButton>
-          </FormFoot>
-        </Form>
-      </>
+    actions: channel !== undefined && (
+      <Confirm
+        id="delete-channel"
+        button={{ icon: 'trash-2', label: 'Delete', look: 'quiet' }}
+        title={`Delete ${channel.name}?`}
+        action={page.link(`${own}/delete`)}
+        does="Delete channel"
+      >
+        A channel with messages stays.
+      </Confirm>
     ),
+    action: page.link(channel === undefined ? own : `${own}/edit`),
+    cancel: page.link(own),
+    state,
+    version,
+    fields: <TextField name="name" label="Name" hint="Such as “dispatch”." state={state} autofocus />,
+    does: channel === undefined ? 'Create channel' : 'Save',
   })
 }

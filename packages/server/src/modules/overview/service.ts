@@ -3,7 +3,7 @@ import { type OverviewPeriod, overviewPeriods } from '@service/contract/admin/ov
 import type { App } from '../../context.ts'
 import { formatInstant, type Micros, microsPerDay, microsPerHour, toDay } from '../../core/clock.ts'
 import { countErrorsByApp } from '../error-reports/service.ts'
-import { listAtRisk, listTicketFlow } from '../tickets/flow-service.ts'
+import { listAtRisk, listTicketFlow } from '../tickets/service.ts'
 import { countDeliveries } from '../webhooks/delivery-log-service.ts'
 
 const atRiskWithin = microsPerDay

@@ -1,105 +1,59 @@
-import type { ProjectDetail } from '@service/contract/admin/work'
-import { Badge, PriorityMark, StatusMark, type Tone } from '../../ui/components/badge.tsx'
-import { LinkButton } from '../../ui/components/button.tsx'
-import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
+import type { Project } from '@service/contract'
+import type { ListedTask, ListedTicket, ProjectDetail } from '@service/contract/admin/work'
+import { ProjectInput, ProjectPatch } from '@service/contract/admin/work-input'
+import { projectStatuses } from '@service/contract/values'
+import { PriorityMark, StatusMark } from '../../ui/components/badge.tsx'
+import { Card } from '../../ui/components/card.tsx'
 import { namesOf } from '../../ui/components/form.tsx'
-import { Empty } from '../../ui/components/notice.tsx'
 import { Person } from '../../ui/components/person.tsx'
-import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
+import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Day, Time } from '../../ui/components/time.tsx'
-import { counted, words } from '../../ui/format.ts'
-import { numberOrUndefined } from '../../ui/forms.ts'
-import { type PageResult, placeOf, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { createProject, editProject, newProject, updateProject } from './edit-pages.tsx'
+import { counted } from '../../ui/format.ts'
+import { placeOf, type WorkspacePage } from '../../ui/page-types.ts'
+import { choice, day, moment, text } from '../../ui/resource/fields.tsx'
+import { resourcePages } from '../../ui/resource/pages.ts'
+import { defineResource } from '../../ui/resource/resource.ts'
 
-export const projectPages: WorkspacePages = [
-  { method: 'GET', path: '/projects', handle: projectList },
-  { method: 'GET', path: '/projects/new', role: 'member', handle: newProject },
-  { method: 'POST', path: '/projects', role: 'member', handle: createProject },
-  { method: 'GET', path: '/projects/{id}', handle: projectDetail },
-  { method: 'GET', path: '/projects/{id}/edit', role: 'member', handle: editProject },
-  { method: 'POST', path: '/projects/{id}', role: 'member', handle: updateProject },
-]
+const projects = defineResource<Project, ProjectDetail>()({
+  noun: 'project',
+  icon: 'folder-kanban',
+  about: 'A project holds tickets and tasks that belong together.',
+  role: 'member',
+  api: (admin) => admin.projects,
+  title: (project) => project.name,
+  fields: {
+    name: text('Name'),
+    status: choice('State', projectStatuses, { tones: { planning: 'info', active: 'ok', on_hold: 'warn' } }),
+    color: text('Colour', { hint: 'Such as #3959da.', narrow: true }),
+    starts_at: day('Starts'),
+    due_at: day('Due', { fact: (due_at, { row, page }) => <Day on={due_at} isLate={isLate(row, page)} /> }),
+    created_at: moment('Created'),
+  },
+  list: {
+    link: 'name',
+    columns: ['name', 'status', 'starts_at', 'due_at'],
+    onPhones: ['status', 'due_at'],
+    mark: ({ color }) => <Colour value={color} />,
+  },
+  detail: async (page, { id, open_tickets, open_tasks }) => ({
+    badge: 'status',
+    facts: [
+      ['Open', `${counted(open_tickets, 'ticket')}, ${counted(open_tasks, 'task')}`],
+      '?starts_at',
+      '?due_at',
+      'created_at',
+    ],
+    below: await workOf(page, id),
+    live: 'projects tasks tickets',
+  }),
+  form: { create: ProjectInput, change: ProjectPatch, initial: () => ({ status: 'active', color: '#3959da' }) },
+})
 
-const tones: Readonly<Record<string, Tone>> = {
-  planning: 'info',
-  active: 'ok',
-  on_hold: 'warn',
-  completed: 'mute',
-  archived: 'mute',
-}
+export const projectPages = resourcePages(projects)
 
-const Status = ({ status }: { readonly status: string }) => (
-  <Badge tone={tones[status] ?? 'mute'}>{words(status)}</Badge>
-)
-
-async function projectList(page: WorkspacePage): Promise<PageResult> {
-  const before = numberOrUndefined(page.query, 'before')
-  const { data, next_before } = await page.admin.projects.list({ workspace: page.workspace.id }, { before })
-  const create = (
-    <LinkButton href={page.link('/projects/new')} look="primary" icon="plus" shortcut="c">
-      New project
-    </LinkButton>
-  )
-  return show({
-    title: 'Projects',
-    live: true,
-    action: page.can('member') ? create : undefined,
-    body: (
-      <div id="project-list" data-live="projects">
-        <PageHead title="Projects" />
-        {data.length === 0 ? (
-          <Empty
-            icon="folder-kanban"
-            title="No projects yet"
-            actions={page.can('member') && <LinkButton href={page.link('/projects/new')}>New project</LinkButton>}
-          >
-            A project holds tickets and tasks that belong together.
-          </Empty>
-        ) : (
-          <>
-            <Table
-              bleed
-              caption="Projects"
-              columns={[
-                { name: 'Name', look: 'wide' },
-                { name: 'State' },
-                { name: 'Starts', look: 'right wide-only' },
-                { name: 'Due', look: 'right' },
-              ]}
-            >
-              {data.map(({ id, name, status, color, starts_at, due_at }) => (
-                <tr id={`project-${id}`}>
-                  <td class="wide">
-                    <div class="with-icon">
-                      <Colour value={color} />
-                      <RowLink id={`open-project-${id}`} href={page.link(`/projects/${id}`)} drawer>
-                        {name}
-                      </RowLink>
-                    </div>
-                  </td>
-                  <td class="tight">
-                    <Status status={status} />
-                  </td>
-                  <td class="right meta wide-only">
-                    <Day on={starts_at} />
-                  </td>
-                  <td class="right meta tight">
-                    <Day on={due_at} />
-                  </td>
-                </tr>
-              ))}
-            </Table>
-            <Pager
-              shown={counted(data.length, 'project')}
-              older={next_before === null ? undefined : page.link(`/projects?before=${next_before}`)}
-              newest={before === undefined ? undefined : page.link('/projects')}
-            />
-          </>
-        )}
-      </div>
-    ),
-  })
+function isLate({ status, due_at }: ProjectDetail, { now }: WorkspacePage): boolean {
+  const isRunning = status !== 'completed' && status !== 'archived'
+  return isRunning && due_at !== null && Date.parse(due_at) + 86_400_000 < now
 }
 
 /** The colour that the project was given; as a drawing, because a style attribute is not allowed. */
@@ -113,113 +67,80 @@ const Colour = ({ value }: { readonly value: string | null }) => (
   </svg>
 )
 
-async function projectDetail(page: WorkspacePage): Promise<PageResult> {
-  const place = placeOf(page)
-  const at = { workspace: place.workspace }
-  const [project, tasks, tickets, members] = await Promise.all([
-    page.admin.projects.get(place),
-    page.admin.tasks.list(at, { project_id: place.id, limit: 20 }),
-    page.admin.tickets.list(at, { project_id: place.id, limit: 20 }),
-    page.admin.members.list(at, { limit: 200 }),
+/** Its newest tasks and tickets. */
+async function workOf(page: WorkspacePage, project_id: number) {
+  const { workspace } = placeOf(page)
+  const [tasks, tickets, members] = await Promise.all([
+    page.admin.tasks.list({ workspace }, { project_id, limit: 20 }),
+    page.admin.tickets.list({ workspace }, { project_id, limit: 20 }),
+    page.admin.members.list({ workspace }, { limit: 200 }),
   ])
-  const names = namesOf(members.data)
-  return show({
-    title: project.name,
-    live: true,
-    crumbs: [{ label: 'Projects', href: page.link('/projects') }],
-    body: (
-      <div class="stack" id={`project-detail-${project.id}`} data-live="projects tasks tickets">
-        <PageHead
-          title={project.name}
-          badge={<Status status={project.status} />}
-          actions={
-            page.can('member') && (
-              <LinkButton id="edit-project" href={page.link(`/projects/${project.id}/edit`)} icon="pencil" shortcut="e">
-                Edit
-              </LinkButton>
-            )
-          }
-        />
-        <ProjectFacts page={page} project={project} />
-        <Card
-          title="Tasks"
-          flush
-          aside={tasks.data.length > 0 && <a href={page.link(`/tasks?project_id=${project.id}`)}>Board</a>}
-        >
-          {tasks.data.length === 0 ? (
-            <p class="card-body quiet">No tasks yet.</p>
-          ) : (
-            <Table caption="Its newest tasks" columns={[{ name: 'Task', look: 'wide' }, { name: 'Assignee' }]}>
-              {tasks.data.map((task) => (
-                <tr>
-                  <td class="wide">
-                    <div class="with-icon">
-                      <StatusMark status={task.status} />
-                      <RowLink href={page.link(`/tasks/${task.id}`)}>{task.title}</RowLink>
-                    </div>
-                  </td>
-                  <td class="tight">
-                    <Person name={names.get(task.assigned_to)} empty="–" />
-                  </td>
-                </tr>
-              ))}
-            </Table>
-          )}
-        </Card>
-        <Card
-          title="Tickets"
-          flush
-          aside={tickets.data.length > 0 && <a href={page.link(`/tickets?project_id=${project.id}`)}>All</a>}
-        >
-          {tickets.data.length === 0 ? (
-            <p class="card-body quiet">No tickets yet.</p>
-          ) : (
-            <Table
-              caption="Its newest tickets"
-              columns={[
-                { name: 'Ticket', look: 'wide' },
-                { name: 'Updated', look: 'right' },
-              ]}
-            >
-              {tickets.data.map((ticket) => (
-                <tr>
-                  <td class="wide">
-                    <div class="with-icon">
-                      <PriorityMark priority={ticket.priority} />
-                      <StatusMark status={ticket.status} />
-                      <RowLink href={page.link(`/tickets/${ticket.id}`)}>{ticket.title}</RowLink>
-                    </div>
-                  </td>
-                  <td class="right meta tight">
-                    <Time at={ticket.updated_at} />
-                  </td>
-                </tr>
-              ))}
-            </Table>
-          )}
-        </Card>
-      </div>
-    ),
-  })
+  const all = (path: string) => page.link(`${path}?project_id=${project_id}`)
+  return (
+    <>
+      <Card title="Tasks" flush aside={tasks.data.length > 0 && <a href={all('/tasks')}>Board</a>}>
+        <Tasks page={page} tasks={tasks.data} people={namesOf(members.data)} />
+      </Card>
+      <Card title="Tickets" flush aside={tickets.data.length > 0 && <a href={all('/tickets')}>All</a>}>
+        <Tickets page={page} tickets={tickets.data} />
+      </Card>
+    </>
+  )
 }
 
-function ProjectFacts({
+function Tasks({
   page,
-  project: { starts_at, due_at, open_tickets, open_tasks, created_at, status },
+  tasks,
+  people,
 }: {
   readonly page: WorkspacePage
-  readonly project: ProjectDetail
+  readonly tasks: readonly ListedTask[]
+  readonly people: ReadonlyMap<number | null, string>
 }) {
-  const isRunning = status !== 'completed' && status !== 'archived'
-  const isLate = isRunning && due_at !== null && Date.parse(due_at) + 86_400_000 < page.now
+  if (tasks.length === 0) return <p class="card-body quiet">No tasks yet.</p>
   return (
-    <Facts
-      facts={[
-        ['Open', `${counted(open_tickets, 'ticket')}, ${counted(open_tasks, 'task')}`],
-        starts_at !== null && ['Starts', <Day on={starts_at} />],
-        due_at !== null && ['Due', <Day on={due_at} isLate={isLate} />],
-        ['Created', <Time at={created_at} exact />],
+    <Table caption="Its newest tasks" columns={[{ name: 'Task', look: 'wide' }, { name: 'Assignee' }]}>
+      {tasks.map(({ id, status, title, assigned_to }) => (
+        <tr>
+          <td class="wide">
+            <div class="with-icon">
+              <StatusMark status={status} />
+              <RowLink href={page.link(`/tasks/${id}`)}>{title}</RowLink>
+            </div>
+          </td>
+          <td class="tight">
+            <Person name={people.get(assigned_to)} empty="–" />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+function Tickets({ page, tickets }: { readonly page: WorkspacePage; readonly tickets: readonly ListedTicket[] }) {
+  if (tickets.length === 0) return <p class="card-body quiet">No tickets yet.</p>
+  return (
+    <Table
+      caption="Its newest tickets"
+      columns={[
+        { name: 'Ticket', look: 'wide' },
+        { name: 'Updated', look: 'right' },
       ]}
-    />
+    >
+      {tickets.map(({ id, priority, status, title, updated_at }) => (
+        <tr>
+          <td class="wide">
+            <div class="with-icon">
+              <PriorityMark priority={priority} />
+              <StatusMark status={status} />
+              <RowLink href={page.link(`/tickets/${id}`)}>{title}</RowLink>
+            </div>
+          </td>
+          <td class="right meta tight">
+            <Time at={updated_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }

@@ -1,5 +1,8 @@
 import type { taskRoutes } from '@service/contract'
-import type { ApiHandlers } from '../../route-handler.ts'
+import type { taskAdminRoutes } from '@service/contract/admin/work'
+import { memberWhoAsks } from '../../core/admin-caller.ts'
+import { paged } from '../../core/pagination.ts'
+import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
 
 export const taskHandlers = {
@@ -7,3 +10,12 @@ export const taskHandlers = {
     data: await service.createTask(app, { workspaceId, author: caller.user, task: body }),
   }),
 } satisfies ApiHandlers<typeof taskRoutes>
+
+export const taskAdminHandlers = {
+  'tasks.list': paged(service.listTasks),
+  'tasks.create': (app, { caller, workspaceId, body: { created_by = memberWhoAsks(caller), ...task } }) =>
+    service.createTaskBy(app, { workspaceId, created_by, task }),
+  'tasks.get': service.getTaskDetail,
+  'tasks.update': (app, { body, ...at }) => service.updateTask(app, at, body),
+  'tasks.delete': service.deleteTask,
+} satisfies AdminHandlers<typeof taskAdminRoutes>

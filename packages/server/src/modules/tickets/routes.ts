@@ -1,6 +1,10 @@
 import type { ticketRoutes } from '@service/contract'
-import type { ApiHandlers } from '../../route-handler.ts'
+import type { ticketAdminRoutes } from '@service/contract/admin/work'
+import { actorOf, memberWhoAsks } from '../../core/admin-caller.ts'
+import { paged } from '../../core/pagination.ts'
+import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as service from './service.ts'
+import { updateTicket } from './update-service.ts'
 
 export const ticketHandlers = {
   'tickets.list': async (app, { workspaceId }) => ({ data: await service.listTickets(app, workspaceId) }),
@@ -8,3 +12,11 @@ export const ticketHandlers = {
     data: await service.createTicket(app, { workspaceId, author: caller.user, ticket: body }),
   }),
 } satisfies ApiHandlers<typeof ticketRoutes>
+
+export const ticketAdminHandlers = {
+  'tickets.list': paged(service.listTicketsPage),
+  'tickets.count': service.countTickets,
+  'tickets.create': (app, { caller, workspaceId, body: { created_by = memberWhoAsks(caller), ...ticket } }) =>
+    service.createTicketBy(app, { workspaceId, created_by, ticket }),
+  'tickets.update': (app, { caller, body, ...at }) => updateTicket({ ...app, actor: actorOf(caller) }, at, body),
+} satisfies Omit<AdminHandlers<typeof ticketAdminRoutes>, 'tickets.get'>

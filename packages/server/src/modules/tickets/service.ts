@@ -1,10 +1,11 @@
 import type { CreatedTicket, Named, NewTicket, Ticket, TicketReference } from '@service/contract'
+import type { TicketAtRisk } from '@service/contract/admin/overview'
 import { mostCounted } from '@service/contract/admin/pages'
 import type { ListedTicket, TicketCounts } from '@service/contract/admin/work'
 import { ticketStatuses } from '@service/contract/values'
-import type { App, TxApp } from '../../context.ts'
-import { formatInstant } from '../../core/clock.ts'
-import { validation } from '../../core/errors.ts'
+import type { App, TicketRef, TxApp } from '../../context.ts'
+import { formatInstant, type Micros } from '../../core/clock.ts'
+import { notFound, validation } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
@@ -12,7 +13,9 @@ import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import { findMember } from '../members/service.ts'
 import { findProjectName } from '../projects/service.ts'
+import * as history from './history-queries.ts'
 import * as queries from './queries.ts'
+import { toTicketNumber } from './queries.ts'
 import { indexCreated, indexWaiting } from './search-index.ts'
 import { countMatching, findMatchingIds, type TicketFilter, wordsOf } from './search-queries.ts'
 
@@ -149,6 +152,18 @@ async function toRow(
   }
 }
 
+/** A ticket with what is stored of it, and its newest changes. */
+export async function getTicketWithHistory(app: App, at: TicketRef, mostChanges: number) {
+  const { workspaceId, id } = at
+  const [listed, row] = [
+    await queries.findListed(app.db, workspaceId, id),
+    await queries.findTicket(app.db, workspaceId, id),
+  ]
+  if (listed === undefined || row === undefined) throw notFound('ticket', id)
+  const changes = await history.listHistory(app.db, at, mostChanges)
+  return { ticket: toTicket(listed), row, tags: queries.toTags(row.tags), history: changes }
+}
+
 function enqueueCreated(app: TxApp, workspaceId: number, ticket: CreatedTicket): Promise<void> {
   const { id, ticket_number, title, status, priority } = ticket
   return enqueue(app, workspaceId, { event: 'ticket.created', ticket: { id, ticket_number, title, status, priority } })
@@ -193,4 +208,29 @@ function toCreatedTicket(
     creator,
     project,
   }
+}
+
+/** When tickets were opened, and when resolved. */
+export async function listTicketFlow({ db }: App, at: history.Since) {
+  return { openedAt: await history.listOpenedAt(db, at), resolvedAt: await history.listResolvedAt(db, at) }
+}
+
+const mostAtRisk = 20
+
+/** Tickets with a promise that is due before this moment. Of two promises of a ticket the first to be due counts. */
+export async function listAtRisk({ db }: App, workspaceId: number, before: Micros): Promise<TicketAtRisk[]> {
+  const responses = await history.listResponsesDue(db, { workspaceId, before })
+  const resolutions = await history.listResolutionsDue(db, { workspaceId, before })
+  const due = [
+    ...responses.map((row) => ({ ...row, level: 'first_response' as const })),
+    ...resolutions.map((row) => ({ ...row, level: 'resolution' as const })),
+  ].toSorted((a, b) => (a.due_at ?? 0) - (b.due_at ?? 0))
+  return due
+    .filter(({ id }, index) => due.findIndex((other) => other.id === id) === index)
+    .slice(0, mostAtRisk)
+    .map(({ number, due_at, ...ticket }) => ({
+      ...ticket,
+      ticket_number: toTicketNumber(number),
+      due_at: formatInstant(due_at ?? before),
+    }))
 }

@@ -1,12 +1,12 @@
-import type { Scope } from '@service/contract'
-import { scopes } from '@service/contract'
+import { apiBasePath, type Scope, scopes } from '@service/contract'
 import type { ApiToken, Member, NewApiToken } from '@service/contract/admin/people'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Languages, Secret } from '../../ui/components/code.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
-import { Choices, Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
+import { Choices, SelectField, TextField } from '../../ui/components/form.tsx'
+import { formPage } from '../../ui/components/form-page.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, Table } from '../../ui/components/table.tsx'
@@ -22,7 +22,6 @@ import {
   textOrUndefined,
 } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
-import { requestSamples } from './request-samples.ts'
 
 export const tokenPages: WorkspacePages = [
   { method: 'GET', path: '/tokens', role: 'admin', handle: listTokens },
@@ -48,7 +47,6 @@ async function listTokens(page: WorkspacePage): Promise<PageResult> {
     </LinkButton>
   )
   const { data, next_before } = tokens
-  const older = next_before === null ? undefined : page.link(`/tokens?before=${next_before}`)
   return show({
     title: 'API tokens',
     live: true,
@@ -82,7 +80,7 @@ async function listTokens(page: WorkspacePage): Promise<PageResult> {
                 <TokenRow page={page} token={token} owner={names.get(token.user_id)} />
               ))}
             </Table>
-            <Pager shown={counted(data.length, 'token')} older={older} />
+            <Pager page={page} href={page.link('/tokens')} next={next_before} shown={counted(data.length, 'token')} />
           </>
         )}
       </>
@@ -155,41 +153,31 @@ function Revoke({ page, token }: { readonly page: WorkspacePage; readonly token:
 
 async function newToken(page: WorkspacePage, state: FormState): Promise<PageResult> {
   const members = await page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 })
-  return show({
+  const tokens = page.link('/tokens')
+  return formPage({
     title: 'New token',
-    status: state.status,
+    about: 'Its text is shown once, after it is created.',
     crumbs: crumbs(page),
-    body: (
+    action: tokens,
+    cancel: tokens,
+    state,
+    fields: (
       <>
-        <PageHead title="New token">Its text is shown once, after it is created.</PageHead>
-        <Form action={page.link('/tokens')} state={state}>
-          <TextField
-            name="name"
-            label="Name"
-            hint="What it is for, such as “Nightly import”."
-            state={state}
-            autofocus
-          />
-          <SelectField name="user_id" label="Acts as" options={ownersOf(page, members.data)} state={state} />
-          <Choices name="scopes" label="Scopes" options={scopeOptions} state={state} />
-          <TextField
-            name="expires_at"
-            label="Expires after"
-            type="date"
-            narrow
-            optional
-            hint="Without a day it works until it is revoked."
-            state={state}
-          />
-          <FormFoot>
-            <Button look="primary">Create token</Button>
-            <LinkButton href={page.link('/tokens')} look="quiet">
-              Cancel
-            </LinkButton>
-          </FormFoot>
-        </Form>
+        <TextField name="name" label="Name" hint="What it is for, such as “Nightly import”." state={state} autofocus />
+        <SelectField name="user_id" label="Acts as" options={ownersOf(page, members.data)} state={state} />
+        <Choices name="scopes" label="Scopes" options={scopeOptions} state={state} />
+        <TextField
+          name="expires_at"
+          label="Expires after"
+          type="date"
+          narrow
+          optional
+          hint="Without a day it works until it is revoked."
+          state={state}
+        />
       </>
     ),
+    does: 'Create token',
   })
 }
 
@@ -248,4 +236,46 @@ function shownOnce(page: WorkspacePage, token: NewApiToken): PageResult {
 async function revokeToken(page: WorkspacePage): Promise<PageResult> {
   const token = await page.admin.tokens.revoke({ workspace: page.workspace.id, id: Number(page.params['id']) })
   return redirect(page.link('/tokens'), `${token.name} is revoked`)
+}
+
+/** Lines that send a first request with a new token. They name a variable, so that no secret ends up in a program. */
+function requestSamples({ page, token }: { readonly page: WorkspacePage; readonly token: NewApiToken }) {
+  const { id } = page.workspace
+  const baseUrl = `${page.serverUrl}${apiBasePath}`
+  const listsTickets = token.scopes.includes('tickets:read')
+  return [
+    {
+      language: 'curl',
+      code: [
+        `export SERVICE_TOKEN='${token.token}'`,
+        `curl '${baseUrl}/workspaces/${id}/tickets' \\`,
+        `  -H "Authorization: Bearer $SERVICE_TOKEN" -H 'Accept: application/json'`,
+      ].join('\n'),
+    },
+    {
+      language: 'TypeScript',
+      code: [
+        `import { createClient } from '@service/client'`,
+        '',
+        `const client = createClient({`,
+        `  baseUrl: '${baseUrl}',`,
+        `  workspace: ${id},`,
+        `  token: process.env.SERVICE_TOKEN,`,
+        `})`,
+        listsTickets ? `console.log(await client.tickets.list())` : `await client.tickets.create({ title: 'First' })`,
+      ].join('\n'),
+    },
+    {
+      language: 'Python',
+      code: [
+        `import os, requests`,
+        '',
+        `answer = requests.get(`,
+        `    '${baseUrl}/workspaces/${id}/tickets',`,
+        `    headers={'Authorization': f"Bearer {os.environ['SERVICE_TOKEN']}", 'Accept': 'application/json'},`,
+        `)`,
+        `print(answer.status_code, answer.json())`,
+      ].join('\n'),
+    },
+  ]
 }

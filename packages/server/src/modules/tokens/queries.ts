@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Micros, microsPerMinute } from '../../core/clock.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { memberName, newestFirst } from '../../store/list-query.ts'
@@ -96,3 +98,89 @@ export const markUsed = (db: Db, { workspaceId, id }: RowRef, at: number) =>
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
+
+// On PostgreSQL several nodes share one rate limit. The statement that looks a token up counts the request too, so that
+// the limit costs no round trip of its own; only a request that brings no token has a statement just for counting.
+
+/** The count of a window, and how long it still lasts. */
+export interface CountedRow {
+  readonly hits: number
+  readonly ends_in: Micros
+}
+
+interface Asked {
+  /** Null for the database's clock, which all nodes share; a clock that is moved by hand gives its own time. */
+  readonly now: Micros | null
+  /** The key of the address, under which a request without a valid token is counted. */
+  readonly address: string
+}
+
+interface AskedWithToken extends Asked {
+  readonly hash: string
+  /** The time by which tokens expire. */
+  readonly at: Micros
+}
+
+/** The token, if it is valid, and the count of its window, or else that of the address. */
+const countToken = prepared<AskedWithToken, CountedRow & (FoundToken | { readonly id: null })>((db, param) =>
+  compilable(
+    db,
+    sql`with ${momentOf(param('now'))}, found as (
+        select t.id, t.workspace_id, t.user_id, t.scopes, t.last_used_at, ${memberName('t.workspace_id', 'users')} as user_name
+        from api_tokens t join users on users.id = t.user_id
+        where t.token_hash = ${param('hash')} and t.revoked_at is null and users.disabled_at is null
+          and (t.expires_at is null or t.expires_at > ${param('at')})
+      ), ${countedOf(sql`coalesce((select 'token:' || id from found), ${param('address')})`)}
+      select found.*, counted.hits, counted.ends_at - moment.now as ends_in
+      from counted cross join moment left join found on true ${acrossWorkspaces('authentication')}`,
+  ),
+)
+
+const countAddressOnly = prepared<Asked, CountedRow>((db, param) =>
+  compilable(
+    db,
+    sql`with ${momentOf(param('now'))}, ${countedOf(sql`${param('address')}::text`)}
+      select counted.hits, counted.ends_at - moment.now as ends_in from counted cross join moment`,
+  ),
+)
+
+export const findAndCount = async (db: Db, asked: AskedWithToken) => required((await countToken(db, asked))[0])
+
+export const countAddress = async (db: Db, asked: Asked) => required((await countAddressOnly(db, asked))[0])
+
+/** Windows that are over, some thousand at a time; says whether there may be more. */
+export async function forgetEndedWindows(db: Db, now: Micros | null): Promise<boolean> {
+  const { rows } = await sql`with ${momentOf(now)} delete from rate_limit_windows where ctid in (
+    select ctid from rate_limit_windows where ends_at <= (select now from moment) limit ${batch}
+    for update skip locked) returning 1`.execute(db)
+  return rows.length === batch
+}
+
+export const hasWindows = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('rate_limit_windows').select('key').limit(1).executeTakeFirst()) !== undefined
+
+const batch = 5000
+
+const momentOf = (now: Micros | null) =>
+  sql`moment as (select coalesce(${now}::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint) as now)`
+
+/** A window that ends later than any could by now was begun by a clock that has been put back since. */
+const isCurrent = sql`w.ends_at > excluded.ends_at - ${sql.lit(microsPerMinute)}
+  and w.ends_at < excluded.ends_at + ${sql.lit(microsPerMinute)}`
+
+const countedOf = (key: RawBuilder<unknown>) => sql`counted as (
+  insert into rate_limit_windows as w (key, hits, ends_at)
+  select ${key}, 1, now + ${sql.lit(microsPerMinute)} from moment
+  on conflict (key) do update set
+    hits = case when ${isCurrent} then w.hits + 1 else 1 end,
+    ends_at = case when ${isCurrent} then w.ends_at else excluded.ends_at end
+  returning hits, ends_at)`
+
+const compilable = <Row>(db: Db, statement: RawBuilder<unknown>) => ({
+  compile: () => (statement as RawBuilder<Row>).compile(db), // the columns of the row stand in the text above
+})
+
+function required<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error('The count of a request was not given back.')
+  return row
+}

@@ -10,8 +10,6 @@ import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import type { ConcernOf } from '../../store/kept-rows.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
-import * as countingQueries from './counting-queries.ts'
-import { forgetEndedWindows, hasWindows } from './counting-queries.ts'
 import { noteUse } from './note-use-service.ts'
 import * as queries from './queries.ts'
 import { hasTokenForm, tokenRandomBytes, toTokenText } from './token-text.ts'
@@ -125,27 +123,23 @@ export async function findCallerAndCount(
 ): Promise<CountedCaller> {
   const now = sharedTime(app.clock)
   if (token === undefined || !hasTokenForm(token)) {
-    return toCounted(app, await countingQueries.countAddress(app.db, { now, address }), undefined)
+    return toCounted(app, await queries.countAddress(app.db, { now, address }), undefined)
   }
   const at = app.clock.now()
-  const row = await countingQueries.findAndCount(app.db, { now, address, hash: hashOf(token), at })
+  const row = await queries.findAndCount(app.db, { now, address, hash: hashOf(token), at })
   return toCounted(app, row, row.id === null ? undefined : toCaller(app, row))
 }
 
 /** Counts something under a key, on all nodes together. */
 export async function countTogether(app: CountingApp, key: string): Promise<Omit<CountedCaller, 'caller'>> {
-  return toCounted(
-    app,
-    await countingQueries.countAddress(app.db, { now: sharedTime(app.clock), address: key }),
-    undefined,
-  )
+  return toCounted(app, await queries.countAddress(app.db, { now: sharedTime(app.clock), address: key }), undefined)
 }
 
 type CountingApp = Pick<App, 'db' | 'clock' | 'dueSignal'>
 
 function toCounted(
   app: Pick<CountingApp, 'clock' | 'dueSignal'>,
-  { hits, ends_in }: countingQueries.CountedRow,
+  { hits, ends_in }: queries.CountedRow,
   caller: Caller | undefined,
 ): CountedCaller {
   if (hits === 1) app.dueSignal.scheduleAt(app.clock.now() + 2 * microsPerMinute) // what is over has to go some time
@@ -196,13 +190,13 @@ export function rateWindowUpkeep(app: App): MaintenanceTask {
   let dueAt: Micros | undefined
   return {
     async nextDueAt() {
-      if (app.store.dialect !== 'postgres' || !(await hasWindows(app.db))) return undefined
+      if (app.store.dialect !== 'postgres' || !(await queries.hasWindows(app.db))) return undefined
       dueAt ??= app.clock.now() + 2 * microsPerMinute
       return dueAt
     },
     async run() {
       dueAt = undefined
-      return inTransaction(app, (app) => forgetEndedWindows(app.db, sharedTime(app.clock)))
+      return inTransaction(app, (app) => queries.forgetEndedWindows(app.db, sharedTime(app.clock)))
     },
   }
 }

@@ -18,7 +18,7 @@ export interface ApiTokensTable {
   created_at: number
 }
 
-/** How often a caller has asked in the window that ends then; see `counting-queries.ts`. */
+/** How often a caller has asked in the window that ends then; see `queries.ts`. */
 export interface RateLimitWindowsTable {
   /** `token:7`, or `address:` and an address or a network where no valid token is used. */
   key: string

@@ -1,5 +1,12 @@
-import { type AccountPage, type AccountPages, type PageResult, redirect } from '../../ui/page-types.ts'
-import { accountPage, changePassword, endSession, rename } from './account-pages.tsx'
+import type { PersonalToken, Session } from '@service/contract/admin/users'
+import { Badge } from '../../ui/components/badge.tsx'
+import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
+import { Card, PageHead } from '../../ui/components/card.tsx'
+import { Form, FormFoot, TextField } from '../../ui/components/form.tsx'
+import { Table } from '../../ui/components/table.tsx'
+import { Time } from '../../ui/components/time.tsx'
+import { type FormState, freshForm, submit } from '../../ui/forms.ts'
+import { type AccountPage, type AccountPages, type PageResult, redirect, show } from '../../ui/page-types.ts'
 import { createToken, newToken, revokeToken } from './personal-token-pages.tsx'
 
 export const accountPages: AccountPages = [
@@ -30,4 +37,215 @@ async function signOut(page: AccountPage): Promise<PageResult> {
   const current = data.find((session) => session.current)
   if (current !== undefined) await page.admin.sessions.delete({ id: current.id })
   return { kind: 'signed_out', to: page.dashboard('/sign-in') }
+}
+
+/** What a form on the page shows, where one was sent. */
+interface Sent {
+  readonly name?: FormState
+  readonly password?: FormState
+}
+
+async function accountPage(page: AccountPage, sent: Sent = {}): Promise<PageResult> {
+  const [sessions, tokens] = await Promise.all([
+    page.admin.sessions.list({ limit: 200 }),
+    page.admin.personalTokens.list({ limit: 50 }),
+  ])
+  const status = [sent.name, sent.password].map((form) => form?.status ?? 200)
+  return show({
+    title: 'Your account',
+    status: Math.max(...status),
+    body: (
+      <>
+        <PageHead title={page.person.name}>
+          <bdi>{page.person.email}</bdi>
+        </PageHead>
+        <div class="stack">
+          <div class="halves">
+            <NameCard page={page} state={sent.name ?? freshForm({ name: page.person.name })} />
+            <PasswordCard page={page} state={sent.password ?? freshForm()} />
+          </div>
+          <SessionsCard page={page} sessions={sessions.data} />
+          <TokensCard page={page} tokens={tokens.data} />
+        </div>
+      </>
+    ),
+  })
+}
+
+interface FormCardProps {
+  readonly page: AccountPage
+  readonly state: FormState
+}
+
+const NameCard = ({ page, state }: FormCardProps) => (
+  <Card title="Name">
+    <Form action={page.dashboard('/account/name')} state={state}>
+      <TextField name="name" label="Your name" autocomplete="name" state={state} />
+      <FormFoot>
+        <Button>Save name</Button>
+      </FormFoot>
+    </Form>
+  </Card>
+)
+
+const PasswordCard = ({ page, state }: FormCardProps) => (
+  <Card title="Password">
+    <Form action={page.dashboard('/account/password')} state={state}>
+      <TextField
+        name="current_password"
+        label="Current password"
+        type="password"
+        autocomplete="current-password"
+        state={state}
+      />
+      <TextField
+        name="password"
+        label="New password"
+        type="password"
+        autocomplete="new-password"
+        hint="At least 8 characters. Your other sessions end."
+        state={state}
+      />
+      <FormFoot>
+        <Button>Change password</Button>
+      </FormFoot>
+    </Form>
+  </Card>
+)
+
+const SessionsCard = ({ page, sessions }: { readonly page: AccountPage; readonly sessions: readonly Session[] }) => (
+  <Card title="Where you are signed in" flush>
+    <Table
+      caption="Sessions"
+      columns={[
+        { name: 'Device', look: 'wide' },
+        { name: 'Address', look: 'wide-only' },
+        { name: 'Last seen', look: 'right' },
+        { name: 'Actions', look: 'right', isHidden: true },
+      ]}
+    >
+      {sessions.map((session) => (
+        <tr>
+          <td class="wide">
+            <div class="with-icon">
+              <span class="clip">{deviceName(session.user_agent)}</span>
+              {session.current && <Badge tone="ok">This one</Badge>}
+            </div>
+          </td>
+          <td class="wide-only tight">{session.address}</td>
+          <td class="right meta tight">
+            <Time at={session.last_seen_at} />
+          </td>
+          <td class="right tight">
+            {!session.current && (
+              <ActionButton action={page.dashboard(`/account/sessions/${session.id}/end`)} look="quiet" small>
+                End
+              </ActionButton>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  </Card>
+)
+
+const TokensCard = ({ page, tokens }: { readonly page: AccountPage; readonly tokens: readonly PersonalToken[] }) => (
+  <Card
+    title="Personal access tokens"
+    flush
+    aside={
+      <LinkButton href={page.dashboard('/account/tokens/new')} small>
+        New personal token
+      </LinkButton>
+    }
+  >
+    {tokens.length === 0 ? (
+      <p class="card-body quiet">For your own scripts against the administration: such a token may do what you may.</p>
+    ) : (
+      <TokenTable page={page} tokens={tokens} />
+    )}
+  </Card>
+)
+
+const TokenTable = ({ page, tokens }: { readonly page: AccountPage; readonly tokens: readonly PersonalToken[] }) => (
+  <Table
+    caption="Personal access tokens"
+    columns={[
+      { name: 'Name', look: 'wide' },
+      { name: 'Last used', look: 'right wide-only' },
+      { name: 'Expires', look: 'right' },
+      { name: 'Actions', look: 'right', isHidden: true },
+    ]}
+  >
+    {tokens.map((token) => (
+      <tr>
+        <td class="wide">
+          <div class="clip">
+            <strong dir="auto">{token.name}</strong> <code class="quiet">…{token.hint}</code>
+          </div>
+        </td>
+        <td class="right meta wide-only tight">
+          <Time at={token.last_used_at} />
+        </td>
+        <td class="right meta tight">
+          {token.revoked_at === null ? <Time at={token.expires_at} /> : <Badge tone="mute">Revoked</Badge>}
+        </td>
+        <td class="right tight">
+          {token.revoked_at === null && (
+            <ActionButton action={page.dashboard(`/account/tokens/${token.id}/revoke`)} look="quiet" small>
+              Revoke
+            </ActionButton>
+          )}
+        </td>
+      </tr>
+    ))}
+  </Table>
+)
+
+async function rename(page: AccountPage): Promise<PageResult> {
+  const result = await submit(page, page.admin.account.update({ name: page.form.text('name') }))
+  if (!result.ok) return accountPage(page, { name: result.form })
+  return redirect(page.dashboard('/account'), 'Your name is saved')
+}
+
+async function changePassword(page: AccountPage): Promise<PageResult> {
+  const { form } = page
+  const patch = { password: form.text('password'), current_password: form.text('current_password') }
+  const result = await submit(page, page.admin.account.update(patch))
+  if (!result.ok) return accountPage(page, { password: result.form })
+  return redirect(page.dashboard('/account'), 'Your password is changed; your other sessions have ended')
+}
+
+async function endSession(page: AccountPage): Promise<PageResult> {
+  await page.admin.sessions.delete({ id: Number(page.params['id']) })
+  return redirect(page.dashboard('/account'), 'The session has ended')
+}
+
+// Names of browsers and systems, the special before the general: most browsers claim to be several.
+
+const browsers = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+  ['curl/', 'curl'],
+] as const
+
+const systems = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** `Firefox on Linux`, as people know their devices. */
+function deviceName(userAgent: string | null): string {
+  if (userAgent === null || userAgent === '') return 'Unknown'
+  const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1]
+  const system = systems.find(([mark]) => userAgent.includes(mark))?.[1]
+  if (browser !== undefined && system !== undefined) return `${browser} on ${system}`
+  return browser ?? system ?? userAgent.split(' ')[0] ?? userAgent
 }

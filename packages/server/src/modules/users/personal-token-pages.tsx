@@ -1,8 +1,9 @@
 import type { NewPersonalToken } from '@service/contract/admin/users'
-import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Secret } from '../../ui/components/code.tsx'
-import { Form, FormFoot, TextField } from '../../ui/components/form.tsx'
+import { TextField } from '../../ui/components/form.tsx'
+import { formPage } from '../../ui/components/form-page.tsx'
 import { dayOf } from '../../ui/format.ts'
 import { endOfDay, type FormState, freshForm, onceKey, submit } from '../../ui/forms.ts'
 import { type AccountPage, type PageResult, redirect, show } from '../../ui/page-types.ts'
@@ -15,25 +16,20 @@ export const newToken = (page: AccountPage): PageResult =>
   tokenForm(page, freshForm({ expires_at: dayOf(page.now + quarterMs, 'UTC') }))
 
 const tokenForm = (page: AccountPage, state: FormState): PageResult =>
-  show({
+  formPage({
     title: 'New personal token',
-    status: state.status,
+    about: 'It may do what you may, until you revoke it or it expires.',
     crumbs: crumbs(page),
-    body: (
+    action: page.dashboard('/account/tokens'),
+    cancel: page.dashboard('/account'),
+    state,
+    fields: (
       <>
-        <PageHead title="New personal token">It may do what you may, until you revoke it or it expires.</PageHead>
-        <Form action={page.dashboard('/account/tokens')} state={state}>
-          <TextField name="name" label="Name" hint="What it is for, such as “Backup script”." state={state} autofocus />
-          <TextField name="expires_at" label="Expires after" type="date" narrow state={state} />
-          <FormFoot>
-            <Button look="primary">Create personal token</Button>
-            <LinkButton href={page.dashboard('/account')} look="quiet">
-              Cancel
-            </LinkButton>
-          </FormFoot>
-        </Form>
+        <TextField name="name" label="Name" hint="What it is for, such as “Backup script”." state={state} autofocus />
+        <TextField name="expires_at" label="Expires after" type="date" narrow state={state} />
       </>
     ),
+    does: 'Create personal token',
   })
 
 export async function createToken(page: AccountPage): Promise<PageResult> {

@@ -11,7 +11,7 @@ import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Segments } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { count, counted } from '../../ui/format.ts'
-import { numberOrUndefined } from '../../ui/forms.ts'
+import { addressWith, numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { EndpointDialogs } from './action-pages.tsx'
 import { deliveryHours, deliverySeries } from './delivery-pages.tsx'
@@ -60,12 +60,9 @@ export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
           </Card>
           <Pager
             shown={counted(shown.data.length, 'delivery', 'deliveries')}
-            older={
-              shown.next_before === null
-                ? undefined
-                : page.link(`/webhooks/${id}?state=${state ?? ''}&before=${shown.next_before}`)
-            }
-            newest={before === undefined ? undefined : page.link(`/webhooks/${id}?state=${state ?? ''}`)}
+            page={page}
+            href={addressWith(page.link(`/webhooks/${id}`), { state })}
+            next={shown.next_before}
           />
         </div>
         <EndpointDialogs page={page} endpoint={endpoint} />

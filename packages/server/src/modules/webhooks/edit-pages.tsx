@@ -2,10 +2,11 @@ import { events, eventWildcards } from '@service/contract'
 import type { EventPattern, SubscriptionPatch } from '@service/contract/admin/webhook-input'
 import type { Subscription, SubscriptionWithSecret } from '@service/contract/admin/webhooks'
 import { Tag } from '../../ui/components/badge.tsx'
-import { Button, LinkButton } from '../../ui/components/button.tsx'
+import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Languages, Secret } from '../../ui/components/code.tsx'
-import { Choices, Form, FormFoot, type Option, SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
+import { Choices, type Option, SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
+import { formPage } from '../../ui/components/form-page.tsx'
 import {
   type FormState,
   freshForm,
@@ -18,7 +19,7 @@ import {
 } from '../../ui/forms.ts'
 import { type Fields, type PageResult, placeOf, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName } from './endpoint-state.ts'
-import { receiverSamples } from './receiver-samples.ts'
+import { receiverSamples } from './receiver.ts'
 
 export const newEndpoint = (page: WorkspacePage): PageResult =>
   endpointForm(page, freshForm({ events: ['ticket.*'], encoding: 'hex' }))
@@ -143,39 +144,34 @@ function endpointForm(page: WorkspacePage, state: FormState, edited?: Edited): P
   const { endpoint, version } = edited ?? {}
   const own = endpoint === undefined ? '/webhooks' : `/webhooks/${endpoint.id}`
   const title = endpoint === undefined ? 'New endpoint' : 'Edit'
-  return show({
+  return formPage({
     title,
-    status: state.status,
+    heading: endpoint === undefined ? title : `Edit ${endpointName(endpoint)}`,
+    about: 'Each event is sent to this address with a signature, and again for three days until it answers 2xx.',
     crumbs: [
       { label: 'Webhooks', href: page.link('/webhooks') },
       ...(endpoint === undefined ? [] : [{ label: endpointName(endpoint), href: page.link(own) }]),
     ],
-    body: (
+    action: page.link(own),
+    cancel: page.link(own),
+    state,
+    version,
+    fields: (
       <>
-        <PageHead title={endpoint === undefined ? title : `Edit ${endpointName(endpoint)}`}>
-          Each event is sent to this address with a signature, and again for three days until it answers 2xx.
-        </PageHead>
-        <Form action={page.link(own)} state={state} version={version}>
-          <TextField name="description" label="Name" optional state={state} autofocus={endpoint === undefined} />
-          <TextField
-            name="url"
-            label="Address"
-            type="url"
-            placeholder="https://"
-            hint="Private and loopback addresses are refused unless the operator allows them."
-            state={state}
-          />
-          <Choices name="events" label="Events" options={eventOptions} state={state} />
-          <More state={state} endpoint={endpoint} />
-          <FormFoot>
-            <Button look="primary">{endpoint === undefined ? 'Create endpoint' : 'Save'}</Button>
-            <LinkButton href={page.link(own)} look="quiet">
-              Cancel
-            </LinkButton>
-          </FormFoot>
-        </Form>
+        <TextField name="description" label="Name" optional state={state} autofocus={endpoint === undefined} />
+        <TextField
+          name="url"
+          label="Address"
+          type="url"
+          placeholder="https://"
+          hint="Private and loopback addresses are refused unless the operator allows them."
+          state={state}
+        />
+        <Choices name="events" label="Events" options={eventOptions} state={state} />
+        <More state={state} endpoint={endpoint} />
       </>
     ),
+    does: endpoint === undefined ? 'Create endpoint' : 'Save',
   })
 }
 

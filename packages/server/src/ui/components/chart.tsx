@@ -12,7 +12,7 @@ export interface Bar {
 
 export interface Series {
   readonly name: string
-  readonly tone: 'accent' | 'ok' | 'warn' | 'bad' | 'info' | 'mute'
+  readonly tone: 'accent' | 'ok' | 'warn' | 'bad' | 'mute'
 }
 
 interface BarChartProps {

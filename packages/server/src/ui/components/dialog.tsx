@@ -8,16 +8,13 @@ export function Dialog({
   id,
   title,
   children,
-  look = '',
 }: {
   readonly id: string
   readonly title: string
   readonly children: Child
-  /** `wide`, `full` (the whole screen of a phone) */
-  readonly look?: string
 }) {
   return (
-    <dialog id={id} class={`dialog ${look}`} aria-labelledby={`${id}-title`}>
+    <dialog id={id} class="dialog" aria-labelledby={`${id}-title`}>
       <div class="stack">
         <h2 id={`${id}-title`} dir="auto" tabindex={-1} autofocus>
           {title}

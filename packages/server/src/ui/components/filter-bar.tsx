@@ -10,7 +10,7 @@ import { Chip } from './tabs.tsx'
 interface Filter {
   readonly name: string
   readonly label: string
-  readonly options?: readonly Option[]
+  readonly options?: readonly Option[] | undefined
 }
 
 interface FilterBarProps {
@@ -19,7 +19,7 @@ interface FilterBarProps {
   readonly query: Fields
   readonly filters: readonly Filter[]
   /** The name of the search field, where the list can be searched. */
-  readonly search?: string
+  readonly search?: string | undefined
   /** What else of the address stays as it is, such as the view. */
   readonly kept?: readonly string[]
   /** Before everything else. */

@@ -51,7 +51,7 @@ interface FieldProps {
   readonly name: string
   readonly label: string
   readonly state: FormState
-  readonly hint?: Child
+  readonly hint?: Child | undefined
   readonly optional?: boolean
   /** Of the control, where another form on the page may have a field of this name. */
   readonly id?: string

@@ -1,11 +1,12 @@
 import type { Child } from 'hono/jsx'
+import type { PublicPage } from '../page-types.ts'
 import { Icon } from './icon.tsx'
 
 /** A column: its name, and how its cells stand. */
 interface Column {
   readonly name: string
   /** `right`, `tight`, `wide`, `wide-only` (not on phones) or several of them. */
-  readonly look?: string
+  readonly look?: string | undefined
   /** Names that need not be seen. */
   readonly isHidden?: boolean
 }
@@ -64,25 +65,29 @@ export function RowLink({
 
 /** What stands below a list that has more than one page. */
 export function Pager({
+  page: { query },
+  href,
+  next,
   shown,
-  older,
-  newest,
 }: {
+  readonly page: Pick<PublicPage, 'query'>
+  /** The address of the list, with its filters. */
+  readonly href: string
+  /** Where the next page begins. */
+  readonly next: number | null
   readonly shown: string
-  readonly older: string | undefined
-  readonly newest?: string | undefined
 }) {
   return (
     <nav class="pager" aria-label="Pages">
       <span class="meta">{shown}</span>
       <span class="row">
-        {newest !== undefined && (
-          <a class="button small" href={newest}>
+        {query.has('before') && (
+          <a class="button small" href={href}>
             Newest
           </a>
         )}
-        {older !== undefined && (
-          <a class="button small" href={older} rel="next">
+        {next !== null && (
+          <a class="button small" href={`${href}${href.includes('?') ? '&' : '?'}before=${next}`} rel="next">
             Older
             <Icon name="chevron-right" />
           </a>

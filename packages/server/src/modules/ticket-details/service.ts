@@ -2,38 +2,32 @@ import type { Changes, Named } from '@service/contract'
 import type { TicketDetail } from '@service/contract/admin/work'
 import type { App, TicketRef } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
-import { notFound } from '../../core/errors.ts'
 import { findRunsOf } from '../automation/service.ts'
-import { findErrorOf, listErrorDays } from '../error-reports/group-service.ts'
+import { findErrorOf, listErrorDays } from '../error-reports/service.ts'
 import { findIssueOf } from '../git/service.ts'
 import { findProjectName } from '../projects/service.ts'
-import { listHistory, listLatestChanges } from './history-queries.ts'
-import * as queries from './queries.ts'
-import { toTicket } from './service.ts'
+import { getTicketWithHistory } from '../tickets/service.ts'
+
+// Apart from tickets, on which automation, Git, and error reports build: the whole of a ticket has parts of all of them.
 
 const mostEntries = 200
 
 /** A ticket with everything that is known of it. */
 export async function getTicketDetail(app: App, at: TicketRef): Promise<TicketDetail> {
   const { workspaceId, id } = at
-  const [listed, row] = [
-    await queries.findListed(app.db, workspaceId, id),
-    await queries.findTicket(app.db, workspaceId, id),
-  ]
-  if (listed === undefined || row === undefined) throw notFound('ticket', id)
-  const ticket = toTicket(listed)
+  const { ticket, row, tags, history } = await getTicketWithHistory(app, at, mostEntries)
   const error = await findErrorOf(app, at)
   const timeline = toTimeline({
     row,
     creator: ticket.creator,
-    history: await listHistory(app.db, at, mostEntries),
+    history,
     ...(await findRunsOf(app, at, mostEntries)),
     errorDays: error === undefined ? [] : await listErrorDays(app, { workspaceId, id: error.id }, row.created_at),
   })
   return {
     ...ticket,
     description: row.description,
-    tags: queries.toTags(row.tags),
+    tags,
     due_at: row.due_at,
     project_id: row.project_id,
     project: await projectOf(app, workspaceId, row.project_id),
@@ -56,39 +50,6 @@ const toClock = (due: number | null, met: number | null, breached: number | null
   due === null
     ? null
     : { due_at: formatInstant(due), met_at: formatInstantOrNull(met), breached_at: formatInstantOrNull(breached) }
-
-export type NewestTicket = Awaited<ReturnType<typeof listNewestFacts>>[number]
-
-/** The newest tickets as rules look at them, and what has happened to them that sets rules off. */
-export async function listNewestFacts(app: App, workspaceId: number, limit: number) {
-  const rows = await queries.listNewestRows(app.db, workspaceId, limit)
-  const changes = new Map(
-    (
-      await listLatestChanges(
-        app.store,
-        workspaceId,
-        rows.map(({ id }) => id),
-      )
-    ).map(({ ticket_id, changes }) => [ticket_id, Object.keys(JSON.parse(changes))]),
-  )
-  return rows.map((row) => {
-    const { title, description, status, priority, category, assigned_to, created_by, project_id } = row
-    return {
-      id: row.id,
-      shown: { ticket_number: queries.toTicketNumber(row.number), title },
-      facts: {
-        ...{ title, description, status, priority, category, assigned_to, created_by, project_id },
-        tags: queries.toTags(row.tags),
-      },
-      /** The fields of its latest change; null when it was never changed. */
-      lastChanged: changes.get(row.id) ?? null,
-      breached: [
-        ...(row.first_response_breached_at === null ? [] : ['first_response']),
-        ...(row.resolution_breached_at === null ? [] : ['resolution']),
-      ],
-    }
-  })
-}
 
 interface Sources {
   readonly row: {

@@ -1,11 +1,63 @@
 import { Button } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
+import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { words } from '../../ui/format.ts'
-import { type FormState, freshForm, ifUnchanged, submit, textOrNull } from '../../ui/forms.ts'
-import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { counted, words } from '../../ui/format.ts'
+import { type FormState, freshForm, ifUnchanged, numberOrUndefined, submit, textOrNull } from '../../ui/forms.ts'
+import {
+  type AccountPage,
+  type AccountPages,
+  type PageResult,
+  redirect,
+  show,
+  type WorkspacePage,
+  type WorkspacePages,
+} from '../../ui/page-types.ts'
+
+/** All workspaces of the server, for its administrators. */
+export const workspaceListPages: AccountPages = [
+  { method: 'GET', path: '/workspaces', role: 'instance', handle: workspaceList },
+]
+
+async function workspaceList(page: AccountPage): Promise<PageResult> {
+  const before = numberOrUndefined(page.query, 'before')
+  const { data, next_before } = await page.admin.workspaces.list({ before })
+  return show({
+    title: 'All workspaces',
+    body: (
+      <>
+        <PageHead title="All workspaces" />
+        <Table
+          bleed
+          caption="Workspaces"
+          columns={[
+            { name: 'Name', look: 'wide' },
+            { name: 'Created', look: 'right' },
+          ]}
+        >
+          {data.map(({ id, name, created_at }) => (
+            <tr>
+              <td class="wide">
+                <RowLink href={page.dashboard(`/w/${id}/overview`)}>{name}</RowLink>
+              </td>
+              <td class="right meta tight">
+                <Time at={created_at} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+        <Pager
+          shown={counted(data.length, 'workspace')}
+          page={page}
+          href={page.dashboard('/workspaces')}
+          next={next_before}
+        />
+      </>
+    ),
+  })
+}
 
 const places = [
   { label: 'Workspace', path: '/settings', role: 'viewer' },

@@ -6,8 +6,7 @@ import type { App } from '../../context.ts'
 import { actorOf, memberWhoAsks } from '../../core/admin-caller.ts'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../route-handler.ts'
-import { curlOf, requestOf } from './curl-service.ts'
-import { getDelivery, listAttempts, listDeliveries, listEvents } from './delivery-log-service.ts'
+import { curlOf, getDelivery, listAttempts, listDeliveries, listEvents, requestOf } from './delivery-log-service.ts'
 import * as redelivery from './redelivery-service.ts'
 import {
   createSubscription,

@@ -2,8 +2,7 @@ import type { errorAdminRoutes } from '@service/contract/admin/error-reports'
 import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../route-handler.ts'
 import { explainReports } from './explain.ts'
-import { getError } from './group-service.ts'
-import { listErrors } from './service.ts'
+import { getError, listErrors } from './service.ts'
 
 export const errorAdminHandlers = {
   'errorReports.list': paged(listErrors),

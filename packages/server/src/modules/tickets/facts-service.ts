@@ -1,6 +1,7 @@
 import type { TicketPatch } from '@service/contract/admin/work-input'
 import type { App, TicketRef, TxApp } from '../../context.ts'
 import { earliest } from '../../core/clock.ts'
+import { listLatestChanges } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { recordChange, refreshSearch, updateTicket } from './update-service.ts'
 
@@ -10,13 +11,47 @@ import { recordChange, refreshSearch, updateTicket } from './update-service.ts'
 export async function findTicketFacts(app: App, ticket: TicketRef) {
   const row = await queries.findTicket(app.db, ticket.workspaceId, ticket.id)
   if (row === undefined) return undefined
-  const { title, description, status, priority, category, assigned_to, created_by, project_id } = row
-  const tags = queries.toTags(row.tags)
+  const { title, status, priority, category } = row
   return {
     createdAt: row.created_at,
-    facts: { title, description, status, priority, category, assigned_to, created_by, project_id, tags },
+    facts: toFacts(row),
     texts: { ticket_number: queries.toTicketNumber(row.number), title, status, priority, category: category ?? '' },
   }
+}
+
+function toFacts({ tags, ...row }: NonNullable<Awaited<ReturnType<typeof queries.findTicket>>>) {
+  const { title, description, status, priority, category, assigned_to, created_by, project_id } = row
+  const facts = { title, description, status, priority, category, assigned_to, created_by, project_id }
+  return { ...facts, tags: queries.toTags(tags) }
+}
+
+export type NewestTicket = Awaited<ReturnType<typeof listNewestFacts>>[number]
+
+/** The newest tickets as rules look at them, and what has happened to them that sets rules off. */
+export async function listNewestFacts(app: App, workspaceId: number, limit: number) {
+  const rows = await queries.listNewestRows(app.db, workspaceId, limit)
+  const changes = new Map(
+    (
+      await listLatestChanges(
+        app.store,
+        workspaceId,
+        rows.map(({ id }) => id),
+      )
+    ).map(({ ticket_id, changes }) => [ticket_id, Object.keys(JSON.parse(changes))]),
+  )
+  return rows.map((row) => {
+    return {
+      id: row.id,
+      shown: { ticket_number: queries.toTicketNumber(row.number), title: row.title },
+      facts: toFacts(row),
+      /** The fields of its latest change; null when it was never changed. */
+      lastChanged: changes.get(row.id) ?? null,
+      breached: [
+        ...(row.first_response_breached_at === null ? [] : ['first_response']),
+        ...(row.resolution_breached_at === null ? [] : ['resolution']),
+      ],
+    }
+  })
 }
 
 /** Changes a ticket for a rule; `quiet` while it is being created, when its one event tells of everything. */

@@ -4,8 +4,8 @@ import { forbidden } from '../../core/errors.ts'
 import { pagedInstance, toPage } from '../../core/pagination.ts'
 import type { AdminHandlers } from '../../route-handler.ts'
 import * as links from './link-service.ts'
-import * as tokens from './personal-token-service.ts'
 import * as users from './service.ts'
+import * as tokens from './session-service.ts'
 import * as sessions from './session-service.ts'
 
 export const userAdminHandlers = {

@@ -1,0 +1,99 @@
+import type { Child } from 'hono/jsx'
+import { LinkButton } from '../components/button.tsx'
+import { Facts, PageHead } from '../components/card.tsx'
+import { Confirm } from '../components/dialog.tsx'
+import { type PageResult, placeOf, redirect, show, type WorkspacePage } from '../page-types.ts'
+import { type AnyRecord, crumbsOf, type Described, type DetailOf, fieldOf, pathOf } from './resource.ts'
+
+interface Opened {
+  readonly resource: Described
+  readonly page: WorkspacePage
+  readonly record: AnyRecord
+  readonly detail: DetailOf<string>
+}
+
+export async function detailPage(resource: Described, page: WorkspacePage): Promise<PageResult> {
+  const { noun, role } = resource
+  const record = await resource.api(page.admin).get(placeOf(page))
+  const detail = (await resource.detail?.(page, record)) ?? { facts: [] }
+  const opened: Opened = { resource, page, record, detail }
+  const title = resource.title(record)
+  const actions = page.can(role) && <Actions {...opened} />
+  return show({
+    title,
+    live: true,
+    crumbs: crumbsOf(resource, page),
+    body: (
+      <div class="stack" id={`${noun}-detail-${record.id}`} data-live={detail.live ?? `${noun}s`}>
+        <PageHead title={title} badge={detail.badge !== undefined && shownOf(opened, detail.badge)} actions={actions}>
+          {detail.summary}
+        </PageHead>
+        {detail.facts.length > 0 && <Facts facts={factsOf(opened)} />}
+        <Prose {...opened} />
+        {detail.below}
+      </div>
+    ),
+  })
+}
+
+function Actions({ resource, page, record, detail }: Opened) {
+  const { noun, deletes, form } = resource
+  const own = page.link(`${pathOf(resource)}/${record.id}`)
+  const title = resource.title(record)
+  return (
+    <>
+      {deletes !== undefined && detail.isKept !== true && (
+        <Confirm
+          id={`delete-${noun}-${record.id}`}
+          button={{ icon: 'trash-2', label: 'Delete', look: 'quiet' }}
+          title={deletes.of === undefined ? `Delete “${title}”?` : `Delete the ${deletes.of} of ${title}?`}
+          action={`${own}/delete`}
+          does={`Delete ${deletes.of ?? noun}`}
+        >
+          {deletes.effect ?? 'This cannot be undone.'}
+        </Confirm>
+      )}
+      <LinkButton id={`edit-${noun}`} href={`${own}/edit`} icon="pencil" shortcut="e">
+        {form.verb ?? 'Edit'}
+      </LinkButton>
+      {detail.actions}
+    </>
+  )
+}
+
+const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+function factsOf({ resource, page, record, detail }: Opened) {
+  return detail.facts.map((fact): readonly [name: Child, value: Child] | false | undefined => {
+    if (typeof fact !== 'string') return fact
+    const name = fact.replace('?', '')
+    if (name !== fact && isEmpty(record[name])) return false
+    return [fieldOf(resource, name).label, shownOf({ resource, page, record }, name)]
+  })
+}
+
+function shownOf({ resource, page, record }: Omit<Opened, 'detail'>, name: string) {
+  const { show, fact = show } = fieldOf(resource, name)
+  return fact(record[name], { page, names: {}, row: record })
+}
+
+function Prose({ resource, record, detail: { prose } }: Opened) {
+  if (prose === undefined || isEmpty(record[prose])) return null
+  return (
+    <section class="section">
+      <h2>{fieldOf(resource, prose).label}</h2>
+      <p class="prose" dir="auto">
+        {String(record[prose])}
+      </p>
+    </section>
+  )
+}
+
+/** Deletes the record, and goes back to the list. */
+export async function deleteRecord(resource: Described, page: WorkspacePage): Promise<PageResult> {
+  const api = resource.api(page.admin)
+  const what = resource.deletes?.of
+  const title = resource.title(await api.get(placeOf(page)))
+  await api.delete?.(placeOf(page))
+  return redirect(page.link(pathOf(resource)), `${what === undefined ? title : `The ${what} of ${title}`} is deleted`)
+}

@@ -1,0 +1,150 @@
+import { SelectField, TextArea, TextField } from '../components/form.tsx'
+import { formPage } from '../components/form-page.tsx'
+import { words } from '../format.ts'
+import { besideStored, type FormState, freshForm, ifUnchanged, onceKey, submit } from '../forms.ts'
+import { type PageResult, placeOf, redirect, type WorkspacePage } from '../page-types.ts'
+import { type Field, loadNames, type Names } from './fields.tsx'
+import { type AnyRecord, type BoardOf, crumbsOf, type Described, type InputSchema, pathOf } from './resource.ts'
+
+export const newPage = (resource: Described, page: WorkspacePage): Promise<PageResult> =>
+  showForm(resource, page, { state: freshForm(resource.form.initial?.(page)) })
+
+export async function createRecord(resource: Described, page: WorkspacePage): Promise<PageResult> {
+  const { form, api } = resource
+  const input = inputOf(fieldsOf(resource, form.create), page)
+  const call = api(page.admin).create?.({ workspace: page.workspace.id }, input, onceKey(page.form))
+  if (call === undefined) throw new TypeError(`The API creates no ${resource.noun}.`)
+  const result = await submit(page, call)
+  if (!result.ok) return showForm(resource, page, { state: result.form })
+  const { created = 'is created' } = form
+  if (typeof created === 'function') return created(page, result.data as never)
+  return saved(resource, page, { record: result.data, what: created })
+}
+
+export async function editPage(resource: Described, page: WorkspacePage): Promise<PageResult> {
+  const edited = await editedOf(resource, page)
+  return showForm(resource, page, { state: freshForm(valuesOf(resource, edited.record)), edited })
+}
+
+/** What the form has changes: all fields, or one of them. */
+export async function updateRecord(resource: Described, page: WorkspacePage): Promise<PageResult> {
+  const fields = fieldsOf(resource, resource.form.change).filter(({ name }) => page.form.has(name))
+  const call = resource.api(page.admin).update(placeOf(page), inputOf(fields, page), ifUnchanged(page.form))
+  const result = await submit(page, call)
+  if (result.ok) return saved(resource, page, { record: result.data, what: 'is saved' })
+  const edited = await editedOf(resource, page)
+  return showForm(resource, page, {
+    state: besideStored(page.form, result.form, valuesOf(resource, edited.record)),
+    edited,
+  })
+}
+
+/** Moves a record to another column. From the board it leads back there, else to the record. */
+export async function moveRecord(
+  resource: Described,
+  page: WorkspacePage,
+  { by, verb }: BoardOf<AnyRecord, string>,
+): Promise<PageResult> {
+  const value = page.form.text(by)
+  const record = (await resource.api(page.admin).update(placeOf(page), { [by]: value }, {})) as AnyRecord
+  const back = page.query.has('board') ? page.cameFrom : page.link(`${pathOf(resource)}/${record.id}`)
+  return redirect(back, `${resource.title(record)} ${verb} ${words(value).toLowerCase()}`)
+}
+
+interface FormField extends Field<unknown> {
+  readonly name: string
+  readonly optional: boolean
+  readonly control: NonNullable<Field<unknown>['control']>
+}
+
+/** The fields of a form: those described that the contract takes. One that may be null may be left empty. */
+const fieldsOf = ({ fields }: Described, { shape }: InputSchema = { shape: {} }): readonly FormField[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    const schema = shape[name]
+    const { control } = field
+    if (schema === undefined || control === undefined) return []
+    return [{ ...field, name, control, optional: schema.safeParse(null).success }]
+  })
+
+const inputOf = (fields: readonly FormField[], { form }: WorkspacePage) =>
+  Object.fromEntries(
+    fields.map(({ name, optional, none, control, read }) => {
+      const text = form.text(name)
+      if (read !== undefined) return [name, read(text)]
+      const empty = control === 'select' && none === undefined ? undefined : null
+      return [name, optional ? text || empty : text]
+    }),
+  )
+
+const valuesOf = (resource: Described, record: AnyRecord) =>
+  Object.fromEntries(
+    fieldsOf(resource, resource.form.change).map(({ name, toText }) => [name, toText?.(record[name]) ?? record[name]]),
+  )
+
+interface Edited {
+  readonly record: AnyRecord
+  readonly version: string | undefined
+}
+
+async function editedOf(resource: Described, page: WorkspacePage): Promise<Edited> {
+  const { data, meta } = await resource.api(page.admin).get(placeOf(page)).withMeta()
+  return { record: data, version: meta.headers['etag'] }
+}
+
+const saved = (
+  resource: Described,
+  page: WorkspacePage,
+  { record, what }: { readonly record: { readonly id: number }; readonly what: string },
+) => redirect(page.link(`${pathOf(resource)}/${record.id}`), `${resource.title(record as AnyRecord)} ${what}`)
+
+async function showForm(
+  resource: Described,
+  page: WorkspacePage,
+  { state, edited }: { readonly state: FormState; readonly edited?: Edited },
+): Promise<PageResult> {
+  const { noun, form } = resource
+  const { verb = 'Edit' } = form
+  const list = page.link(pathOf(resource))
+  const own = edited === undefined ? list : `${list}/${edited.record.id}`
+  const heading = edited === undefined ? `New ${noun}` : (form.heading?.(edited.record) ?? `${verb} ${noun}`)
+  const fields = fieldsOf(resource, edited === undefined ? form.create : form.change)
+  const names = await loadNames(page, fields)
+  return formPage({
+    title: edited === undefined ? heading : verb,
+    heading,
+    about: edited === undefined ? form.intro : undefined,
+    crumbs: [
+      ...crumbsOf(resource, page),
+      ...(edited === undefined ? [] : [{ label: resource.title(edited.record), href: own }]),
+    ],
+    action: own,
+    cancel: own,
+    state,
+    version: edited?.version,
+    fields: fields.map((field, index) => {
+      const autofocus = index === 0 && (edited === undefined || fields.length === 1)
+      return <Control field={field} {...{ page, names, state, autofocus }} />
+    }),
+    does: edited === undefined ? `Create ${noun}` : 'Save',
+  })
+}
+
+type ControlProps = Readonly<{
+  field: FormField
+  page: WorkspacePage
+  names: Names
+  state: FormState
+  autofocus: boolean
+}>
+
+function Control({ field, page, names, state, autofocus }: ControlProps) {
+  const { name, label, optional, control, none, narrow = false, options } = field
+  const hint = typeof field.hint === 'function' ? field.hint(page) : field.hint
+  const common = { name, label, state, hint }
+  if (control === 'select') {
+    const empty = none === undefined ? [] : [{ value: '', label: none }]
+    return <SelectField {...common} options={[...empty, ...(options?.(names) ?? [])]} />
+  }
+  if (control === 'prose') return <TextArea {...common} optional={optional} />
+  return <TextField {...common} type={control} narrow={narrow} optional={optional} autofocus={autofocus} />
+}
