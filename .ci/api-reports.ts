@@ -43,7 +43,10 @@ function reportOf(folder: string): string {
   /** The declarations of a symbol in this package, and of every name in them that is not exported itself. */
   function collect(symbol: ts.Symbol): void {
     for (const declaration of resolve(symbol).declarations ?? []) {
-      const statement = ts.findAncestor(declaration, (node) => ts.isSourceFile(node.parent))
+      const statement = ts.findAncestor(
+        declaration,
+        (node) => node.parent !== undefined && ts.isSourceFile(node.parent),
+      )
       if (statement === undefined || declared.has(statement)) continue
       const file = statement.getSourceFile()
       if (!file.fileName.startsWith(join(folder, 'dist')) || ts.isExportDeclaration(statement)) continue

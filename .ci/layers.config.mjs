@@ -26,7 +26,7 @@ const rules = [
     { path: '^packages/webhooks/src/', pathNot: ['/src/node/', '[.]node[.]ts$'] }, { pathNot: ['^packages/webhooks/src/', contract] }],
   ['webhooks-node', 'Webhooks has no dependencies.', { path: '^packages/webhooks/src/(node/|.+[.]node[.]ts$)' },
     { pathNot: ['^packages/webhooks/src/', contract], dependencyTypesNot: ['core'] }],
-  ['intake', 'Intake turns bytes into records.', { path: '^packages/intake/src/' },
+  ['intake', 'Intake turns bytes into records.', { path: '^packages/intake/src/', pathNot: '/testing[.]ts$' },
     { path: ['^packages/(client|webhooks|server)/', database, hono, 'node_modules/undici/', '^(node:)?(fs|fs/promises|http|net)$'] }],
   ['test-double', 'The production server knows neither the test double nor the command line.',
     { path: server, pathNot: above('testing', 'cli') }, { path: above('testing', 'cli') }],

@@ -5,10 +5,9 @@ import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { rolledBack } from '../../store/transaction.ts'
 import { bodyToExplain } from '../inbound-deliveries/service.ts'
-import { mappingToTry } from '../integrations/mapping.ts'
-import { captureLead, type Outcome } from './capture.ts'
-import { readDelivery } from './inbound.ts'
-import { getLeadSource } from './lead-sources.ts'
+import { mappingToTry } from '../integrations/mapping-service.ts'
+import { captureLead, type Outcome, readDelivery } from './capture-service.ts'
+import { getLeadSource } from './lead-source-service.ts'
 
 interface ToExplain {
   readonly workspaceId: number

@@ -5,10 +5,9 @@ import {
   hasPlatformSignature,
   signsItsDeliveries,
 } from '@service/intake/leads/platform-signature'
-import { type LeadReading, readLeads } from '@service/intake/leads/read-lead'
-import { UnreadableBody } from '@service/intake/sanitise/decode'
+import type { LeadReading } from '@service/intake/leads/read-lead'
 import type { App } from '../../context.ts'
-import { ApiError, notFound, unauthorized, validation } from '../../core/errors.ts'
+import { ApiError, notFound, unauthorized } from '../../core/errors.ts'
 import { isSecret } from '../../core/ids.ts'
 import {
   type InboundCall,
@@ -18,10 +17,8 @@ import {
   type PingHandler,
   type ReceiveHandler,
 } from '../../route-handler.ts'
-import type { RawBody } from '../inbound-deliveries/body.ts'
-import type { Received } from '../inbound-deliveries/service.ts'
-import { captureLeads } from './capture.ts'
-import { findLeadSource, type ReceivingLeadSource } from './lead-sources.ts'
+import { readDelivery, receiveLeads } from './capture-service.ts'
+import { findLeadSource, type ReceivingLeadSource } from './lead-source-service.ts'
 
 const leadPing: PingHandler = {
   async ping(app, call) {
@@ -90,27 +87,11 @@ function hasBodyKey(delivery: InboundDelivery, source: ConfiguredSource): boolea
   return bodyKey !== null && isSecret(bodyKey, source.secretHash)
 }
 
-/** Reads a delivery of a source and captures its leads. */
-export const receiveLeads = (app: App, delivery: Received & RawBody, source: ReceivingLeadSource) =>
-  captureLeads(app, { ...delivery, source, reading: readDelivery(delivery, source) })
-
 function tryToRead(delivery: InboundDelivery, source: ReceivingLeadSource): LeadReading | undefined {
   try {
     return readDelivery(delivery, source)
   } catch (fault) {
     if (fault instanceof ApiError) return undefined
     throw fault
-  }
-}
-
-/** Reads the entries of a body with the mapping of its source. Throws `validation` for a body that cannot be read. */
-export function readDelivery(
-  { headers, body }: RawBody,
-  { source, mapping }: Pick<ReceivingLeadSource, 'source' | 'mapping'>,
-): LeadReading {
-  try {
-    return readLeads({ source, headers, body, mapping })
-  } catch (fault) {
-    throw fault instanceof UnreadableBody ? validation({ body: [fault.message] }) : fault
   }
 }

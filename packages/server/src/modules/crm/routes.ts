@@ -4,7 +4,7 @@ import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as deals from './deals.ts'
 import { explainLeads } from './explain.ts'
-import * as sources from './lead-sources.ts'
+import * as sources from './lead-source-service.ts'
 import * as service from './service.ts'
 import * as leads from './service.ts'
 

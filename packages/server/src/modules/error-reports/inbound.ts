@@ -9,7 +9,6 @@ import {
   type ReceiveHandler,
 } from '../../route-handler.ts'
 import { findReceivingIntegration, type ReceivingIntegration } from '../integrations/service.ts'
-import { refuseUnreadable } from './read-body.ts'
 import { receiveErrors } from './service.ts'
 
 const scope = 'tickets:write'
@@ -34,8 +33,7 @@ const errorReceiver: ReceiveHandler<ReceivingIntegration> = {
     if (!isSecret(given, integration.secretHash)) throw unauthorized('Invalid webhook secret.')
     return { credential: 'secret', context: integration }
   },
-  receive: async (app, delivery, integration) =>
-    ok(await receiveErrors(app, delivery, integration).catch(refuseUnreadable)),
+  receive: async (app, delivery, integration) => ok(await receiveErrors(app, delivery, integration)),
 }
 
 export const errorHandlers = {

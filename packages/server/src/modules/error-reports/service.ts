@@ -15,7 +15,7 @@ import { noteDelivery, type Received } from '../inbound-deliveries/service.ts'
 import { createTicket, findTicketReference } from '../tickets/service.ts'
 import { findTicketState, reopenTicket, resolveTicket, type TicketState } from '../tickets/update-service.ts'
 import * as queries from './queries.ts'
-import { readReports } from './read-body.ts'
+import { readReports, refuseUnreadable } from './read-body.ts'
 
 /** A ticket closed longer ago than this is history; the error then gets a new one. */
 const reopensWithin = 14 * microsPerDay
@@ -49,7 +49,7 @@ const noTicket: TicketOfError = { ticket_created: false, ticket_number: null, ti
 
 /**
  * Counts every report of a body on its ticket, or opens one. The answer is about the first that opened a ticket, else the
- * first that was counted on one. Throws `DecodeError` for a body that cannot be read.
+ * first that was counted on one.
  */
 export async function receiveErrors(
   app: App,
@@ -57,7 +57,8 @@ export async function receiveErrors(
   policy: TicketPolicy & { readonly mapping: Mapping | null },
 ): Promise<ErrorReceipt> {
   const { workspaceId, headers, body, countedBefore = [] } = delivery
-  const { reports, ignored } = await readReports({ headers, body, minLevel: policy.minLevel, mapping: policy.mapping })
+  const { minLevel, mapping } = policy
+  const { reports, ignored } = await readReports({ headers, body, minLevel, mapping }).catch(refuseUnreadable)
   return inTransaction(app, async (app) => {
     const tickets: TicketOfError[] = []
     let heldBack = 0

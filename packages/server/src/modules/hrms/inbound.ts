@@ -11,7 +11,7 @@ import {
   type ReceiveHandler,
 } from '../../route-handler.ts'
 import { findReceivingIntegration, type ReceivingIntegration } from '../integrations/service.ts'
-import { receivePunch } from './receive-punch.ts'
+import { receivePunch } from './punch-webhook-service.ts'
 import * as service from './service.ts'
 
 const attendancePing: PingHandler = {

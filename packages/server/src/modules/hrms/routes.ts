@@ -4,7 +4,7 @@ import { paged } from '../../core/pagination.ts'
 import type { AdminHandlers, ApiHandlers } from '../../route-handler.ts'
 import * as attendance from './attendance/service.ts'
 import { listPunchesPage, listSessionsPage, listUnmatchedPage, replayUnmatched } from './attendance/service.ts'
-import { explainPunch } from './receive-punch.ts'
+import { explainPunch } from './punch-webhook-service.ts'
 import * as service from './service.ts'
 
 export const hrmsHandlers = {

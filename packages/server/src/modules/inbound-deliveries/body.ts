@@ -5,7 +5,7 @@ import { parseJson } from '@service/intake/sanitise/decode'
 import { validation } from '../../core/errors.ts'
 
 /** A longer body is not kept. */
-export const longestKeptBody = 64 * 1024
+const longestKeptBody = 64 * 1024
 
 /** A body as a receiver takes it. */
 export interface RawBody {

@@ -2,11 +2,10 @@ import type { ReplayedDelivery } from '@service/contract/admin/inbound-deliverie
 import type { App, TxApp } from '../../context.ts'
 import { conflict, validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { receiveLeads } from '../crm/inbound.ts'
-import { findLeadSource } from '../crm/lead-sources.ts'
-import { refuseUnreadable } from '../error-reports/read-body.ts'
+import { receiveLeads } from '../crm/capture-service.ts'
+import { findLeadSource } from '../crm/lead-source-service.ts'
 import { receiveErrors } from '../error-reports/service.ts'
-import { receivePunch } from '../hrms/receive-punch.ts'
+import { receivePunch } from '../hrms/punch-webhook-service.ts'
 import { findReceivingIntegration } from '../integrations/service.ts'
 import { requireKept } from './body.ts'
 import { claimReplay, requireDelivery } from './service.ts'
@@ -50,7 +49,7 @@ const receivers: Readonly<Record<string, Receiver>> = {
     const integration = await findReceivingIntegration(app, delivery.workspaceId, 'errors')
     if (integration === undefined) throw switchedOff('error reports')
     const countedBefore: string[] = JSON.parse(counted ?? '[]')
-    const { ticket_id } = await receiveErrors(app, { ...delivery, countedBefore }, integration).catch(refuseUnreadable)
+    const { ticket_id } = await receiveErrors(app, { ...delivery, countedBefore }, integration)
     return { ticket_id }
   },
   async leads(app, delivery, { source }) {

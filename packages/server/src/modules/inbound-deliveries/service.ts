@@ -6,6 +6,9 @@ import { notFound, validation } from '../../core/errors.ts'
 import { toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { type RawBody, requireKept, toKeptBody, toRawBody } from './body.ts'
+
+export type { RawBody } from './body.ts'
+
 import * as queries from './queries.ts'
 
 const kept = 500

@@ -10,7 +10,7 @@ import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import { setGitIntegration } from './git-service.ts'
 import { type Integration, notSetUp, type ReceivingSettings, toIntegration, withDefaults } from './integration.ts'
-import { requireMapping } from './mapping.ts'
+import { requireMapping } from './mapping-service.ts'
 import * as queries from './queries.ts'
 
 interface IntegrationAt {

@@ -78,7 +78,7 @@ export function createSeedRecorder(): SeedRecorder {
 }
 
 /** The first of each, which is what most tests want. */
-export function withFirsts(workspaces: readonly SeededWorkspace[]): Seeded {
+function withFirsts(workspaces: readonly SeededWorkspace[]): Seeded {
   const [workspace] = workspaces
   const token = workspaces.flatMap(({ tokens }) => tokens)[0]?.token
   return {

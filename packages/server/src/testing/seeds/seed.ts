@@ -37,7 +37,7 @@ export const sections = {
 } as const satisfies Readonly<Record<string, Kind>>
 
 /** A name by which other parts of the seed refer to this one. */
-export interface SeedKey {
+interface SeedKey {
   readonly key?: string
 }
 

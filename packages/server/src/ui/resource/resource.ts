@@ -1,5 +1,4 @@
-import type { Call } from '@service/client'
-import type { Admin, Page } from '@service/client/admin'
+import type { Admin, Call, Page } from '@service/client/admin'
 import type { Child } from 'hono/jsx'
 import { words } from '../format.ts'
 import type { IconName } from '../icon-names.ts'

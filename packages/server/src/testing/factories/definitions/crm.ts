@@ -3,7 +3,11 @@ import { LeadPatch, LeadSourcePatch } from '@service/contract/admin/crm-input'
 import * as z from 'zod/mini'
 import type { TxApp } from '../../../context.ts'
 import { createAccount, createDeal } from '../../../modules/crm/deals.ts'
-import { listLeadSources, regenerateLeadSourceSecret, switchLeadSource } from '../../../modules/crm/lead-sources.ts'
+import {
+  listLeadSources,
+  regenerateLeadSourceSecret,
+  switchLeadSource,
+} from '../../../modules/crm/lead-source-service.ts'
 import { createLead, NewAccount, NewDeal, updateLead } from '../../../modules/crm/service.ts'
 import { defineFactory } from '../define-factory.ts'
 import { sample } from '../sample.ts'

@@ -8,7 +8,7 @@ import { hashSecret, newSecret } from '../../core/ids.ts'
 import { leadSourcePlace } from '../../encryption/cipher.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { requireMapping } from '../integrations/mapping.ts'
+import { requireMapping } from '../integrations/mapping-service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 

@@ -1,10 +1,13 @@
 import type { LeadReceipt } from '@service/contract'
 import { type CapturedLead, leadNotes } from '@service/intake/leads/captured-lead'
 import { emailKey, phoneKey } from '@service/intake/leads/contact-key'
-import type { LeadReading } from '@service/intake/leads/read-lead'
+import { type LeadReading, readLeads } from '@service/intake/leads/read-lead'
+import { UnreadableBody } from '@service/intake/sanitise/decode'
 import type { App, TxApp } from '../../context.ts'
+import { validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
-import { noteDelivery, type Received } from '../inbound-deliveries/service.ts'
+import { noteDelivery, type RawBody, type Received } from '../inbound-deliveries/service.ts'
+import type { ReceivingLeadSource } from './lead-source-service.ts'
 import * as queries from './queries.ts'
 
 interface Captured extends Received {
@@ -21,8 +24,24 @@ export interface Outcome {
   readonly lead_id: number | null
 }
 
+/** Reads a delivery of a source and captures its leads. */
+export const receiveLeads = (app: App, delivery: Received & RawBody, source: ReceivingLeadSource) =>
+  captureLeads(app, { ...delivery, source, reading: readDelivery(delivery, source) })
+
+/** Reads the entries of a body with the mapping of its source. Throws `validation` for a body that cannot be read. */
+export function readDelivery(
+  { headers, body }: RawBody,
+  { source, mapping }: Pick<ReceivingLeadSource, 'source' | 'mapping'>,
+): LeadReading {
+  try {
+    return readLeads({ source, headers, body, mapping })
+  } catch (fault) {
+    throw fault instanceof UnreadableBody ? validation({ body: [fault.message] }) : fault
+  }
+}
+
 /** Keeps every lead of a delivery; the answer is about the first that was created, else about the first. */
-export function captureLeads(app: App, captured: Captured): Promise<LeadReceipt> {
+function captureLeads(app: App, captured: Captured): Promise<LeadReceipt> {
   const { source, active } = captured.source
   return inTransaction(app, async (app) => {
     const outcomes: Outcome[] = []
