@@ -58,10 +58,10 @@ workspaces:
     devices:
       - { device_name: Door, external_device_id: D-1, secret: door-secret }
     integrations:
-      - { kind: errors, secret: errors-secret }
+      - { kind: errors, secret: errors-secret, mapping: { fields: { message: data.text } } }
       - { kind: gitlab, open_tickets: true, secret: gitlab-secret }
     lead_sources:
-      - { source: website, secret: website-secret }
+      - { source: website, secret: website-secret, mapping: { ignore_when: test } }
     subscriptions:
       - { url: 'https://receiver.test/in', events: [ticket.*], secret: whsec_cGlubmVkLXNlY3JldC1vZi1hLXNlZWQ= }
     tokens:
@@ -70,6 +70,10 @@ workspaces:
 
 it('plants a YAML file with pinned ids, times, tokens and secrets', async () => {
   const server = await start(await file('seed.yaml', yaml))
+  const errors = { workspace: 7, integration: 'errors' } as const
+  expect(await server.admin.integrations.get(errors)).toMatchObject({ mapping: { fields: { message: 'data.text' } } })
+  const website = await server.admin.leadSources.get({ workspace: 7, source: 'website' })
+  expect(website).toMatchObject({ enabled: true, mapping: { ignore_when: 'test' } })
   const tickets = (await server.admin.tickets.list({ workspace: 7 })).data
   expect(tickets).toMatchObject([
     {

@@ -4,6 +4,7 @@ import type {
   DeviceInput,
   EmployeePatch,
   IntegrationName,
+  Mapping,
   MemberRole,
   ProjectInput,
   RuleInput,
@@ -117,6 +118,8 @@ export interface LeadSourceFields extends WorkspacePart {
   active?: boolean | undefined
   /** Pins the secret. */
   secret?: string | undefined
+  /** How its bodies are read. */
+  mapping?: Mapping | undefined
 }
 
 /** A lead. */
@@ -155,6 +158,8 @@ export interface IntegrationFields extends WorkspacePart {
   open_tickets?: boolean | undefined
   /** Pins the secret. A Git provider has none when left out. */
   secret?: string | undefined
+  /** Error reports and attendance: how their bodies are read. */
+  mapping?: Mapping | undefined
 }
 
 /** An error as an application reports it: counted on its ticket, or a new one. */

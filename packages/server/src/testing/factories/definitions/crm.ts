@@ -1,5 +1,6 @@
 import { leadSources, NewLead } from '@service/contract'
 import { LeadPatch, LeadSourcePatch } from '@service/contract/admin/crm-input'
+import { Mapping } from '@service/contract/admin/mapping'
 import * as z from 'zod/mini'
 import type { TxApp } from '../../../context.ts'
 import { createAccount, createDeal } from '../../../modules/crm/deals.ts'
@@ -7,6 +8,7 @@ import {
   listLeadSources,
   regenerateLeadSourceSecret,
   switchLeadSource,
+  updateLeadSource,
 } from '../../../modules/crm/lead-source-service.ts'
 import { createLead, NewAccount, NewDeal, updateLead } from '../../../modules/crm/service.ts'
 import { defineFactory } from '../define-factory.ts'
@@ -35,10 +37,12 @@ export const leadSource = defineFactory({
     source: z.optional(source),
     active: z.optional(z.boolean()),
     secret: LeadSourcePatch.shape.secret,
+    mapping: z.optional(Mapping),
   },
-  async make(app, { workspace_id, source = leadSources[0], active = true, secret }) {
-    await switchLeadSource(app, { workspaceId: workspace_id, source }, active)
-    return regenerateLeadSourceSecret(app, { workspaceId: workspace_id, source }, secret)
+  async make(app, { workspace_id, source = leadSources[0], active = true, secret, mapping }) {
+    const at = { workspaceId: workspace_id, source }
+    await updateLeadSource(app, at, { enabled: active, mapping })
+    return regenerateLeadSourceSecret(app, at, secret)
   },
 })
 

@@ -1,9 +1,10 @@
 import { maxTextLength, text } from '@service/contract'
 import { integrationNames } from '@service/contract/admin/integration-input'
+import { Mapping } from '@service/contract/admin/mapping'
 import * as z from 'zod/mini'
 import { receiveErrors } from '../../../modules/error-reports/service.ts'
 import { setGitIntegration } from '../../../modules/integrations/git-service.ts'
-import { issueSecret } from '../../../modules/integrations/service.ts'
+import { issueSecret, updateIntegration } from '../../../modules/integrations/service.ts'
 import { createSubscription, NewSubscription } from '../../../modules/webhooks/service.ts'
 import { defineFactory } from '../define-factory.ts'
 import { pinnedSecret } from '../sample.ts'
@@ -18,12 +19,14 @@ export const integration = defineFactory({
     enabled: z.optional(z.boolean()),
     open_tickets: z.optional(z.boolean()),
     secret: pinnedSecret,
+    mapping: z.optional(Mapping),
   },
-  async make(app, { workspace_id: workspaceId, kind = 'errors', enabled = true, open_tickets, secret }) {
+  async make(app, { workspace_id: workspaceId, kind = 'errors', enabled = true, open_tickets, secret, mapping }) {
     if (kind !== 'errors' && kind !== 'attendance') {
       const made = await setGitIntegration(app, { workspaceId, provider: kind, enabled, open_tickets, secret })
       return { ...made, ...(secret === undefined ? {} : { secret }) }
     }
+    if (mapping !== undefined) await updateIntegration(app, { workspaceId, integration: kind }, { mapping })
     return issueSecret(app, { workspaceId, integration: kind }, { enabled, secret })
   },
 })
