@@ -4,7 +4,7 @@ import type { AdminRoute } from '../route.ts'
 import { TicketReference } from '../tasks.ts'
 import { errorLevels } from '../values.ts'
 import { BodyToExplain, mappedList } from './mapping.ts'
-import { pageOf, pageQuery, wholeListOf } from './pages.ts'
+import { pageOf, pageQuery } from './pages.ts'
 import { create, list, read, workspace } from './route-kinds.ts'
 
 const said = z.nullable(z.string())
@@ -77,6 +77,11 @@ export const ExplainedReport = z.object({
 
 export type ExplainedReport = z.output<typeof ExplainedReport>
 
+/** The reports of a body, and how many of its entries the mapping ignores. */
+export const ExplainedReports = z.object({ data: z.array(ExplainedReport), ignored: z.int() })
+
+export type ExplainedReports = z.output<typeof ExplainedReports>
+
 const reports = `${workspace}/error-reports` as const
 
 export const errorAdminRoutes = [
@@ -94,7 +99,7 @@ export const errorAdminRoutes = [
     operation: 'errorReports.explain',
     path: `${reports}/explain`,
     body: BodyToExplain,
-    answers: { 200: wholeListOf(ExplainedReport) },
+    answers: { 200: ExplainedReports },
     audited: false,
   },
 ] as const satisfies readonly AdminRoute[]

@@ -72,11 +72,11 @@ async function preview(noun: MappingNoun, name: string, options: PreviewOptions)
     ...(options.body === undefined ? { delivery_id: Number(options.delivery) } : readBody(options.body)),
     ...(options.mapping === undefined ? {} : { mapping: readMapping(options.mapping) }),
   }
-  const { data } = await withAdmin(options, (admin) =>
+  const explained = await withAdmin(options, (admin) =>
     explain(admin, { noun, name, workspace: options.workspace }, input),
   )
-  const shown = options.json === true ? JSON.stringify({ data }, null, 2) : data.map(toText).join('\n\n')
-  process.stdout.write(`${shown || 'The body has no report.'}\n`)
+  const shown = options.json === true ? JSON.stringify(explained, null, 2) : toReadable(explained)
+  process.stdout.write(`${shown}\n`)
 }
 
 interface Named {
@@ -86,6 +86,12 @@ interface Named {
 }
 
 type Input = Parameters<Admin['errorReports']['explain']>[1]
+
+interface ExplainedBody {
+  readonly data: readonly Explained[]
+  /** How many entries of an error body the mapping ignores. */
+  readonly ignored?: number
+}
 
 /** A report, a lead or a punch: what is printed is what they have in common. */
 interface Explained {
@@ -99,7 +105,7 @@ interface Explained {
   readonly mapped: readonly { field: string; from: unknown; to: unknown; expression: string }[]
 }
 
-function explain(admin: Admin, { noun, name, ...given }: Named, input: Input): Promise<{ data: Explained[] }> {
+function explain(admin: Admin, { noun, name, ...given }: Named, input: Input): Promise<ExplainedBody> {
   const at = { workspace: Number(given.workspace) }
   if (noun === 'lead-source') return Promise.resolve(admin.leadSources.explain({ ...at, source: name }, input))
   if (name === 'attendance') return Promise.resolve(admin.attendance.explain(at, input))
@@ -145,6 +151,12 @@ function read(file: string): Buffer {
   } catch {
     throw new UsageError(`The file ${file} cannot be read.`)
   }
+}
+
+function toReadable({ data, ignored = 0 }: ExplainedBody): string {
+  const blocks = data.map(toText)
+  if (ignored > 0) blocks.push(`${ignored} ignored by the mapping`)
+  return blocks.join('\n\n') || 'The body has no report.'
 }
 
 function toText({ format, reader = format, mapped, ...explained }: Explained): string {

@@ -133,6 +133,9 @@ onEveryStore('explaining a body', (start) => {
         ],
       },
     ])
+    expect(
+      await server.admin.errorReports.explain({ workspace }, { body: misread, mapping: { ignore_when: 'svc' } }),
+    ).toEqual({ data: [], ignored: 1 })
     const lead = { kontakt: { mail: 'grace@hopper.example' }, type: 'form' }
     const draft = { fields: { email: 'kontakt.mail' }, ignore_when: "type == 'test'" }
     const at = { workspace, source: 'website' }

@@ -45,6 +45,7 @@ export const errorAdminDocs: DocsOf<typeof errorAdminRoutes> = {
     },
     answers: {
       explained: {
+        ignored: 0,
         data: [
           {
             format: 'documented',

@@ -1,5 +1,5 @@
 import type { ErrorLevel } from '@service/contract'
-import type { ExplainedReport } from '@service/contract/admin/error-reports'
+import type { ExplainedReport, ExplainedReports } from '@service/contract/admin/error-reports'
 import type { BodyToExplain } from '@service/contract/admin/mapping'
 import { keyPartsOf } from '@service/intake/errors/fingerprint'
 import { levelOf, opensTicket } from '@service/intake/errors/level'
@@ -18,15 +18,16 @@ import { readReports, refuseUnreadable } from './read-body.ts'
 export async function explainReports(
   app: App,
   { workspaceId, body }: { readonly workspaceId: number; readonly body: z.output<typeof BodyToExplain> },
-): Promise<{ data: ExplainedReport[] }> {
+): Promise<ExplainedReports> {
   const at = { workspaceId, integration: 'errors' } as const
   const { min_level, mapping: saved } = await getIntegration(app, at)
   const mapping = mappingToTry(body.mapping, saved, 'errors')
   const raw = await bodyToExplain(app, at, body)
-  const { reports } = await readReports({ ...raw, minLevel: 'trace', mapping }).catch(refuseUnreadable)
+  const { reports, ignored } = await readReports({ ...raw, minLevel: 'trace', mapping }).catch(refuseUnreadable)
   const keys = reports.map(({ key }) => key)
   const tickets = await queries.findTicketIds(app.db, workspaceId, keys)
   return {
+    ignored,
     data: reports.map((report) => ({ ...explain(report, min_level), ticket_id: tickets.get(report.key) ?? null })),
   }
 }
