@@ -23,7 +23,7 @@ const mentions = (label: string, isTelling: (word: string) => boolean): boolean 
   return words.some((word, index) => isTelling(word) || isTelling(word + (words[index + 1] ?? '')))
 }
 
-/** "appointment_created_by", "contactOwnerEmail": the address of somebody else. */
+/** "appointment_created_by", "contactOwnerEmail": the address of another person. */
 export const mentionsOtherParty = (label: string): boolean =>
   mentions(label, (word) => isListed('otherPartyWords', word))
 

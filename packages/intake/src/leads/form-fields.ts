@@ -81,7 +81,7 @@ const namesPerson = (key: string) => {
   return what.length > 0 && (whose === 'caller' || (isPersonWord(whose) && !/^[ck]onta/.test(whose)))
 }
 
-/** In the object of a person or of an address, fields mean what they are called. */
+/** In the object of a person or an address, the key names the field. */
 const labelsIn = (walk: Walk, label: string, key: string): readonly string[] => {
   const role = roleOf(key)
   if (walk.isCompany && (role === 'name' || role === 'company')) return ['company']
@@ -90,7 +90,7 @@ const labelsIn = (walk: Walk, label: string, key: string): readonly string[] => 
   return isOwn ? [label, key] : [label]
 }
 
-/** A deal has a `title` and a `value` as a field has, and the person it is about. The value of a field may be a contact. */
+/** Like a field, a deal has a `title` and a `value`, but also a person. The value of a field may be a contact. */
 const holdsPerson = (record: JsonRecord) =>
   Object.entries(record).some(([key, value]) => {
     if (!isRecord(value)) return false
@@ -153,13 +153,13 @@ const kindOf = (record: JsonRecord, { path, isPerson: isInPerson }: Walk) => {
   const isHeld = isInPerson && Object.hasOwn(record, 'value') && !isCalledCompany
   const isPerson = isHeld || isPersonal(record) || isPersonWord(key)
   const isCompany = !isPerson && isCalledCompany
-  // A first name in an object of an unknown name may be anybody's.
+  // A first name in an object with an unknown name may belong to anyone.
   const isStranger = isPerson && path.length > 0 && !isInPerson && !isWrapper(key)
   const isDoubtful = isCompany || isEnvelope(record) || isStranger
   return { isPerson, isContact: hasContact(record), isCompany, isDoubtful }
 }
 
-/** Participants may be our own staff. A form may ask anybody else whether they are an owner or an agent. */
+/** Participants may be our own staff. In a form, "owner" or "agent" may be an answer. */
 const takesPart =
   /^(?:(?:sender|author|participant|attendee|guest|invitee|speaker|creator|actor|initiator)s?|parties|from|by)$/
 
@@ -185,7 +185,7 @@ const isLeftOut = (key: string, value: unknown): boolean => {
 /** A CRM puts the person in the place of their id: `owner_id: {name: '…'}`. */
 const withoutId = (key: string) => key.replace(/(?<=[a-z])(?:_id|Id)$/, '')
 
-/** Whose the fields below a key are. */
+/** The person to whom the fields below a key belong. */
 const partyAt = ([key, value]: readonly [string, unknown], record: JsonRecord, isOthers: boolean) => {
   if (typeof value !== 'object' || !(isOtherParty(key) || isStaffBeside(key, record))) return { isOthers }
   return { isOthers: true, isAddressed: !isOthers && isRecipient(key) && holdsFields(value) }

@@ -11,7 +11,7 @@ import {
 import type { RefChange } from '../activity.ts'
 import { mostCommits, type PushedCommit, type PushedRef } from '../push.ts'
 
-/** The account is missing when nobody on Bitbucket has the commit's address; `raw` is "Name <address>". */
+/** The account is missing if no Bitbucket user has the commit's address; `raw` is "Name <address>". */
 const authorOf = (commit: unknown) =>
   lineAt(commit, 'author.user.display_name', 'author.user.nickname') ??
   withoutAddress(lineAt(commit, 'author.raw') ?? '')

@@ -4,7 +4,7 @@ import { partsOf, plainLabel, wordsOf } from './plain-label.ts'
 import { type FieldRole, knownLanguages, type Spellings } from './roles.ts'
 import { halfName, isListed, isPersonWord, wordsIn } from './words.ts'
 
-/** How a label was understood. When two fields match one role, the lower doubt wins. */
+/** The role of a label. If two fields match one role, the lower doubt wins. */
 export type LabelReading = { readonly role: FieldRole; readonly doubt: number }
 
 const entriesOf = (spellings: Spellings) =>
@@ -50,7 +50,7 @@ const withoutAffixes = (plain: string): string => {
   return label.slice(0, label.length - end)
 }
 
-/** "What is your first name?" → `firstname`; "Name of your company" → `companyname`; "Phone or mobile" names one role twice. */
+/** "What is your first name?" → `firstname`; "Name of your company" → `companyname`; "Phone or mobile" is one role. */
 const roleOfWords = (label: string): FieldRole | null => {
   const words = wordsOf(label)
   const telling = words.filter((word) => !isStopWord(word))
