@@ -55,7 +55,7 @@ const listIn = (report: JsonObject): readonly JsonObject[] | undefined => {
 /** Most reports contain no list, so they are checked once. */
 const isFlat = (report: JsonObject): boolean => !keysOf(report).some((key) => typeof report[key] === 'object')
 
-/** The entries of a body without content of its own; null for other bodies. */
+/** The entries of a body that only wraps them; null for other bodies. */
 export const batchOf = (report: JsonObject): readonly JsonObject[] | null => {
   if (isFlat(report) || says(report)) return null
   const held = ['data', 'payload', 'body'].map((key) => report[key]).filter(isObject)

@@ -86,8 +86,8 @@ const toReport = (
 }
 
 /**
- * Every error in a body, in order. Empty if the body contains no errors, such as an envelope of
- * sessions. Throws only `DecodeError`.
+ * Every error in a body, in order. Empty if the body contains no errors, such as an envelope of sessions. Throws only
+ * `DecodeError`.
  */
 export const readErrorReports = (incoming: IncomingReport): ErrorRecord[] =>
   readFormattedReports(incoming).reports.map(({ record }) => record)

@@ -120,7 +120,7 @@ const judge = ({ host, headers, body, expected }: Case) => {
 const cases = [...ownCases, ...realCases()]
 
 describe(`reading what Git hosts really send (${cases.length} bodies)`, () => {
-  it('knows for every body whether it opens an issue', () => {
+  it('detects for every body whether it opens an issue', () => {
     const wrong = cases.filter((one) => {
       const judged = judge(one).find(({ label }) => label === 'is_issue_open')
       return judged?.right !== true

@@ -13,7 +13,7 @@ export type PushedCommit = {
   readonly at: number | null
 }
 
-/** One ref of a push. `head` is the commit to point at when the push brings none of its own. */
+/** One ref of a push. `head` is the commit to reference if the push has no commits. */
 export type PushedRef = RefChange & {
   /** Oldest first. */
   readonly commits: readonly PushedCommit[]

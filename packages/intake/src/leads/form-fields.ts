@@ -36,7 +36,7 @@ const start = {
   isDoubtful: false,
 }
 
-/** Where the walk is, and what is known of the objects around it. */
+/** The position of the walk, and the context of the enclosing objects. */
 type Walk = Readonly<typeof start> & { readonly found: FormField[]; readonly budget: { visits: number } }
 
 /** Keys that only say how the value above them is written: `phone.full`, `email.value`, `Name.title.plain_text`. */
@@ -60,7 +60,7 @@ const pathField = (walk: Walk, value: string): FormField => {
   if (telling.length > 2 && telling.at(-1) === 'plain_text') telling.splice(-2)
   const isBeside = isWrapper(path.at(-2) ?? '')
   while (telling.length > 1 && !isBeside && neutral.test(telling.at(-1) ?? '')) telling.pop()
-  // In `firstname: {value: 'Ann'}` the value stands for the object around it.
+  // In `firstname: {value: 'Ann'}` the value replaces the enclosing object.
   const isHeld = path.at(-1) === 'value' && owner.endsWith(`.${path.at(-2) ?? ''}`)
   const key = (isHeld ? path.at(-2) : path.at(-1)) ?? 'answer'
   const label = partOfName(telling) ?? (telling.join(' ') || key)
@@ -99,7 +99,7 @@ const holdsPerson = (record: JsonRecord) =>
       : hasContact(value)
   })
 
-/** Fields stand in a list, state their kind, or name a role. A lead with a `name` and a `value` is not a field. */
+/** Fields are in a list, have a type, or name a role. A lead with a `name` and a `value` is not a field. */
 const isField = (record: JsonRecord, isListed: boolean) =>
   (isListed ||
     lineAt(record, 'type', 'label', 'title', 'question', 'kind') !== null ||
@@ -211,7 +211,7 @@ const joinedNumber = (record: JsonRecord): JsonRecord => {
   return area === null || phone === null ? record : { ...record, area: null, phone: `${area}${phone}` }
 }
 
-/** The fields of an answer may stand in a list of their own within the list of all answers. */
+/** The fields of an answer may be in a nested list within the list of all answers. */
 const holdsFields = (item: unknown): boolean => isRecord(item) || (Array.isArray(item) && item.some(isRecord))
 
 const composed = /^(\w{1,30}) = (.*)$/

@@ -33,7 +33,7 @@ const answerLinkedIn = (code: string, secret: string): HandshakeAnswer => {
   }
 }
 
-/** The answer to a platform's challenge on the GET route, or null when the request is an ordinary ping. */
+/** The answer to a platform's challenge on the GET route, or null if the request is an ordinary ping. */
 export const answerHandshake = (query: URLSearchParams, secret: string | null): HandshakeAnswer | null => {
   const code = query.get('challengeCode')
   const isMeta = query.has('hub.mode') || query.has('hub.challenge') || query.has('hub.verify_token')

@@ -31,7 +31,7 @@ const valueKeys = 'value values answer answers string_value raw_value response u
   ' ',
 )
 
-/** The types of inputs that say what is in them; `text` and `choice` do not. */
+/** Input types that identify their content, unlike `text` and `choice`. */
 const tellingTypes: readonly (readonly [RegExp, string])[] = [
   [/e-?mail/i, 'email'],
   [/phone|^tel$/i, 'phone'],
@@ -92,7 +92,7 @@ export const labelledField = (record: JsonRecord): FormField | null => {
   const key = valueKeyOf(record)
   const names = key === undefined ? null : namesOf(record)
   if (key === undefined || names === null) return null
-  // Tally repeats each box of a list of boxes as a field of its own.
+  // Tally repeats each checkbox of a list as a separate field.
   const isSingleBox = typeof record[key] === 'boolean' && record['type'] === 'CHECKBOXES'
   return { ...names, value: isSingleBox ? '' : (chosenText(record, record[key]) ?? '') }
 }

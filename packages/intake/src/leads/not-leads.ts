@@ -11,7 +11,7 @@ import type { Person } from './person.ts'
 
 type Rule = { readonly sender: string; readonly reason: IgnoredReason; readonly holds: Condition }
 
-/** Sender, reason, and a condition of the path grammar; or a path whose value has to be one of several words. */
+/** Sender, reason, and a condition of the path grammar; or a path whose value must be one of several words. */
 const ruleOf = ([sender = '', reason, when = '', path, words = '']: readonly string[]): Rule => {
   const condition = when === '' ? () => true : compileConditions([when])
   const find = path === undefined ? null : compileLookup(path)

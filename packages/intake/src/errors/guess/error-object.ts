@@ -27,7 +27,7 @@ const isPython = (frame: JsonObject): boolean => textOf(valueIn(frame, frameKeys
 
 type Order = 'oldest' | 'newest'
 
-/** Frames as objects, the newest first. Python and Sentry list the oldest call first, which a row of the table says. */
+/** Frames as objects, the newest first. Python and Sentry list the oldest call first, as set in the table. */
 export const readFrames = (stack: unknown, order?: Order): Frame[] => {
   const listed = isObject(stack) ? pick(stack, 'frames') : stack
   if (!Array.isArray(listed)) return []

@@ -201,7 +201,7 @@ describe('a report of an unknown shape', () => {
     const records = read(Array.from({ length: 1000 }, () => ({ message: 'm', ...hidden, ...more })))
     expect(records).toHaveLength(1000)
     expect([records[0], records[999]]).toMatchObject([{ exception: 'StockError' }, { exception: null }])
-    // The next delivery begins anew.
+    // The next delivery starts with a new budget.
     expect(read(hidden)).toMatchObject([{ exception: 'StockError' }])
   })
 })

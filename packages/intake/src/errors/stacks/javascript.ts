@@ -43,7 +43,7 @@ export const javascript: StackReader = (lines) => {
   const causeAt = lines.findIndex((line) => cause.test(line))
   const own = causeAt === -1 ? lines : lines.slice(0, causeAt)
   const ownFrames = framesIn(own)
-  // Some errors are only what wraps another, and have no frames of their own.
+  // Some errors only wrap another one and have no frames.
   const frames = ownFrames.length > 0 ? ownFrames : framesIn(lines)
   if (!frames.some((frame) => frame.file !== null)) return null
   const causes = lines.flatMap((line) => {

@@ -43,7 +43,7 @@ const comment: Teller = (told) => ({
 
 const pullRequestStory: Teller = ({ action, actor, body, pullRequest }) => ({
   kind: 'pull_request',
-  // Cloud says that a pull request was "created", people say "opened".
+  // Cloud reports "created" for a pull request; "opened" is the usual word.
   title: did(
     actor,
     `${action === 'created' ? 'opened' : verbFor(action)} ${numbered('pull request', pullRequest ?? nameless)}`,

@@ -36,7 +36,7 @@ const typeOf = (type: string | null): RefChange['type'] => {
   return type === null || /branch|bookmark/.test(type) ? 'branch' : 'other'
 }
 
-/** Bitbucket lists the newest five commits of a change, newest first, and says `truncated` when there were more. */
+/** Bitbucket lists the newest five commits of a change, newest first, and sets `truncated` if there were more. */
 const refOf = (change: unknown): PushedRef => {
   const [oldSide, newSide] = [recordAt(change, 'old'), recordAt(change, 'new')]
   const side = newSide ?? oldSide

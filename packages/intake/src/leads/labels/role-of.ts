@@ -91,7 +91,7 @@ const roleOfText = (label: string): LabelReading | null => {
 // Only these values are validated, so "Reply by (phone, email)" answered with "phone" is not taken for a number.
 const isChecked = (role: FieldRole) => role === 'email' || role === 'phone'
 
-/** Explanations and translations stand in brackets or after a slash. The first or the last part names the field. */
+/** Explanations and translations are in brackets or after a slash. The first or the last part names the field. */
 const roleOfParts = (label: string): LabelReading | null => {
   const parts = partsOf(label)
   for (const [index, part] of parts.entries()) {

@@ -10,7 +10,7 @@ export type EntryReading = UnsourcedLead | IgnoredLead
 /** Reads one platform's leads. Recognized by the shape of the body, because relays forward bodies elsewhere. */
 export type LeadReader = {
   readonly name: string
-  /** For the documentation: the conditions, of which one has to hold, and what is read. */
+  /** For the documentation: the conditions, any of which must hold, and what is read. */
   readonly recognizedBy: readonly string[]
   readonly about: string
   /** Recognizes anything and reads it by the labels of its fields. */
