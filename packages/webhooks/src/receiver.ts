@@ -70,14 +70,14 @@ export function createReceiver<Context>(options: HandlerOptions<Context>): Recei
 
 /** Frameworks ignore a rejection without a value: Express calls the next handler, and Koa never responds. */
 function requireError(error: unknown): never {
-  throw error || new Error('The function rejected with nothing')
+  throw error || new Error('The handler rejected without an error')
 }
 
 function requireOptions<Context>({ secret, on, toleranceSeconds }: HandlerOptions<Context>): void {
   if (typeof secret !== 'function') requireSecrets(secret)
   requireTolerance(toleranceSeconds)
   for (const name in on) {
-    if (name !== 'unknown' && !isEventName(name)) throw new TypeError(`on: there is no event ${name}`)
+    if (name !== 'unknown' && !isEventName(name)) throw new TypeError(`on: unknown event ${name}`)
   }
 }
 

@@ -76,7 +76,7 @@ export async function matches(key: Key, signed: Uint8Array, digests: readonly st
 
 /** Rejects synchronous use: WebCrypto is always asynchronous. */
 export function immediate<Value>(_value: Value | Promise<Value>): Value {
-  throw new TypeError('No synchronous crypto here: use the function without Sync')
+  throw new TypeError('No synchronous crypto: use the function without Sync')
 }
 
 export const sha256 = async (text: string): Promise<string> =>

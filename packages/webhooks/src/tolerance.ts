@@ -3,7 +3,7 @@ import { refuse } from './webhook-error.ts'
 /** An infinite tolerance would silently disable the check. */
 export function requireTolerance(toleranceSeconds = 300): number {
   if (toleranceSeconds > 0 && toleranceSeconds < Infinity) return toleranceSeconds
-  throw new TypeError('toleranceSeconds must be above 0 and finite')
+  throw new TypeError('toleranceSeconds must be positive and finite')
 }
 
 /** A signature never expires, so only the age check prevents the replay of a recorded delivery. */

@@ -35,7 +35,7 @@ export function verifySync(options: VerifySyncOptions): WebhookEvent {
   const { checks, conclude } = begin(options, options.secret)
   const event = conclude(checks.map((check) => immediate(check())))
   const result = validate(event, options.schema)
-  if (result instanceof Promise) throw new TypeError('schema: it is asynchronous, so use verify')
+  if (result instanceof Promise) throw new TypeError('The schema is asynchronous: use verify')
   requireValid(result)
   return event
 }
