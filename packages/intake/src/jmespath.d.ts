@@ -1,4 +1,4 @@
-// The package has no types of its own, and those of DefinitelyTyped lack `compile`.
+// The package ships no types, and those of DefinitelyTyped lack `compile`.
 declare module 'jmespath' {
   export function compile(expression: string): unknown
   export function search(data: unknown, expression: string): unknown

@@ -3,7 +3,7 @@ import type { HandlerOptions } from './receiver.ts'
 
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
-/** What a Worker is given for a request; your functions get all of it. */
+/** What a Worker receives for a request. Your functions receive all of it. */
 export interface WorkerContext<Env> {
   readonly request: Request
   readonly env: Env
@@ -11,7 +11,7 @@ export interface WorkerContext<Env> {
 }
 
 /**
- * A `fetch` for a Worker. The secret is a binding, so it is found per request.
+ * Creates the `fetch` handler of a Worker. The secret is a binding, so the handler reads it on each request.
  *
  * @example
  * export default {

@@ -3,7 +3,7 @@ import { readRequest } from './read-request.ts'
 import { createReceiver, type HandlerOptions } from './receiver.ts'
 
 /**
- * A fetch handler that verifies deliveries and runs your function for each event: for every framework that speaks
+ * Creates a fetch handler that verifies deliveries and runs your function for each event. For frameworks that use
  * `Request` and `Response`.
  *
  * @example
@@ -16,7 +16,7 @@ export function createWebhookHandler(options: HandlerOptions<Request>): (request
   return createFetchReceiver(options, (request) => request)
 }
 
-/** The same for frameworks that wrap the `Request` in a context. */
+/** `createWebhookHandler` for frameworks that wrap the `Request` in a context. */
 export function createFetchReceiver<Context>(
   options: HandlerOptions<Context>,
   requestOf: (context: Context) => Request,

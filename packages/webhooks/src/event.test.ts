@@ -2,7 +2,7 @@ import type * as contract from '@service/contract'
 import { expectTypeOf, it } from 'vitest'
 import type { EventName, EventOf, Payloads, WebhookEvent } from './index.ts'
 
-/** The keys that are spelled out, without "and any other". */
+/** The declared keys, without the index signature. */
 type Keys<Shape> = keyof { [Key in keyof Shape as string extends Key ? never : Key]: Shape[Key] }
 
 type Subject<Shape, Key extends PropertyKey> = Key extends keyof Shape ? Shape[Key] : never

@@ -3,15 +3,15 @@ import type { Payloads } from './payloads.ts'
 /** The name of one of the seven events. */
 export type EventName = keyof Payloads
 
-/** One of the seven events: `type` tells which, and with it the shape of `payload`. */
+/** One of the seven events. `type` determines the shape of `payload`. */
 export interface KnownEvent<Name extends EventName> {
   readonly type: Name
   readonly name: Name
-  /** The signed JSON as it came. */
+  /** The signed JSON, unchanged. */
   readonly payload: Payloads[Name]
 }
 
-/** An event that this version does not know, or whose payload is not of the known shape. Answer it with success. */
+/** An event that this version does not know, or whose payload has an unknown shape. Respond with success. */
 export interface UnknownEvent {
   readonly type: 'unknown'
   /** The `event` of the signed body, if it has one. */
@@ -19,22 +19,22 @@ export interface UnknownEvent {
   readonly payload: unknown
 }
 
-/** What a body says, without the delivery that brought it. */
+/** The content of a body, without its delivery. */
 export type ParsedEvent = { [Name in EventName]: KnownEvent<Name> }[EventName] | UnknownEvent
 
-/** How an event arrived. */
+/** The delivery of an event. */
 export interface Delivery {
-  /** The same on every retry: the signed `webhook-id` where there is one, else `X-Service-Delivery`, which is unsigned. */
+  /** The same on every retry: the signed `webhook-id`, or else `X-Service-Delivery`, which is unsigned. */
   readonly id: string | undefined
   /** 1 on the first attempt. */
   readonly attempt: number | undefined
   /** Grows with every event of a subscription, with gaps. Unsigned, like `attempt`. */
   readonly sequence: number | undefined
-  /** When this attempt was signed, in seconds; only with the Standard Webhooks headers. */
+  /** When this attempt was signed, in seconds since 1970. Only with the Standard Webhooks headers. */
   readonly sentAtSeconds: number | undefined
-  /** Whether the age was checked. Without a signed timestamp an old delivery can be played again: see `dedupe`. */
+  /** Whether the age was checked. Without a signed timestamp, an old delivery can be replayed: see `dedupe`. */
   readonly replayProtected: boolean
-  /** Which of your secrets matched. Once it is never the old one, the old one can go. */
+  /** The index of the secret that matched. When the old secret no longer matches anything, remove it. */
   readonly secretIndex: number
 }
 

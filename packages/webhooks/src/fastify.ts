@@ -6,20 +6,20 @@ export type { NodeRequest } from './node/node-request.ts'
 export type { BodyStream } from './node/read-body.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
-/** What is needed of Fastify's request. */
+/** The properties of Fastify's request that the handler uses. */
 export interface FastifyRequest {
   readonly raw: NodeRequest
   readonly body?: unknown
 }
 
-/** What is needed of Fastify's reply. */
+/** The methods of Fastify's reply that the handler uses. */
 export interface FastifyReply {
   code(status: number): unknown
   headers(headers: Record<string, string>): unknown
   send(body?: string): unknown
 }
 
-/** What is needed of a Fastify instance. */
+/** The methods of a Fastify instance that the plugin uses. */
 export interface FastifyInstance<Request> {
   removeAllContentTypeParsers(): void
   addContentTypeParser(
@@ -30,8 +30,8 @@ export interface FastifyInstance<Request> {
 }
 
 /**
- * A plugin that serves one path. Fastify parses JSON before handlers run, so inside the plugin, and only there, bodies are
- * left alone.
+ * Creates a plugin that serves one path. Fastify parses JSON before handlers run, so the plugin turns parsing off
+ * for its own route. Other routes are not affected.
  *
  * @example
  * app.register(createWebhookPlugin({ path: '/webhooks', secret, on }))
@@ -47,7 +47,7 @@ export function createWebhookPlugin<Request extends FastifyRequest>(
   }
 }
 
-/** A handler for a route of your own, whose body is left raw (a Buffer) or kept as `rawBody`. */
+/** Creates a handler for your own route. The route must keep the body raw (a Buffer) or provide it as `rawBody`. */
 export function createWebhookHandler<Request extends FastifyRequest>(
   options: HandlerOptions<Request>,
 ): (request: Request, reply: FastifyReply) => Promise<unknown> {
@@ -61,7 +61,7 @@ export function createWebhookHandler<Request extends FastifyRequest>(
   }
 }
 
-/** A hook may have put a stream of its own in the place of the request, to unzip it for example. */
+/** A hook may have replaced the request stream, for example to decompress it. */
 const streamOf = ({ body, raw }: FastifyRequest): BodyStream => (isStream(body) ? body : raw)
 
 const isStream = (body: unknown): body is BodyStream =>

@@ -3,13 +3,13 @@ import type { HandlerOptions } from './receiver.ts'
 
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
-/** What is needed of Hono's context. */
+/** The properties of Hono's context that the handler uses. */
 export interface HonoContext {
   readonly req: { readonly raw: Request }
 }
 
 /**
- * A handler for Hono. Errors of your functions fly to `app.onError`.
+ * Creates a handler for Hono. Errors that your functions throw reach `app.onError`.
  *
  * @example
  * app.post('/webhooks', createWebhookHandler({ secret: (c: Context<Env>) => c.env.WEBHOOK_SECRET, on }))

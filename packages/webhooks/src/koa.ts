@@ -4,7 +4,7 @@ import { createReceiver, type HandlerOptions } from './receiver.ts'
 export type { NodeRequest } from './node/node-request.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
-/** What is needed of Koa's context. */
+/** The properties of Koa's context that the middleware uses. */
 export interface KoaContext {
   readonly req: NodeRequest
   readonly request: object
@@ -14,7 +14,7 @@ export interface KoaContext {
 }
 
 /**
- * A middleware for Koa that answers deliveries. Put it before the body parser. Errors of your functions fly to Koa.
+ * Creates Koa middleware that answers deliveries. Put it before the body parser. Koa handles errors of your functions.
  *
  * @example
  * app.use(mount('/webhooks', createWebhookHandler({ secret, on })))
@@ -24,12 +24,12 @@ export function createWebhookHandler<Context extends KoaContext>(
 ): (context: Context) => Promise<void> {
   const receive = createReceiver(options)
   return async (context) => {
-    // A parser leaves what it has read on Koa's own request object.
+    // Parsers store the body on Koa's own request object.
     const { status, headers, body } = await receive(fromNode(context.req, context.request), context)
     context.status = status
     context.set(headers)
     context.body = body || null
-    // Koa makes 204 of an empty body, whatever the status was.
+    // Koa changes the status to 204 when the body is empty.
     context.status = status
   }
 }

@@ -2,7 +2,7 @@ import { createReceiver, type HandlerOptions } from './receiver.ts'
 
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
-/** What is needed of the events of API Gateway (REST and HTTP), function URLs and load balancers. */
+/** The event properties that the handler uses, of API Gateway (REST and HTTP), function URLs, and load balancers. */
 export interface LambdaEvent {
   readonly httpMethod?: string
   readonly requestContext?: { readonly http?: { readonly method?: string } }
@@ -19,7 +19,7 @@ export interface LambdaResult {
 }
 
 /**
- * A handler for AWS Lambda. Errors of your functions fly to the runtime, which logs them and answers 5xx.
+ * Creates a handler for AWS Lambda. The runtime logs errors that your functions throw and responds with 5xx.
  *
  * @example
  * export const handler = createWebhookHandler({ secret, on })
@@ -41,6 +41,6 @@ export function createWebhookHandler<Event extends LambdaEvent>(
   }
 }
 
-/** A gateway sends base64 when it takes the body for binary; what comes out are bytes, and not text in some charset. */
+/** A gateway encodes the body in base64 if it treats it as binary. Decoding yields bytes, so no charset applies. */
 const bodyOf = ({ body, isBase64Encoded }: LambdaEvent) =>
   isBase64Encoded ? Uint8Array.from(atob(body ?? ''), (character) => character.charCodeAt(0)) : (body ?? '')

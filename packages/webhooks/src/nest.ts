@@ -5,19 +5,19 @@ import type { Checks, Secrets } from './options.ts'
 import { requireSecrets } from './secrets.ts'
 import { verify } from './verify.ts'
 
-// Nest registers its parsers when it starts, after `app.use`, so Express' handler works there on either platform.
+// Nest registers its parsers at startup, after `app.use`, so the Express handler works on both platforms.
 export { createWebhookHandler } from './express.ts'
 export type { NodeRequest } from './node/node-request.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
-/** What is needed of Nest's execution context. */
+/** The methods of Nest's execution context that the guard uses. */
 export interface NestContext {
   switchToHttp(): { getRequest(): NodeRequest & { webhookEvent?: WebhookEvent } }
 }
 
 /**
- * A guard for a controller that wants to handle the event itself, as `request.webhookEvent`. The application must keep raw
- * bodies: `NestFactory.create(AppModule, { rawBody: true })`. Nest answers the status of the error that a refusal throws.
+ * Creates a guard for a controller that handles the event itself, as `request.webhookEvent`. The app must keep raw
+ * bodies: `NestFactory.create(AppModule, { rawBody: true })`. Nest responds with the status of the thrown error.
  *
  * @example
  * \@UseGuards(createWebhookGuard({ secret }))

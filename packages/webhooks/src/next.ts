@@ -2,7 +2,7 @@ import { fromNode, type NodeRequest, type NodeResponse, sendReply } from './node
 import { createReceiver, type HandlerOptions } from './receiver.ts'
 
 /**
- * For the app router, whose handlers are fetch handlers.
+ * Creates a handler for the app router.
  *
  * @example
  * export const POST = createWebhookHandler({ secret, on })
@@ -12,7 +12,7 @@ export type { NodeRequest, NodeResponse } from './node/node-request.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /**
- * For the pages router. Next parses bodies unless the same file says otherwise, in these very words:
+ * Creates a handler for the pages router. The same file must turn off body parsing, with exactly this line:
  *
  * @example
  * export const config = { api: { bodyParser: false } }

@@ -5,8 +5,8 @@ export type { NodeRequest, NodeResponse } from './node/node-request.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /**
- * A listener for `node:http`. There is no framework to catch an error of your functions, so it answers 500 and hands
- * the error to `onError`.
+ * Creates a listener for `node:http`. If one of your functions throws, it responds with 500 and passes the error
+ * to `onError`.
  *
  * @example
  * createServer(createWebhookHandler({ secret, on, onError: (error) => log.error(error) })).listen(8080)

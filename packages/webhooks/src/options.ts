@@ -1,30 +1,30 @@
 import type { StandardSchema } from './schema.ts'
 
-/** A body as it came over the wire. A string is taken as its UTF-8 bytes. */
+/** The raw body of a delivery. A string counts as its UTF-8 bytes. */
 export type RawBody = string | ArrayBufferView | ArrayBuffer
 
-/** Headers as any framework has them: fetch `Headers`, or an object with names in any case. */
+/** Headers: fetch `Headers`, or an object with names in any case. */
 export type HeaderSource =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** One secret, or up to ten while a rotation is under way. */
+/** One secret, or up to ten during a rotation. */
 export type Secrets = string | readonly string[]
 
-/** What the checks may be told. */
+/** Options for the verification checks. */
 export interface Checks {
-  /** How far a signed timestamp may lie from now, either way. 300 by default. */
+  /** Maximum difference between a signed timestamp and now, in seconds, in either direction. Defaults to 300. */
   readonly toleranceSeconds?: number | undefined
-  /** Refuse deliveries that have no signed timestamp, so that nobody can leave it off to play one again. */
+  /** Rejects deliveries without a signed timestamp, which an attacker could otherwise remove to replay one. */
   readonly requireTimestamp?: boolean | undefined
-  /** 1 MiB by default. */
+  /** Defaults to 1 MiB. */
   readonly maxBodyBytes?: number | undefined
   /**
-   * Any Standard Schema for the payloads, from zod, valibot, arktype … It is a check: the payload stays what was signed,
-   * without the defaults and conversions of the schema. Events of the type `unknown` are not checked.
+   * A Standard Schema for the payloads, from zod, valibot, or arktype for example. It only checks: the payload stays as
+   * signed, without the schema's defaults and conversions. Events of type `unknown` are not checked.
    */
   readonly schema?: StandardSchema | undefined
-  /** Milliseconds since 1970, for tests. `Date.now` by default. */
+  /** Current time in milliseconds since 1970, for tests. Defaults to `Date.now`. */
   readonly now?: (() => number) | undefined
 }
 
@@ -37,6 +37,6 @@ export interface VerifySyncOptions extends Checks {
 export interface VerifyOptions extends Checks {
   readonly body: RawBody
   readonly headers: HeaderSource
-  /** The secrets, or a function that finds them. What it is given is not verified yet. */
+  /** The secrets, or a function that finds them. Its argument is not verified yet. */
   readonly secret: Secrets | ((unverified: { readonly headers: HeaderSource }) => Secrets | Promise<Secrets>)
 }

@@ -27,7 +27,7 @@ it('keeps keys that this version does not know', () => {
   expect(parse(JSON.stringify(payload)).payload).toEqual(payload)
 })
 
-it('refuses what is no JSON with an error of its own', () => {
+it('refuses invalid JSON with its own error', () => {
   expect(() => parse('{')).toThrow(WebhookVerificationError)
   expect(() => parse(new Uint8Array([0xff]))).toThrow(expect.objectContaining({ code: 'invalid_json', status: 400 }))
 })

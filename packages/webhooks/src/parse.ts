@@ -2,7 +2,7 @@ import type { EventName, ParsedEvent } from './event.ts'
 import type { RawBody } from './options.ts'
 import { parseJson } from './raw-bytes.ts'
 
-/** In which key each event keeps its subject. The compiler asks for all seven. */
+/** The payload key that holds the subject of each event. */
 const subjects: Record<EventName, string> = {
   'ticket.created': 'ticket',
   'ticket.updated': 'ticket',
@@ -13,8 +13,8 @@ const subjects: Record<EventName, string> = {
   'project.updated': 'project',
 }
 
-// A map, because a body may well say that its event is `constructor`, which every object has. The marks let a bundler drop
-// it for those who only sign.
+// A map, because the body may name its event `constructor`, which every object has. The annotations let a bundler drop
+// it from code that only signs.
 const subjectOf = /* @__PURE__ */ new Map<unknown, string>(/* @__PURE__ */ Object.entries(subjects))
 
 export const isEventName = (name: unknown): name is EventName => subjectOf.has(name)
@@ -22,8 +22,8 @@ export const isEventName = (name: unknown): name is EventName => subjectOf.has(n
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /**
- * Reads an event without verifying it: for bodies that were verified before, such as those from a queue. An event that is
- * not known, or lacks its subject, is `{type: 'unknown'}` and no error, because the platform may grow.
+ * Reads an event without verifying it, for bodies that were verified earlier, such as from a queue. An event that is
+ * unknown or lacks its subject returns `{type: 'unknown'}` instead of throwing, because the platform may add events.
  *
  * @example
  * const event = parse(job.body)
@@ -35,5 +35,5 @@ export function parse(body: RawBody): ParsedEvent {
   const name = typeof record['event'] === 'string' ? record['event'] : undefined
   const subject = subjectOf.get(name)
   const isKnown = subject && isRecord(record[subject])
-  return { type: isKnown ? name : 'unknown', name, payload } as unknown as ParsedEvent // its subject is there
+  return { type: isKnown ? name : 'unknown', name, payload } as unknown as ParsedEvent // checked above
 }

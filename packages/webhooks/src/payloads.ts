@@ -1,7 +1,7 @@
-/** A value from a list that the platform may extend: the known ones are suggested, any other string is possible. */
+/** A value from a list that the platform may extend. Editors suggest the known values; any string is valid. */
 export type Open<Known extends string> = Known | (string & {})
 
-/** What every payload carries. */
+/** The keys of every payload. */
 export interface Envelope<Name extends string> {
   readonly event: Name
   readonly workspace_id: number
@@ -9,7 +9,7 @@ export interface Envelope<Name extends string> {
   readonly timestamp: string
 }
 
-/** A person or thing named beside its id. */
+/** An object's id and name. */
 export interface Named {
   readonly id: number
   readonly name: string
@@ -45,13 +45,13 @@ export interface Project {
   readonly status: Open<'planning' | 'active' | 'on_hold' | 'completed' | 'archived'>
 }
 
-/** From and to of each field that changed. */
+/** The old and the new value of each changed field. */
 export type Changes = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
 
-// Spelled out although the contract has the same shapes: its types are inferred by zod, which a package without
-// dependencies cannot name. `event.test.ts` fails to compile when the two part.
+// The contract has the same shapes, but infers their types with zod, which a package without dependencies cannot
+// reference. `event.test.ts` fails to compile if they differ.
 
-/** The seven payloads by event name. The platform may add keys to any object. */
+/** The payload of each event, by event name. The platform may add keys to any object. */
 export interface Payloads {
   'ticket.created': Envelope<'ticket.created'> & { readonly ticket: Ticket }
   'ticket.updated': Envelope<'ticket.updated'> & { readonly ticket: Ticket; readonly changes: Changes }

@@ -2,10 +2,10 @@ import type { RawBody } from './options.ts'
 import { bytesOf } from './runtime.ts'
 import { refuse } from './webhook-error.ts'
 
-// A byte order mark is part of what was signed, and an invalid sequence must not silently become another text.
+// A byte order mark is part of the signed text, and an invalid sequence must not silently become another text.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The bytes that the signature covers: a view, never a copy, never decoded and encoded again. */
+/** Returns the bytes that the signature covers, as a view without copying or re-encoding. */
 export function toBytes(body: RawBody): Uint8Array {
   if (typeof body === 'string') return bytesOf(body)
   if (body instanceof ArrayBuffer) return new Uint8Array(body)
@@ -13,7 +13,7 @@ export function toBytes(body: RawBody): Uint8Array {
   return refuse('body_parsed', { hint: 'pass the raw body', status: 500 })
 }
 
-/** JSON of bytes or text. */
+/** Parses JSON from bytes or text. */
 export function parseJson(body: RawBody): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : decoder.decode(body))

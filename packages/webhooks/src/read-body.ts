@@ -2,22 +2,22 @@ import { join } from './runtime.ts'
 import { requireSize } from './size.ts'
 import { refuse } from './webhook-error.ts'
 
-/** How much of a body is read, and for how long. */
+/** Limits on the size of a body and the time to read it. */
 export interface BodyLimits {
-  /** 1 MiB by default. */
+  /** Defaults to 1 MiB. */
   readonly maxBodyBytes?: number | undefined
-  /** 10 seconds by default. */
+  /** Defaults to 10 seconds. */
   readonly bodyTimeoutMs?: number | undefined
 }
 
-/** The reader of a fetch body has this, and so has the iterator of a Node stream. */
+/** Shared by the reader of a fetch body and the iterator of a Node stream. */
 export type NextChunk = () => Promise<{ readonly done?: boolean | undefined; readonly value?: Uint8Array | undefined }>
 
-/** The commonest mistake of all, so it is told at once; waiting for what was read before would hang for ever. */
+/** The most common mistake. Refuses at once, because waiting for a consumed body would hang. */
 export const refuseConsumed = () =>
   refuse('body_consumed', { hint: 'by a parser; put this handler first, or keep the raw body', status: 500 })
 
-/** Reads a body to its end. What is too large is refused as soon as that is known, before more of it is read. */
+/** Reads a body to its end. Refuses it as soon as it exceeds the limit. */
 export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<Uint8Array> {
   const { maxBodyBytes, bodyTimeoutMs = 10_000 } = limits
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -30,7 +30,7 @@ export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<U
     for (;;) {
       const part = await Promise.race([next().catch(refuseIncomplete), late])
       if (!part) return refuse('body_timeout', { hint: 'it did not arrive in time', status: 408 })
-      // As bytes: a character may be split between two chunks.
+      // Bytes, because a character may be split between two chunks.
       if (!part.value) return join(chunks)
       sizeBytes += part.value.length
       requireSize(sizeBytes, maxBodyBytes)

@@ -1,6 +1,6 @@
 import { type BodyLimits, readChunks, refuseConsumed } from './read-body.ts'
 
-/** Reads the body of a fetch `Request`, which nobody may have read before. */
+/** Reads the body of a fetch `Request`. The body must be unread. */
 export async function readRequest({ body, bodyUsed }: Request, limits: BodyLimits): Promise<Uint8Array> {
   if (!body) return new Uint8Array()
   if (bodyUsed || body.locked) return refuseConsumed()
@@ -8,7 +8,7 @@ export async function readRequest({ body, bodyUsed }: Request, limits: BodyLimit
   try {
     return await readChunks(() => reader.read(), limits)
   } finally {
-    // After the end this does nothing; before it, it tells the sender to stop. It must not be waited for.
+    // If the body has not ended, this tells the sender to stop. Awaiting it could hang.
     reader.cancel().catch(() => undefined)
   }
 }

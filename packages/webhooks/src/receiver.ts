@@ -8,7 +8,7 @@ import { requireTolerance } from './tolerance.ts'
 import { verify } from './verify.ts'
 import { refuse, WebhookVerificationError } from './webhook-error.ts'
 
-/** What to do with each event. Events without an entry are verified, answered with success and forgotten. */
+/** A function for each event. Events without one are verified and answered with success. */
 export type EventHandlers<Context> = {
   readonly [Name in EventName]?: (event: EventOf<Name>, context: Context) => unknown
 } & {
@@ -16,28 +16,28 @@ export type EventHandlers<Context> = {
   readonly unknown?: (event: EventOf<'unknown'>, context: Context) => unknown
 }
 
-/** Runs something once per event; `dedupe` makes one. */
+/** Runs a function once per event. Create one with `dedupe`. */
 export type Once = (event: WebhookEvent, run: () => unknown) => Promise<'handled' | 'duplicate' | 'busy'>
 
-/** The options of every handler. `Context` is what the framework hands over for a request. */
+/** The options of every handler. `Context` is what the framework passes for a request. */
 export interface HandlerOptions<Context> extends Checks, BodyLimits {
-  /** The secrets, or a function that finds them, for example by the path of the request. */
+  /** The secrets, or a function that looks them up, for example by the path of the request. */
   readonly secret: Secrets | ((context: Context) => Secrets | Promise<Secrets>)
   readonly on: EventHandlers<Context>
-  /** Handle each event once, however often it arrives: pass what `dedupe` returns. */
+  /** Handles each event once, even if it arrives several times. Pass the result of `dedupe`. */
   readonly once?: Once | undefined
-  /** Hears of each delivery that is refused, for your log. */
+  /** Called for each refused delivery, for logging. */
   readonly onRefused?: ((error: WebhookVerificationError, context: Context) => void) | undefined
 }
 
-/** A request, whatever framework it came through. */
+/** A request from any framework. */
 export interface Incoming {
   readonly method: string | undefined
   readonly headers: HeaderSource
   readonly read: (limits: BodyLimits) => RawBody | Promise<RawBody>
 }
 
-/** An answer, whatever framework it goes through. */
+/** A response for any framework. */
 export interface Reply {
   readonly status: number
   readonly headers: Record<string, string>
@@ -47,8 +47,8 @@ export interface Reply {
 export type Receive<Context> = (incoming: Incoming, context: Context) => Promise<Reply>
 
 /**
- * What all handlers share: check the options once, then verify, run and answer each delivery. Refusals become answers;
- * errors of the caller's own functions fly on to the framework, which knows how to report them.
+ * The core of all handlers: checks the options once, then verifies, runs, and answers each delivery. Refusals become
+ * responses; errors that the caller's functions throw propagate to the framework.
  */
 export function createReceiver<Context>(options: HandlerOptions<Context>): Receive<Context> {
   requireOptions(options)
@@ -61,23 +61,23 @@ export function createReceiver<Context>(options: HandlerOptions<Context>): Recei
       options.onRefused?.(error, context)
       return refusal(error)
     }
-    // Outside the `try`: a handler may verify something of its own, and its failure is not a refusal of this delivery.
+    // Outside the `try`, because a handler may call `verify` itself, and that failure does not refuse this delivery.
     const isBusy = (await run(options, event, context).catch(requireError)) === 'busy'
-    // Busy is no success: should the first copy fail, this one has to come again.
+    // Busy is not a success: if the first copy fails, the sender must retry this one.
     return { status: isBusy ? 409 : 204, headers: isBusy ? { 'retry-after': '5' } : {}, body: '' }
   }
 }
 
-/** A rejection with nothing is no error to frameworks: Express asks the next handler, and Koa never answers. */
+/** Frameworks ignore a rejection without a value: Express calls the next handler, and Koa never responds. */
 function requireError(error: unknown): never {
-  throw error || new Error('The function rejected with nothing')
+  throw error || new Error('The handler rejected without an error')
 }
 
 function requireOptions<Context>({ secret, on, toleranceSeconds }: HandlerOptions<Context>): void {
   if (typeof secret !== 'function') requireSecrets(secret)
   requireTolerance(toleranceSeconds)
   for (const name in on) {
-    if (name !== 'unknown' && !isEventName(name)) throw new TypeError(`on: there is no event ${name}`)
+    if (name !== 'unknown' && !isEventName(name)) throw new TypeError(`on: unknown event ${name}`)
   }
 }
 
@@ -93,7 +93,7 @@ async function open<Context>(options: HandlerOptions<Context>, incoming: Incomin
 }
 
 async function run<Context>({ on, once }: HandlerOptions<Context>, event: WebhookEvent, context: Context) {
-  // The entry under an event's type takes that event; the compiler cannot follow the two through the lookup.
+  // The entry for a type takes that type of event, which the compiler cannot infer.
   const handler = on[event.type] as ((event: WebhookEvent, context: Context) => unknown) | undefined
   const handle = () => handler?.(event, context)
   if (once && handler) return once(event, handle)

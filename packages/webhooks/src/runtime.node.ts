@@ -1,12 +1,12 @@
 /**
- * What differs between runtimes, for Node, Bun and Deno; `runtime.web.ts` has the same exports for the others.
+ * Crypto for Node, Bun, and Deno. `runtime.web.ts` has the same exports for other runtimes.
  *
- * HMAC is written out as RFC 2104 has it, H(K^opad, H(K^ipad, text)), because two one-shot hashes cost half of what an
- * `Hmac` object does. The comparison stays with `timingSafeEqual`.
+ * Implements HMAC as in RFC 2104, H(K^opad, H(K^ipad, text)), because two one-shot hashes cost half of what an
+ * `Hmac` object does. `timingSafeEqual` compares.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 
-/** The two padded keys. Behind the outer one is room for the inner digest, so that nothing is copied. */
+/** The two padded keys. The outer one has room for the inner digest, so that nothing is copied. */
 export interface Key {
   readonly inner: Buffer
   readonly outer: Buffer
@@ -14,7 +14,7 @@ export interface Key {
 
 const blockBytes = 64
 const digestBytes = 32
-// `binary` is a text with one character per byte: the one-shot hash returns it faster than a buffer.
+// `binary` has one character per byte. The one-shot hash returns it faster than a buffer.
 const binary = 'binary'
 const sha = 'sha256'
 
@@ -35,12 +35,11 @@ export function makeKey(secret: Uint8Array): Key {
   return { inner: pad(0x36, blockBytes), outer: pad(0x5c, blockBytes + digestBytes) }
 }
 
-// Memory that is used again for every delivery. All here is synchronous, so nobody else can write into it meanwhile.
+// Reused for every delivery. All code here is synchronous, so no other call can write to it in between.
 const room = Buffer.allocUnsafeSlow(16_384)
 const expected = Buffer.allocUnsafeSlow(digestBytes)
 const given = Buffer.allocUnsafeSlow(digestBytes)
 
-/** The MAC, as text. */
 export function mac({ inner, outer }: Key, signed: Uint8Array, encoding: 'hex' | 'base64' | 'binary'): string {
   const sizeBytes = blockBytes + signed.length
   const text = sizeBytes > room.length ? Buffer.allocUnsafe(sizeBytes) : room
@@ -50,7 +49,7 @@ export function mac({ inner, outer }: Key, signed: Uint8Array, encoding: 'hex' |
   return hash(sha, outer, encoding)
 }
 
-/** Whether one of the digests, in hex or base64, is the MAC. All are compared: the time tells nothing. */
+/** Whether one of the digests, in hex or base64, is the MAC. Compares all of them, so that timing reveals nothing. */
 export function matches(key: Key, signed: Uint8Array, digests: readonly string[]): boolean {
   expected.write(mac(key, signed, binary), binary)
   let found = false
@@ -61,7 +60,7 @@ export function matches(key: Key, signed: Uint8Array, digests: readonly string[]
   return found
 }
 
-/** For what must not wait. Here nothing does. */
+/** Unwraps a value that must be synchronous, which every value is in this runtime. */
 export const immediate = <Value>(value: Value | Promise<Value>): Value => value as Value // no promises in this runtime
 
 export const sha256 = (text: string): string => hash(sha, text)

@@ -1,3 +1,3 @@
-// Sources and tests run on Node. The build points this import at `#runtime`, and package.json says which file that is in
-// each runtime; `tsconfig.web.json` compiles against the other one.
+// Sources and tests run on Node. The build points this import to `#runtime`, which package.json maps to a file for
+// each runtime. `tsconfig.web.json` compiles against the web version.
 export * from './runtime.node.ts'

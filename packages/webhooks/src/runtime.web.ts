@@ -1,9 +1,9 @@
 /**
- * What differs between runtimes, for those with WebCrypto only: Cloudflare Workers, edge functions, browsers. The exports
- * are those of `runtime.node.ts`; the package's `imports` field chooses between the two.
+ * Crypto for runtimes with only WebCrypto: Cloudflare Workers, edge functions, browsers. The exports are those of
+ * `runtime.node.ts`; the package's `imports` field selects one.
  */
 
-/** Made once and then at hand: to wait for what is there costs a turn of the microtasks, which counts here. */
+/** `ready` avoids awaiting a resolved promise, which would cost a measurable microtask turn per delivery. */
 export interface Key {
   ready?: CryptoKey
   readonly coming: Promise<CryptoKey>
@@ -13,7 +13,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()
 
-// Plain loops: what reads nicer takes as long here as the signature itself.
+// Plain loops, because array methods take as long here as the signature itself.
 function fill(bytes: Bytes, at: (index: number) => number): Bytes {
   for (let index = 0; index < bytes.length; index++) bytes[index] = at(index)
   return bytes
@@ -25,7 +25,7 @@ function fromBase64(text: string, bytes?: Bytes): Bytes {
 }
 
 function fromHex(text: string, bytes: Bytes): Bytes {
-  // The low four bits of a digit are its value; those of a letter in either case are 1 to 6, and its code is above 64.
+  // The low four bits of a digit are its value. Those of a letter are 1 to 6 in either case, and its code is above 64.
   const digit = (at: number) => (text.charCodeAt(at) & 15) + 9 * (text.charCodeAt(at) >> 6)
   return fill(bytes, (at) => 16 * digit(2 * at) + digit(2 * at + 1))
 }
@@ -50,34 +50,33 @@ const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(1
 const algorithm = { name: 'HMAC', hash: 'SHA-256' }
 
 export function makeKey(secret: Uint8Array): Key {
-  const coming = crypto.subtle.importKey('raw', secret as Bytes, algorithm, false, ['sign', 'verify']) // made by bytesOf
+  const coming = crypto.subtle.importKey('raw', secret as Bytes, algorithm, false, ['sign', 'verify']) // from bytesOf
   const key: Key = { coming: coming.then((imported) => (key.ready = imported)) }
   return key
 }
 
-/** The MAC, as text. */
 export async function mac(key: Key, signed: Uint8Array, encoding: 'hex' | 'base64'): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', await key.coming, signed as Bytes))
   return encoding === 'hex' ? toHex(bytes) : btoa(String.fromCharCode(...bytes))
 }
 
-// Used again for every digest: WebCrypto copies what it is given before it returns.
+// Reused for every digest, because WebCrypto copies its input before it returns.
 const given = new Uint8Array(32)
 
-/** Whether one of the digests, in hex or base64, is the MAC. `subtle.verify` takes constant time; all are compared. */
+/** Whether one of the digests, in hex or base64, is the MAC. Compares all; `subtle.verify` takes constant time. */
 export async function matches(key: Key, signed: Uint8Array, digests: readonly string[]): Promise<boolean> {
   const imported = key.ready ?? (await key.coming)
   let found = false
   for (const digest of digests) {
     const bytes = (digest.length > 44 ? fromHex : fromBase64)(digest, given)
-    found = (await crypto.subtle.verify('HMAC', imported, bytes, signed as Bytes)) || found // shared memory is refused
+    found = (await crypto.subtle.verify('HMAC', imported, bytes, signed as Bytes)) || found // no shared memory
   }
   return found
 }
 
-/** For what must not wait. Here everything does. */
+/** Rejects synchronous use: WebCrypto is always asynchronous. */
 export function immediate<Value>(_value: Value | Promise<Value>): Value {
-  throw new TypeError('No synchronous crypto here: use the function without Sync')
+  throw new TypeError('No synchronous crypto: use the function without Sync')
 }
 
 export const sha256 = async (text: string): Promise<string> =>

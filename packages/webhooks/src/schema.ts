@@ -1,7 +1,7 @@
 import type { WebhookEvent } from './event.ts'
 import { refuse } from './webhook-error.ts'
 
-/** What is needed of a schema: the part of Standard Schema (version 1) that zod, valibot, arktype and others share. */
+/** The part of Standard Schema (version 1) that verification uses. zod, valibot, arktype, and others implement it. */
 export interface StandardSchema {
   readonly '~standard': {
     readonly version: 1
@@ -10,25 +10,25 @@ export interface StandardSchema {
   }
 }
 
-/** What a schema answers: issues, or none. */
+/** The result of a schema: issues, or none. */
 export interface SchemaResult {
   readonly issues?: readonly SchemaIssue[] | undefined
 }
 
-/** One thing that a schema found wrong, and where. */
+/** A problem that a schema found, and its location. */
 export interface SchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
 /**
- * Asks the schema about a payload. An event that is newer than this version is not asked about: the schema cannot know it
- * either, and to refuse it would have it sent again for days.
+ * Validates a payload. Skips events that this version does not know: the schema may not know them, and a refusal
+ * would be retried for days.
  */
 export const validate = ({ type, payload }: WebhookEvent, schema: StandardSchema | undefined) =>
   type === 'unknown' ? undefined : schema?.['~standard'].validate(payload)
 
-/** Tells where the first issue is, and not its message, which may quote the body. */
+/** Reports the path of the first issue without its message, which may quote the body. */
 export function requireValid(result: SchemaResult | undefined): void {
   const issue = result?.issues?.[0]
   if (!issue) return

@@ -1,11 +1,11 @@
 import { bytesOf, type Key, makeKey } from './runtime.ts'
 import { refuse } from './webhook-error.ts'
 
-// The secret itself is never repeated. A prefix alone is as empty as an empty text, and as easy to guess.
+// Hints never contain the secret. A prefix alone is an empty key.
 function flawOf(secret: unknown): string | undefined {
   if (!secret) return `is ${secret === '' ? 'empty' : secret}: is the environment variable set?`
   if (typeof secret !== 'string') return 'is not a string'
-  // It is the newline of a file or of an environment variable, never meant.
+  // Usually the trailing newline of a file or an environment variable.
   if (secret.trim() !== secret) return 'has whitespace around it'
   return secret === 'whsec_' ? 'ends after whsec_' : undefined
 }
@@ -15,16 +15,16 @@ export function requireSecrets(value: unknown): readonly string[] {
   const flaw = secrets.map(flawOf).find(Boolean)
   const hint = flaw ? `the secret ${flaw}` : 'pass 1 to 10 secrets'
   if (flaw || !secrets[0] || secrets[10]) refuse('bad_secret', { hint, status: 500 })
-  return secrets as readonly string[] // each has just been looked at
+  return secrets as readonly string[] // flawOf has checked each one
 }
 
-// Receivers have few secrets and many deliveries, and to make a key takes as long as to use it.
+// Receivers have few secrets and many deliveries, and creating a key takes as long as using it.
 const plainKeys = new Map<string, Key>()
 const standardKeys = new Map<string, Key>()
 
 /**
- * The key of a signature. `X-Service-Signature` is keyed with the bytes of the secret as it was shown; for the Standard
- * Webhooks signature what follows `whsec_` is base64.
+ * Returns the HMAC key. `X-Service-Signature` uses the bytes of the displayed secret. Standard Webhooks signatures use
+ * the base64 after `whsec_`.
  */
 export function keyOf(secret: string, isStandard: boolean): Key {
   const keys = isStandard ? standardKeys : plainKeys

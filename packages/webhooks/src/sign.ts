@@ -3,20 +3,20 @@ import { toBytes } from './raw-bytes.ts'
 import { bytesOf, immediate, join, mac } from './runtime.ts'
 import { keyOf, requireSecrets } from './secrets.ts'
 
-/** How the value of `X-Service-Signature` is written. A subscription chooses; receivers take all of them. */
+/** The encoding of `X-Service-Signature`. Each subscription chooses one; receivers accept all of them. */
 export type SignatureEncoding = 'hex' | 'sha256=hex' | 'base64'
 
 export interface SignOptions {
   readonly body: RawBody
   readonly secret: string
-  /** `hex`, in lower case, by default. */
+  /** Defaults to `hex`, in lower case. */
   readonly encoding?: SignatureEncoding | undefined
-  /** Makes a value for `webhook-signature` instead, in its own encoding. Several are separated by a space. */
+  /** Creates a `webhook-signature` value instead, in its own encoding. Separate several values with a space. */
   readonly standard?: { readonly id: string; readonly timestampSeconds: number } | undefined
 }
 
 /**
- * The signature of a body, for a sender or a test.
+ * Signs a body, for a sender or a test.
  *
  * @example
  * headers['X-Service-Signature'] = await sign({ body, secret })
@@ -26,7 +26,7 @@ export async function sign(options: SignOptions): Promise<string> {
   return prefix + (await digest)
 }
 
-/** `sign` without waiting, where the runtime can: Node, Bun and Deno. Elsewhere it throws a `TypeError`. */
+/** Synchronous `sign` for Node, Bun, and Deno. Throws a `TypeError` in other runtimes. */
 export function signSync(options: SignOptions): string {
   const { prefix, digest } = begin(options)
   return prefix + immediate<string>(digest)

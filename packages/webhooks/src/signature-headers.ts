@@ -3,17 +3,17 @@ import type { HeaderSource } from './options.ts'
 import { readSignatures } from './signatures.ts'
 import { refuse } from './webhook-error.ts'
 
-/** What a delivery says of itself, to be proven by its MAC. */
+/** The signature headers of a delivery, before the MAC is checked. */
 export interface SignatureHeaders {
   readonly digests: readonly string[]
-  /** What is signed before the body: nothing, or `id.timestamp.` with the Standard Webhooks headers. */
+  /** The signed text before the body: empty, or `id.timestamp.` with the Standard Webhooks headers. */
   readonly prefix: string
   /** Only with the Standard Webhooks headers. */
   readonly id?: string
   readonly sentAtSeconds?: number
 }
 
-/** The Standard Webhooks headers come first, as only they have a signed time. Without them it is `X-Service-Signature`. */
+/** Prefers the Standard Webhooks headers, because only they sign the time. Falls back to `X-Service-Signature`. */
 export function readSignatureHeaders(headers: HeaderSource, requireTimestamp: boolean | undefined): SignatureHeaders {
   const standard = findHeader(headers, 'webhook-signature')
   const digests = readSignatures(
@@ -26,7 +26,7 @@ export function readSignatureHeaders(headers: HeaderSource, requireTimestamp: bo
   }
   const id = findHeader(headers, 'webhook-id')
   const timestamp = findHeader(headers, 'webhook-timestamp') ?? ''
-  // `parseInt` would take the digits and ignore what follows them.
+  // `parseInt` would ignore trailing characters.
   return id && /^\d{1,13}$/.test(timestamp)
     ? { digests, prefix: `${id}.${timestamp}.`, id, sentAtSeconds: Number(timestamp) }
     : refuse('malformed_headers', { hint: 'webhook-id or webhook-timestamp' })

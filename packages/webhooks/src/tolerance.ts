@@ -1,12 +1,12 @@
 import { refuse } from './webhook-error.ts'
 
-/** Without an upper limit the check would be off, and nobody would notice. */
+/** An infinite tolerance would silently disable the check. */
 export function requireTolerance(toleranceSeconds = 300): number {
   if (toleranceSeconds > 0 && toleranceSeconds < Infinity) return toleranceSeconds
-  throw new TypeError('toleranceSeconds must be above 0 and finite')
+  throw new TypeError('toleranceSeconds must be positive and finite')
 }
 
-/** A signature stays right for ever; the age is what keeps a recorded delivery from being played again. */
+/** A signature never expires, so only the age check prevents the replay of a recorded delivery. */
 export function requireAge(ageSeconds: number, toleranceSeconds: number | undefined): void {
   if (Math.abs(ageSeconds) > requireTolerance(toleranceSeconds)) {
     refuse(ageSeconds > 0 ? 'timestamp_old' : 'timestamp_new', { hint: 'or a wrong clock' })

@@ -5,7 +5,7 @@ import { readRequest } from './read-request.ts'
 import { verify } from './verify.ts'
 
 /**
- * `verify` for a fetch `Request` whose body nobody has read.
+ * `verify` for a fetch `Request`. The body must be unread.
  *
  * @example
  * const event = await verifyRequest(request, { secret })

@@ -12,9 +12,9 @@ import { requireAge } from './tolerance.ts'
 import { refuse } from './webhook-error.ts'
 
 /**
- * Verifies a delivery and returns its event. Rejects with `WebhookVerificationError`, whose `status` can be answered.
+ * Verifies a delivery and returns its event. Rejects with `WebhookVerificationError`; respond with its `status`.
  *
- * `body` is what came over the wire. Parsed and stringified again it is another text, and the signature will not match.
+ * `body` is the raw body. A body that was parsed and stringified again does not match the signature.
  *
  * @example
  * const event = await verify({ body: await request.text(), headers: request.headers, secret })
@@ -30,12 +30,12 @@ export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
   return event
 }
 
-/** `verify` without waiting, where the runtime can: Node, Bun and Deno. Elsewhere it throws a `TypeError`. */
+/** Synchronous `verify` for Node, Bun, and Deno. Throws a `TypeError` in other runtimes. */
 export function verifySync(options: VerifySyncOptions): WebhookEvent {
   const { checks, conclude } = begin(options, options.secret)
   const event = conclude(checks.map((check) => immediate(check())))
   const result = validate(event, options.schema)
-  if (result instanceof Promise) throw new TypeError('schema: it is asynchronous, so use verify')
+  if (result instanceof Promise) throw new TypeError('The schema is asynchronous: use verify')
   requireValid(result)
   return event
 }
@@ -48,9 +48,9 @@ function begin(options: Omit<VerifySyncOptions, 'secret'>, secret: unknown) {
   const { prefix, digests, id, sentAtSeconds } = readSignatureHeaders(headers, options.requireTimestamp)
   const signed = prefix ? join([bytesOf(prefix), body]) : body
   return {
-    /** Tell for each secret whether it matches, or promise to. */
+    /** One check per secret: whether it matches, possibly as a promise. */
     checks: secrets.map((one) => (): boolean | Promise<boolean> => matches(keyOf(one, !!prefix), signed, digests)),
-    /** Only what the MAC has proven is looked at from here on. */
+    /** Reads the event after the MAC is checked. */
     conclude(results: readonly boolean[]): WebhookEvent {
       const secretIndex = results.indexOf(true)
       if (secretIndex < 0) refuse('no_match', { hint: 'another secret, or not the raw body' })
@@ -58,7 +58,7 @@ function begin(options: Omit<VerifySyncOptions, 'secret'>, secret: unknown) {
       if (replayProtected) requireAge(now() / 1000 - sentAtSeconds, options.toleranceSeconds)
       const event = parse(options.body)
       const name = findHeader(headers, 'x-service-event')
-      // The header is not signed: the same body under another name would be a forged event that verifies.
+      // The header is not signed, so a recorded body could otherwise pass as another event.
       if (name && event.name && name !== event.name) {
         refuse('event_mismatch', { hint: 'X-Service-Event is not that of the body', status: 400 })
       }

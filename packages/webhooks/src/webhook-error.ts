@@ -1,4 +1,4 @@
-/** Why a delivery was refused, as a closed list: a `switch` over it can be checked for completeness. */
+/** Why a delivery was refused. The list is closed, so the compiler can check a `switch` for completeness. */
 export type WebhookErrorCode =
   | 'bad_secret'
   | 'body_consumed'
@@ -19,26 +19,26 @@ export type WebhookErrorCode =
   | 'wrong_content_type'
   | 'wrong_method'
 
-/** What is wrong, or where to look, and the HTTP status to answer with. */
+/** The cause, or where to look, and the HTTP status to respond with. */
 interface Refusal {
   readonly hint: string
-  /** 401 when not given: most refusals are of a sender who cannot prove who it is. */
+  /** Defaults to 401. */
   readonly status?: number
 }
 
 /**
- * The only error that verification throws for what it was given. It names no secret, no signature and no part of the
- * body, so that it may be logged and answered as it is.
+ * The only error that verification throws for its input. It contains no secret, no signature, and no part of the
+ * body, so it is safe to log and to send as a response.
  */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly code: WebhookErrorCode
-  /** The HTTP status to answer with: 4xx blames the sender, 500 the receiver's own set-up. */
+  /** The HTTP status to respond with: 4xx for a fault of the sender, 500 for a misconfigured receiver. */
   readonly status: number
-  /** The same as `status`. Under this name, and with `expose`, frameworks answer with it when nobody catches the error. */
+  /** The same as `status`. Frameworks read `statusCode` and `expose` to answer uncaught errors. */
   readonly statusCode: number
   readonly expose = true
-  /** What is wrong, or where to look. */
+  /** The cause, or where to look. */
   readonly hint: string
 
   constructor(code: WebhookErrorCode, { hint, status = 401 }: Refusal) {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { adapters, core, everything, handler, sizeOf, withAdapter } from './bundle-size.ts'
 import { bundle } from './web-build.ts'
 
-// docs/decisions/040-webhooks-size.md tells what the bytes are spent on.
 const limits = { core: 2_450, handler: 3_330, everything: 6_000 }
 const adapterLimit = 600
 

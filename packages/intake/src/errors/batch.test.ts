@@ -40,7 +40,7 @@ describe('a batch of log lines', () => {
       { message: 'no cart', app: 'shop', severity: 'fatal' },
     ],
     [
-      'anybody who has a name of his own for it',
+      'a sender with an unknown list name',
       { search: 'errors', hits_of_today: [{ text: 'none left', severity: 'error', program: 'stock' }] },
       { message: 'none left', app: 'stock', severity: 'error' },
     ],

@@ -1,12 +1,12 @@
 import { stackKeys } from './guess/names.ts'
 import { isObject, type JsonObject, keysIn, keysOf } from './json.ts'
 
-// Shippers of logs hand on many lines in one body. A format that has lists of its own is read by its reader; these are
-// the lists of all others.
+// Log shippers send many lines in one body. Formats with their own lists have their own readers; these are
+// the lists of all other formats.
 
 const lists = 'events Events logEvents records entries lines ls messages items logs'.split(' ')
 
-/** What an entry has that says something by itself. */
+/** Fields that make an entry a report. */
 const telling = [
   ...['message', 'msg', 'Message', 'line', 'text', 'error', 'err', 'exception', 'exceptions', 'log', 'level', 'Level'],
   ...['reason', 'problem', 'failure', 'fault', 'crash', 'bug', 'error_message', 'errorMessage'],
@@ -25,7 +25,7 @@ const markKeys = ['level', 'severity', 'status', 'state', 'time', 'timestamp', '
 const partOfOne =
   /error|exception|frame|stack|trace|breadcrumb|thread|tag|label|field|attachment|block|link|user|commit|cause|detail/i
 
-/** A list under a name of the sender's own holds reports when each entry says something, and how bad or when. */
+/** A list under an unknown name contains reports if each entry has a message, and a severity or a time. */
 const isListOfReports = (name: string, list: unknown): boolean =>
   isBatch(list) &&
   !partOfOne.test(name) &&
@@ -33,7 +33,7 @@ const isListOfReports = (name: string, list: unknown): boolean =>
 
 const mostShared = 20
 
-/** Who sent the lines is said once for all of them. */
+/** Fields about the sender apply to all lines. */
 const sharedBy = (report: JsonObject): JsonObject =>
   Object.fromEntries(
     keysOf(report)
@@ -52,10 +52,10 @@ const listIn = (report: JsonObject): readonly JsonObject[] | undefined => {
   return isBatch(list) ? list : undefined
 }
 
-/** Most reports of a delivery hold no list, and are asked no more. */
+/** Most reports contain no list, so they are checked once. */
 const isFlat = (report: JsonObject): boolean => !keysOf(report).some((key) => typeof report[key] === 'object')
 
-/** The entries of a body that says nothing but what its entries say; null when it is no such body. */
+/** The entries of a body that only wraps them; null for other bodies. */
 export const batchOf = (report: JsonObject): readonly JsonObject[] | null => {
   if (isFlat(report) || says(report)) return null
   const held = ['data', 'payload', 'body'].map((key) => report[key]).filter(isObject)

@@ -128,7 +128,7 @@ const ownPairs: Pairs = {
   ],
 }
 
-// `as`: a file of this shape, and a wrong one fails the tests below.
+// `as`: a file of another shape fails the tests below.
 const pairs = (corpusJson('errors/DEDUPE_PAIRS.json') as Pairs | undefined) ?? { must_merge: [], must_split: [] }
 
 const keyOf = (report: Fields) =>

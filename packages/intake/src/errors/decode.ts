@@ -20,8 +20,8 @@ export type ReportBody = {
   readonly limits: ReportLimits
 }
 
-// PowerShell and older .NET send UTF-16 with its byte order mark. Bytes that are no UTF-8 become U+FFFD: the rest of an
-// error report is worth having even when a variable in it was binary.
+// PowerShell and older .NET send UTF-16 with a byte order mark. Invalid UTF-8 becomes U+FFFD: the rest of an
+// error report is useful even if a variable in it was binary.
 const toText = (bytes: Uint8Array): string => {
   const [first, second] = bytes
   const isUtf16 = first === 0xff && second === 0xfe
@@ -30,7 +30,7 @@ const toText = (bytes: Uint8Array): string => {
 
 const shortestBase64 = 16
 
-/** One class over the whole text, and the padding apart: with both in one expression the spaces would be tried twice. */
+/** Checks characters and padding separately, because one expression for both would backtrack over the spaces. */
 const isBase64 = (text: string): boolean => {
   if (/[^A-Za-z0-9+/=\s]/.test(text)) return false
   const packed = text.replace(/\s/g, '')
@@ -39,14 +39,14 @@ const isBase64 = (text: string): boolean => {
   return end >= shortestBase64 && packed.length - end <= 2 && /^={0,2}$/.test(packed.slice(end))
 }
 
-/** Old Sentry clients send base64 around deflate. A body of JSON never looks like it. */
+/** Old Sentry clients send base64-encoded deflate, which never looks like JSON. */
 const unwrapBase64 = (bytes: Uint8Array, text: string, limits: ReportLimits): Uint8Array =>
   isBase64(text) ? inflate(Buffer.from(text, 'base64'), null, limits.inflatedBytes) : bytes
 
 const isType = (headers: Pick<Headers, 'get'>, type: string): boolean =>
   headers.get('content-type')?.toLowerCase().includes(type) === true
 
-/** A map or a list of MessagePack begins with a byte that begins no UTF-8, or none with this byte behind it. */
+/** A MessagePack map or list starts with a byte sequence that is not valid UTF-8. */
 const isMessagePack = ([first = 0, second = 0]: Uint8Array): boolean =>
   (first >= 0x80 && first <= 0x9f) || (first >= 0xdc && first <= 0xdf && (second & 0xc0) !== 0x80)
 
@@ -55,7 +55,7 @@ const requireNoMessagePack = (bytes: Uint8Array): void => {
     throw unreadable('The body is MessagePack. Send the reports as JSON: an object or a list of objects.')
 }
 
-/** A body is one JSON value, or an envelope, or lines of JSON, or a form: in that order, by what it is, not by its name. */
+/** A body is one JSON value, an envelope, JSON lines, or a form. Detected in that order by content, not by header. */
 const readBody = (bytes: Uint8Array, delivery: ReportBody): unknown => {
   const { limits, headers } = delivery
   const text = toText(bytes)
@@ -85,16 +85,16 @@ const toDocuments = (value: unknown, limits: ReportLimits): readonly JsonObject[
 const unwrapCarrier = (document: JsonObject, limits: ReportLimits) =>
   unwrapSns(document, limits) ?? unwrapCloudWatchLogs(document, limits) ?? unwrapPubSub(document, limits)
 
-/** What a carrier wraps documents in is no part of them. */
+/** Removes the wrapper of a carrier from its documents. */
 const unwrap = (documents: readonly JsonObject[], limits: ReportLimits): readonly JsonObject[] =>
   documents
     .flatMap((document) => unwrapCarrier(document, limits) ?? [document])
     .map((document) => unwrapLogLine(document, limits) ?? document)
 
 export type DecodedBody = {
-  /** The JSON objects that the body carries, whatever it is wrapped in. */
+  /** The JSON objects in the body, without wrappers. */
   readonly documents: readonly JsonObject[]
-  /** The body itself, when it is one object. */
+  /** The body itself, if it is one object. */
   readonly whole: JsonObject | null
 }
 

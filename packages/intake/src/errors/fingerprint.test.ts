@@ -22,7 +22,7 @@ const instant = fc.record({
 
 const utc = instant.map((i) => new Date(Date.UTC(i.year, i.month - 1, i.day, i.hour, i.minute, i.second)))
 
-/** What differs between two reports of one error. */
+/** The differences between two reports of one error. */
 const happened = {
   number: fc
     .oneof(fc.integer(), fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.double({ noNaN: true, noDefaultInfinity: true }))

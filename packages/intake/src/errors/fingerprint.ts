@@ -4,23 +4,23 @@ import { normaliseMessage } from './normalise-message.ts'
 import { normalisePath } from './normalise-path.ts'
 import type { ErrorRecord } from './record.ts'
 
-// Never part of the key: the line (a deploy moves it) and the environment (staging meets the errors of production first).
+// The key excludes the line, which deploys change, and the environment, because staging sees production's errors first.
 
-/** What Sentry's clients write where our own grouping should stand. */
+/** Sentry's placeholder for the default grouping. */
 const ownGrouping = /^\{\{\s*default\s*\}\}$/
 
-/** The application's own file, when a frame is known to be its own: a library's file is shared by many errors. */
+/** The file of an application frame. Library files are excluded, because many errors share them. */
 const groupingFile = (record: ErrorRecord): string => {
   const crash = crashSite(record.frames)
   const file = crash?.inApp ? crash.file : record.file
   return file === null ? '' : normalisePath(file)
 }
 
-/** PHP names an anonymous class after its file and line; Java numbers its generated ones. */
+/** PHP names an anonymous class after its file and line; Java numbers generated classes. */
 const groupingException = (exception: string | null): string =>
   (exception ?? '').replace(/@anonymous.*$/s, '@anonymous').replace(/\$\$\w*?\$\$[0-9a-f]+/gi, '$$')
 
-/** A report without a word still happened somewhere, and has a look of its own. */
+/** A report without a message is grouped by its location and shape. */
 const whereabouts = ({ url, method, status, unread }: ErrorRecord): KeyParts => {
   const path = url?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '') ?? ''
   const place = { status: String(status ?? ''), method: method ?? '', path: normaliseMessage(path) }
@@ -29,7 +29,7 @@ const whereabouts = ({ url, method, status, unread }: ErrorRecord): KeyParts => 
   return { ...place, shape: unread.shape, line }
 }
 
-/** What a key is made of, by name. The names are for people; only the values and their order are hashed. */
+/** The parts of a key, by name. The names are for people; only the values and their order are hashed. */
 export type KeyParts = Readonly<Record<string, string>>
 
 const ownParts = (record: ErrorRecord): KeyParts => {
@@ -39,7 +39,7 @@ const ownParts = (record: ErrorRecord): KeyParts => {
   return exception === '' && message === '' ? { ...parts, ...whereabouts(record) } : parts
 }
 
-/** What the key of a report is made of. What the client asked for wins over our reading; the application always counts. */
+/** The parts of a report's key. The client's grouping overrides ours; the application always counts. */
 export const keyPartsOf = (record: ErrorRecord): KeyParts => {
   const app = { app: record.app ?? '' }
   if (record.fingerprint === null) return { ...app, ...ownParts(record) }
@@ -49,7 +49,7 @@ export const keyPartsOf = (record: ErrorRecord): KeyParts => {
   return Object.assign({}, app, ...asked)
 }
 
-/** Reports of one key belong in one ticket. SHA-256 in hexadecimal. */
+/** The grouping key. Reports with the same key share a ticket. SHA-256 in hexadecimal. */
 export const fingerprint = (record: ErrorRecord): string =>
-  // A list in JSON: no message can look like two parts.
+  // A JSON list, so that no message can look like two parts.
   hash('sha256', JSON.stringify(Object.values(keyPartsOf(record))), 'hex')

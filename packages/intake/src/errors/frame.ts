@@ -9,14 +9,14 @@ export type Frame = {
   readonly inApp: boolean
 }
 
-/** What a format found in one stack frame, as it stood there. */
+/** The raw values of one stack frame. */
 export type FoundFrame = {
   readonly file?: unknown
   readonly line?: unknown
   readonly function?: unknown
-  /** The class or package that the function belongs to. It helps to judge whose code it is. */
+  /** The class or package of the function. Helps to decide whether it is application code. */
   readonly module?: unknown
-  /** Whether the code is the application's own. Anything but a boolean: we judge by the path. */
+  /** Whether it is application code. If not a boolean, the path decides. */
   readonly inApp?: unknown
 }
 
@@ -34,7 +34,7 @@ export const toFrame = (found: FoundFrame): Frame => {
   return { file, line: lineOf(found.line), function: name, inApp }
 }
 
-/** Where it went wrong: the newest frame of the application's own, or the newest at all when none is. Newest first. */
+/** The location of the error: the newest application frame, or else the newest frame. Expects the newest first. */
 export const crashSite = (frames: readonly Frame[]): Frame | null =>
   frames.find((frame) => frame.inApp && frame.file !== null) ?? frames.find((frame) => frame.file !== null) ?? null
 

@@ -1,12 +1,12 @@
-/** Reading JSON that anybody may have written: every step may be missing, null or of another type than it should be. */
+/** Reads untrusted JSON: every step may be missing, null, or of the wrong type. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * What stands at the end of the path, or undefined. Own properties only, so that a key such as `constructor` or
- * `__proto__` finds what the sender wrote and nothing of JavaScript's. A number steps into a list; -1 is its last.
+ * The value at the end of the path, or undefined. Reads only own properties, so that `constructor` or
+ * `__proto__` does not reach JavaScript's prototypes. A number is a list index; -1 is the last entry.
  */
 export const at = (source: unknown, ...path: readonly (string | number)[]): unknown => {
   let value = source
@@ -17,12 +17,12 @@ export const at = (source: unknown, ...path: readonly (string | number)[]): unkn
   return value
 }
 
-/** The first of these keys that holds something: clients and their versions name one thing differently. */
+/** The first of these keys with a value. Clients and their versions use different names. */
 export const pick = (source: unknown, ...keys: readonly string[]): unknown => {
   if (!isObject(source)) return undefined
   for (const key of keys) {
     const value = source[key]
-    // Most keys are not there, so what stands there is looked at before whose it is.
+    // Most keys are missing, so reading the value first is faster than `hasOwn`.
     if (value !== undefined && value !== null && value !== '' && Object.hasOwn(source, key)) return value
   }
   return undefined
@@ -30,7 +30,7 @@ export const pick = (source: unknown, ...keys: readonly string[]): unknown => {
 
 let latest: { readonly source: JsonObject; readonly keys: readonly string[] } | undefined
 
-/** The names in an object. Those of the report that is being read are asked for again and again. */
+/** The names in an object. Cached, because readers use those of the current report repeatedly. */
 export const keysOf = (source: JsonObject): readonly string[] => {
   if (latest?.source !== source) latest = { source, keys: Object.keys(source) }
   return latest.keys
@@ -38,7 +38,7 @@ export const keysOf = (source: JsonObject): readonly string[] => {
 
 const ranks = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 
-/** Where each key stands in a list that never changes. */
+/** The index of each key in a constant list. */
 const ranksOf = (keys: readonly string[]): ReadonlyMap<string, number> => {
   const known = ranks.get(keys)
   if (known !== undefined) return known
@@ -49,7 +49,7 @@ const ranksOf = (keys: readonly string[]): ReadonlyMap<string, number> => {
 
 const noKeys: readonly string[] = []
 
-/** Those keys of a constant list that an object has, in the order of the list. Most objects are smaller than such lists. */
+/** The keys of a constant list that an object has, in list order. Most objects are smaller than such lists. */
 export const keysIn = (source: unknown, keys: readonly string[]): readonly string[] => {
   if (!isObject(source)) return noKeys
   const rankOf = ranksOf(keys)
@@ -60,7 +60,7 @@ export const keysIn = (source: unknown, keys: readonly string[]): readonly strin
 const inOrder = (found: string[], rankOf: ReadonlyMap<string, number>): readonly string[] =>
   found.sort((one, other) => (rankOf.get(one) ?? 0) - (rankOf.get(other) ?? 0))
 
-/** As `pick`, for a constant list. */
+/** `pick` for a constant list. */
 export const pickOf = (source: unknown, keys: readonly string[]): unknown => pick(source, ...keysIn(source, keys))
 
 export const has = (source: unknown, key: string): boolean => isObject(source) && Object.hasOwn(source, key)
@@ -71,16 +71,16 @@ export const textOf = (value: unknown): string | null => {
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
-/** A whole number that is not negative, also when it was sent as text ("12"). */
+/** A non-negative integer, as a number or as text ("12"). */
 export const numberOf = (value: unknown): number | null => {
   const number = typeof value === 'string' && /^\s{0,9}\d{1,15}\s{0,9}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null
 }
 
-/** Of no file. Longer numbers would be masked as what they may be, those of a card. */
+/** The largest line number. Longer numbers would be masked as card numbers. */
 const mostLines = 2 ** 31
 
-/** Lines are counted from one; a zero is how some say that they do not know. */
+/** Lines start at one; some senders use zero for unknown. */
 export const lineOf = (value: unknown): number | null => {
   const line = numberOf(value)
   return line !== null && line > 0 && line < mostLines ? line : null
@@ -93,9 +93,9 @@ export const statusOf = (value: unknown): number | null => {
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** The objects of a list. A single object stands for a list of one, as some clients send it. */
+/** The objects of a list. Some clients send a single object instead of a list of one. */
 export const objectsOf = (value: unknown): readonly JsonObject[] =>
   isObject(value) ? [value] : listOf(value).filter(isObject)
 
-/** The name of a thing that is either written as text or as an object with a name. */
+/** The name of something that is either text or an object with a name. */
 export const nameOf = (value: unknown): string | null => textOf(isObject(value) ? pick(value, 'name', 'slug') : value)

@@ -59,7 +59,7 @@ describe('the level of a report', () => {
     ])
   })
 
-  it('opens a ticket for every body of documented fields, whichever are there and whatever they say', () => {
+  it('opens a ticket for every body with only documented fields', () => {
     const documented = {
       message: '[RESOLVED] the site is up again',
       status_code: 200,

@@ -1,7 +1,7 @@
 import { remembered } from './remembered.ts'
 
-// Frames of the language, the framework and installed packages are skipped when the application's own are there. Most
-// clients say which is which; these rules are for those that do not.
+// Frames of the language, the framework, and installed packages are skipped if there are application frames. Most
+// clients mark them; these rules are for those that do not.
 
 const libraryFolders =
   /(?:^|[\\/])(?:node_modules|\.yarn|\.pnpm|bower_components|vendor|site-packages|dist-packages|gems|rubygems|\.rbenv|\.rvm|\.cargo|\.pub-cache|\.m2|\.gradle)[\\/]/i
@@ -12,7 +12,7 @@ const languageFolders =
 const virtualFiles =
   /^(?:\[GEM_ROOT\]|node:|internal[\\/]|bun:|deno:|ext:|native\b|\[native|<(?:frozen|internal|anonymous|unknown|string|builtin)|\[internal|\(?native|chrome-extension:|moz-extension:|safari-(?:web-)?extension:|dart:|package:flutter|artisan$)/i
 
-/** Bare module names of old Node versions: `module.js`, `events.js`, `timers.js` stand for the runtime's own files. */
+/** Module names of old Node versions: `module.js`, `events.js`, and `timers.js` are the runtime's own files. */
 const oldNodeFiles = /^(?:module|events|timers|net|_http_\w{1,20}|_stream_\w{1,20}|bootstrap_node)\.js$/
 
 const libraryNamespaces =

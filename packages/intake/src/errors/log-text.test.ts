@@ -89,7 +89,7 @@ const lines = [
   ],
 ] as const
 
-/** What stands behind the head that a logger prints, and how bad it is. */
+/** The text after a logger's head, and its severity. */
 const printed: readonly (readonly [line: string, message: string, severity?: string | null])[] = [
   ['[2026-11-20T10:00:00+00:00] app.WARNING: the queue is long [] []', 'the queue is long', 'warning'],
   ['<11>1 2026-11-20T10:00:00Z web-1 shop 812 ID47 - none left', 'none left', 'error'],

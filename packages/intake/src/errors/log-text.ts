@@ -2,9 +2,9 @@ import { type ErrorLevel, errorLevels } from '@service/contract/values'
 import { readPrintedLine } from './printed/index.ts'
 import { stackHeader } from './stacks/stack-reader.ts'
 
-// Lines that PHP and its frameworks write for people: class, message and place are in the sentence.
+// Log lines of PHP and its frameworks, with class, message, and location in one sentence.
 
-/** What one line of a log says. */
+/** A parsed log line. */
 export type LogText = {
   readonly message: string
   readonly exception: string | null
@@ -17,7 +17,7 @@ const longestRead = 4_096
 
 /** `[2026-11-20T10:00:00+00:00] request.CRITICAL: …`, as Monolog writes it. */
 const monologHead = /^\[\d{4}-\d\d-\d\d[^\]]{0,40}\] [\w-]{1,60}\.([A-Z]{4,9}): /
-/** `[20-Nov-2026 10:00:00 UTC] `, as PHP's own log has it. */
+/** `[20-Nov-2026 10:00:00 UTC] `, from PHP's own log. */
 const phpDate = /^\[\d{1,2}-[A-Z][a-z]{2}-\d{4}[^\]]{0,40}\] /
 const phpHead = /^(?:PHP )?(?:(?:Recoverable )?Fatal error|Parse error|Compile Error|Core error): {1,2}/
 const phpPlace = / in (\/[^\n]{1,600}?|[A-Za-z]:\\[^\n]{1,600}?)(?::| on line )(\d{1,9})$/
@@ -37,7 +37,7 @@ const readSymfony = (text: string) => {
   return exception === undefined || file === undefined ? null : { message, exception, file, line: line ?? null }
 }
 
-/** `error_get_last()` gives the line without its head: its place at the end tells it from the lines of others. */
+/** `error_get_last()` returns the line without its head. The location at the end identifies it. */
 const readPhp = (text: string) => {
   const head = phpHead.exec(text)
   if (head === null && !uncaught.test(text)) return null
@@ -57,7 +57,7 @@ const readPhp = (text: string) => {
   }
 }
 
-/** The sentence in front of Monolog's context, and what its exception says. */
+/** The sentence before Monolog's context, and the exception in that context. */
 const readContext = (text: string) => {
   const context = thrownInContext.exec(text)
   if (context === null) return null
@@ -73,11 +73,11 @@ const readContext = (text: string) => {
 /** `[ERROR] …`, as AWS's runtimes and many scripts print it, and `ERROR: …`. */
 const levelHead = /^(?:\[([A-Z]{4,9})\][\s:]|([A-Z]{4,9}): )/
 
-/** What AWS Lambda notes around each call of a function. */
+/** The lines that AWS Lambda logs around each invocation. */
 const aroundCall = /^(?:START|END|REPORT|INIT_START)\s(?:RequestId|Runtime Version): /
 const callFailed = /\bStatus: (?:timeout|error)\b/
 
-/** The level at the head of a sentence, which stays as it is. */
+/** The level at the start of a sentence, which keeps it. */
 const readLevel = (text: string) => {
   if (aroundCall.test(text) && !callFailed.test(text))
     return { message: text, exception: null, file: null, line: null, severity: 'info' as const }
@@ -86,7 +86,7 @@ const readLevel = (text: string) => {
   return severity === null ? null : { message: text, exception: null, file: null, line: null, severity }
 }
 
-/** Whether a text may be such a line. Most messages are none, and this is all that they cost. */
+/** Whether a text may be such a line. A cheap check, because most messages are not. */
 const mayBe = (text: string): boolean =>
   /^(?:\[[\dA-Z]|[A-Z]{4,9}: |(?:START|END|REPORT|INIT_START)\s|PHP |Fatal error|Parse error|Uncaught [A-Z\\])/.test(
     text,
@@ -120,5 +120,5 @@ const readFrameworkLine = (given: string): LogText | null => {
   return head === null ? null : { message: withoutContext(line), exception: null, file: null, line: null, severity }
 }
 
-/** Empty contexts say nothing: `the message [] []`. */
+/** Removes empty contexts: `the message [] []`. */
 const withoutContext = (line: string): string => line.replace(/(?: (?:\[\]|\{\})){1,2}$/, '')

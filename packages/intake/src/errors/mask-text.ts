@@ -1,11 +1,11 @@
 export const masked = '[masked]'
 
-// Each expression starts at something rare and repeats within bounds, so that no text takes longer than its length.
+// Each expression starts with a rare token and has bounded repetition, so that matching takes linear time.
 
 const keyword =
   'pass(?:word|wd|phrase)|pwd|[\\w-]{0,20}secret|(?:access|refresh|auth|api|id|bearer|csrf|xsrf|session)?[_-]?token|api[_-]?key|(?:access|account|private|signing|encryption)[_-]?key|shared-?access-?signature|client[_-]?secret|sessionid|phpsessid|credentials?'
 
-/** `password=…`, `"apiKey": "…"`, `token => …`. Answers about a password ("using password: YES") say nothing of it. */
+/** `password=…`, `"apiKey": "…"`, `token => …`. "using password: YES" does not contain a password. */
 const assignment = new RegExp(
   `((?:${keyword})[\\w-]{0,20}\\\\?["']?\\s{0,3}(?:=>|[:=])\\s{0,3})(?!(?:yes|no|true|false|null|none|undefined)\\b|\\[masked)("(?:[^"\\\\\\n]|\\\\.){0,2000}"|'(?:[^'\\\\\\n]|\\\\.){0,2000}'|[^\\s&,;#"'<>\\\\]{1,2000})`,
   'gi',
@@ -22,7 +22,7 @@ const knownTokens =
   /(?<![\w-])(?:(?:sk|pk|rk)_(?:live|test)_\w{10,200}|sk-[\w-]{20,200}|gh[pousr]_\w{20,255}|github_pat_\w{20,255}|glpat-[\w-]{16,100}|xox[abeoprs]-[\w-]{10,200}|AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}|AIza[\w-]{35}|npm_\w{30,60}|service_\w{16,200}|whsec_[\w+/=]{16,200}|SG\.[\w-]{16,40}\.[\w-]{16,80})/g
 const digits = /(?<![\w.])\d(?:[ -]?\d){12,18}(?![\w])/g
 
-/** Numbers that card issuers give out, by length and first digits. Timestamps and ids fall outside of them. */
+/** Card numbers by length and prefix. Timestamps and ids do not match. */
 const issuers =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|62\d{14,17})$/
 
@@ -41,20 +41,20 @@ const maskCard = (text: string): string => {
   return issuers.test(number) && passesLuhn(number) ? masked : text
 }
 
-/** "Basic information" and "token expired" are prose; what a scheme is followed by has digits or is long. */
+/** "Basic information" and "token expired" are prose; a credential after a scheme has digits or is long. */
 const looksSecret = (value: string): boolean => /\d|=$|[a-z][A-Z]/.test(value) || value.length >= 24
 
 const maskScheme = (whole: string, name: string, value: string): string =>
   looksSecret(value) ? `${name}${masked}` : whole
 
-/** Cut out by position: an expression from BEGIN to END would start anew at every BEGIN without an END. */
+/** Found by position, because an expression from BEGIN to END would rescan from every BEGIN without an END. */
 const maskPrivateKeys = (text: string): string => {
   const parts: string[] = []
   let from = 0
   for (;;) {
     const label = text.indexOf('PRIVATE KEY-----', from)
     if (label === -1) break
-    // Looked for just before the label only: from each label back to the start would be a square.
+    // Searches only just before the label, because a search back to the start would be quadratic.
     const nearby = Math.max(from, label - 40)
     const found = text.slice(nearby, label).lastIndexOf('-----BEGIN')
     const end = text.indexOf('PRIVATE KEY-----', label + 16)
@@ -75,10 +75,10 @@ const maskAssignments = (text: string): string =>
       return `${name}${quote}${masked}${quote}`
     })
 
-/** What every secret that is looked for has in it or before it. Most names of files and functions have none of it. */
+/** A cheap check: every secret contains or follows one of these. Most file and function names have none. */
 const suspicious = /[=: _-]|\d{4}|eyJ|A[KSI]|SG/
 
-/** The text without the secrets that stand in it. */
+/** Masks the secrets in a text. */
 export const maskText = (text: string): string => {
   if (!suspicious.test(text)) return text
   let result = text

@@ -11,7 +11,7 @@ const tellsSecret = (key: string): boolean => {
   return secretNames.has(plain) || secretWords.test(plain)
 }
 
-/** The same few names come in every report. */
+/** Cached, because reports share the same few names. */
 const judged = new Map<string, boolean>()
 const mostJudged = 1_000
 
@@ -36,7 +36,7 @@ const namesSecret = (object: Readonly<Record<string, unknown>>): boolean =>
   })
 
 const maskEntry = (value: unknown, secret: boolean): unknown => {
-  // Yes, no and nothing are no secrets, and an empty password is worth knowing about.
+  // Booleans and empty values are not secrets, and an empty password is useful information.
   const tellsNothing = value === null || value === undefined || value === '' || typeof value === 'boolean'
   return secret && !tellsNothing ? masked : maskValue(value)
 }
@@ -44,13 +44,13 @@ const maskEntry = (value: unknown, secret: boolean): unknown => {
 const rawHeader = /^(?:proxy-)?authorization$|^(?:set-)?cookie$|^x-[\w-]{0,30}(?:key|token|secret)$/i
 const oneWord = /^[\w.-]{1,60}$/
 
-/** Whether the entry names the secret that stands behind it: in a pair any telling word, in a longer list only a header. */
+/** Whether the entry names a secret that follows it: any secret name in a pair, only a header in a longer list. */
 const announcesSecret = (entry: unknown, listLength: number): boolean => {
   if (typeof entry !== 'string' || !oneWord.test(entry)) return false
   return listLength === 2 ? isSecretKey(entry) : rawHeader.test(entry)
 }
 
-// Most of a report holds no secret: what stays the same is not built anew. A hundred frames cost as much as all the rest.
+// Reuses unchanged values, because most of a report contains no secrets.
 
 /** Headers also come as pairs, and as one long list in which every name is followed by its value. */
 const maskList = (list: readonly unknown[]): readonly unknown[] => {
@@ -67,7 +67,7 @@ const maskObject = (object: Readonly<Record<string, unknown>>): Readonly<Record<
     const entry = maskEntry(object[key], isSecretKey(key) || (hidesValue && key.toLowerCase() === 'value'))
     if (entry !== object[key]) changed.push([key, entry])
   }
-  // `fromEntries` defines what it is given, so that a key `__proto__` stays a key.
+  // `fromEntries` defines own properties, so that a key `__proto__` stays a key.
   return changed.length === 0 ? object : Object.fromEntries([...Object.entries(object), ...changed])
 }
 
@@ -76,13 +76,13 @@ const maskValue = (value: unknown): unknown => {
   if (typeof value === 'number')
     return Math.abs(value) < 1e12 || maskText(String(value)) === String(value) ? value : masked
   if (Array.isArray(value)) return maskList(value)
-  // `as`: an object that is no list is a record of unknown things.
+  // `as`: an object that is not a list is a record of unknown values.
   return typeof value === 'object' && value !== null ? maskObject(value as Record<string, unknown>) : value
 }
 
 /**
- * The same without a secret in it: values under telling keys, and secrets inside of text and addresses. It has the
- * shape of what went in; a masked value is text.
+ * Masks secrets in a value: values under secret keys, and secrets inside text and URLs. The result has the
+ * shape of the input; a masked value is text.
  */
-// `as`: masking changes what values say, not which fields there are.
+// `as`: masking changes values, not fields.
 export const maskSecrets = <Value>(value: Value): Value => maskValue(value) as Value

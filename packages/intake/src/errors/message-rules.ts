@@ -1,33 +1,33 @@
-// A message names the error and, in between, the things it happened to: ids, times, places. Those are replaced by one
-// mark, so that the same error on another order has the same text. One mark for all of them: eight hexadecimal digits
-// are sometimes eight decimal ones, and a host is sometimes an address. What tells errors apart is kept from that first.
+// A message contains the error and variable parts: ids, times, locations. These are replaced by one
+// marker, so that the same error on another order has the same text. One marker for all, because eight hex digits
+// may all be decimal, and a host may be an address. Parts that distinguish errors are protected first.
 
 const mark = '#'
 const longestRead = 768
 const longestKept = 512
 
-/** One step from a message to the text that counts. The documentation lists them in this order, examples included. */
+/** One step of message normalization. The documentation lists the rules in this order, with their examples. */
 export type MessageRule = {
   readonly name: string
-  /** What it does, for people. */
+  /** Description for the documentation. */
   readonly does: string
   readonly example: readonly [before: string, after: string]
-  /** Whether it could change the text: most messages need few rules. */
+  /** Whether the rule could change the text. Most messages need few rules. */
   readonly concerns?: (text: string) => boolean
   readonly apply: (text: string) => string
 }
 
-/** Every repetition has an upper bound, so the time grows with the length of the text and never faster. */
+/** Every repetition has an upper bound, so matching takes linear time. */
 const patterns = {
   code: /\b(?:status(?:[ _-]?code)?|http(?:\/\d(?:\.\d)?)?|(?:error|exit|response|result|return)[ _-]?code|errno|sqlstate|hresult|ntstatus|signal|exited with(?: code)?|exit status|error(?= #\d))(?: is| was| of)?[\s:=#([]{1,3}(?:0x[0-9a-f]{1,8}|\d{1,6})\b/gi,
-  /** What databases and compilers call their errors. */
+  /** Error codes of databases and compilers. */
   namedCode:
     /\b(?:(?:ORA|PLS|TNS|RMAN|AADSTS|MSB|NETSDK|MY)-?\d{4,6}|(?:error|warning)[ [](?:TS|CS|C|BC|FS|NU|LNK|E)\d{4,5})\b/g,
   namedHost:
     /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|(?:resolve|lookup|translate|reach|find)(?: the)? (?:host(?: ?name)?|server|address|domain)|dial tcp:? lookup)[\s:"'(]{1,3}(?:[a-z0-9_-]{1,63}\.){1,8}[a-z][a-z0-9-]{1,62}/gi,
   quoted:
     /=\s?(?:'[^'\n]{0,500}'|"[^"\n]{0,500}"|(?:true|false)\b)|(?<=\))=\([^()\n]{0,500}\)|(?<=\brow contains )\([^\n]{0,500}\)/gi,
-  /** In JSON. What names the error there is no value. */
+  /** Keys in JSON that identify the error. */
   json: /"((?!\w{0,40}(?:error|code|type|message|msg|status|reason|detail|title))\w{1,60})"\s?:\s?"[^"\n]{0,500}"/gi,
   url: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>`)\]}]{1,2000}/gi,
   email: /[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi,
@@ -36,18 +36,18 @@ const patterns = {
   temporary:
     /(?:\/private)?\/(?:tmp|var\/tmp|var\/folders)\/[^\s'"`:;,()<>]{1,500}|\\AppData\\Local\\Temp\\[^\s'"`;,()<>]{1,500}/gi,
   uuid: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi,
-  /** Addresses of network cards, fingerprints of certificates. */
+  /** MAC addresses, certificate fingerprints. */
   octets: /(?<![\w:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){4,31}(?![\w:-])/gi,
   address:
     /(?<![\w:])(?:(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?=[0-9a-f:]{0,39}::)(?=[0-9a-f:]{0,39}\d)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,8})(?:%\w{1,20})?(?![\w:])/gi,
   date: /\b(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?,? {1,2})?(?:\d{1,2}[ /-](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6} {1,2}\d{1,2}(?:st|nd|rd|th)?)(?:,?[ /-]\d{2,4})?(?![\w])/g,
   time: /(?:\b\d{4}-\d\d-\d\d[T ]|\b)\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:\s?(?:[AP]M\b|Z\b|GMT\b|UTC\b)|\s?[+-]\d\d:?\d\d\b)?/gi,
-  /** Several units in one, as Go writes them. */
+  /** Durations with several units, as in Go. */
   duration: /(?<![\w.])(?:\d{1,9}(?:\.\d{1,9})?(?:d|h|ms|m|s|us|µs|ns)){2,6}(?!\w)/g,
   amount:
     /(?<![\w.])[-+]?\d{1,40}(?:[.,]\d{1,40}){0,10}(?:e[-+]?\d{1,4})?(?:\s?(?:ns|µs|us|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|[KMGT]i?B|bytes?|B|%|st|nd|rd|th)(?!\w))?(?![\w])/gi,
   jwt: /\beyJ[\w-]{5,2000}(?:\.[\w-]{0,2000}){1,2}/g,
-  /** The pods of a deployment: its name, a hash, and five characters of an alphabet without vowels. */
+  /** Kubernetes pods of a deployment: its name, a hash, and five characters of an alphabet without vowels. */
   pod: /(?<=[a-z0-9])-[0-9a-f]{6,10}-[bcdfghjklmnpqrstvwxz2456789]{5}(?![A-Za-z0-9-])/g,
   /** `cus_NffrFeUfNV2Hib` */
   prefixedToken:
@@ -55,13 +55,13 @@ const patterns = {
   /** The default of nanoid. */
   joinedToken: /(?<![\w-])[\w-]{21}(?![\w-])/g,
   word: /[A-Za-z0-9]+/g,
-  /** Of letters alone. */
+  /** Only letters. */
   hexWord: /(?<![A-Za-z0-9])[a-f]{8,768}(?![A-Za-z0-9])/gi,
-  /** Parts of one date, address or version may have been replaced one by one. */
+  /** Parts of a date, address, or version may have been replaced one by one. */
   neighbours: /#(?:[\s,./:+TZ-]{0,2}#)+/g,
 }
 
-// What is kept is written with characters of the private area while the other rules run, and put back at the end.
+// Protected parts are encoded with private-use characters while the other rules run, and restored at the end.
 const firstHidden = 0xe000
 const visible = '0123456789.'
 const hiddenCharacters = /[\uE000-\uE00A]/g
@@ -86,8 +86,8 @@ const changes = /[a-z](?=\d)|\d(?=[a-z])/gi
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 /**
- * Letters mixed with digits: a hexadecimal or a random id goes as a whole; in a name such as `utf8` or `api1` only the
- * number goes. Eight letters from a to f in a row are no English word.
+ * Letters mixed with digits: a hexadecimal or random id is replaced as a whole; in a name such as `utf8`, only
+ * the number. No English word has eight letters from a to f in a row.
  */
 const normaliseWord = (text: string): string => {
   if (!hasDigit(text)) return text.length >= 8 && onlyHex.test(text) ? mark : text
@@ -211,7 +211,7 @@ export const messageRules: readonly MessageRule[] = [
     example: ['utf8 of req_8sKd92Lm or abc12345 or V1StGXR8_Z5jdHi6B-myT', 'utf# of req_# or # or #'],
     apply: (text) => {
       const bare = text.includes('eyJ') ? text.replace(patterns.jwt, mark) : text
-      // Where no digit is left, which is so in most messages, a random word can only be one of hexadecimal letters.
+      // Without digits, as in most messages, a random word can only be hexadecimal letters.
       return hasDigit(bare) ? replaceTokens(bare) : bare.replace(patterns.hexWord, mark)
     },
   },

@@ -7,15 +7,15 @@ const normalise = (message: string): string => {
   return text
 }
 
-/** An error that comes often mostly says the same thing, and little. */
+/** Frequent errors mostly have the same short message. */
 const longestRemembered = 200
 const normaliseShort = remembered(normalise, 500)
 
-/** What stays the same when the same error happens to something else. */
+/** The part of a message that does not depend on the affected object. */
 export const normaliseMessage = (message: string): string =>
   message.length > longestRemembered ? normalise(message) : normaliseShort(message)
 
-/** The rules that changed a message, in their order. */
+/** The rules that changed a message, in order. */
 export const rulesApplied = (message: string): string[] => {
   let text = message
   return messageRules.flatMap(({ name, concerns, apply }) => {

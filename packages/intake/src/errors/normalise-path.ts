@@ -1,10 +1,10 @@
-// The same file lies elsewhere after each deploy: a release folder, a hash in the name of a bundle, another machine.
+// The path of a file changes with each deploy: a release folder, a bundle hash, another machine.
 
 const scheme = /^(?:[a-z][a-z0-9+.-]{1,30}:\/\/[^/]{0,255}|file:|webpack(?:-internal)?:|app:|rsc:|\/turbopack\/)/i
 const longestPath = 4_096
 const markers = /^(?:\[PROJECT_ROOT\]|\([\w-]{1,40}\)|\.{1,2}|~)\//
 const releaseFolders = new Set(['releases', 'release', 'versions', 'deployments', 'deploys', 'builds', 'revisions'])
-/** Names that only a machine gives: a date or counter, a commit, a uuid, a version, Heroku's `build_…`. */
+/** Generated names: a date or counter, a commit, a UUID, a version, Heroku's `build_…`. */
 const machineMade =
   /^(?:\d{6,20}|[0-9a-f]{7,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|build[_-][0-9a-f]{6,64}|v?\d{1,9}(?:\.\d{1,9}){1,4}(?:[-+][\w.]{1,40})?)$/i
 const versioned = /[-@]v?\d{1,9}(?:\.\d{1,9}){1,4}(?:[-+.][\w.]{1,40})?$/
@@ -18,7 +18,7 @@ const normaliseFolder = (folder: string, parent: string | undefined): string => 
 
 const isPascalCase = /^(?:[A-Z][a-z]+)+$/
 
-/** `main.3f2a9b1c.js`, `index-BX12ab9c.js`, `4821.chunk.js`: a part with digits, or of mixed case, was made by a bundler. */
+/** `main.3f2a9b1c.js`, `index-BX12ab9c.js`, `4821.chunk.js`: bundlers add parts with digits or mixed case. */
 const isHash = (part: string): boolean => {
   if (/^[0-9a-f]{7,64}$/i.test(part) || /^\d{2,9}$/.test(part)) return true
   if (!/^[\w-]{8,64}$/.test(part)) return false
@@ -34,7 +34,7 @@ const normaliseName = (name: string): string => {
     .join('.')
 }
 
-/** The path of a source file without what a deploy, a machine or a browser adds to it. */
+/** Removes what a deploy, a machine, or a browser adds to the path of a source file. */
 export const normalisePath = (file: string): string => {
   const path = file
     .slice(0, longestPath)

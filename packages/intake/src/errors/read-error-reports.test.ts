@@ -30,7 +30,7 @@ const empty: ErrorRecord = {
   unread: null,
 }
 
-/** What a database takes: text without NUL and lone surrogates, within its limits. */
+/** What a database accepts: text without NUL and lone surrogates, within its limits. */
 const isStorable = (record: ErrorRecord): boolean => {
   const texts = [
     ...[record.message, record.exception, record.file, record.url, record.method, record.framework],
@@ -53,7 +53,7 @@ const isStorable = (record: ErrorRecord): boolean => {
   )
 }
 
-/** Never a failure: records that can be stored, masked and keyed, or the one refusal. */
+/** Either records that can be stored, masked, and keyed, or a `DecodeError`. */
 const outcome = (body: Uint8Array, headers: Headers): string => {
   try {
     const records = readErrorReports({ body, headers })
@@ -67,7 +67,7 @@ const outcome = (body: Uint8Array, headers: Headers): string => {
   }
 }
 
-// Keys that readers look at, so that arbitrary JSON reaches into them.
+// Keys that readers use, so that arbitrary JSON exercises them.
 const keys = [
   'message exception error err errors stack trace traces values stacktrace frames event_id platform',
   'level data body events exceptions details detail context batch event properties $exception_list',
@@ -142,7 +142,7 @@ describe('reading error reports', () => {
     }
     const [record] = read(odd)
     expect(record).toEqual({ ...empty, unread: { shape: expect.any(String), line: 'twelve' } })
-    // A port is no name.
+    // A port is not a name.
     expect(read({ message: 'm', app_name: '8080' })).toMatchObject([{ app: null }])
   })
 

@@ -19,13 +19,13 @@ export type IncomingReport = {
   readonly body: Uint8Array
   readonly headers: Pick<Headers, 'get'>
   readonly limits?: Partial<ReportLimits>
-  /** From which level on tickets are opened, or null: what is never counted is dropped while it is read. */
+  /** The lowest level that opens a ticket, or null. Reports that are never counted are dropped during reading. */
   readonly minLevel?: ErrorLevel | null
-  /** How the owner corrects what is read. */
+  /** The owner's mapping, which corrects the result. */
   readonly mapping?: Mapping | null
 }
 
-/** A record, the name of the format that it was read as, and whether it came in the documented shape. */
+/** A record, its format, and whether it has the documented shape. */
 export type FormattedReport = GradedReport & {
   readonly format: string
   /** The result of the mapping's `opens_when`; null if there is none. */
@@ -42,7 +42,7 @@ export type FormattedReports = {
 /** One report of a body, and the reader that recognized it. */
 export type Entry = {
   readonly entry: JsonObject
-  /** The document that holds the entry; the entry itself when it is not one of a list. */
+  /** The document that contains the entry, or the entry itself if it is not in a list. */
   readonly document: JsonObject
   readonly reader: Format
 }
@@ -52,7 +52,7 @@ const entriesIn = (document: JsonObject): readonly Entry[] => {
   return (reader.split?.(document) ?? [document]).map((entry) => ({ entry, document, reader }))
 }
 
-/** A batch of no format that is known is read entry by entry. */
+/** A batch of an unknown format is read entry by entry. */
 const entriesOf = (document: JsonObject, limits: ReportLimits): readonly Entry[] => {
   const batch = batchOf(document)
   if (batch === null || formatOf(document) !== generic) return entriesIn(document)
@@ -62,7 +62,7 @@ const entriesOf = (document: JsonObject, limits: ReportLimits): readonly Entry[]
 
 const formatsOfDocumented = new Set([flat.name, generic.name])
 
-/** Unknown fields change nothing, unless they say that nothing is wrong: then another sender wrote the body. */
+/** Unknown fields are ignored, unless they say that nothing is wrong. Then another sender wrote the body. */
 const isDocumented = (whole: JsonObject, format: string, record: ErrorRecord): boolean => {
   // A web server printed this line.
   if (isDocumentedBody(whole)) return readAccessLine(textOf(whole['message']) ?? '') === null
@@ -71,7 +71,7 @@ const isDocumented = (whole: JsonObject, format: string, record: ErrorRecord): b
   return beside !== null && !generic.read(beside, beside).map(toRecord).some(isQuiet)
 }
 
-/** In a documented report words about a state are part of the error. */
+/** In a documented report, words about a state are part of the error. */
 const toReport = (
   draft: RecordDraft,
   { entry, reader }: Entry,
@@ -86,13 +86,13 @@ const toReport = (
 }
 
 /**
- * Every error that a body reports, in the order of the body. None when it holds only what is no error, as an envelope of
- * sessions. Throws `DecodeError` and nothing else.
+ * Every error in a body, in order. Empty if the body contains no errors, such as an envelope of sessions. Throws only
+ * `DecodeError`.
  */
 export const readErrorReports = (incoming: IncomingReport): ErrorRecord[] =>
   readFormattedReports(incoming).reports.map(({ record }) => record)
 
-/** The fields that a mapping sets, as drafts have them, and what the reader had found there. */
+/** The fields that a mapping sets, in draft form, and the reader's original values. */
 const mapDraft = (draft: RecordDraft, entry: JsonObject, mapping: Mapping | null) => {
   const fields = Object.entries(mapFields(mapping, entry))
   if (fields.length === 0) return { draft, mapped: [] }
@@ -108,7 +108,7 @@ const mapDraft = (draft: RecordDraft, entry: JsonObject, mapping: Mapping | null
 
 const scalarOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? value : null)
 
-/** The reports of one entry, with the mapping applied. Nothing when the mapping ignores it. */
+/** The reports of one entry, with the mapping applied. Empty if the mapping ignores it. */
 const reportsOf = (one: Entry, whole: JsonObject | null, mapping: Mapping | null): FormattedReport[] | 'ignored' => {
   if (mapping?.ignore_when && isMet(mapping.ignore_when, one.entry)) return 'ignored'
   const opens = mapping?.opens_when ? isMet(mapping.opens_when, one.entry) : null
@@ -119,7 +119,7 @@ const reportsOf = (one: Entry, whole: JsonObject | null, mapping: Mapping | null
 }
 
 /**
- * The same, each with how it was read: decode, split into entries, ignore, recognize, read, map, cut to a record, grade.
+ * `readErrorReports` with the steps of each report: decode, split, ignore, recognize, read, map, cut, grade.
  */
 export const readFormattedReports = (incoming: IncomingReport): FormattedReports => {
   const { body, headers, minLevel, mapping = null } = incoming

@@ -7,7 +7,7 @@ import { readStack } from './stacks/index.ts'
 import { tidy } from './text.ts'
 import type { Unread } from './unread.ts'
 
-/** What every format is read into. Null: the report does not say. */
+/** The common record of all formats. Null means that the report does not have the field. */
 export type ErrorRecord = {
   readonly message: string | null
   readonly exception: string | null
@@ -18,20 +18,20 @@ export type ErrorRecord = {
   readonly framework: string | null
   readonly environment: string | null
   readonly app: string | null
-  /** One common name for every scale: `error`, `warning`, `critical` and so on. */
+  /** A canonical name for all scales: `error`, `warning`, `critical`, and so on. */
   readonly severity: string | null
   readonly status: number | null
-  /** The newest frame stands first, whatever the order of the format. */
+  /** The newest frame is first, regardless of the format's order. */
   readonly frames: readonly Frame[]
-  /** The grouping the client itself asked for. */
+  /** The grouping that the client requested. */
   readonly fingerprint: readonly string[] | null
-  /** What led to the error, the nearest cause first. */
+  /** The causes of the error, the nearest first. */
   readonly causes: readonly Cause[]
-  /** What an alert carries beside its words: the host, the rule, the region. */
+  /** Labels of an alert: the host, the rule, the region. */
   readonly labels: Labels | null
-  /** A note that the error is over: it opens nothing. */
+  /** Whether this is a recovery, which opens no ticket. */
   readonly recovered: boolean
-  /** How the body looks, when no word of it was understood. */
+  /** A description of the body, if no reader recognized any of it. */
   readonly unread: Unread | null
 }
 
@@ -39,7 +39,7 @@ export type Labels = Readonly<Record<string, string>>
 
 export type Cause = { readonly exception: string | null; readonly message: string | null }
 
-/** What a format found, still as it stood in the body. Whatever is of the wrong type counts as not said. */
+/** The raw values that a format found. A value of the wrong type counts as missing. */
 export type RecordDraft = {
   readonly [Field in Exclude<keyof ErrorRecord, 'frames' | 'causes' | 'recovered' | 'unread'>]?: unknown
 } & {
@@ -47,7 +47,7 @@ export type RecordDraft = {
   readonly severityScale?: SeverityScale
   readonly frames?: readonly Frame[]
   readonly causes?: readonly { readonly exception?: unknown; readonly message?: unknown }[]
-  /** A stack as text. It fills in whatever the rest does not say. */
+  /** A stack as text. It fills in missing fields. */
   readonly stack?: unknown
 }
 
@@ -67,7 +67,7 @@ const toMethod = (value: unknown): string | null => {
   return method !== undefined && httpMethod.test(method) ? method.toUpperCase() : null
 }
 
-/** A name has a letter: a number is a port or an id. */
+/** A name has a letter; a number is a port or an id. */
 const toApp = (value: unknown): string | null => {
   const name = tidy(textOf(value), longestName)
   return name !== null && /\p{L}/u.test(name) ? name : null
@@ -95,7 +95,7 @@ const toCause = ({ exception, message }: { readonly exception?: unknown; readonl
   message: tidy(textOf(message), longestName),
 })
 
-/** An exact place wins over the frames: who sends a file says where. */
+/** An explicit file has priority over the frames. */
 const place = (found: RecordDraft, frames: readonly Frame[]) => {
   const split = lineOf(found.line) === null ? splitLocation(found.file) : null
   const file = tidy(split?.line ? split.file : textOf(found.file), longestPath)
@@ -107,7 +107,7 @@ const place = (found: RecordDraft, frames: readonly Frame[]) => {
   return { file, line: lineOf(found.line) ?? split?.line ?? frames.find((frame) => frame.file === file)?.line ?? null }
 }
 
-/** A sentence of a log may hold what the report does not name: its class, place and severity. */
+/** A log sentence may contain fields that the report lacks: class, location, and severity. */
 const withLogText = (found: RecordDraft): RecordDraft => {
   const text = textOf(found.message)
   const line = text === null ? null : readLogText(text)
@@ -122,10 +122,10 @@ const withLogText = (found: RecordDraft): RecordDraft => {
   }
 }
 
-/** A line of an access log says what was asked for and answered, and nothing was thrown. */
+/** An access log line has a request and a status, but no exception. */
 const withAccessLine = (found: RecordDraft, given: unknown): RecordDraft => {
   const said = readAccessLine(textOf(found.message) ?? '')
-  // What stood beside the sentence tells of the request, too.
+  // Fields next to the sentence also describe the request.
   const line = said ?? readAccessLine(textOf(given) ?? '')
   return line === null || textOf(found.exception) !== null
     ? found
@@ -138,7 +138,7 @@ const withAccessLine = (found: RecordDraft, given: unknown): RecordDraft => {
       }
 }
 
-/** A message may hold the whole stack, headline included. */
+/** A message may contain the whole stack, including the headline. */
 const withPrintedStack = (found: RecordDraft): RecordDraft => {
   const message = textOf(found.message)
   if (!message?.includes('\n') || (found.frames?.length ?? 0) > 0 || (textOf(found.stack) ?? message) !== message)

@@ -14,7 +14,7 @@ const megabytesInUse = (): number => {
 const detail = 'a line of detail\n'.repeat(6_000)
 const reportsOfAMegabyte = 10
 
-/** Each names a file that no other names, and is a hundred kilobytes long. */
+/** Each names a unique file and is a hundred kilobytes long. */
 const read = (number: number) =>
   readErrorReports({
     body: new TextEncoder().encode(

@@ -1,13 +1,13 @@
-/** More than the names that one body may bring. */
+/** More names than one body can have. */
 const mostJudged = 5_000
 
-/** From this length on V8 keeps a part of a text as a place in the whole, which then lives as long as its part. */
+/** From this length on, V8 stores a substring as a slice, which keeps the whole text alive. */
 const shortestPart = 13
 
-/** A text of its own: what is kept must not keep the body that it came from. */
+/** Copies a text, so that the cache does not keep the whole body alive. */
 const ownText = (text: string): string => (text.length < shortestPart ? text : JSON.parse(JSON.stringify(text)))
 
-/** What is judged of a name, found out once: the same few names come in every report. */
+/** Caches a function of a name, because reports share the same few names. */
 export const remembered = <Judgement>(judge: (name: string) => Judgement, most = mostJudged): typeof judge => {
   const judged = new Map<string, { readonly judgement: Judgement }>()
   return (name) => {
@@ -21,5 +21,5 @@ export const remembered = <Judgement>(judge: (name: string) => Judgement, most =
   }
 }
 
-/** Whether a name fits a pattern, tried once a name. */
+/** Whether a name matches a pattern. Each name is tested once. */
 export const nameTest = (pattern: RegExp): ((name: string) => boolean) => remembered((name) => pattern.test(name))

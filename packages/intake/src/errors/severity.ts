@@ -1,13 +1,13 @@
 import data from './severity.json' with { type: 'json' }
 import { tidy } from './text.ts'
 
-/** The four priorities of a ticket that a severity can fold into. */
+/** The ticket priorities that a severity maps to. */
 export type TicketPriority = 'urgent' | 'high' | 'medium' | 'low'
 
-/** The scales on which a number means a severity. Python and pino disagree about 40, so a reader has to know. */
+/** Numeric severity scales. Python and pino disagree about 40, so each reader names its scale. */
 export type SeverityScale = 'pino' | 'python' | 'monolog' | 'syslog' | 'otel' | 'insights' | 'azure'
 
-/** One word for each severity. Words not listed are kept as they were sent, in lower case. */
+/** Canonical names of severities. Other words are kept as sent, in lower case. */
 const words: ReadonlyMap<string, string> = new Map(
   Object.entries(data.words).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
 )
@@ -22,14 +22,14 @@ const steps = new Map(
   Object.entries(data.scales).map(([scale, names]) => [scale, names.split(', ').map(stepOf)] as const),
 )
 
-/** The highest step that is not above the number names it. Syslog and Azure count down. */
+/** Uses the highest step that does not exceed the number. Syslog and Azure count down. */
 const ofNumber = (level: number, scale: SeverityScale): string | null => {
   const isCountedDown = scale === 'syslog' || scale === 'azure'
   const found = steps.get(scale)?.find(({ from }) => (isCountedDown ? level === from : level >= from))
   return found?.name ?? null
 }
 
-/** 0–7 is what syslog uses, the tens pino and bunyan, what lies between them OpenTelemetry, 100–600 Monolog. */
+/** 0–7 is syslog, multiples of ten are pino and bunyan, numbers between them OpenTelemetry, 100–600 Monolog. */
 const likelyScale = (level: number): SeverityScale => {
   if (level < 10) return 'syslog'
   if (level < 25 && level % 10 !== 0) return 'otel'
@@ -37,10 +37,10 @@ const likelyScale = (level: number): SeverityScale => {
 }
 
 const longestWord = 64
-/** Constants end with what they say: `SEVERITY_NUMBER_ERROR`, `ALERT_CRITICALITY_LEVEL_WARNING`. */
+/** Constants end with the severity: `SEVERITY_NUMBER_ERROR`, `ALERT_CRITICALITY_LEVEL_WARNING`. */
 const lastOfConstant = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_([A-Z]+)$/
 
-/** The severity's common name, or null when the report does not say. */
+/** The canonical name of a severity, or null if the report has none. */
 export const severityName = (value: unknown, scale?: SeverityScale): string | null => {
   const level = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value
   if (typeof level === 'number')
@@ -57,8 +57,8 @@ const medium = new Set(['warning', 'medium', 'moderate', 'normal', 'p3', 'sev3']
 const low = new Set(['notice', 'info', 'debug', 'trace', 'low', 'minor', 'trivial', 'p4', 'p5', 'sev4'])
 
 /**
- * How pressing the ticket is. A report that names no severity is an error, except an answer in the 400s: there the
- * caller did something wrong, and nothing of ours is broken.
+ * The priority of the ticket. A report without a severity is an error, except for a 4xx response: there the
+ * caller made a mistake, and the application works.
  */
 export const priorityOf = (report: {
   readonly severity: string | null

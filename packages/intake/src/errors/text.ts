@@ -1,4 +1,4 @@
-// Text from outside is cut first and cleaned after, so that the work is bounded by what is kept.
+// Untrusted text is cut first and cleaned afterwards, so that the work is bounded.
 
 const unstorable = /\0|\p{Surrogate}/gu
 
@@ -9,11 +9,11 @@ export const cut = (text: string, length: number): string => {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
 }
 
-/** PostgreSQL refuses NUL, and a lone surrogate cannot be written as UTF-8: both would turn a report into a failure. */
+/** PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 encoding. Either would make a report fail. */
 export const clean = (text: string): string =>
-  // Hardly any text has either; to see that is cheaper than to look for pairs.
+  // Few texts have either, and this check is cheaper than a search for pairs.
   !/[\0\uD800-\uDFFF]/.test(text) ? text : text.replace(unstorable, (character) => (character === '\0' ? '' : '\uFFFD'))
 
-/** Cut, cleaned and trimmed, or null when nothing is left. */
+/** Cuts, cleans, and trims a text. Null if nothing is left. */
 export const tidy = (text: string | null, length: number): string | null =>
   text === null ? null : clean(cut(text, length)).trim() || null

@@ -14,12 +14,12 @@ export function titleOf({ exception, message, unread, ...where }: ErrorRecord): 
   const title = [exception, firstLine].filter(Boolean).join(': ').replace(/\s+/g, ' ').trim()
   const place = [where.status, where.method, where.url].filter(Boolean).join(' ')
   const line = unread?.line ?? ''
-  // One word says less than a place.
+  // A location is more useful than one word.
   const isSentence = line.includes(' ')
   return cut(title || (isSentence ? line : '') || place || line || 'Error report', longestTitle)
 }
 
-/** What a person needs to look into the error; plain text. */
+/** The details that a person needs to investigate the error, as plain text. */
 export function describeError(record: ErrorRecord): string {
   const facts = [
     fact('Exception', record.exception),

@@ -8,12 +8,12 @@ const read = (body: unknown) =>
 const keyOf = (body: unknown) => read(body).map(fingerprint).join()
 const titles = (body: unknown) => read(body).map(titleOf)
 
-// Bodies of nobody in particular, in which no reader finds a message or a class.
+// Bodies of unknown senders, in which no reader finds a message or a class.
 const backup = { job: { id: 'b-1', outcome: 'Backup of disk 3 did not finish' }, host: 'nas' }
 const door = { sensor: { label: 'Door of the cellar left open' }, at: '2026-11-20T10:00:00Z' }
 
 describe('a body in which no word is understood', () => {
-  it('has a key of its own shape and text', () => {
+  it('has a key of its shape and text', () => {
     const bodies = [backup, door, { ...backup, job: { id: 'b-1', outcome: 'Disk is full' } }, { a: 1 }, { b: 1 }, {}]
     expect(new Set(bodies.map(keyOf)).size).toBe(bodies.length)
   })

@@ -2,11 +2,11 @@ import { isObject, type JsonObject, keysOf, textOf } from './json.ts'
 import { maskText } from './mask-text.ts'
 import { tidy } from './text.ts'
 
-/** What a body looks like in which no reader found a word: enough to tell it from others, and to name its ticket. */
+/** Describes a body that no reader understood, well enough to group it and to name its ticket. */
 export type Unread = {
-  /** The names of its fields, hashed: bodies of one sender have the same. */
+  /** A hash of its field names, which bodies of one sender share. */
   readonly shape: string
-  /** The first line in it that says something. */
+  /** The first meaningful line. */
   readonly line: string | null
 }
 
@@ -18,7 +18,7 @@ const longestText = 2_000
 
 type Node = { readonly path: string; readonly key: string; readonly value: unknown; readonly depth: number }
 
-/** A list counts with its first entry. */
+/** Only the first entry of a list counts. */
 const addChildren = (nodes: Node[], { path, value, depth }: Node): void => {
   if (!isObject(value)) return
   for (const name of keysOf(value).slice(0, mostNodes)) {
@@ -28,10 +28,10 @@ const addChildren = (nodes: Node[], { path, value, depth }: Node): void => {
   }
 }
 
-/** The fields of the body, those at the top first. */
+/** The fields of the body, the top level first. */
 const leavesOf = (report: JsonObject): Node[] => {
   const nodes: Node[] = [{ path: '', key: '', value: report, depth: 0 }]
-  // The list grows while it is walked: what is found is looked into after what stands beside it.
+  // Breadth-first: the list grows during the walk.
   for (const node of nodes) {
     if (nodes.length >= mostNodes) break
     if (node.depth < deepest) addChildren(nodes, node)
@@ -40,7 +40,7 @@ const leavesOf = (report: JsonObject): Node[] => {
 }
 
 const tellingKey = /title|summary|subject|message|text|name|description|reason|status|state|event|type|action/i
-/** A sentence has a blank between words; an id, an address or a time has none, or no words. */
+/** A sentence has spaces between words; an id, a URL, or a time has none, or no words. */
 const sentence = /(?<=\p{L}{2})\s{1,3}\p{L}/u
 const someWord = /\p{L}{3}/u
 const isAddress = (text: string) => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)
@@ -52,13 +52,13 @@ const firstLine = (value: unknown): string | null => {
   return tidy(textOf(line), longestLine)
 }
 
-/** `payment_failed` under the kind of a note tells more than the words of a record do. */
+/** `payment_failed` as an event type is more specific than other text. */
 const kindKey = /^(?:event|type|action|topic|trigger)(?:[_-]?(?:type|name|kind))?$/i
 const trouble = /^\p{L}[\p{L}_.:-]{0,60}(?:fail|error|declin|reject|denied|expired|dispute|bounce|timeout|exception)/iu
 
 type Line = { readonly key: string; readonly text: string }
 
-/** The first that fits says most. */
+/** Ordered by usefulness; the first match wins. */
 const tests: readonly ((line: Line) => boolean)[] = [
   ({ key, text }) => kindKey.test(key) && trouble.test(text),
   ({ key, text }) => tellingKey.test(key) && sentence.test(text),
@@ -76,7 +76,7 @@ const tellingLine = (leaves: readonly Node[]): string | null => {
   return found === undefined ? null : maskText(found.text)
 }
 
-/** Two numbers of 32 bits for a text (FNV-1a and the same of another start): enough to tell names apart. */
+/** Two 32-bit hashes of a text (FNV-1a with different seeds), which is enough to distinguish names. */
 const mix = (text: string, start: number): number => {
   let mixed = start
   for (let index = 0; index < text.length; index += 1) mixed = Math.imul(mixed ^ text.charCodeAt(index), 0x01000193)
@@ -85,7 +85,7 @@ const mix = (text: string, start: number): number => {
 
 const hex = (number: number): string => (number >>> 0).toString(16).padStart(8, '0')
 
-/** The names together, in whatever order they stand. A thousand bodies of different names may come at once. */
+/** An order-independent hash of all names. Fast, because a thousand different bodies may arrive at once. */
 const shapeOf = (paths: readonly string[]): string => {
   let [one, other] = [0, 0]
   for (const path of paths) {
@@ -95,7 +95,7 @@ const shapeOf = (paths: readonly string[]): string => {
   return hex(one) + hex(other)
 }
 
-/** Null when the body holds nothing at all. */
+/** Null if the body is empty. */
 export const readUnread = (report: JsonObject): Unread | null => {
   const leaves = leavesOf(report)
   if (leaves.length === 0) return null

@@ -9,7 +9,7 @@ const withCapital = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 /** "octocat opened pull request #3: Fix". */
 export const did = (actor: GitActor | null, says: string): string => oneLine(`${actor?.name ?? 'Someone'} ${says}`)
 
-// GitLab names an action, the others say what has happened.
+// GitLab names an action; the others use the past tense.
 const pastTense = new Map([
   ['create', 'created'],
   ['update', 'updated'],
@@ -26,7 +26,7 @@ type Happening = {
   readonly subject?: string | null
 }
 
-/** For the many events without a wording of their own: "Check run created by octocat: lint". */
+/** For events without a specific wording: "Check run created by octocat: lint". */
 export const happened = ({ thing, action, actor, subject }: Happening): string => {
   const what = withCapital(
     [inWords(thing), action === null ? '' : (pastTense.get(action) ?? inWords(action))].join(' ').trim(),
@@ -35,7 +35,7 @@ export const happened = ({ thing, action, actor, subject }: Happening): string =
   return oneLine(`${what}${who}${subject ? `: ${subject}` : ''}`)
 }
 
-// One list for all hosts: each has its own tense for the same thing.
+// One list for all hosts, which use different tenses for the same action.
 const verbs = new Map(
   Object.entries({
     opened: 'opened',
@@ -92,6 +92,6 @@ const verbs = new Map(
 export const verbFor = (action: string | null): string =>
   action === null ? 'touched' : (verbs.get(action) ?? `recorded "${inWords(action)}" on`)
 
-/** "issue #3: Title", with whatever of it is known. */
+/** "issue #3: Title", with the known parts. */
 export const numbered = (thing: string, { number, title }: { number: number | null; title: string | null }): string =>
   `${thing}${number === null ? '' : ` #${number}`}${title === null ? '' : `: ${title}`}`

@@ -1,6 +1,6 @@
 export type GitHostKey = 'github' | 'gitlab' | 'bitbucket'
 
-/** What an activity is about, in the same words for every host. Whatever has no word of its own is `other`. */
+/** What an activity is about, in the same words for every host. Anything else is `other`. */
 export type ActivityKind =
   | 'commit'
   | 'branch'
@@ -19,7 +19,7 @@ export type GitRepository = { readonly name: string; readonly url: string | null
 
 export type GitActor = { readonly name: string; readonly url: string | null; readonly email: string | null }
 
-/** One line of a workspace's Git history. `title` is a whole sentence; all text is plain and must be escaped where it is shown. */
+/** One line of a workspace's Git history. `title` is a sentence. All text is plain and must be escaped for display. */
 export type GitActivity = {
   readonly kind: ActivityKind
   readonly title: string
@@ -27,7 +27,7 @@ export type GitActivity = {
   readonly ref: string | null
   readonly url: string | null
   readonly commitSha: string | null
-  /** Who wrote the commit, when that is told apart from who pushed it. */
+  /** The author of the commit, if the host distinguishes it from the pusher. */
   readonly commitAuthor: string | null
   readonly actor: GitActor | null
   readonly repository: GitRepository | null
@@ -41,7 +41,7 @@ export type IssueFacts = {
   readonly url: string | null
   readonly isPullRequest: boolean
   readonly confidential: boolean
-  /** GitLab's work item type ("Epic", "Incident"), where the body says one. */
+  /** GitLab's work item type ("Epic", "Incident"), if the body has one. */
   readonly type: string | null
 }
 
@@ -63,7 +63,7 @@ export type RefChange = {
   readonly created: boolean
   readonly deleted: boolean
   readonly forced: boolean
-  /** The new head as sent; forty zeros or null when the ref is gone. */
+  /** The new head as sent; forty zeros or null if the ref was deleted. */
   readonly after: string | null
 }
 
@@ -71,13 +71,13 @@ export type PushFacts = {
   readonly changes: readonly RefChange[]
   /** Commits the body lists. */
   readonly listed: number
-  /** How many were pushed, as a person would write it: "4", or "5+" where the host cuts its list. */
+  /** The number of pushed commits as text: "4", or "5+" if the host truncates its list. */
   readonly count: string
 }
 
 /** An issue that was just opened, with everything a ticket needs. */
 export type OpenedIssue = {
-  /** Stable over renames where the host gives an id. */
+  /** Stable across renames if the host sends an id. */
   readonly repositoryKey: string
   /** Unique within `repositoryKey`. Together they allow one ticket per issue. */
   readonly issueKey: string
@@ -89,11 +89,11 @@ export type OpenedIssue = {
   readonly confidential: boolean
 }
 
-/** One delivery as read: plain data, so it can cross a thread boundary. `activities` is never empty. */
+/** A parsed delivery. Plain data, so it can cross a thread boundary. `activities` is never empty. */
 export type GitDelivery = {
   readonly host: GitHostKey
   readonly event: string
-  /** The body's own name for itself, where it has one besides the header (GitLab's `object_kind`). */
+  /** The event name in the body, if it has one in addition to the header (GitLab's `object_kind`). */
   readonly objectKind: string | null
   readonly action: string | null
   readonly deliveryId: string

@@ -66,7 +66,7 @@ const ownCases: readonly Case[] = [
 const realCases = (): readonly Case[] =>
   corpusCases().flatMap(({ provider, ...entry }) => (isGitHostKey(provider) ? [{ ...entry, host: provider }] : []))
 
-/** How each label is found in a delivery as we read it. */
+/** How to find each label in a parsed delivery. */
 const readings: Readonly<Record<string, (read: GitDelivery) => unknown>> = {
   event: (read) => read.event,
   object_kind: (read) => read.objectKind,
@@ -102,7 +102,7 @@ const readings: Readonly<Record<string, (read: GitDelivery) => unknown>> = {
 }
 
 const isSame = (found: unknown, wanted: unknown) =>
-  // An empty text says as little as null.
+  // An empty text counts as null.
   JSON.stringify(found === '' ? null : found) === JSON.stringify(wanted === '' ? null : wanted)
 
 const judge = ({ host, headers, body, expected }: Case) => {
@@ -120,7 +120,7 @@ const judge = ({ host, headers, body, expected }: Case) => {
 const cases = [...ownCases, ...realCases()]
 
 describe(`reading what Git hosts really send (${cases.length} bodies)`, () => {
-  it('knows for every body whether it opens an issue', () => {
+  it('detects for every body whether it opens an issue', () => {
     const wrong = cases.filter((one) => {
       const judged = judge(one).find(({ label }) => label === 'is_issue_open')
       return judged?.right !== true

@@ -3,15 +3,15 @@ import { type DeliveryHeaders, headerOf } from '../sanitise/headers.ts'
 
 type Delivered = { readonly headers: DeliveryHeaders; readonly body: Uint8Array; readonly event: string }
 
-/** Without an id of the sender's own, the same event with the same bytes is the same delivery. */
+/** Without an id from the sender, the same event with the same bytes is the same delivery. */
 const fingerprint = ({ event, body }: Delivered): string =>
   `sha256:${createHash('sha256').update(event).update('\0').update(body).digest('hex')}`
 
-/** An id is kept as sent when it looks like one; anything long or strange is hashed so that it fits a column and an index. */
+/** Keeps a plausible id as sent, and hashes anything else so that it fits a column and an index. */
 const storable = (id: string): string =>
   /^[\x21-\x7e]{1,128}$/.test(id) ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`
 
-/** The first of `names` that the sender filled in, else a fingerprint. */
+/** Returns the first header in `names` with a value, or else a fingerprint. */
 export const deliveryIdFrom = (names: readonly string[], delivered: Delivered): string => {
   for (const name of names) {
     const id = headerOf(delivered.headers, name)?.trim()

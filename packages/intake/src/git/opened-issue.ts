@@ -17,7 +17,7 @@ type Place = {
   readonly fallbackHost: string
 }
 
-/** The server's name is part of the key: ids of github.com and of a company's own server are counted apart. */
+/** The key includes the server's name, because github.com and self-hosted servers have separate ids. */
 export const repositoryKeyOf = ({ id, repository, issueUrl, fallbackHost }: Place): string => {
   const host = hostOf(repository?.url ?? null) ?? hostOf(issueUrl) ?? fallbackHost
   const name = repository?.name.toLowerCase() ?? pathBeforeIssue(issueUrl) ?? 'unnamed'
@@ -29,6 +29,6 @@ type IssueText = Omit<OpenedIssue, 'title' | 'number'> & {
   readonly title: string | null
 }
 
-/** Without a number there is nothing to keep a second ticket away with, so none is opened. */
+/** Without a number, duplicates could not be detected, so no ticket is opened. */
 export const openedIssue = ({ number, title, ...rest }: IssueText): OpenedIssue | null =>
   number === null ? null : { ...rest, number, title: title ?? `Issue #${number}` }

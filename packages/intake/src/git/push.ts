@@ -2,7 +2,7 @@ import { firstLineOf } from '../sanitise/sanitise-text.ts'
 import type { GitActivity, GitActor, GitRepository, PushFacts, RefChange } from './activity.ts'
 import { did } from './activity-text.ts'
 
-/** GitHub lists 2,048 commits at most and the others far fewer; a body that lists more is not worth more rows. */
+/** GitHub lists at most 2,048 commits, and the others far fewer. Further commits are ignored. */
 export const mostCommits = 2_048
 
 export type PushedCommit = {
@@ -13,13 +13,13 @@ export type PushedCommit = {
   readonly at: number | null
 }
 
-/** One ref of a push. `head` is the commit to point at when the push brings none of its own. */
+/** One ref of a push. `head` is the commit to reference if the push has no commits. */
 export type PushedRef = RefChange & {
   /** Oldest first. */
   readonly commits: readonly PushedCommit[]
   readonly listed: number
   readonly total: number
-  /** The host says that there were more than it counts. */
+  /** Whether the host reports that there were more than it counts. */
   readonly isCut: boolean
   readonly head: PushedCommit
 }
@@ -32,7 +32,7 @@ export type Push = {
 
 const zeros = /^0+$/
 
-/** Forty zeros stand for "nothing": the ref was not there before, or is gone now. */
+/** Forty zeros mean no commit: the ref was created or deleted. */
 export const isNoCommit = (sha: string | null): boolean => sha === null || zeros.test(sha)
 
 /** `refs/heads/feature/x` → branch `feature/x`. Other refs (notes, merge requests) keep their whole name. */
@@ -97,7 +97,7 @@ const emptyPush = ({ actor, repository }: Push): GitActivity => ({
   occurredAt: null,
 })
 
-/** One activity per commit, one for each ref that brought none, and never none at all. */
+/** Returns one activity per commit and one for each ref without commits. Never empty. */
 export const pushActivities = (push: Push): readonly GitActivity[] => {
   const activities = push.refs.flatMap((ref) => refActivities(push, ref)).slice(0, mostCommits)
   return activities.length === 0 ? [emptyPush(push)] : activities

@@ -5,7 +5,7 @@ import { gitHosts } from './hosts/index.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-// The example of GitHub's own documentation.
+// The example in GitHub's documentation.
 const secret = "It's a Secret to Everybody"
 const body = bytes('Hello, World!')
 const documented = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'

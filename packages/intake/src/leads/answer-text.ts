@@ -27,7 +27,7 @@ export const answerText = (value: unknown): string | null => {
   )
 }
 
-/** Tally, HeyForm and others send the ids of the chosen options beside the list of all options. */
+/** Tally, HeyForm, and others send the ids of the chosen options with the list of all options. */
 const optionsOf = (field: JsonRecord): ReadonlyMap<unknown, string> => {
   const lists = ['options', 'choices', 'properties.options', 'properties.choices'].flatMap((key) => listAt(field, key))
   const named = lists.slice(0, 500).map((option) => {

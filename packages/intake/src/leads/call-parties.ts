@@ -68,7 +68,7 @@ export const withCallParties = (fields: readonly FormField[]): readonly FormFiel
   const callers = new Map(numbers.filter(isOn(caller)).map((field) => [ownerOf(field), field.value]))
   const isCall = hasTwoSides(numbers) || fields.some(isOn(caller))
   const isTracked = fields.some(isOn(/^tracking(?:phone)?num(?:ber)?$/))
-  /** The number that was called, under any key; not if a name or an e-mail address beside it says whose it is. */
+  /** The number that was called, under any key; not if it has a name or an email address next to it. */
   const isDialed = (field: FormField) => {
     const [owner, value] = [ownerOf(field), field.value]
     if (calledNumbers.has(value)) return calls.has(owner) || !named.has(owner)

@@ -1,4 +1,4 @@
-/** An answer beyond the contact fields: a custom question, the ad somebody came from, a job title. */
+/** An answer beyond the contact fields: a custom question, the source ad, a job title. */
 export type LeadAnswer = { readonly question: string; readonly answer: string }
 
 /** A person who got in touch. All text is plain and must be escaped where it is shown. */
@@ -11,7 +11,7 @@ export type CapturedLead = {
   readonly answers: readonly LeadAnswer[]
   /** The address of a person who hides the number: since 2026 WhatsApp may send a user id and no phone. */
   readonly handle: string | null
-  /** The sender's own id of this inquiry, the same when it is delivered again. */
+  /** The sender's id of this inquiry, the same on every retry. */
   readonly externalId: string | null
   readonly source: string
 }

@@ -1,9 +1,9 @@
 import { isEmailAddress } from '@service/contract'
 
-/** Neither is longer, however it is written; a text that is was put into the wrong field. */
+/** No address or number is longer in any notation; longer text is in the wrong field. */
 const longestContact = 512
 
-/** Two spellings of one address give the same key: trimmed, lower case, without `mailto:`. Null when it is no address. */
+/** Normalizes an email address: trimmed, lower case, without `mailto:`. Null if it is not an address. */
 export const emailKey = (raw: string): string | null => {
   if (raw.length > longestContact) return null
   const address = raw
@@ -34,17 +34,17 @@ const scheme = /^(?:tel|whatsapp|p):/i
 const numberOfChat = /^(\d{6,16})(?::\d{1,4})?@(?:c\.us|s\.whatsapp\.net)$/
 const chatAddress = /@(?:c\.us|s\.whatsapp\.net|g\.us|lid|newsletter|broadcast)$/
 
-/** An address of a chat looks like one of e-mail and is none. */
+/** A chat address looks like an email address but is not one. */
 export const isChatAddress = (text: string): boolean => chatAddress.test(text.trim())
 
-/** A number as it is kept: as it was written, without the sign of what kind of address it is. */
+/** The number as it is stored: as written, without a prefix such as `tel:`. */
 export const writtenPhone = (raw: string): string => raw.trim().replace(scheme, '').replace(numberOfChat, '$1')
 
 const extension = /(?:ext\.?|x|#)\s*\d+\s*$/i
 
 /**
- * The digits alone, so that "+1 310-555-9811" and "13105559811" are one number. Gone are the extension, the "(0)" that is
- * only dialled inside a country and the leading 00. A number without its country is not completed: that would be a guess.
+ * The digits alone, so that "+1 310-555-9811" and "13105559811" are one number. Drops the extension, the domestic "(0)",
+ * and the leading 00. Adds no missing country code, because that would be a guess.
  */
 export const phoneKey = (raw: string): string | null => {
   if (raw.length > longestContact) return null

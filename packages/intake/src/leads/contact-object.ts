@@ -17,7 +17,7 @@ export const contactObjects = (contact: FormField, fields: readonly FormField[])
     return isContactRole(roleOf(last)) && !isWrapper(last) ? steps.slice(0, -1).join('.') : field.place.owner
   })
 
-/** What stands before the label in a key: `website` in `website_email`. */
+/** The prefix of the label in a key: `website` in `website_email`. */
 const prefixOf = ({ place }: FormField): string => {
   const words = wordsOf(place?.key ?? '')
   const isContact = (label: string) => isContactRole(roleOf(label)) || /^num(?:ber)?$/.test(label)
@@ -25,13 +25,13 @@ const prefixOf = ({ place }: FormField): string => {
   return words.slice(0, Math.max(0, start)).join(' ')
 }
 
-/** `website_your_name` is a name beside `website_email`. A `user_name` may be an account. */
+/** `website_your_name` is a name if there is a `website_email`. A `user_name` may be an account. */
 const roleBeside = (key: string, prefix: string): FieldRole | undefined => {
   const text = wordsOf(key).join(' ')
   return prefix !== '' && prefix !== 'user' && text.startsWith(prefix) ? roleOf(text.slice(prefix.length)) : undefined
 }
 
-/** Prefers the names beside the person's address or number, first those whose key begins like its key. */
+/** Prefers the names in the same object as the person's address or number, first those with the same key prefix. */
 export const preferContactObject = (matched: MatchedRoles, contacts: readonly FormField[]): MatchedRoles => {
   const owners = new Set(contacts.flatMap((contact) => contactObjects(contact, matched.fields)))
   const prefixes = contacts.map(prefixOf)
@@ -50,7 +50,7 @@ export const preferContactObject = (matched: MatchedRoles, contacts: readonly Fo
   const isNear = ({ place }: FormField) => place !== undefined && owners.has(place.owner)
   const near = matched.fields.filter(isNear).flatMap((field) => matchOf(field) ?? [])
   near.sort((one, other) => one.doubt - other.doubt)
-  /** How doubtful a match beside a contact may be to replace the best one. */
+  /** The highest doubt at which a match next to a contact replaces the best one. */
   const mostDoubt = (role: FieldRole): number => {
     const best = matched.found.get(role)
     if (role === 'message') return best === undefined ? 1 : Number.NEGATIVE_INFINITY

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../sanitise/json-path.ts'
 import { plainKey, wordsOf } from './labels/plain-label.ts'
 import { isListed, isPersonWord } from './labels/words.ts'
 
-// What the name of an object or a field says about whose fields it holds.
+// Names of objects and fields that identify whose fields they contain.
 
 const partOfPerson = /(?:details?|info|information|data|fields|profile|attributes|record|object|created|updated|added)$/
 
@@ -23,7 +23,7 @@ const mentions = (label: string, isTelling: (word: string) => boolean): boolean 
   return words.some((word, index) => isTelling(word) || isTelling(word + (words[index + 1] ?? '')))
 }
 
-/** "appointment_created_by", "contactOwnerEmail": the address of somebody else. */
+/** "appointment_created_by", "contactOwnerEmail": the address of another person. */
 export const mentionsOtherParty = (label: string): boolean =>
   mentions(label, (word) => isListed('otherPartyWords', word))
 
@@ -37,14 +37,14 @@ const customers = ['contact', 'customer', 'visitor', 'lead', 'client', 'person',
 
 const hasCustomer = (record: JsonRecord) => customers.some((customer) => isRecord(record[customer]))
 
-/** An account with only an id and a name is the account that sends the event, unless a customer stands beside it. */
+/** An account with only an id and a name is the sender's account, unless there is a customer next to it. */
 const isOwnAccount = (record: JsonRecord): boolean =>
   typeof record['event'] === 'string' &&
   !hasCustomer(record) &&
   isRecord(record['account']) &&
   Object.keys(record['account']).every((key) => key === 'id' || key === 'name')
 
-/** Beside a contact, a `user` or a `member` is the employee who talked to them. */
+/** Next to a contact, a `user` or a `member` is the employee who talked to them. */
 export const isStaffBeside = (key: string, record: JsonRecord): boolean =>
   key === 'account' ? isOwnAccount(record) : (key === 'user' || key === 'member') && hasCustomer(record)
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type LeadReading, readLeads } from './read-lead.ts'
 
-// Real bodies with the facts that a person reads in them, in the directory that CORPUS names. Its INDEX.json is a list of
+// Real bodies with hand-labeled facts, in the directory that CORPUS names. Its INDEX.json is a list of
 // entries in the shape of `Entry`. The repository has only the cases below.
 
 type Expected = Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ const ownCases: readonly Case[] = [
   },
 ]
 
-/** The ids of the leads, also of those that are named without their details. */
+/** The ids of the leads, including those sent without details. */
 const announced = ({ leads, ignored }: LeadReading) => [
   ...leads.map(({ externalId }) => externalId),
   ...ignored.filter(({ reason }) => reason === 'details_not_included').map(({ externalId }) => externalId),

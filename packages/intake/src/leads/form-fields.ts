@@ -36,7 +36,7 @@ const start = {
   isDoubtful: false,
 }
 
-/** Where the walk is, and what is known of the objects around it. */
+/** The position of the walk, and the context of the enclosing objects. */
 type Walk = Readonly<typeof start> & { readonly found: FormField[]; readonly budget: { visits: number } }
 
 /** Keys that only say how the value above them is written: `phone.full`, `email.value`, `Name.title.plain_text`. */
@@ -60,7 +60,7 @@ const pathField = (walk: Walk, value: string): FormField => {
   if (telling.length > 2 && telling.at(-1) === 'plain_text') telling.splice(-2)
   const isBeside = isWrapper(path.at(-2) ?? '')
   while (telling.length > 1 && !isBeside && neutral.test(telling.at(-1) ?? '')) telling.pop()
-  // In `firstname: {value: 'Ann'}` the value stands for the object around it.
+  // In `firstname: {value: 'Ann'}` the value replaces the enclosing object.
   const isHeld = path.at(-1) === 'value' && owner.endsWith(`.${path.at(-2) ?? ''}`)
   const key = (isHeld ? path.at(-2) : path.at(-1)) ?? 'answer'
   const label = partOfName(telling) ?? (telling.join(' ') || key)
@@ -81,7 +81,7 @@ const namesPerson = (key: string) => {
   return what.length > 0 && (whose === 'caller' || (isPersonWord(whose) && !/^[ck]onta/.test(whose)))
 }
 
-/** In the object of a person or of an address, fields mean what they are called. */
+/** In the object of a person or an address, the key names the field. */
 const labelsIn = (walk: Walk, label: string, key: string): readonly string[] => {
   const role = roleOf(key)
   if (walk.isCompany && (role === 'name' || role === 'company')) return ['company']
@@ -90,7 +90,7 @@ const labelsIn = (walk: Walk, label: string, key: string): readonly string[] => 
   return isOwn ? [label, key] : [label]
 }
 
-/** A deal has a `title` and a `value` as a field has, and the person it is about. The value of a field may be a contact. */
+/** Like a field, a deal has a `title` and a `value`, but also a person. The value of a field may be a contact. */
 const holdsPerson = (record: JsonRecord) =>
   Object.entries(record).some(([key, value]) => {
     if (!isRecord(value)) return false
@@ -99,7 +99,7 @@ const holdsPerson = (record: JsonRecord) =>
       : hasContact(value)
   })
 
-/** Fields stand in a list, state their kind, or name a role. A lead with a `name` and a `value` is not a field. */
+/** Fields are in a list, have a type, or name a role. A lead with a `name` and a `value` is not a field. */
 const isField = (record: JsonRecord, isListed: boolean) =>
   (isListed ||
     lineAt(record, 'type', 'label', 'title', 'question', 'kind') !== null ||
@@ -153,13 +153,13 @@ const kindOf = (record: JsonRecord, { path, isPerson: isInPerson }: Walk) => {
   const isHeld = isInPerson && Object.hasOwn(record, 'value') && !isCalledCompany
   const isPerson = isHeld || isPersonal(record) || isPersonWord(key)
   const isCompany = !isPerson && isCalledCompany
-  // A first name in an object of an unknown name may be anybody's.
+  // A first name in an object with an unknown name may belong to anyone.
   const isStranger = isPerson && path.length > 0 && !isInPerson && !isWrapper(key)
   const isDoubtful = isCompany || isEnvelope(record) || isStranger
   return { isPerson, isContact: hasContact(record), isCompany, isDoubtful }
 }
 
-/** Participants may be our own staff. A form may ask anybody else whether they are an owner or an agent. */
+/** Participants may be our own staff. In a form, "owner" or "agent" may be an answer. */
 const takesPart =
   /^(?:(?:sender|author|participant|attendee|guest|invitee|speaker|creator|actor|initiator)s?|parties|from|by)$/
 
@@ -185,7 +185,7 @@ const isLeftOut = (key: string, value: unknown): boolean => {
 /** A CRM puts the person in the place of their id: `owner_id: {name: '…'}`. */
 const withoutId = (key: string) => key.replace(/(?<=[a-z])(?:_id|Id)$/, '')
 
-/** Whose the fields below a key are. */
+/** The person to whom the fields below a key belong. */
 const partyAt = ([key, value]: readonly [string, unknown], record: JsonRecord, isOthers: boolean) => {
   if (typeof value !== 'object' || !(isOtherParty(key) || isStaffBeside(key, record))) return { isOthers }
   return { isOthers: true, isAddressed: !isOthers && isRecipient(key) && holdsFields(value) }
@@ -211,7 +211,7 @@ const joinedNumber = (record: JsonRecord): JsonRecord => {
   return area === null || phone === null ? record : { ...record, area: null, phone: `${area}${phone}` }
 }
 
-/** The fields of an answer may stand in a list of their own within the list of all answers. */
+/** The fields of an answer may be in a nested list within the list of all answers. */
 const holdsFields = (item: unknown): boolean => isRecord(item) || (Array.isArray(item) && item.some(isRecord))
 
 const composed = /^(\w{1,30}) = (.*)$/

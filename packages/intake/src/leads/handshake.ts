@@ -9,7 +9,7 @@ const refused: HandshakeAnswer = { status: 403 }
 const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest()
 const isSame = (given: string, secret: string) => timingSafeEqual(digest(given), digest(secret))
 
-/** Meta and WhatsApp: prove that the receiver knows the verify token, by echoing the challenge to whoever knows it too. */
+/** Meta and WhatsApp: echo the challenge if the caller sends the correct verify token. */
 const answerMeta = (query: URLSearchParams, secret: string): HandshakeAnswer => {
   const challenge = query.get('hub.challenge') ?? ''
   const isAsked = query.get('hub.mode') === 'subscribe' && /^[\x21-\x7e]{1,512}$/.test(challenge)
@@ -20,8 +20,8 @@ const answerMeta = (query: URLSearchParams, secret: string): HandshakeAnswer => 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * LinkedIn: sign the UUID it sends. The same key signs its deliveries, and anybody may ask for a signature here: so
- * nothing but a UUID is signed, and a delivery is believed only if it begins as JSON does (`platform-signature.ts`).
+ * LinkedIn: sign the UUID that it sends. The same key signs its deliveries, and anyone can request a signature here, so
+ * only a UUID is signed, and a delivery is accepted only if it starts like JSON (`platform-signature.ts`).
  */
 const answerLinkedIn = (code: string, secret: string): HandshakeAnswer => {
   if (!uuid.test(code)) return refused
@@ -33,7 +33,7 @@ const answerLinkedIn = (code: string, secret: string): HandshakeAnswer => {
   }
 }
 
-/** The answer to a platform's challenge on the GET route, or null when the request is an ordinary ping. */
+/** The answer to a platform's challenge on the GET route, or null if the request is an ordinary ping. */
 export const answerHandshake = (query: URLSearchParams, secret: string | null): HandshakeAnswer | null => {
   const code = query.get('challengeCode')
   const isMeta = query.has('hub.mode') || query.has('hub.challenge') || query.has('hub.verify_token')

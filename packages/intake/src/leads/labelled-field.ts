@@ -6,7 +6,7 @@ import { hasContact } from './object-kind.ts'
 
 /**
  * One filled-in field. `labels` are all its names, the most telling first; `question` is what a person saw.
- * A field of somebody else, such as the host of a meeting, is kept as an answer and never taken for the person's.
+ * A field of another person, such as the host of a meeting, is kept as an answer and never used for the lead.
  */
 export type FormField = {
   readonly labels: readonly string[]
@@ -15,9 +15,9 @@ export type FormField = {
   readonly isOthers?: boolean
   /** Belongs to the recipient of a delivery or a message: the person, if there is no other. */
   readonly isAddressed?: boolean
-  /** May not be the person's: stands in a company, in an object around the fields, or in an object of an unknown name. */
+  /** May belong to something else: the field is in a company, an outer object, or an object with an unknown name. */
   readonly isDoubtful?: boolean
-  /** The path of its object and its key in it. A field that a list names has no such place. */
+  /** The path of its object and its key in it. Undefined for a field in a list. */
   readonly place?: { readonly owner: string; readonly key: string }
 }
 
@@ -31,7 +31,7 @@ const valueKeys = 'value values answer answers string_value raw_value response u
   ' ',
 )
 
-/** The types of inputs that say what is in them; `text` and `choice` do not. */
+/** Input types that identify their content, unlike `text` and `choice`. */
 const tellingTypes: readonly (readonly [RegExp, string])[] = [
   [/e-?mail/i, 'email'],
   [/phone|^tel$/i, 'phone'],
@@ -47,7 +47,7 @@ const typeLabel = (record: JsonRecord): string | null => {
 
 const isLabel = (label: string | null): label is string => label !== null && label.trim() !== ''
 
-/** What a field is called, or null if the object is not a field. A title may be a list: `["Your ", ["mention", …], "?"]`. */
+/** The label of a field, or null if it is not a field. A title may be a list: `["Your ", ["mention", …], "?"]`. */
 export const namesOf = (record: JsonRecord): Pick<FormField, 'labels' | 'question'> | null => {
   // HubSpot's forms ask for fields of the contact and of its company (type 0-2); both have a `name`.
   const owner = record['objectTypeId'] === '0-2' ? 'company ' : ''
@@ -92,7 +92,7 @@ export const labelledField = (record: JsonRecord): FormField | null => {
   const key = valueKeyOf(record)
   const names = key === undefined ? null : namesOf(record)
   if (key === undefined || names === null) return null
-  // Tally repeats each box of a list of boxes as a field of its own.
+  // Tally repeats each checkbox of a list as a separate field.
   const isSingleBox = typeof record[key] === 'boolean' && record['type'] === 'CHECKBOXES'
   return { ...names, value: isSingleBox ? '' : (chosenText(record, record[key]) ?? '') }
 }

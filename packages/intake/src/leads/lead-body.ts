@@ -31,7 +31,7 @@ const isSerialized = (key: string, text: string) => {
   return parts.length > 1 && parts.every((part) => pairs.test(part))
 }
 
-/** A field that holds the whole body as JSON is the body. Others (`rawRequest`, `entry`, `data`) are parsed in their place. */
+/** Unwraps a field that holds the whole body as JSON. Others (`rawRequest`, `entry`, `data`) are parsed in place. */
 const unwrapped = (form: JsonRecord): unknown => {
   const keys = Object.keys(form)
   const whole = parsed(textIn(keys.length === 1 ? form[keys[0] ?? ''] : form['payload']) ?? '', mostValues)
@@ -47,7 +47,7 @@ const unwrapped = (form: JsonRecord): unknown => {
   return Object.fromEntries(entries)
 }
 
-/** The bytes count more than the header: many form plug-ins send JSON as text, or a form without saying so. */
+/** Trusts the bytes more than the header: many form plug-ins send JSON as text, or a form without its content type. */
 export const decodeLeadBody = (headers: DeliveryHeaders, body: Uint8Array): unknown => {
   if (looksLikeJson(decodeText(body.subarray(0, 64)))) {
     const decoded = parseJson(decodeText(body), mostValues)
@@ -58,7 +58,7 @@ export const decodeLeadBody = (headers: DeliveryHeaders, body: Uint8Array): unkn
   const type = headerOf(headers, 'Content-Type') ?? ''
   if (looksLikeMultipart(type, body)) return unwrapped(recordOf(readMultipart(type, body)))
   const text = decodeText(body)
-  // A text without a value is not a form, whatever its header says: a signed challenge, for example.
+  // Text without a value is not a form, even if the header says so: a signed challenge, for example.
   const isForm = /urlencoded/i.test(type) ? text.includes('=') : /^[^\s={}<]+=/.test(text)
   if (!isForm) throw new UnreadableBody('The body must be a JSON object or a form.')
   return unwrapped(recordOf(pairsOf(text)))

@@ -11,7 +11,7 @@ import type { Person } from './person.ts'
 
 type Rule = { readonly sender: string; readonly reason: IgnoredReason; readonly holds: Condition }
 
-/** Sender, reason, and a condition of the path grammar; or a path whose value has to be one of several words. */
+/** Sender, reason, and a condition of the path grammar; or a path whose value must be one of several words. */
 const ruleOf = ([sender = '', reason, when = '', path, words = '']: readonly string[]): Rule => {
   const condition = when === '' ? () => true : compileConditions([when])
   const find = path === undefined ? null : compileLookup(path)
@@ -61,7 +61,7 @@ const isFilled = (value: unknown) => !/^(?:|null|undefined|false|0|no|off)$/i.te
 const isSpam = (key: string, value: unknown) =>
   (spamFlag.test(key) && /^(?:true|1|spam)$/i.test(String(value))) || (status.test(key) && value === 'spam')
 
-/** What a bot filled in or a spam filter marked, and the events of known senders; with what says so. */
+/** Bot submissions, spam, and events of known senders, with the evidence. */
 export const ruleOfSender = (body: JsonRecord): Omit<Rule, 'holds'> | null => {
   const records = [body, ...places.map((place) => recordAt(body, place) ?? {})]
   const fields = records.flatMap((record) => Object.entries(record).slice(0, 200)).filter(([key]) => telling.test(key))
@@ -112,7 +112,7 @@ const reasonOfDirection = (fields: readonly FormField[], person: Person, event: 
   return isCall ? 'outbound_call' : 'echo'
 }
 
-/** What the event, the direction, and the author of an entry in an unknown shape say. */
+/** Judges an entry of an unknown shape by its event, direction, and author. */
 export const reasonToGuess = (body: JsonRecord, fields: readonly FormField[], person: Person): IgnoredReason | null => {
   const isOfChat = Object.keys({ ...body, ...recordAt(body, 'data') }).some((key) => keyOfChat.test(key))
   if (isOfChat && staff.test(lineAt(body, ...authorPaths) ?? '')) return 'echo'

@@ -27,7 +27,7 @@ const isNameOfPart = ({ found }: MatchedRoles): boolean => {
   return first === '' || name.startsWith(`${first}.`) || first === ownerOf('email') || first === ownerOf('phone')
 }
 
-/** `Ann Lee <ann@example.com>`, as mail has it. */
+/** `Ann Lee <ann@example.com>`, as in email headers. */
 const nameOfAddress = (fields: readonly FormField[], address: string | null): string | null => {
   const named = fields.find(({ value }) => value.trim().endsWith('>') && addressIn(value) === address)
   return address === null || named === undefined ? null : nameBeside(named.value)
@@ -76,7 +76,7 @@ const personIn = (sent: readonly FormField[]): Person => {
 export const isAnybody = ({ name, email, phone }: Person): boolean => name !== null || email !== null || phone !== null
 
 /**
- * Sorts fields into a person and answers; nothing that was filled in is lost. If no person is found, the recipient of a
+ * Sorts fields into a person and answers, without losing any value. If no person is found, the recipient of a
  * delivery or a message is the person.
  */
 export const personFrom = (fields: readonly FormField[]): Person => {

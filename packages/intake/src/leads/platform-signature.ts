@@ -13,7 +13,7 @@ const headers: Readonly<Record<string, string>> = {
 
 export const signsItsDeliveries = (source: string): boolean => Object.hasOwn(headers, source)
 
-/** TikTok asks nothing of an address before it sends to it. */
+/** TikTok sends no challenge before it delivers. */
 export const challengesItsAddress = (source: string): boolean => signsItsDeliveries(source) && source !== 'tiktok'
 
 export interface SignedDelivery {
@@ -29,7 +29,7 @@ type Check = {
   readonly nowMs: number
 }
 
-/** Whether the platform's own signature is there and right. */
+/** Whether the platform's signature is present and valid. */
 export function hasPlatformSignature(delivery: SignedDelivery, secret: string | undefined, nowMs: number): boolean {
   const source = delivery.params['source'] ?? ''
   const header = delivery.headers[headers[source] ?? ''] ?? null
@@ -40,8 +40,8 @@ export function hasPlatformSignature(delivery: SignedDelivery, secret: string | 
 }
 
 /**
- * These platforms send JSON objects only. A challenge that was signed on the ping, which anybody can have signed, never
- * begins like one, so its signature opens nothing.
+ * These platforms send only JSON objects. A challenge signed on the ping, which anyone can request, never
+ * starts like one, so its signature authenticates no delivery.
  */
 const beginsAsJson = (body: Uint8Array): boolean => body[0] === 0x7b
 
@@ -58,8 +58,8 @@ function hasHexSignature(check: Check): boolean {
 }
 
 /**
- * TikTok sends a delivery again for 72 hours and does not say that it signs it anew, so a signature is believed for as
- * long: a delivery that is sent again is known by its lead's id. A clock may be wrong by five minutes.
+ * TikTok retries a delivery for 72 hours and does not document a new signature per retry, so a signature is valid for
+ * as long. The lead's id identifies retries. Clocks may differ by five minutes.
  */
 const oldestMs = 72 * 60 * 60 * 1000
 const earliestMs = 5 * 60 * 1000

@@ -76,7 +76,7 @@ describe('a WhatsApp delivery', () => {
     ])
   })
 
-  it('finds somebody who hides the number by the user id', () => {
+  it('identifies a person with a hidden number by the user id', () => {
     const hidden = {
       contacts: [{ profile: { name: 'Ada' }, user_id: 'US.1' }],
       messages: [{ ...text, from: undefined, from_user_id: 'US.1' }],
@@ -126,7 +126,7 @@ describe('a WhatsApp delivery', () => {
     expect(deliver({ contacts: [contact], messages: [broken] }).leads[0]?.message).toBe('{oops')
   })
 
-  it('keeps the ad that somebody came from', () => {
+  it('keeps the source ad', () => {
     const referral = { headline: 'Spring sale', source_url: 'https://fb.me/x', source_id: '1' }
     expect(deliver({ contacts: [contact], messages: [{ ...text, referral }] }).leads[0]?.answers).toEqual([
       { question: 'Ad', answer: 'Spring sale' },

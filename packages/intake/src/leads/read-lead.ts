@@ -15,11 +15,11 @@ export type LeadDelivery = {
   readonly source: string
   readonly headers: DeliveryHeaders
   readonly body: Uint8Array
-  /** How the owner corrects what is read. */
+  /** The owner's mapping, which corrects the result. */
   readonly mapping?: Mapping | null
 }
 
-/** What was read from one entry: a lead, or the reason why it is not one. */
+/** The result for one entry: a lead, or the reason why it is not one. */
 export type ReadEntry = {
   /** The reader of the entry, or the sender whose event was skipped. */
   readonly reader: string
@@ -31,7 +31,7 @@ export type LeadReading = {
   readonly leads: readonly CapturedLead[]
   /** The entries that are not leads, with the reason and, if there is one, the platform's id. */
   readonly ignored: readonly IgnoredLead[]
-  /** Google Ads cannot send a header and puts the shared secret here instead; to be compared like the header. */
+  /** Google Ads cannot send a header and puts the shared secret here instead. Compare it like the header. */
   readonly bodyKey: string | null
 }
 
@@ -65,7 +65,7 @@ const readEntry = ({ reader, content }: LeadEntry): { readonly by: string; reado
   return { by: reader.name, reading: isTest ? ignoring('test_lead', reading.externalId) : reading }
 }
 
-/** Nobody was found, so that an owner who maps a person's fields knows better. */
+/** No person was found, so the owner's mapping may still supply one. */
 const nobodyFound = new Set<IgnoredReason>(['not_a_lead', 'details_not_included'])
 const nobody: UnsourcedLead = {
   ...{ name: null, email: null, phone: null, company: null, message: null },
@@ -95,7 +95,7 @@ const mapEntry = (entry: LeadEntry, source: string, mapping: Mapping | null): Re
   }
 }
 
-/** Reads the people in the delivery of a lead platform or a form. Throws `UnreadableBody` and nothing else. */
+/** Reads the people in the delivery of a lead platform or a form. Throws only `UnreadableBody`. */
 export const readLeads = ({ source, headers, body, mapping = null }: LeadDelivery): LeadReading => {
   const decoded = decodeLeadBody(headers, body)
   startLabels()

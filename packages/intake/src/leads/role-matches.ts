@@ -34,7 +34,7 @@ const firstOf =
     return read(text) ?? parts.find((part) => part !== null) ?? null
   }
 
-/** A time, a web address, and a number are not names, whatever "last contact" sounds like. */
+/** A time, a URL, and a number are not names, even under "last contact". */
 const noName = /^\d{4}-\d\d-\d\d|^https?:\/\/|^[^\p{L}]{0,80}$/iu
 export const nameIn = (text: string): string | null => (noName.test(text.trim()) ? null : oneLine(text) || null)
 
@@ -59,18 +59,18 @@ export type RoleMatch = {
 
 const isChecked = (role: FieldRole) => role === 'email' || role === 'phone'
 
-/** `store phone` and `office manager name`; but `company name` is a role of its own. */
+/** `store phone` and `office manager name`; but `company name` is a separate role. */
 const isOfBusiness = (label: string, { role, doubt }: LabelReading): boolean =>
   (doubt > 0 || isChecked(role)) && label.length > role.length && mentionsBusiness(label)
 
-/** Beside `contact_name`, `name` belongs to a deal or a company; beside `name`, `from_name` to the sender of the mail. */
+/** Next to `contact_name`, `name` is a deal or a company. Next to `name`, `from_name` is the sender of the email. */
 const doubtOfLabel = (label: string, { role, doubt }: LabelReading): number => {
   if (role !== 'name') return doubt
   const plain = plainLabel(label)
   return isListed('contactPersons', plain) ? -1 : doubt + (plain === 'fromname' ? 1 : 0)
 }
 
-/** One label may say that it is a number, and another whose number it is. */
+/** One label may identify a number, and another its owner. */
 const doubtOf = (field: FormField, label: string, reading: LabelReading): number => {
   const labels = isChecked(reading.role) ? field.labels : [label]
   const isBusiness = labels.some((other) => isOfBusiness(other, reading))
@@ -110,7 +110,7 @@ export const matchRoles = (fields: readonly FormField[]): MatchedRoles => {
   const all = fields.map(roleMatchOf).filter((match) => match !== null)
   const found = leastDoubtful(all)
   const isNamed = nameRoles.some((role) => (found.get(role)?.doubt ?? doubtOfEnding) < doubtOfEnding)
-  /** `spouse_first_name` counts only without another name, and half a name only beside the other half. */
+  /** `spouse_first_name` counts only without another name, and half a name only with the other half. */
   const isOthersName = ({ role, doubt, field }: RoleMatch) =>
     (role === 'first' && !found.has('last') && field.labels.every(isHalfAName)) ||
     (nameRoles.includes(role) && doubt >= doubtOfEnding && isNamed)

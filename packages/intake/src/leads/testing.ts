@@ -24,7 +24,7 @@ export const readForm = (fields: Readonly<Record<string, string>> | string) =>
 
 export type Line = { readonly heading: string; readonly text: string }
 
-/** The lines of a file beside the tests, with the heading above them. */
+/** The lines of a file next to the tests, with the heading above them. */
 export const linesOf = (file: string): readonly Line[] => {
   let heading = ''
   return readFileSync(new URL(file, import.meta.url), 'utf8')

@@ -8,7 +8,7 @@ import { mentionsPhone, roleOf } from './labels/role-of.ts'
 import { isPersonWord } from './labels/words.ts'
 import { accept, addressIn, type MatchedRoles, nameIn, restOf } from './role-matches.ts'
 
-// Values without a telling label: an address under a question, a number under a generated name, a name beside an address.
+// Values without a clear label: an address under a question, a number under a generated name, a name by an address.
 
 const keyOf = ({ place }: FormField) => place?.key ?? ''
 const lastStep = ({ place }: FormField) => place?.owner.slice(place.owner.lastIndexOf('.') + 1) ?? ''
@@ -60,7 +60,7 @@ export const unlabelledIn = (matched: MatchedRoles): Unlabelled => {
 
 const personsName =
   /^(?:(?:user|billing|signed|signer|participant|guest|member|reviewer)[ _-]?name|customer|client|guest|visitor|attendee|sender|caller|author|reviewer|buyer|donor|patient|applicant|candidate|student|subscriber|requester|person|contacts?)$/i
-/** What people call themselves if no other field names them. */
+/** Names that people give themselves, used if no other field has a name. */
 const chosenName = /^(?:nick|preferred|chosen|screen|short)[ _-]?name$/i
 
 /** `caller_name` names the person in any object, and so does monday's `pulseName`. */
@@ -76,7 +76,7 @@ const isAddressee = (field: FormField) =>
 /** Contact Form 7 calls a line of text `text-101`, Fluent Forms `input_text_1`. */
 const lineOfText = /^(?:text|input[-_]text|single[-_]?line)[-_]?\d{0,4}$/i
 
-/** In a form with generated names, the first field is usually the name: `Ann Lee`, or `Ann` beside `ann03@example.com`. */
+/** With generated names, the first field is usually the person's name: `Ann Lee`, or `Ann` with `ann03@example.com`. */
 const firstOfNameless = (fields: readonly FormField[], { labels, value }: FormField): FormField | undefined => {
   const isNameless = labels.every(isOpaque) ? isOpaque : (label: string) => lineOfText.test(label)
   const first = fields.find((field) => !field.isOthers && field.labels.length > 0 && field.labels.every(isNameless))

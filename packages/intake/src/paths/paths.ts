@@ -1,12 +1,12 @@
-// The grammar of the tables that describe formats. It reads JSON that anybody may have written: every step may be missing.
+// The grammar of the tables that describe formats. The input is untrusted JSON: every step may be missing.
 //
-//   a.b.0.c    keys and positions; `[]` stands for the first entry of a list in which the rest finds a value
+//   a.b.0.c    keys and positions; `[]` is the first entry of a list in which the rest finds a value
 //   tags.env   a list of names and values (`{name, value}`, `[name, value]`, `name:value`) is read like an object
 //   a | b      the first that has a value
-//   a~regex    the first group of the expression, else all it matched; upper and lower case are the same
+//   a~regex    the first group of the expression, else the whole match; case-insensitive
 //   a:text     only a value of this type (`object`, `list`, `text`, `number`)
 //   ^a         a path in the whole body rather than in the entry of a list
-//   =text {a}  the text itself, with values in its holes, if each of them has one
+//   =text {a}  the text itself with its placeholders replaced, if each of them has a value
 //
 // Conditions test such paths: `a` has a value, `a:object`, `a~regex`, `!a`, joined by ` & `.
 
@@ -21,7 +21,7 @@ const longestText = 2_000
 export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
 const nameKeys = ['key', 'name', 'title', 'label', 'field'] as const
-/** OpenTelemetry writes the type of a value beside it. */
+/** OpenTelemetry wraps a value in its type. */
 const typedValues = ['stringValue', 'intValue', 'doubleValue', 'boolValue'] as const
 
 const pairValue = (entry: JsonRecord): unknown => {
@@ -30,7 +30,7 @@ const pairValue = (entry: JsonRecord): unknown => {
   return type === undefined || !isRecord(value) ? value : value[type]
 }
 
-/** One entry of a list of names and values. */
+/** Reads one entry of a list of names and values. */
 export const pairOf = (entry: unknown): readonly [name: string, value: unknown] | null => {
   if (typeof entry === 'string') {
     const sign = entry.slice(0, mostEntries).search(/[:=]/)
@@ -42,7 +42,7 @@ export const pairOf = (entry: unknown): readonly [name: string, value: unknown] 
   return typeof name === 'string' ? [name, pairValue(entry)] : null
 }
 
-/** `env:production, team:shop` is such a list, too. */
+/** Also splits a string such as `env:production, team:shop`. */
 export const entriesOf = (value: unknown): readonly unknown[] => {
   if (typeof value === 'string') return value.slice(0, 8_192).split(',', mostEntries)
   return Array.isArray(value) ? value.slice(0, mostEntries) : []
@@ -50,13 +50,13 @@ export const entriesOf = (value: unknown): readonly unknown[] => {
 
 type Path = {
   readonly steps: readonly string[]
-  /** The steps from each place on as one key, because keys may contain dots. */
+  /** The rest of the path from each step on, as one key, because keys may contain dots. */
   readonly rests: readonly string[]
 }
 
 const position = /^\d{1,4}$/
 
-/** One step into a value. Keys may contain dots: then the rest of the path is one key. */
+/** Follows one step into a value. Keys may contain dots: then the rest of the path is one key. */
 const follow = (value: unknown, path: Path, place = 0): unknown => {
   const step = path.steps[place]
   if (step === undefined || value === undefined) return value
@@ -115,7 +115,7 @@ const templateOf = (template: string): Lookup => {
 
 type Alternative = { readonly lookup: Lookup; readonly pattern?: RegExp; readonly type?: (value: unknown) => boolean }
 
-/** `path`, `path~regex`, or `path:type`, taken apart. */
+/** Splits `path`, `path~regex`, or `path:type`. */
 const partsOf = (alternative: string): Alternative => {
   if (alternative.startsWith('=')) return { lookup: templateOf(alternative.slice(1)) }
   const sign = alternative.indexOf('~')
@@ -141,7 +141,7 @@ const alternativeOf = (alternative: string): Lookup => {
   }
 }
 
-/** Compiles an expression, which is done once: when its table is loaded. */
+/** Compiles an expression, once, when its table is loaded. */
 export const compileLookup = (expression: string): Lookup => {
   const lookups = expression.split(' | ').map(alternativeOf)
   const [first] = lookups
@@ -170,13 +170,13 @@ const termOf = (term: string): Condition => {
   return (entry, whole) => tests.some((test) => test(entry, whole)) !== isDenied
 }
 
-/** Compiles a list of conditions, of which one has to hold. */
+/** Compiles a list of conditions, any of which must hold. */
 export const compileConditions = (conditions: readonly string[]): Condition => {
   const alternatives = conditions.map((condition) => condition.split(' & ').map(termOf))
   return (entry, whole) => alternatives.some((terms) => terms.every((term) => term(entry, whole)))
 }
 
-/** The keys of a body of which it has one when one of the conditions holds: by these the rows of a table are found. */
+/** Keys of which a body has at least one if a condition holds. Used to find the rows of a table. */
 export const firstKeysOf = (conditions: readonly string[]): readonly string[] =>
   conditions.flatMap((condition) => {
     const term = condition.split(' & ').find((one) => !one.startsWith('!'))

@@ -1,7 +1,7 @@
 import { excessOf } from './json-excess.ts'
 import { isRecord, type JsonRecord } from './json-path.ts'
 
-/** The one error that reading what others send may throw. Its message is safe to show to the sender. */
+/** The only error that parsing inbound data throws. Its message is safe to show to the sender. */
 export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody'
   readonly kind = 'unreadable'
@@ -10,7 +10,7 @@ export class UnreadableBody extends Error {
 const deepestNesting = 128
 const mostValues = 1_000_000
 
-/** Any JSON value. NUL and lone surrogates are legal in JSON; they are cleaned where a text is taken out. */
+/** Parses any JSON value. NUL and lone surrogates are valid JSON; they are removed when text is extracted. */
 export const parseJson = (json: string, most = mostValues): unknown => {
   const excess = excessOf(json, { depth: deepestNesting, values: most })
   if (excess === 'depth') throw new UnreadableBody('The body is nested too deeply.')
@@ -22,7 +22,7 @@ export const parseJson = (json: string, most = mostValues): unknown => {
   }
 }
 
-/** A byte order mark is dropped and bytes that are not UTF-8 become U+FFFD: one bad author name must not lose a delivery. */
+/** Drops a byte order mark. Replaces invalid UTF-8 with U+FFFD, so that one bad author name loses no delivery. */
 export const decodeText = (body: Uint8Array): string => new TextDecoder().decode(body)
 
 export const decodeJson = (body: Uint8Array): unknown => parseJson(decodeText(body))

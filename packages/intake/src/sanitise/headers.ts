@@ -1,12 +1,12 @@
-/** A plain record or anything that yields pairs, such as `Headers`. A plain record can be sent to another thread. */
+/** A plain record, or an iterable of pairs such as `Headers`. A plain record can be sent to another thread. */
 export type DeliveryHeaders = Readonly<Record<string, string | undefined>> | Iterable<readonly [string, string]>
 
 const pairsOf = (headers: DeliveryHeaders): Iterable<readonly [string, string | undefined]> =>
   Symbol.iterator in headers ? headers : Object.entries(headers)
 
 /**
- * Case never matters. A header that is there twice is joined with a comma, as HTTP says; the strict patterns that check
- * signatures then refuse it, so nobody can smuggle in a second one.
+ * Case-insensitive. Repeated headers are joined with a comma, as HTTP specifies; the strict patterns that check
+ * signatures then refuse them, so an attacker cannot add a second one.
  */
 export const headerOf = (headers: DeliveryHeaders, name: string): string | null => {
   const wanted = name.toLowerCase()

@@ -3,7 +3,7 @@ const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?\s*(Z|UTC
 
 const offsetOf = (zone: string) => (/^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : 'Z')
 
-/** Integer microseconds UTC; null for anything without an offset, because guessing a zone would be worse than not knowing. */
+/** Integer microseconds UTC. Null without an offset, because a guessed time zone would be wrong data. */
 export const parseInstant = (value: unknown): number | null => {
   const parts = typeof value === 'string' ? written.exec(value) : null
   if (parts === null) return null

@@ -1,10 +1,10 @@
-/** What a text of JSON may cost before anything is built from it. */
+/** Limits on JSON text, checked before it is parsed. */
 export type JsonLimits = {
-  /** How deep objects and lists may nest. */
+  /** Maximum nesting depth of objects and lists. */
   readonly depth: number
-  /** What JSON costs in memory grows with its values, not with its bytes: 24 MB of `{}` would become a gigabyte. */
+  /** Maximum number of values. Memory grows with values, not bytes: 24 MB of `{}` would take a gigabyte. */
   readonly values: number
-  /** How many fields one object may have. A list may be as long as `values` allows. */
+  /** Maximum number of fields in one object. Only `values` limits the length of a list. */
   readonly fields?: number
 }
 
@@ -19,7 +19,7 @@ steps['{'.charCodeAt(0)] = 1
 steps[']'.charCodeAt(0)] = -1
 steps['}'.charCodeAt(0)] = -1
 
-/** The index of the quote that ends the string. `indexOf` leaps over long text at the speed of memory. */
+/** The index of the quote that ends the string. `indexOf` skips long text fast. */
 const stringEnd = (json: string, start: number): number => {
   let end = json.indexOf('"', start + 1)
   while (end !== -1) {
@@ -32,7 +32,7 @@ const stringEnd = (json: string, start: number): number => {
 }
 
 type Measure = {
-  /** For each open level how many fields its object has. A list counts from so far below that it has no limit. */
+  /** The number of fields at each open level. A list starts at a large negative number, so it has no limit. */
   readonly levels: number[]
   values: number
 }
@@ -64,8 +64,8 @@ const weigh = (measure: Measure, code: number, limits: JsonLimits): keyof JsonLi
 }
 
 /**
- * The limit that a text goes beyond, or null. Brackets and commas are counted on the text: a body of 25 MiB of `[` would
- * otherwise become millions of arrays, and whoever walks or prints the result later would run out of stack.
+ * Returns the limit that a text exceeds, or null. Counts brackets and commas in the text: 25 MiB of `[` would
+ * otherwise become millions of nested arrays and overflow the stack later.
  */
 export const excessOf = (json: string, limits: JsonLimits): keyof JsonLimits | null => {
   const measure: Measure = { levels: [], values: 0 }

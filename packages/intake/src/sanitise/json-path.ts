@@ -2,13 +2,13 @@ import { isEmailAddress } from '@service/contract'
 import { parseInstant } from './instant.ts'
 import { oneLine, prose, webLink } from './sanitise-text.ts'
 
-/** Reading JSON that anybody may have written: every step may be missing, null or of another type. */
+/** Reads untrusted JSON: every step may be missing, null, or of another type. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Own properties only, so that a path such as `constructor.name` or a key `__proto__` finds nothing of JavaScript's. */
+/** Reads only own properties, so that `constructor.name` or `__proto__` does not reach JavaScript's prototypes. */
 export const valueAt = (source: unknown, path: string): unknown => {
   let value = source
   for (const key of path.split('.')) {
@@ -32,7 +32,7 @@ const asProse = (value: unknown) => (typeof value === 'string' && prose(value)) 
 const asLink = (value: unknown) => (typeof value === 'string' ? webLink(value) : null)
 const asCount = (value: unknown) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
-/** Hosts write "[REDACTED]" or nothing where somebody hides an address; neither may be stored as one. */
+/** Hosts send "[REDACTED]" or an empty string for a hidden address; neither is stored. */
 const asAddress = (value: unknown) => {
   const line = asLine(value)
   return line !== null && isEmailAddress(line) ? line : null

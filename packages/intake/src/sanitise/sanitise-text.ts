@@ -3,15 +3,15 @@ const longestProse = 65_535
 const longestLink = 2_048
 
 /**
- * Text of strangers stays plain text: nothing is rendered, linked or escaped here, and nothing is taken away but what a
- * database or a terminal would choke on. PostgreSQL refuses NUL, and a lone surrogate cannot be written as UTF-8.
+ * Keeps untrusted text as plain text. Nothing is rendered, linked, or escaped. Removes only what a
+ * database or a terminal cannot handle: PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 encoding.
  */
 const clean = (text: string) => text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD')
 
 const cutAtCodePoints = (text: string, most: number): string =>
   text.length <= most ? text : Array.from(text).slice(0, most).join('')
 
-/** One line of at most 255 code points. The first cut only bounds the work: a title may be megabytes long. */
+/** One line of at most 255 code points. The first cut bounds the work, because a title may be megabytes long. */
 export const oneLine = (text: string): string => {
   const line = clean(text.slice(0, longestLine * 8))
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -19,14 +19,14 @@ export const oneLine = (text: string): string => {
   return cutAtCodePoints(line, longestLine)
 }
 
-/** A whole text, cut to what the platform keeps without splitting a surrogate pair. */
+/** A text, cut to the stored length without splitting a surrogate pair. */
 export const prose = (text: string): string => {
   const isCut = text.length > longestProse
   const splitsPair = isCut && /[\uD800-\uDBFF]/.test(text.charAt(longestProse - 1))
   return clean(isCut ? text.slice(0, longestProse - (splitsPair ? 1 : 0)) : text)
 }
 
-/** Only http and https: a body that is not signed may carry `javascript:` where a link is expected. */
+/** Accepts only http and https: an unsigned body may have a `javascript:` link. */
 export const webLink = (text: string): string | null => {
   const link = text.trim()
   if (link.length > longestLink || !/^https?:\/\/[^\s\p{Cc}\p{Surrogate}]+$/iu.test(link)) return null

@@ -2,11 +2,11 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
-/** Both sides are hashed first, so that neither content nor length shows in the time the comparison takes. */
+/** Hashes both sides first, so that timing reveals neither content nor length. */
 const isSameSecret = (given: Buffer, secret: string) =>
   timingSafeEqual(digestOf(given), digestOf(Buffer.from(secret, 'utf8')))
 
-/** HTTP libraries hand header bytes over as Latin-1; a secret with an umlaut arrives so, or already decoded. Both are tried. */
+/** HTTP libraries return header bytes as Latin-1 or decoded. Both are tried for secrets with non-ASCII characters. */
 export const matchesToken = (token: string | null, secret: string): boolean => {
   if (token === null || token === '' || secret === '') return false
   const asBytes = isSameSecret(Buffer.from(token, 'latin1'), secret)
@@ -17,8 +17,8 @@ export const matchesToken = (token: string | null, secret: string): boolean => {
 type HubSignature = { readonly header: string | null; readonly secret: string; readonly body: Uint8Array }
 
 /**
- * `sha256=` and 64 lower-case hex digits, the form GitHub and Bitbucket send. Anything else is refused before decoding:
- * `Buffer.from(…, 'hex')` would quietly take upper case and drop what it cannot read. An empty key would let anybody sign.
+ * Accepts `sha256=` and 64 lower-case hex digits, as GitHub and Bitbucket send. Refuses anything else before decoding:
+ * `Buffer.from(…, 'hex')` accepts upper case and drops invalid digits. With an empty key, anyone could sign.
  */
 export const hasHubSignature = ({ header, secret, body }: HubSignature): boolean => {
   const hex = /^sha256=([0-9a-f]{64})$/.exec(header ?? '')?.[1]

@@ -14,7 +14,7 @@ interface Parts {
   readonly authorize: Authorize
 }
 
-/** The export of the audit log, of a workspace and of the instance (decision 061). */
+/** The audit log exports of a workspace and of the instance. They stream, so the client has no method for them. */
 export const auditExports = (app: App, parts: Parts): MountedRoute[] =>
   auditExportRoutes.map((route) => ({ route, handler: exportBy(route, app, parts) }))
 

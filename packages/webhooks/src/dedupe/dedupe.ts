@@ -5,19 +5,19 @@ import type { DedupeStore } from './store.ts'
 
 export interface DedupeOptions {
   readonly store: DedupeStore
-  /** How long a handled event is remembered. 7 days by default; the platform tries for 76 hours. */
+  /** How long a handled event is remembered. Defaults to 7 days; the platform retries for 76 hours. */
   readonly ttlMs?: number | undefined
-  /** How long a handler may take before another copy may start. One minute by default. */
+  /** How long a handler may run before another copy may start. Defaults to one minute. */
   readonly leaseMs?: number | undefined
-  /** Keeps subscriptions apart that share a store. By default it is the workspace. */
+  /** Separates subscriptions that share a store. Defaults to the workspace. */
   readonly scope?: string | ((event: WebhookEvent) => string) | undefined
   /**
-   * What makes two deliveries copies. By default the id of the delivery where it is signed, which it is with the Standard
-   * Webhooks headers, and the signed body where it is not: whoever recorded a delivery could send it again under the id of
-   * one to come, which would then pass for the copy. `delivery` trusts an unsigned id too.
+   * What identifies copies of a delivery. Defaults to the signed id (Standard Webhooks headers), or else the signed
+   * body. `delivery` also trusts an unsigned id: an attacker could resend a recorded delivery under the id of a future
+   * one, which would be dropped as a duplicate.
    */
   readonly by?: 'delivery' | 'body' | undefined
-  /** Milliseconds since 1970, for tests. */
+  /** Current time in milliseconds since 1970, for tests. */
   readonly now?: (() => number) | undefined
 }
 
@@ -25,8 +25,8 @@ const minuteMs = 60_000
 const weekMs = 7 * 24 * 60 * minuteMs
 
 /**
- * Runs something once per event, however often and in how many copies at once the event arrives. When it throws, the
- * event is free again, so that the platform's next attempt can succeed.
+ * Runs a function once per event, even if copies of the event arrive at the same time. If the function throws, the
+ * event is released, so that the platform's next attempt can succeed.
  *
  * @example
  * const once = dedupe({ store: memoryStore() })
@@ -48,12 +48,12 @@ export function dedupe({ store, ttlMs = weekMs, leaseMs = minuteMs, now = Date.n
   }
 }
 
-/** The lease ends anyway, so a store that fails here must not hide why the handler failed. */
+/** The lease expires anyway, so a failing store must not hide the handler's error. */
 async function giveBack(store: DedupeStore, claim: Parameters<DedupeStore['release']>[0]): Promise<void> {
   try {
     await store.release(claim)
   } catch {
-    // The handler's own error is on its way.
+    // The caller rethrows the handler's error.
   }
 }
 

@@ -6,11 +6,11 @@ interface Entry {
   readonly expiresAt: number
 }
 
-/** For one process, or tests. It forgets the oldest beyond `maxEntries` (100,000 by default), and all on a restart. */
+/** Creates a store for one process, or for tests. Keeps the newest `maxEntries` (default: 100,000) until a restart. */
 export function memoryStore({ maxEntries = 100_000 }: { readonly maxEntries?: number } = {}): DedupeStore {
   const entries = new Map<string, Entry>()
 
-  // A map keeps the order of insertion, so what is written is taken out first to become the youngest.
+  // A map keeps insertion order, so deleting an entry first makes it the newest.
   const write = (key: string, entry: Entry) => {
     entries.delete(key)
     entries.set(key, entry)

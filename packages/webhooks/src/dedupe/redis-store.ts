@@ -1,19 +1,19 @@
 import type { DedupeStore } from './store.ts'
 
-/** What is needed of a client: a function that sends one command, all its parts as text. */
+/** A Redis client: a function that sends one command, with all parts as strings. */
 export interface RedisClient {
   send(command: string[]): Promise<unknown>
 }
 
 const done = 'done'
 
-// Compare and act in one step: between two commands the lease might end and another process take over.
+// Atomic, because the lease could end between two commands and another process could take over.
 const commitScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then
   return redis.call('SET', KEYS[1], '${done}', 'PX', ARGV[2]) end`
 const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end`
 
 /**
- * For processes that share a Redis or Valkey. Expiry is its own, by its own clock.
+ * Creates a store for processes that share Redis or Valkey, whose own clock controls expiry.
  *
  * @example
  * redisStore({ send: (command) => nodeRedis.sendCommand(command) })

@@ -2,7 +2,7 @@ import type { DedupeStore } from './store.ts'
 
 type Value = string | number
 
-/** What is needed of a database: both better-sqlite3 and `node:sqlite` have it. */
+/** The database methods that the store uses. Both better-sqlite3 and `node:sqlite` have them. */
 export interface SqliteDatabase {
   exec(sql: string): unknown
   prepare(sql: string): {
@@ -13,7 +13,7 @@ export interface SqliteDatabase {
 
 const claimsBetweenSweeps = 1000
 
-/** For processes that share a SQLite file. It makes its table. */
+/** Creates a store for processes that share a SQLite file. Creates its table if needed. */
 export function sqliteStore(
   database: SqliteDatabase,
   { table = 'webhook_deliveries' }: { readonly table?: string } = {},

@@ -1,7 +1,7 @@
-/** What a claim finds: nothing, so that it is now ours; somebody at work; or the work done. */
+/** The result of a claim: `claimed` by this caller, `busy` in another handler, or `done`. */
 export type ClaimResult = 'claimed' | 'busy' | 'done'
 
-/** One attempt to handle one event. The token tells it from a later attempt that took over after the lease. */
+/** One attempt to handle one event. The token distinguishes it from a later attempt that took over the lease. */
 export interface Claim {
   readonly key: string
   readonly token: string
@@ -9,12 +9,12 @@ export interface Claim {
   readonly now: number
 }
 
-/** Where it is kept what was handled. Each method must be atomic over all processes that share the store. */
+/** Stores which events were handled. Each method must be atomic across all processes that share the store. */
 export interface DedupeStore {
-  /** Takes the key for `leaseMs`, unless it is taken or done. */
+  /** Claims the key for `leaseMs`, unless it is already claimed or done. */
   claim(claim: Claim & { readonly leaseMs: number }): ClaimResult | Promise<ClaimResult>
-  /** Keeps the key as done for `ttlMs`, if the token still has it. */
+  /** Marks the key as done for `ttlMs`, if the token still holds it. */
   commit(claim: Claim & { readonly ttlMs: number }): unknown
-  /** Gives the key back, if the token still has it. */
+  /** Releases the key, if the token still holds it. */
   release(claim: Claim): unknown
 }

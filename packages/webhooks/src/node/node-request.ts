@@ -2,17 +2,17 @@ import type { HeaderSource } from '../options.ts'
 import type { Incoming, Reply } from '../receiver.ts'
 import { type BodyStream, readBody } from './read-body.ts'
 
-/** What is needed of Node's request, which Express and others extend. */
+/** The properties of Node's request that the receiver uses. Express and others extend it. */
 export interface NodeRequest extends BodyStream {
   readonly method?: string | undefined
   readonly headers: HeaderSource
   readonly httpVersionMajor?: number
-  /** What a body parser may have left. */
+  /** Set by some body parsers. */
   readonly rawBody?: unknown
   readonly body?: unknown
 }
 
-/** What is needed of Node's response. */
+/** The properties of Node's response that the receiver uses. */
 export interface NodeResponse {
   statusCode: number
   readonly headersSent: boolean
@@ -30,12 +30,12 @@ export const fromNode = (
   read: (limits) => readBody(stream, [parsed.rawBody, parsed.body], limits),
 })
 
-/** Answers, unless a handler of the caller has answered already. */
+/** Sends the reply, unless the caller's handler has already sent a response. */
 export function sendReply({ httpVersionMajor }: NodeRequest, response: NodeResponse, reply: Reply): void {
   if (response.headersSent) return
   response.statusCode = reply.status
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
-  // The rest of the body is not wanted. HTTP/2 has streams for that and forbids this header.
+  // Closes the connection instead of reading the rest of the body. HTTP/2 forbids this header.
   if ((reply.status === 413 || reply.status === 408) && httpVersionMajor === 1)
     response.setHeader('connection', 'close')
   response.end(reply.body)

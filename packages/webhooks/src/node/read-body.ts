@@ -1,7 +1,7 @@
 import type { RawBody } from '../options.ts'
 import { type BodyLimits, type NextChunk, readChunks, refuseConsumed } from '../read-body.ts'
 
-/** What is needed of Node's readable stream. */
+/** The properties of Node's readable stream that the receiver uses. */
 export interface BodyStream {
   readonly readable?: boolean
   readonly readableDidRead?: boolean
@@ -9,14 +9,14 @@ export interface BodyStream {
 }
 
 /**
- * The raw body of a request: kept by a parser that was asked to (`rawBody`, or a `body` that is still raw), or else read
- * here. A parser that skipped this request may have left an empty object in `body`, so the stream has the last word.
+ * Returns the raw body that a parser kept (`rawBody`, or a raw `body`), or else reads the stream. A parser
+ * that skipped this request may have left an empty object in `body`, so an unread stream counts as unparsed.
  */
 export function readBody(stream: BodyStream, recorded: readonly unknown[], limits: BodyLimits) {
   const raw = recorded.find(isRaw)
   if (raw !== undefined) return raw
   if (!stream.readable || stream.readableDidRead) return refuseConsumed()
-  // The stream stays open when reading stops early: it is the connection that the refusal goes back on.
+  // If reading stops early, the stream must stay open: the response uses the same connection.
   const chunks = stream.iterator({ destroyOnReturn: false })
   return readChunks(() => chunks.next(), limits)
 }

@@ -1,4 +1,4 @@
-/** A clock that moves by hand: pass its `now` to `verify`, a handler or `dedupe`. */
+/** Creates a manual clock. Pass its `now` to `verify`, a handler, or `dedupe`. */
 export function fakeClock(startAt: number | string | Date = '2026-11-20T18:51:53Z') {
   let nowMs = new Date(startAt).getTime()
   return {

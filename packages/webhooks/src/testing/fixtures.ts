@@ -11,7 +11,7 @@ const ticket = { id: 42, ticket_number: 'TKT-00042', title: 'The printer hums', 
 const task = { id: 7, title: 'Order toner', status: 'todo', priority: 'medium', project_id: 3, ticket_id: 42 }
 const project = { id: 3, name: 'Office move', status: 'active' }
 
-/** One payload of each event. Spread one to change it. */
+/** An example payload for each event. */
 export const fixtures: { readonly [Name in EventName]: Payloads[Name] } = {
   'ticket.created': { ...envelope('ticket.created'), ticket },
   'ticket.updated': {

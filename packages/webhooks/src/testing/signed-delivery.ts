@@ -3,9 +3,9 @@ import type { Payloads } from '../payloads.ts'
 import { type SignatureEncoding, sign } from '../sign.ts'
 import { fixtures } from './fixtures.ts'
 
-/** What a test may want otherwise than the platform would send it. */
+/** Overrides for a signed test delivery. */
 export interface DeliveryOverrides {
-  /** `testSecret` by default. Several sign as during a rotation. */
+  /** Defaults to `testSecret`. Several secrets sign as during a rotation. */
   readonly secret?: string | readonly string[]
   readonly encoding?: SignatureEncoding
   /** Add the Standard Webhooks headers. */
@@ -13,15 +13,15 @@ export interface DeliveryOverrides {
   readonly deliveryId?: string
   readonly attempt?: number
   readonly sequence?: number
-  /** Milliseconds since 1970: the time of signing. */
+  /** Time of signing, in milliseconds since 1970. */
   readonly now?: () => number
-  /** Change any header after signing; `undefined` removes it. Names in lower case. */
+  /** Changes headers after signing; `undefined` removes one. Names are in lower case. */
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** Send these bytes instead of the payload's JSON; they are signed as they are. */
+  /** Signs and sends these bytes instead of the payload's JSON. */
   readonly rawBody?: string | Uint8Array
 }
 
-/** A delivery as it would come over the wire. */
+/** A delivery as the receiver gets it. */
 export interface SignedDelivery {
   readonly method: 'POST'
   /** Names in lower case, as Node has them. */
@@ -29,13 +29,13 @@ export interface SignedDelivery {
   readonly body: string | Uint8Array
 }
 
-/** The secret that deliveries are signed with unless a test says otherwise. */
+/** The default secret of test deliveries. */
 export const testSecret = 'whsec_dGVzdHMgb25seSwgbm90IGEgc2VjcmV0IGF0IGFsbA=='
 
 type AnyPayload = Payloads[EventName] | (object & { readonly event: string })
 
 /**
- * A signed delivery of an event: of its name, for the payload in `fixtures`, or of a payload of your own.
+ * Creates a signed delivery, from the name of an event (with the payload in `fixtures`) or from your own payload.
  *
  * @example
  * const { headers, body } = await signedDelivery('ticket.created')
@@ -75,7 +75,7 @@ export async function signedRequest(
   { url = 'https://receiver.example/webhooks', ...overrides }: DeliveryOverrides & { readonly url?: string } = {},
 ): Promise<Request> {
   const { method, headers, body } = await signedDelivery(event, overrides)
-  // Copied, because a request takes no view of memory that may be shared.
+  // Copied, because a request rejects a view of memory that may be shared.
   return new Request(url, { method, headers, body: typeof body === 'string' ? body : new Uint8Array(body) })
 }
 

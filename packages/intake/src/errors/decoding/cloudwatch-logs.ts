@@ -16,8 +16,8 @@ const isBatch = (document: JsonObject): boolean =>
   Array.isArray(document['logEvents']) && /^(?:DATA|CONTROL)_MESSAGE$/.test(textOf(document['messageType']) ?? '')
 
 /**
- * The lines that a subscription of CloudWatch Logs delivers, packed into one field for Lambda, bare for Firehose.
- * Undefined when the document is none. A control message says only that the subscription works.
+ * The lines of a CloudWatch Logs subscription: packed into one field for Lambda, bare for Firehose.
+ * Undefined for other documents. A control message only confirms the subscription.
  */
 export const unwrapCloudWatchLogs = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
   const packed = textOf(at(document, 'awslogs', 'data'))

@@ -1,6 +1,6 @@
 /**
- * The one error that reading reports may throw. Its message is a sentence that may be shown to the sender; which HTTP
- * status it gets is looked up where answers are made.
+ * The only error that reading reports throws. Its message is safe to show to the sender. The server maps it to an
+ * HTTP status.
  */
 export class DecodeError extends Error {
   override readonly name = 'ReportRefused'
@@ -16,15 +16,15 @@ export const unreadable = (message: string): DecodeError => new DecodeError('unr
 export const tooLarge = (message: string): DecodeError => new DecodeError('too_large', message)
 
 export type ReportLimits = {
-  /** How large the body may become when it is unpacked. */
+  /** Maximum decompressed size of the body, in bytes. */
   readonly inflatedBytes: number
-  /** How deep objects and lists may nest. */
+  /** Maximum nesting depth of objects and lists. */
   readonly depth: number
-  /** How many values a body may hold altogether: what JSON costs in memory grows with these, not with its bytes. */
+  /** Maximum number of values in a body. The memory for JSON grows with its values, not its bytes. */
   readonly values: number
-  /** How many fields one object may have: every reader asks for their names. */
+  /** Maximum number of fields in one object. Every reader lists their names. */
   readonly fields: number
-  /** How many reports one body may carry. */
+  /** Maximum number of reports in one body. */
   readonly reports: number
 }
 

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../json.ts'
 import type { ReportLimits } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
-/** Fields in which a form carries the whole report as JSON. */
+/** Form fields that may contain the whole report as JSON. */
 const carriers = ['payload', 'data', 'json', 'body', 'report', 'error', 'event']
 
 const mostFields = 200
@@ -16,7 +16,7 @@ const jsonIn = (field: string, limits: ReportLimits): unknown => {
 
 const isForm = (text: string) => /^[^={}<>\s]{1,100}=/.test(text)
 
-/** What a form carries: JSON in one of its fields (PostHog in base64), or the fields themselves. */
+/** The content of a form: JSON in one of its fields (PostHog uses base64), or the fields themselves. */
 export const readForm = (text: string, limits: ReportLimits): unknown => {
   if (!isForm(text)) return undefined
   const fields: [string, string][] = []

@@ -3,7 +3,7 @@ import { tooLarge, unreadable } from './decode-error.ts'
 
 type Inflate = (body: Uint8Array, options: ZlibOptions) => Uint8Array
 
-/** "deflate" ought to have a zlib header, and enough clients leave it out. Only that mistake is worth a second try. */
+/** "deflate" requires a zlib header, but many clients omit it. Retries only for that mistake. */
 const deflate: Inflate = (body, options) => {
   const hasHeader = ((body[0] ?? 0) & 0x0f) === 8 && ((body[0] ?? 0) * 256 + (body[1] ?? 0)) % 31 === 0
   return hasHeader ? inflateSync(body, options) : inflateRawSync(body, options)
@@ -16,13 +16,13 @@ const codings: Readonly<Record<string, Inflate>> = {
   br: (body, options) => brotliDecompressSync(body, options),
 }
 
-/** Two layers are more than any sender has; each layer would multiply the work of a bomb. */
+/** No sender uses more than two layers; each layer multiplies the work of a decompression bomb. */
 const mostLayers = 2
 
 const isTooLarge = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
-/** zlib works in small chunks and stops at the limit, so a bomb costs no more than the limit allows. */
+/** zlib works in small chunks and stops at the limit, so a decompression bomb cannot exceed it. */
 const inflateOnce = (body: Uint8Array, inflate: Inflate, limit: number): Uint8Array => {
   try {
     return inflate(body, { maxOutputLength: limit })
@@ -39,7 +39,7 @@ const codingsOf = (header: string | null): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity')
 
-/** Some clients compress and tell nobody (PostHog, old Sentry): the first bytes do. */
+/** Some clients (PostHog, old Sentry) compress without a header, so the first bytes decide. */
 const sniffed = (body: Uint8Array): Inflate | null => {
   const [first, second = 0] = body
   if (first === 0x1f && second === 0x8b) return gunzipSync

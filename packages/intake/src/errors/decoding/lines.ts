@@ -2,13 +2,13 @@ import { at, isObject, type JsonObject } from '../json.ts'
 import { type ReportLimits, tooLarge } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
-/** Elastic's metadata, under its long name or the short one that browsers send. */
+/** Elastic's metadata, under its long name or the short one from browsers. */
 const isSharedLine = (line: JsonObject) => isObject(at(line, 'metadata', 'service')) || isObject(at(line, 'm', 'se'))
 
 /**
- * One JSON object a line. Elastic says once, in a line of its own, what holds for all lines after it: that line is
- * handed on with each of them. Undefined when no line can be read. A broken line costs only itself: loggers and
- * proxies cut the last one off.
+ * Parses one JSON object per line. Elastic sends metadata for all following lines on a separate line, which is
+ * merged into each of them. Undefined if no line can be parsed. A broken line is skipped, because loggers and
+ * proxies truncate the last one.
  */
 export const readLines = (text: string, limits: ReportLimits): JsonObject[] | undefined => {
   const lines = text.split('\n', limits.reports + 1).filter((line) => line.trim() !== '')

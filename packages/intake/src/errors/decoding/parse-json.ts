@@ -8,7 +8,7 @@ const requireModest = (json: string, limits: ReportLimits): void => {
   if (excess === 'values') throw unreadable(`The JSON holds more than ${limits.values} values.`)
 }
 
-/** The value, or undefined when the text is no JSON. Throws when the JSON is too deep or holds too much. */
+/** Parses JSON. Undefined if the text is not JSON. Throws if the JSON is too deep or too large. */
 export const parseJson = (json: string, limits: ReportLimits): unknown => {
   requireModest(json, limits)
   try {

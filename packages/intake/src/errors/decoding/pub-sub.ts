@@ -2,7 +2,7 @@ import { at, has, isObject, type JsonObject, textOf } from '../json.ts'
 import type { ReportLimits } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
-/** What Google's Pub/Sub pushes: the message in base64. Undefined when the document is none, or carries no object. */
+/** The base64 message of a Google Pub/Sub push. Undefined for other documents, or if the message is not an object. */
 export const unwrapPubSub = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
   const message = document['message']
   if (!isObject(message) || !has(document, 'subscription')) return undefined

@@ -2,9 +2,9 @@ import { at, has, isObject, type JsonObject, numberOf, objectsOf, textOf } from 
 import { type ReportLimits, tooLarge } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
-// An envelope is a header line and then, for each item, a header line and a payload. The payload runs for `length` bytes
-// when the header gives one, and to the end of the line when it does not. So it does where the length is wrong: then no
-// line ends there.
+// An envelope is a header line and then, for each item, a header line and a payload. The payload has `length` bytes
+// if the header has one, or else ends at the end of the line. If the length is wrong (no line ends there), the payload
+// also ends at the end of the line.
 
 const newline = 0x0a
 const decoder = new TextDecoder()
@@ -24,14 +24,14 @@ const isHeader = (value: unknown, following: unknown): boolean =>
   (envelopeKeys.some((key) => has(value, key)) || Object.keys(value).length === 0) &&
   typeof at(following, 'type') === 'string'
 
-/** A line of a log among many, in the shape that other loggers have. */
+/** Converts one of many log lines to the shape of other loggers. */
 const toEvent = (line: JsonObject): JsonObject => ({
   level: line['level'],
   message: line['body'],
   environment: at(line, 'attributes', 'sentry.environment', 'value'),
 })
 
-/** A monitor of a job: it tells of each run, and only of some that it failed. */
+/** A job monitor reports each run; only failed runs are errors. */
 const toFailure = (checkIn: JsonObject): readonly JsonObject[] =>
   checkIn['status'] === 'error'
     ? [
@@ -52,8 +52,8 @@ const eventsIn = (type: unknown, payload: unknown): readonly JsonObject[] => {
 }
 
 /**
- * The events of an envelope and the lines of its log. Undefined when the bytes are no envelope. Sessions, transactions,
- * check-ins of runs that went well, and files are left out.
+ * The events and log lines of an envelope. Undefined if the bytes are not an envelope. Sessions, transactions,
+ * check-ins of successful runs, and files are omitted.
  */
 export const readEnvelope = (bytes: Uint8Array, limits: ReportLimits): JsonObject[] | undefined => {
   const headerEnd = lineEnd(bytes, 0)

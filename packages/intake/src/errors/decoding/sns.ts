@@ -7,7 +7,7 @@ const kinds = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmat
 const isSns = (value: unknown): value is JsonObject =>
   isObject(value) && has(value, 'TopicArn') && kinds.some((kind) => kind === value['Type'])
 
-/** What a topic published: JSON as text, or a sentence. */
+/** The published message: JSON as text, or a sentence. */
 const published = (notification: JsonObject, limits: ReportLimits): JsonObject[] => {
   if (notification['Type'] !== 'Notification') return []
   const message = pick(notification, 'Message')
@@ -18,8 +18,8 @@ const published = (notification: JsonObject, limits: ReportLimits): JsonObject[]
 }
 
 /**
- * What AWS's SNS carries, straight or handed on by a Lambda function. Undefined when the document is none of it. A topic
- * that asks to be confirmed reports nothing.
+ * The messages of AWS SNS, direct or forwarded by a Lambda function. Undefined for other documents. A subscription
+ * confirmation contains no report.
  */
 export const unwrapSns = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
   if (isSns(document)) return published(document, limits)

@@ -10,7 +10,7 @@ const isBelowPython = (entry: string, line: string): boolean =>
   /\n\s[^\n]{0,1000}$/.test(entry.slice(-1_000)) &&
   belowPython.test(line)
 
-/** Text is one report per line, as programs print it. */
+/** Splits printed text into reports, one per line. */
 export const readTextLines = (text: string, limits: ReportLimits): readonly JsonObject[] => {
   const entries: string[] = []
   for (const line of text.split(/\r?\n/)) {

@@ -6,7 +6,7 @@ import { tooLarge, unreadable } from './decode-error.ts'
 const longestXml = 131_072
 const deepest = 50
 
-/** Entities are off: a document type could define some that grow without end or that name files. */
+/** Entities are off, because a document type could define entities that expand without limit or read files. */
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '',
@@ -15,7 +15,7 @@ const parser = new XMLParser({
   parseAttributeValue: false,
   processEntities: false,
   maxNestedTags: deepest,
-  // Trimmed afterwards; the parser's own way to do it would change messages of several lines.
+  // Trimmed afterwards, because the parser's trimming changes messages of several lines.
   trimValues: false,
 })
 
@@ -31,7 +31,7 @@ const decodeEntity = (whole: string, name: string): string => {
   return Number.isNaN(code) ? whole : characterOf(code)
 }
 
-/** The five entities that XML itself defines, and characters by number. */
+/** The five predefined XML entities, and numeric character references. */
 const decodeEntities = (text: string): string =>
   text.replace(/&(lt|gt|quot|apos|amp|#\d{1,7}|#x[0-9a-fA-F]{1,6});/g, decodeEntity)
 
@@ -43,10 +43,10 @@ const decoded = (value: unknown): unknown => {
     : value
 }
 
-/** Whether a body that is no JSON may be a document of XML. */
+/** Whether a body that is not JSON may be XML. */
 export const looksLikeXml = (text: string): boolean => /^\s{0,100}<(?:\?xml|notice)[\s>]/.test(text)
 
-/** A document as objects: elements and attributes by name, several of one name as a list, text under `text`. */
+/** Converts a document to objects: elements and attributes by name, repeated names as a list, text under `text`. */
 export const parseXml = (text: string): JsonObject => {
   if (text.length > longestXml) throw tooLarge('The XML is too large.')
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw unreadable('The XML must not have a document type.')
@@ -54,7 +54,7 @@ export const parseXml = (text: string): JsonObject => {
     const value: unknown = decoded(parser.parse(text))
     if (isObject(value)) return value
   } catch {
-    // Answered like XML without an element.
+    // Treated like XML without an element.
   }
   throw unreadable('The XML cannot be read.')
 }

@@ -21,30 +21,30 @@ export const listOf = (given: OneOrMore = []): readonly string[] => (typeof give
 export type Row = {
   readonly name: string
   readonly title: string
-  /** Of these conditions one has to hold. */
+  /** One of these conditions must hold. */
   readonly when: OneOrMore
-  /** Starts from the generic reader; the fields below win. */
+  /** Starts with the generic reader's result; the fields below override it. */
   readonly guess?: true
-  /** Opens only on what reads as a failure, here or in the message. */
+  /** Opens a ticket only if this field or the message describes a failure. */
   readonly failures?: string
-  /** The list whose entries are reports of their own; the body is one where it has no such list. */
+  /** The list whose entries are separate reports. Without it, the body is one report. */
   readonly each?: string
-  /** Entries that are no errors. */
+  /** Entries that are not errors. */
   readonly drop?: OneOrMore
-  /** The error object, or a list of errors of which the first was raised: read by the usual names. */
+  /** The error object, or a list of errors of which the first was raised. Read by common names. */
   readonly error?: string
   readonly frames?: string
-  /** At which end of the list of frames the crash is. */
+  /** The end of the frame list with the crash. */
   readonly first?: 'oldest' | 'newest'
   readonly scale?: SeverityScale
   /** Names with their expressions; `*` takes all labels of an object or a list. */
   readonly labels?: Readonly<Record<string, string>>
-  /** What stays the same from an alert to the note that it is over. */
+  /** The key that an alert and its recovery share. */
   readonly identity?: OneOrMore
-  /** The word for how it stands, which may say that it is over. */
+  /** The state, which may be a recovery. */
   readonly state?: string
   readonly over?: OneOrMore
-  /** Follow-ups, which open nothing. */
+  /** Follow-ups, which open no ticket. */
   readonly note?: OneOrMore
 } & { readonly [Field in (typeof fields)[number]]?: string }
 
@@ -66,7 +66,7 @@ const compileFields = (row: Row): readonly (readonly [field: string, lookup: Loo
 
 type Found = Record<string, unknown>
 
-/** Adds what has a value. */
+/** Adds the parts that have a value. */
 const add = (draft: Found, found: RecordDraft): void => {
   const given: Readonly<Found> = found
   for (const field in given) {
@@ -77,7 +77,7 @@ const add = (draft: Found, found: RecordDraft): void => {
 
 const conditionsOf = (conditions?: OneOrMore) => compileConditions(listOf(conditions))
 
-/** The reader of a row, compiled once. */
+/** Compiles the reader of a row. */
 export const readerOf = (row: Row): Format => {
   const [each, error, frames, state, failures] = [row.each, row.error, row.frames, row.state, row.failures].map(
     (path) => (path === undefined ? undefined : compileLookup(path)),
@@ -88,7 +88,7 @@ export const readerOf = (row: Row): Format => {
   const [isDropped, isOver, isNote] = [row.drop, row.over, row.note].map(conditionsOf)
 
   const labelsOf = (entry: JsonObject, report: JsonObject): JsonObject => {
-    // Without a prototype, so that a label may be called `__proto__`.
+    // Without a prototype, so that a label named `__proto__` is safe.
     const found: Found = Object.create(null)
     for (const [name, lookup] of labels) {
       const value = lookup(entry, report)

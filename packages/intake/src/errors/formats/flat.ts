@@ -2,14 +2,14 @@ import { withTitle } from '../guess/title.ts'
 import { has, type JsonObject, keysOf, lineOf, statusOf, textOf } from '../json.ts'
 import type { Format } from './format.ts'
 
-// The fields that our own documentation names. Reports of exactly this shape are the most frequent, so they are tried
-// first; anything beside or inside them is for the readers that follow.
+// The documented fields. Reports of exactly this shape are the most frequent, so they are tried
+// first. Other readers handle any additional or nested fields.
 
 const fields = new Set(
   'message status_code exception file line url method framework environment app_name severity'.split(' '),
 )
 
-/** A field may be missing, null or empty; a printed line under `line` is another sender's. */
+/** A field may be missing, null or empty; a printed line under `line` is from another sender. */
 const isFieldValue = (key: string, value: unknown): boolean =>
   value === null || (key === 'line' ? lineOf(value) !== null : typeof value === 'string' || typeof value === 'number')
 
@@ -17,7 +17,7 @@ const isFieldValue = (key: string, value: unknown): boolean =>
 export const isDocumentedBody = (body: JsonObject): boolean =>
   keysOf(body).every((key) => fields.has(key) && isFieldValue(key, body[key]))
 
-/** What a body has beside the documented fields, when these say what went wrong and how bad it is; else null. */
+/** The additional fields of a body, if the documented ones have a message and a severity; else null. */
 export const besideDocumented = (body: JsonObject): JsonObject | null => {
   const isSaid = textOf(body['message']) !== null || textOf(body['exception']) !== null
   const isGraded = textOf(body['severity']) !== null || statusOf(body['status_code']) !== null

@@ -10,21 +10,21 @@ import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import type { Format } from './format.ts'
 
-/** Something that was wrong is well again. */
+/** A recovery. */
 const isNoteOfRecovery = (found: RecordDraft, state: State | null): boolean =>
   state === 'resolved' || (state === 'fine' && textOf(found.severity) === null)
 
-/** A note of a job or a build that did not end yet. */
+/** An event of a job or a build that is still running. */
 const isNoteOfProgress = (found: RecordDraft, state: State | null): boolean =>
   state === 'going on' && textOf(found.severity) === null
 
-/** Loggers grade what they note: `OK: …` at the level of errors is how the sentence begins. */
+/** Loggers set a level, so `OK: …` at error level is just the start of a sentence. */
 const isGradedOk = (report: JsonObject, { message }: RecordDraft): boolean =>
   typeof message === 'string' &&
   /^\W{0,3}ok\b/i.test(message) &&
   ['error', 'critical', 'fatal'].includes(severityName(pick(report, 'level', 'lvl', 'levelname', 'log_level')) ?? '')
 
-/** What a report says of its state, unless it tells of an error and that state may be of anything. */
+/** The state of a report. Ignored in an error report, where it may belong to anything. */
 const statedIn = (report: JsonObject, found: RecordDraft, places: readonly Place[]): State | null => {
   const state = isThrown(found) || isGradedOk(report, found) ? null : ownStateIn(places, found.message)
   if (state === null || state === 'bad') return state
@@ -35,7 +35,7 @@ const statedIn = (report: JsonObject, found: RecordDraft, places: readonly Place
   return isTold && !isSurelyOver(places) ? null : state
 }
 
-/** The last reader: whatever calls an error by one of its usual names. It reads every object, if only as nothing. */
+/** The last reader: finds an error under common names. It accepts every object, and may find nothing. */
 export const generic: Format = {
   name: 'generic',
   recognizes: () => true,

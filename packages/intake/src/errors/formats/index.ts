@@ -13,12 +13,12 @@ import table from './table.json' with { type: 'json' }
 const inCode: Readonly<Record<string, Format>> = { loki, otlp, sentry, 'sentry-webhook': sentryWebhook }
 
 /** Tried in this order, between the documented shape and the generic reader. */
-// `as`: what is in the file is checked by the tests of the table.
+// `as`: tests check the content of the file.
 export const rows = table as readonly Row[]
 
 const readers: readonly Format[] = rows.map((row) => inCode[row.name] ?? readerOf(row))
 
-/** The places of the rows that ask for a key. Most of dozens of rows ask for keys that a report does not have. */
+/** The rows that require each key. Most rows require keys that a report does not have. */
 const indexOf = (): ReadonlyMap<string, readonly number[]> => {
   const index = new Map<string, number[]>()
   for (const [place, { when }] of rows.entries())
@@ -27,13 +27,13 @@ const indexOf = (): ReadonlyMap<string, readonly number[]> => {
 }
 const index = indexOf()
 
-/** Every reader but those that read anything, in their order. */
+/** All readers except the catch-all ones, in order. */
 export const formats: readonly Format[] = [flat, ...readers, generic]
 
 const mostRemembered = 1_000
 const remembered = new Map<string, readonly Format[]>()
 
-/** The readers whose conditions ask for a key of the report, in their order. Reports of one sender have the same keys. */
+/** The readers whose conditions use a key of the report, in order. Reports of one sender have the same keys. */
 const candidatesFor = (report: JsonObject): readonly Format[] => {
   const keys = keysOf(report).filter((key) => index.has(key))
   const name = keys.join(' ')

@@ -15,7 +15,7 @@ const parsed = (text: string): JsonObject => {
 
 const readLine = (text: string): RecordDraft => {
   if (text.startsWith('{')) return guess(parsed(text))
-  // winston's transport writes the sentence and, behind it, its fields as JSON.
+  // winston's transport writes the message, followed by its fields as JSON.
   const json = text.endsWith('}') ? text.indexOf(' {"') : -1
   const fields = json === -1 ? {} : parsed(text.slice(json + 1))
   return Object.keys(fields).length > 0 ? guess({ message: text.slice(0, json), ...fields }) : { message: text }
@@ -38,7 +38,7 @@ const fromStream = (stream: JsonObject): RecordDraft[] => {
   })
 }
 
-/** What Loki's clients push: streams of lines, each with its labels. */
+/** The format of Loki clients: streams of lines, each with labels. */
 export const loki: Format = {
   name: 'loki',
   recognizes: (report) => objectsOf(report['streams']).some((stream) => Array.isArray(stream['values'])),

@@ -8,7 +8,7 @@ const valueKinds = ['stringValue', 'intValue', 'doubleValue', 'boolValue']
 
 const scalarOf = (value: unknown): unknown => (isObject(value) ? pick(value, ...valueKinds) : value)
 
-/** A list of `{key, value: {stringValue: …}}` as one object. Integers may come as text; some write an object at once. */
+/** Converts a list of `{key, value: {stringValue: …}}` to an object. Integers may be text. Also accepts an object. */
 const attributesOf = (holder: unknown): Attributes => {
   const given = at(holder, 'attributes')
   if (isObject(given)) return given
@@ -23,7 +23,7 @@ const toReport = ({ attributes: a, message, severity }: Found): RecordDraft => {
   return {
     message: pick(a, 'exception.message') ?? message,
     exception: pick(a, 'exception.type') ?? null,
-    // Where a log was written is not where the error was thrown: the stack knows better.
+    // The location of the log call is not that of the error. The stack has priority.
     ...(stack === undefined && file !== undefined ? { file, line: pick(a, 'code.line.number', 'code.lineno') } : {}),
     stack,
     url: pick(a, 'url.full', 'http.url', 'url.path', 'http.target'),
@@ -51,7 +51,7 @@ const fromSpan = (span: JsonObject, resource: Attributes): RecordDraft[] => {
   return exceptions.map((event) => toReport({ attributes: { ...around, ...attributesOf(event) } }))
 }
 
-/** A severity number of 0 says nothing. */
+/** A severity number of 0 means unspecified. */
 const fromLog = (log: JsonObject, resource: Attributes): RecordDraft => {
   const severity = numberOf(log['severityNumber']) || pick(log, 'severityText')
   return toReport({
@@ -61,7 +61,7 @@ const fromLog = (log: JsonObject, resource: Attributes): RecordDraft => {
   })
 }
 
-/** One log without the lists around it, as consoles and stores have it. */
+/** A single log record without the surrounding lists, as consoles and stores export it. */
 const isLog = (report: JsonObject): boolean =>
   ['severityText', 'severityNumber'].some((key) => textOf(report[key]) !== null) &&
   textOf(scalarOf(report['body'])) !== null
@@ -75,7 +75,7 @@ const severityWord = (value: unknown): string | undefined =>
 
 const scopesOf = (resource: JsonObject, ...keys: readonly string[]) => listOf(pick(resource, ...keys)).filter(isObject)
 
-/** OpenTelemetry in JSON: traces and logs. Metrics hold no errors. */
+/** OpenTelemetry in JSON: traces and logs. Metrics contain no errors. */
 export const otlp: Format = {
   name: 'otlp',
   recognizes: (report) =>

@@ -79,7 +79,7 @@ const cases: readonly Reading[] = [
     'window-error › TypeError: no cart · at https://shop.example/a.js:3',
   ],
   [
-    'a rejection that nobody handled',
+    'an unhandled rejection',
     { reason: { stack: jsStack }, url: 'https://shop.example/' },
     'window-error › TypeError: no cart · at /srv/cart.js:3 · https://shop.example/',
   ],

@@ -3,8 +3,8 @@ import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 import { sentry } from './sentry.ts'
 
-// What Sentry sends to others when an alert fires: the whole event under `data.event` (alerts), `data.error` (errors) or
-// `event` (the older plugin), or no more than the issue.
+// Sentry's webhooks: the whole event under `data.event` (alerts), `data.error` (errors), or
+// `event` (the older plugin), or only the issue.
 
 const eventOf = (report: JsonObject): JsonObject | null => {
   const event = at(report, 'data', 'event') ?? at(report, 'data', 'error') ?? at(report, 'event')
@@ -66,7 +66,7 @@ export const sentryWebhook: Format = {
     const event = eventOf(report)
     if (event !== null && looksLikeEvent(event)) return fromEvent(report, event)
     const issue = at(report, 'data', 'issue')
-    // A person took it up or put it aside: nothing new went wrong, and nothing is over.
+    // A person assigned or archived it: not a new error and not a recovery.
     if (['assigned', 'ignored', 'archived'].includes(String(report['action']))) return []
     const recovered = report['action'] === 'resolved'
     return [{ ...(isObject(issue) ? fromIssue(report, issue) : fromMetric(report)), recovered }]

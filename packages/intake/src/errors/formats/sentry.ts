@@ -44,7 +44,7 @@ const framesOf = (holder: unknown): Frame[] => {
   return readFrames(has(stack, 'frames') ? at(stack, 'frames') : stack, 'oldest')
 }
 
-/** A message may come with a stack of its own, or with that of the thread that crashed. */
+/** A message may have its own stack, or that of the crashed thread. */
 const strayFrames = (event: JsonObject): Frame[] => {
   const own = framesOf(event)
   if (own.length > 0) return own
@@ -54,7 +54,7 @@ const strayFrames = (event: JsonObject): Frame[] => {
   return framesOf(thread)
 }
 
-/** Without a frame marked as the application's own, the last one raised it: the client looked and found none. */
+/** If the client marked no frame as application code, the last frame raised the error. */
 const placeOf = (frames: readonly Frame[]) => {
   const crash = crashSite(frames)
   return { file: crash?.file, line: crash?.line }
@@ -62,7 +62,7 @@ const placeOf = (frames: readonly Frame[]) => {
 
 const readEvent = (event: JsonObject): RecordDraft => {
   const values = valuesOf(event['exception'] ?? event['sentry.interfaces.Exception'])
-  // The last value is what was raised; those before it led there.
+  // The last value was raised; the earlier ones are its causes.
   const raised = values.at(-1)
   const own = framesOf(raised)
   const frames = own.length > 0 ? own : strayFrames(event)
@@ -73,7 +73,7 @@ const readEvent = (event: JsonObject): RecordDraft => {
     exception: pick(raised, 'type') ?? (raised && pick(raised, 'module')),
     ...placeOf(frames),
     frames,
-    // Trackers that borrow the event's shape take the stack as it was printed.
+    // Other trackers with the same event shape send the stack as printed text.
     stack: textOf(raised?.['stacktrace']),
     url: at(event, 'request', 'url') ?? at(event, 'sentry.interfaces.Http', 'url'),
     method: at(event, 'request', 'method') ?? at(event, 'sentry.interfaces.Http', 'method'),
@@ -93,7 +93,7 @@ const interfaces = 'exception logentry sentry.interfaces.Message sentry.interfac
   ' ',
 )
 
-/** Other products number their events, too: `payment.updated` is none of these. */
+/** Other products also have event ids: `payment.updated` is not a Sentry event. */
 const kinds: ReadonlySet<unknown> = new Set([
   ...['error', 'default', 'event', 'csp', 'transaction', 'profile', 'check_in', 'replay_event', 'feedback', 'generic'],
 ])
@@ -103,7 +103,7 @@ const isEvent = (report: JsonObject): boolean => {
   if (objectsOf(report['exception']).some((value) => has(value, 'type') && has(value, 'value'))) return true
   const signs = ['event_id', 'platform', 'sdk', 'server_name', 'culprit', 'logger', 'contexts', 'modules', 'release']
   const signed = signs.filter((sign) => has(report, sign)).length
-  // Others have ids of events too, and say in which state something is.
+  // Other senders also have event ids, with a state.
   const isPlain = !has(report, 'status') && (has(report, 'message') || kinds.has(report['type']))
   if (textOf(report['event_id']) !== null && (signed >= 2 || isPlain)) return true
   return signed >= 2 && interfaces.some((name) => isObject(report[name]) || Array.isArray(report[name]))
@@ -112,7 +112,7 @@ const isEvent = (report: JsonObject): boolean => {
 export const sentry: Format = {
   name: 'sentry',
   recognizes: isEvent,
-  // Transactions, profiles and check-ins share the envelope of events and are no errors.
+  // Transactions, profiles, and check-ins share the envelope of events but are not errors.
   read: (event) =>
     typeof event['type'] === 'string' && !['error', 'default', 'event', 'csp'].includes(event['type'])
       ? []

@@ -9,7 +9,7 @@ import { formatOf, formats, rows } from './index.ts'
 
 const encode = (body: unknown) => ({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
 
-/** The shortest body that a condition asks for, with one value wherever a path ends. */
+/** The shortest body that satisfies a condition, with one value at the end of each path. */
 const bodyFor = (condition: string, value: string): Record<string, unknown> => {
   const body: Record<string, unknown> = {}
   for (const term of condition.split(' & ').filter((one) => !one.startsWith('!'))) {
@@ -43,7 +43,7 @@ const hostile: Readonly<Record<string, string>> = {
   classes: 'A.B:'.repeat(50_000),
   percents: '%%% '.repeat(50_000),
 }
-/** What is tried in every place of such a text would take minutes. */
+/** An expression that retries at every position of such a text would take minutes. */
 const mostMs = 3_000
 
 const longest = { message: 65_535, exception: 255, file: 1_024, url: 2_048, app: 255, environment: 255, severity: 255 }

@@ -1,7 +1,7 @@
 import { readFormattedReports } from '../read-error-reports.ts'
 import type { ErrorRecord } from '../record.ts'
 
-/** A shape: its name, its body (a text goes as it is), and what is read: the reader, and all that is not null. */
+/** A test case: its name, its body (text is sent as is), and the expected reader and non-null fields. */
 export type Reading = readonly [title: string, body: unknown, expected: string]
 
 const joined = (...parts: readonly unknown[]) => parts.filter((part) => part !== null && part !== '').join(' ')

@@ -11,7 +11,7 @@ import { isClassName, looksThrown, readTitle } from './title.ts'
 const mostFrames = 100
 const mostCauses = 20
 
-/** A frame has few names, and of the lists the first ones are the usual. */
+/** Frames have few names, and the first ones in the lists are the most common. */
 const valueIn = (frame: JsonObject, keys: readonly string[]): unknown => {
   for (const key of keys) {
     const value = frame[key]
@@ -27,7 +27,7 @@ const isPython = (frame: JsonObject): boolean => textOf(valueIn(frame, frameKeys
 
 type Order = 'oldest' | 'newest'
 
-/** Frames as objects, the newest first. Python and Sentry list the oldest call first, which a row of the table says. */
+/** Frames as objects, the newest first. Python and Sentry list the oldest call first, as set in the table. */
 export const readFrames = (stack: unknown, order?: Order): Frame[] => {
   const listed = isObject(stack) ? pick(stack, 'frames') : stack
   if (!Array.isArray(listed)) return []
@@ -45,11 +45,11 @@ export const readFrames = (stack: unknown, order?: Order): Frame[] => {
   )
 }
 
-/** FastAPI says where in the body something is wrong: `body.items.0.name: Field required`. */
+/** FastAPI reports the location of an error in the body: `body.items.0.name: Field required`. */
 const placeOf = (entry: JsonObject): string =>
   Array.isArray(entry['loc']) ? `${entry['loc'].map((step) => textOf(step)).join('.')}: ` : ''
 
-/** Several messages (one for each field) read as one; a message in an object is that object's. */
+/** Joins several messages (one per field). A message in an object belongs to that object. */
 export const joinedText = (value: unknown): string | null => {
   if (isObject(value)) {
     const text = textOf(pick(value, 'message', 'msg', 'formatted', 'rendered', 'value', 'text', 'detail', 'title'))
@@ -68,14 +68,14 @@ export const firstText = (source: JsonObject, keys: readonly string[]): string |
   return null
 }
 
-/** A number is PHP's for the kind of an error, and no name. */
+/** In PHP, a number is the kind of an error, not its name. */
 const classesIn = (error: JsonObject): readonly string[] =>
   keysIn(error, classKeys)
     .map((key) => textOf(error[key]))
     .filter((text) => text !== null)
     .filter((text) => !/^\d{1,15}$/.test(text))
 
-/** Of several names the one that looks like a class: `{type: 'BUILT_IN_ERROR', name: 'TypeError'}`. */
+/** Of several names, prefers the one that looks like a class: `{type: 'BUILT_IN_ERROR', name: 'TypeError'}`. */
 const classIn = (error: JsonObject): string | null => {
   const names = classesIn(error)
   return names.find(looksThrown) ?? names[0] ?? null
@@ -107,18 +107,18 @@ export const readCauses = (error: JsonObject): FoundCause[] => {
 
 const statusKeys = ['statusCode', 'status_code', 'status', 'httpStatus'] as const
 
-/** `code` is the name or number of anything; only what can be the status of a failed answer counts as one. */
+/** `code` may be any name or number; only one that can be an HTTP error status counts as a status. */
 const statusIn = (error: JsonObject): number | null => {
   const named = statusOf(pickOf(error, statusKeys))
   const code = named ?? statusOf(error['code'])
   return named ?? (code !== null && code >= 400 ? code : null)
 }
 
-/** tRPC and GraphQL put what they know of an error below it. */
+/** tRPC and GraphQL put details of an error below it. */
 const extended = (error: JsonObject, keys: readonly string[]): unknown =>
   pickOf(error, keys) ?? pickOf(pick(error, 'data', 'extensions', 'meta', 'innererror', 'properties'), keys)
 
-/** Errors of Node's system calls lose their sentence when they are written as JSON. */
+/** Node's system errors lose their message when they are serialized as JSON. */
 const systemCall = (error: JsonObject): string | null => {
   const [syscall, code] = [textOf(error['syscall']), textOf(error['code'])]
   if (syscall === null || code === null) return null
@@ -159,7 +159,7 @@ const fromList = (list: readonly unknown[], order?: Order): RecordDraft => {
   return isPair ? { exception: first, message: second } : { stack: list }
 }
 
-/** Reads whatever stands where an error should: text, an object, or a list. */
+/** Reads an error that is text, an object, or a list. */
 export const readErrorObject = (error: unknown, order?: Order): RecordDraft => {
   if (Array.isArray(error)) return fromList(error, order)
   if (isObject(error)) return fromObject(error, order)

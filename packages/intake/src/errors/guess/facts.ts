@@ -10,8 +10,8 @@ import { rankOfSeverity, readSeverity, severityRank } from './severity.ts'
 import { isClassName, looksThrown } from './title.ts'
 import type { Place } from './walk.ts'
 
-// Reports whose structure is not known still name things by words that everybody uses. Each fact has its names in ranks;
-// of several places the better name wins, then the one that is nearer to the top.
+// Reports of an unknown structure still use common field names. The names of each fact are ranked;
+// of several locations the better name wins, then the one nearer to the top.
 
 const classRank = rankOf([
   classOfError,
@@ -24,7 +24,7 @@ const namedCode = /^[A-Z][a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,8}$/
 /** `PERMISSION_DENIED`, as Google does. */
 const canonicalCode = /^[A-Z]{4,12}(?:_[A-Z]{2,14}){0,2}$/
 
-/** A name beside the same code, or beside an HTTP code that says how the call was answered. */
+/** A name next to the same code, or next to an HTTP status. */
 const isNamedByCode = ({ key, owner, value, holder }: Place, text: string): boolean => {
   if (key === 'name') return [holder['code'], holder['Code']].includes(value)
   if (!isErrorish(owner)) return false
@@ -32,7 +32,7 @@ const isNamedByCode = ({ key, owner, value, holder }: Place, text: string): bool
   return key === 'status' && typeof holder['code'] === 'number' && text !== 'FAILED' && canonicalCode.test(text)
 }
 
-/** Constants and words under such a name are classes only where an error stands. */
+/** Constants and words under such a name are classes only inside an error. */
 const isNamed = (rank: number, { key, owner }: Place): boolean =>
   rank === 0 || (rank === 1 && (isErrorish(owner) || key === 'klass'))
 
@@ -51,7 +51,7 @@ const weakest = 3
 const stackRank = rankOf([/stack|trace(?:back)?$|backtrace|frames$/])
 const mostStacks = 6
 
-/** A text that reads as a stack is one, whatever it is called. */
+/** Any text that parses as a stack is one, under any name. */
 const findStack = (places: readonly Place[]): RecordDraft => {
   const candidates = places
     .filter(({ key, value }) =>
@@ -70,10 +70,10 @@ const findStack = (places: readonly Place[]): RecordDraft => {
 
 const fileRank = rankOf([/^(?:source|src|script|code|err)?(?:file(?:name|path)?|path|sourceurl)$|^(?:source|script)$/])
 const lineRank = rankOf([/^(?:source|start|code|err)?(?:line|lineno|linenumber|row)$/])
-/** Where a line was logged. It counts as the place of the error when nothing else names one. */
+/** Where a line was logged. Used as the location of the error if there is no other. */
 const callerRank = rankOf([/^(?:caller|location|callsite|src|pathname)$/, /^(?:file|filename|filepath|errfile)$/])
 const fileLike = /[\w-]\.[a-z]{1,6}$/i
-/** Shippers name the file that a line was read from. */
+/** Log shippers add the file that a line was read from. */
 const logFile = /\.(?:log|out|err)(?:[.-][\w.-]{1,40})?$|^\/var\/log\//i
 
 const findPlace = (places: readonly Place[]): RecordDraft => {
@@ -151,7 +151,7 @@ const isNoLink = nameTest(
   /image|icon|avatar|logo|runbook|callback|docs(?:url|link)?$|documentation|help|unsubscribe|webhook|api|silence|^ack|acknowledge|snooze|picture|badge|repo(?!rt)|gitsource/,
 )
 
-/** Whose service it is, and where it sends to. */
+/** Objects that describe the sender. Their URLs are not the URL of the error. */
 const isSender = nameTest(/^(?:account|organi[sz]ation|org|integration|company|tenant)$/)
 
 const rankOfUrl: Rank = ({ key, owner, depth }) =>
@@ -165,7 +165,7 @@ const statusRank = rankOf([
   /^(?:statuscode|httpstatus|httpstatuscode|httpcode|responsecode|responsestatus|responsestatuscode|httpresponsecode|laststatuscode|laststatus|response)$/,
   /^(?:status|code|errorcode)$/,
 ])
-/** A code may be the number of anything, unless it can only be the status of a failed answer. */
+/** A code counts only if it can be an HTTP error status. */
 const readStatus = ({ key, value, depth }: Place): number | null => {
   const status = statusOf(value)
   return status !== null && (status >= 400 || statusRank(key) === 0 || (key === 'status' && depth === 1))
@@ -173,7 +173,7 @@ const readStatus = ({ key, value, depth }: Place): number | null => {
     : null
 }
 
-/** By which its sender finds an error again, or an alert when it is over. */
+/** The sender's key for an error or an alert. */
 const readKey = ({ value }: Place): unknown => (Array.isArray(value) ? value : textOf(value))
 const keyRank = rankOf([/^(?:fingerprint|grouping(?:key|hash)|dedup(?:lication)?key|incidentkey|alertkey)$/])
 
@@ -188,7 +188,7 @@ const ranks = [
 ]
 const isTelling = remembered((name) => ranks.some((rank) => rank(name) !== null) || /^(?:full|raw)$/.test(name))
 
-/** What a stack says counts before what the entries of a list say. */
+/** A stack has priority over list entries. */
 const findMessage = (places: readonly Place[], said: string | null): string | null => {
   const unlisted = places.filter(({ isListed }) => !isListed)
   return best(unlisted, rankOfMessage, readMessage) ?? said ?? best(places, rankOfMessage, readMessage)
@@ -196,9 +196,9 @@ const findMessage = (places: readonly Place[], said: string | null): string | nu
 
 const findClass = (places: readonly Place[]): string | null => best(places, rankOfClass, ({ value }) => textOf(value))
 
-/** What can be told of a report by the names in it alone. */
+/** The facts of a report, from its field names alone. */
 export const findFacts = oncePerReport((all: readonly Place[]): RecordDraft => {
-  // Most names say nothing. A stack is one whatever it is called.
+  // Most names are unknown. A stack is recognized under any name.
   const places = all.filter(({ key, value }) => isTelling(key) || (typeof value === 'string' && value.includes('\n')))
   const near = places.filter(({ depth }) => depth === 1)
   const stack = findStack(places)

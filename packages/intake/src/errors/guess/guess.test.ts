@@ -5,7 +5,7 @@ import { readErrorReports } from '../read-error-reports.ts'
 const read = (body: unknown) =>
   readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
 
-// Bodies of products that do not exist: nothing in them can be known by more than what its names have in common.
+// Bodies of fictional products, so only common field names identify their content.
 
 const stack = 'StockError: none left\n    at take (/srv/stock.js:9:4)'
 
@@ -201,7 +201,7 @@ describe('a report of an unknown shape', () => {
     const records = read(Array.from({ length: 1000 }, () => ({ message: 'm', ...hidden, ...more })))
     expect(records).toHaveLength(1000)
     expect([records[0], records[999]]).toMatchObject([{ exception: 'StockError' }, { exception: null }])
-    // The next delivery begins anew.
+    // The next delivery starts with a new budget.
     expect(read(hidden)).toMatchObject([{ exception: 'StockError' }])
   })
 })

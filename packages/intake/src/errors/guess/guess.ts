@@ -20,7 +20,7 @@ const isError = nameTest(
 )
 const thrownKeys = [...classKeys, ...stackKeys]
 
-/** An error object or a list of errors says more than the sentence beside it. */
+/** An error object or a list of errors is more specific than a message next to it. */
 const heldError = (report: JsonObject, places: readonly Place[]): RecordDraft | null => {
   for (const { key, value, depth, isListed } of places) {
     const isHeld = isObject(value) || (Array.isArray(value) && value.length > 0)
@@ -32,7 +32,7 @@ const heldError = (report: JsonObject, places: readonly Place[]): RecordDraft | 
   return titledError(report) ?? (isThrown(readErrorObject(report)) ? null : errorAnywhere(places))
 }
 
-/** `err: "TypeError: no cart"` says more than what is noted beside it. */
+/** `err: "TypeError: no cart"` is more specific than the log message next to it. */
 const titledError = (report: JsonObject): RecordDraft | null => {
   for (const key of keysIn(report, errorKeys)) {
     const { exception, message } = typeof report[key] === 'string' ? readTitle(report[key]) : {}
@@ -54,7 +54,7 @@ const errorAnywhere = (places: readonly Place[]): RecordDraft | null => {
 }
 
 const isWord = (text: unknown): boolean => /^[\w.:-]{1,100}$/.test(textOf(text) ?? '')
-/** What a system call came to: the sentence beside it says it better. */
+/** The result of a system call. The message next to it is better. */
 const isCall = (text: unknown): boolean => /^[a-z]{2,20} E[A-Z]{2,20}(?: |$)/.test(textOf(text) ?? '')
 
 const messageOf = (held: unknown, said: unknown): unknown => {
@@ -62,7 +62,7 @@ const messageOf = (held: unknown, said: unknown): unknown => {
   return textOf(said) !== null && (isWord(held) || isCall(held)) && said !== held ? said : held
 }
 
-/** An error is named beside its stack, which does not repeat the name, or was made before the error was named. */
+/** The name is next to a stack that does not repeat it, or that was captured before the error was named. */
 const nameBesideStack = (report: JsonObject, stack: unknown): string | null => {
   const name = textOf(report['name'])
   if (name === null || !isClassName(name) || textOf(report['pid']) !== null) return null
@@ -71,7 +71,7 @@ const nameBesideStack = (report: JsonObject, stack: unknown): string | null => {
   return reading.exception === null || reading.exception === 'Error' ? name : null
 }
 
-/** A text under `exception` beside a message is the name of the exception. */
+/** A text under `exception` next to a message is the name of the exception. */
 const namedBeside = (report: JsonObject, message: unknown): string | null => {
   const name = textOf(report['exception'])
   return name === null || name === message || name.includes('\n') || /: /.test(name) ? null : name
@@ -91,7 +91,7 @@ const placeOf = (held: RecordDraft, facts: RecordDraft): RecordDraft => {
   return { file, line, frames, stack: stack ?? held.stack }
 }
 
-/** What a report calls an error is one, whatever its kind says and however the request was answered. */
+/** What a report calls an error is one, regardless of its kind and of the request's status. */
 const gradeOf = (report: JsonObject, { severity, status }: RecordDraft, isCalledError: boolean): unknown => {
   if (!isCalledError) return severity
   const isKind = textOf(severity) !== null && severityName(report['type']) === severity
@@ -100,22 +100,22 @@ const gradeOf = (report: JsonObject, { severity, status }: RecordDraft, isCalled
 
 const gradeOfAnswer = (status: unknown): string | null => ((statusOf(status) ?? 500) < 400 ? 'error' : null)
 
-/** 40 is an error in Python and a warning elsewhere. A Python traceback decides. */
+/** 40 is an error in Python and a warning elsewhere. A Python traceback settles it. */
 const isPythons = ({ stack, severity }: RecordDraft): boolean =>
   typeof stack === 'string' &&
   stack.includes('Traceback (most recent call last)') &&
   /^[1-5]0$/.test(textOf(severity) ?? '')
 
-/** Loggers of Node write their name beside the process id and the host. Elsewhere a name may be anything. */
+/** Node loggers write their name next to the process id and the host. Elsewhere a name may be anything. */
 const nameOfLogger = (report: JsonObject): unknown =>
   textOf(report['pid']) !== null && textOf(report['hostname']) !== null ? report['name'] : undefined
 
-/** Programs print the level in front of a line, and log collectors keep it there. */
+/** Programs print the level before a line, and log collectors keep it there. */
 const levelInFront = /^(TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL) {1,4}\S/
 const levelOfLine = (report: JsonObject, message: unknown): string | undefined =>
   [report['log'], report['line']].includes(message) ? levelInFront.exec(textOf(message) ?? '')?.[1] : undefined
 
-/** Reads a report of unknown origin by what its names have in common. */
+/** Reads a report of an unknown format by its common field names. */
 export const guess = (report: JsonObject, places: readonly Place[] = placesIn(report)): RecordDraft => {
   const facts = findFacts(places)
   const held = heldError(report, places) ?? {}

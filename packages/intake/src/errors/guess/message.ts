@@ -5,7 +5,7 @@ import { isAddress, type Rank, rankOf } from './rank.ts'
 import { isBareState } from './state-words.ts'
 import type { Place } from './walk.ts'
 
-// Which of the texts of a report says what went wrong.
+// Finds the message of a report.
 
 const errorWords =
   'errors?|exceptions?|err|exc|failures?|faults?|crash|throwable|panic|problem|rootcause|lasterror|failed|abort'
@@ -23,37 +23,37 @@ export const messageRank = rankOf([
   /^(?:job|task|pipeline|workflow|build|builder|suite|flow|script|playbook)name$/,
 ])
 const bounds = {
-  /** A word there is any value; a sentence is said. */
+  /** A single word is just a value; a sentence is a message. */
   sentenceOnly: 4,
   /** The name of what was run. */
   lastMessage: 6,
-  /** What is no sentence stands behind all that is one. */
+  /** Texts that are not sentences rank after all sentences. */
   wordsOnly: 6,
 } as const
 const sentence = /(?<=\p{L}{2})[\s,:]{1,3}\p{L}/u
-/** `order.failed` names a kind of note. No sign may both separate words and be in one: every split would be tried. */
+/** `order.failed` is an event type. A character must not be both a separator and part of a word: that backtracks. */
 const constantForm = /^[\w-]{1,200}(?:[.:][\w-]{1,200}){0,8}$/
 const joinedWords = /[^\W_][._:][^\W_]/
 const isConstant = (text: string) => constantForm.test(text) && joinedWords.test(text)
 
-/** `UNABLE_TO_LOCATE` says something, where nothing else does; so does `failed` alone. */
+/** `UNABLE_TO_LOCATE` or `failed` counts as a message if there is no other. */
 const reasonConstant = /^[A-Z]{2,20}(?:_[A-Z0-9]{2,20}){1,8}$/
 const lastOfAll = 20
 
-/** Whether a text stands under a name that only errors have: `errorMessage`. */
+/** Whether the name is specific to errors: `errorMessage`. */
 export const isErrorsMessage = (places: readonly Place[], message: unknown): boolean =>
   places.some(({ key, value }) => value === message && messageRank(key) === 0)
 
-/** Why something was begun is not why it failed. */
+/** The reason for a start is not the reason for a failure. */
 const isOfStart = nameTest(/^(?:run|build|trigger|start|launch|schedule)(?:reason|cause|message)$/)
 
-/** What was run is called by its name where its state stands beside it. */
+/** If a state is next to it, `name` is the name of a run. */
 const isRun = nameTest(/^(?:(?:job|task|pipeline|workflow|build|check|step|stage|deployment)(?:run|suite)?|run|suite)$/)
 const runStates = ['status', 'state', 'conclusion', 'result'] as const
 const rankOfRun = ({ key, owner, holder }: Place): number | null =>
   key === 'name' && isRun(owner) && keysIn(holder, runStates).length > 0 ? bounds.lastMessage : null
 
-/** A number says nothing; a list says something of each field; an object under the name of a message holds it. */
+/** Ignores numbers. A list has a message per field; an object under a message name contains it. */
 export const readMessage = ({ key, value }: Place): string | null => {
   if (typeof value === 'number' || (isObject(value) && messageRank(key) !== 1)) return null
   const text = joinedText(value)
@@ -61,10 +61,10 @@ export const readMessage = ({ key, value }: Place): string | null => {
   return key === 'line' && text?.includes(' ') !== true ? null : text
 }
 
-/** Under a name of its own a message may be of one letter; a number of a line is none. */
+/** Under a message name, one letter is enough. A line number is not a message. */
 const says = (rank: number, text: string): boolean => rank === 1 || /\p{L}{2}/u.test(text)
 
-/** Inside of an error every message is the error's. A sentence says more than a word. */
+/** Every message inside an error belongs to it. Prefers a sentence to a word. */
 export const rankOfMessage: Rank = (place) => {
   const rank = isOfStart(place.key) ? null : (messageRank(place.key) ?? rankOfRun(place))
   const text = rank === null || Array.isArray(place.holder['loc']) ? null : readMessage(place)

@@ -1,6 +1,6 @@
 import names from './names.json' with { type: 'json' }
 
-// The names that languages, frameworks and loggers give to the same things, the better ones first.
+// The names that languages, frameworks, and loggers use for the same field, the better ones first.
 
 const listOf = (words: string): readonly string[] => words.split(' ')
 
@@ -17,13 +17,13 @@ export const frameKeys = {
   inApp: listOf(names.frame_in_app),
 } as const
 
-/** The English names of facts that are called otherwise elsewhere. Sentences are found in any language. */
+/** Names in other languages, with their English equivalents. Sentences are found in any language. */
 const translations: ReadonlyMap<string, string> = new Map(
   Object.entries(names.translations).flatMap(([name, others]) => listOf(others).map((other) => [other, name] as const)),
 )
 
-// The plain form of a name is computed once. A body that brings new names with each of its reports gets this many; `startNaming`
-// resets them before each body.
+// The normalized form of a name is computed once. This is the limit of new names per body, which `startNaming`
+// resets for each body.
 const mostNamesTogether = 2_000
 const plainNames = new Map<string, string>()
 

@@ -4,19 +4,19 @@ import { type State, stateOfTitle } from './state-words.ts'
 import { endOf, isNote, isPast, isState, isTitle, stateAmong, stateIn } from './states.ts'
 import type { Place } from './walk.ts'
 
-// A report may hold the states of many things. These are its own.
+// A report may contain the states of many objects. This file finds the report's own state.
 
-/** What a state is told of besides the report itself: what it is wrapped in, what is watched, and what was run. */
+/** Objects whose state counts as the report's own: wrappers, monitored objects, and runs. */
 const isStated = nameTest(
   /^(?:(?:\w{0,40}(?:event|alert|alarm|webhook|notification|custom))?(?:data|payload|body|events?|details?)|messages?|records?|reports?|results?|objects?|items|entries|attributes|fields|properties|notifications?|content|params|inputs?|resource|target|current(?:state)?|new(?:state)?|state|status|essentials)$|(?:alert|alarm|incident|issue|problem|monitor|check|probe|sensor|heartbeat|outage|trigger|rule|condition|transition|service|host|server|site|node|component|job|task|build|run|test|suite|pipeline|workflow|deploy(?:ment)?|release|step|stage|execution|sync|backup|scan|export|import)(?:s|event|info|status|result)?$/,
 )
 
-/** `order_status`: people deal with these, and no monitor watches them. */
+/** Business objects such as `order_status`, which no monitor watches. */
 const isDealing = nameTest(
   /^(?:order|payment|invoice|delivery|shipment|shipping|booking|reservation|subscription|account|user|customer|member|cart|product|connection|network|battery)(?:state|status)$/,
 )
 
-/** What was begun to be ended. A machine that is running is only well. */
+/** Things that are started and end. For a machine, `running` only means healthy. */
 const isRun = nameTest(
   /(?:job|task|build|pipeline|workflow|deploy(?:ment)?|backup|sync|execution|export|import|migration|dag|suite|scan|analysis|test)(?:s|id|name|type|number|url)?$|^(?:progress|pct|percent|percentage|eta)$|^runs?(?:id|name|number|url)?$/,
 )
@@ -28,18 +28,18 @@ const isOwn = (place: Place): boolean =>
 
 const isOfRun = (places: readonly Place[]): boolean => places.some(({ key, depth }) => depth <= 3 && isRun(key))
 
-/** `Fix null pointer error`, `feat(cart): …`: what a change is called by who wrote it. */
+/** `Fix null pointer error`, `feat(cart): …`: commit messages. */
 const change =
   /^(?:(?:fix(?:es)?|revert) \S|(?:fix|feat|chore|refactor|test|docs|build|ci|perf|style|revert)(?:\([\w ,./-]{1,60}\))?!?: \S)/i
 const isBuild = nameTest(/^(?:build|pipeline|deploy(?:ment)?|ci|commit|release|workflow)(?:run|s|id|number|status)?$/)
 
-/** Whether a build tells by its message which change was built. */
+/** Whether the message of a build is the commit message of the built change. */
 export const isChangeBuilt = (places: readonly Place[], message: unknown): boolean =>
   typeof message === 'string' && change.test(message) && places.some(({ key, depth }) => depth <= 3 && isBuild(key))
 
 /**
- * What a report says of its own state. The state of an order, of labels or of a person is none of it; nor is that of
- * each entry of a list, where the report itself says something.
+ * The report's own state. Ignores the state of an order, of labels, or of a person, and that of
+ * list entries if the report itself has a message.
  */
 export const ownStateIn = (places: readonly Place[], message?: unknown): State | null => {
   const state = stateIn(places)
@@ -52,7 +52,7 @@ export const ownStateIn = (places: readonly Place[], message?: unknown): State |
 }
 
 const overAlone = /^(?:auto[- ]?)?(?:resolved|recovered|recovery|restored|cleared|solved)$/i
-/** Said of an alarm these mean the same. */
+/** For an alarm, these also mean that it is over. */
 const overOfWatched = /^(?:resolve|close|closed|ok|ignored|muted|snoozed|archived)$/i
 const overOfAlarm =
   /(?:alert|alarm|incident|issue|problem|monitor|check|probe|outage|downtime|service|host|site)s?[^a-z]{1,3}(?:is |was )?(?:resolved|recovered|recovery|restored|cleared|closed|up|ok|online|healthy)$/i
@@ -63,21 +63,21 @@ const isAlarm = nameTest(
 const isStateOfAlarm = nameTest(
   /^(?:alert|alarm|incident|issue|problem|outage|monitor|check|probe)(?:state|status|condition)?$/,
 )
-/** Trackers say of an error that it is closed, and where it is found. The state of any other may be a socket's. */
+/** Trackers send the state of an error with its id or link. Another state may be that of a socket. */
 const isError = nameTest(/^(?:err|error|exception|fault)(?:info|data|details?)?$/)
 const isOfTracker = ({ owner, holder, value }: Place): boolean =>
   isError(owner) && (keysIn(holder, idKeys).length > 0 || putAside.test(textOf(value) ?? ''))
 const idKeys = ['id', 'url', 'uuid', 'link'] as const
 const putAside = /^(?:ignored|muted|snoozed|archived)$/i
-/** By these alarms are found again. */
+/** Keys that identify an alarm. */
 const isAlarmKey = nameTest(/^(?:dedup(?:lication)?|routing|incident|alert)key$|^(?:alias|entityid)$/)
 
-/** Only what is watched is up, whatever was the matter before. */
+/** `up` means recovered only for monitored objects. */
 const isSite = nameTest(/^(?:(?:site|host|target|endpoint|monitor|check|probe)(?:name|url|id)?|url|hostname)$/)
 const isUp = ({ key, value, depth }: Place): boolean =>
   depth === 1 && isState(key) && typeof value === 'string' && /^(?:back )?up$/i.test(value.trim())
 
-/** Whether a report says in clear words that what it tells of is over. */
+/** Whether a report clearly says that its problem is over. */
 export const isSurelyOver = (places: readonly Place[]): boolean => {
   const isKeyed = places.some(
     ({ key, value, depth }) => depth === 1 && (isAlarmKey(key) || (isAlarm(key) && isObject(value))),

@@ -1,17 +1,17 @@
 import { remembered } from '../remembered.ts'
 import type { Place } from './walk.ts'
 
-/** How well the name of a place fits, the best being 0; null when it does not. */
+/** How well the name of a location fits. 0 is best; null means no match. */
 export type Rank = (place: Place) => number | null
 
-/** The first pattern that fits names the rank. */
+/** The index of the first matching pattern is the rank. */
 export const rankOf = (patterns: readonly RegExp[]): ((name: string) => number | null) =>
   remembered((name) => {
     const found = patterns.findIndex((pattern) => pattern.test(name))
     return found === -1 ? null : found
   })
 
-/** What is told of the places of a report is asked for several times while the report is read. */
+/** Caches a result per report, because it is needed several times. */
 export const oncePerReport = <Value>(tell: (places: readonly Place[]) => Value): typeof tell => {
   let latest: { readonly places: readonly Place[]; readonly value: Value } | undefined
   return (places) => {
@@ -20,7 +20,7 @@ export const oncePerReport = <Value>(tell: (places: readonly Place[]) => Value):
   }
 }
 
-/** What the best place holds: the better name wins, then the one that is nearer to the top. */
+/** The value of the best location: the better name wins, then the one nearer to the top. */
 export const best = <Value>(
   places: readonly Place[],
   rank: Rank,
@@ -38,5 +38,5 @@ export const best = <Value>(
   return found?.value ?? null
 }
 
-/** An address names no class and says no sentence. */
+/** A URL is neither a class nor a message. */
 export const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(text)

@@ -5,7 +5,7 @@ import { readErrorReports } from '../read-error-reports.ts'
 const read = (body: unknown) =>
   readErrorReports({ body: new TextEncoder().encode(JSON.stringify(body)), headers: new Headers() })
 
-/** Whether a ticket is opened where nobody asked for another level. */
+/** Whether a ticket is opened at the default level. */
 const opens = (body: unknown): boolean =>
   read(body).some((record) => !record.recovered && ['error', 'critical', 'alert', 'fatal'].includes(levelOf(record)))
 
@@ -13,7 +13,7 @@ describe('what goes wrong beside the state of something else', () => {
   it.each([
     ['an order', { message: 'The payment failed', order: { status: 'closed' } }],
     ['an order, in one word', { message: 'The customer sees a blank page', order_status: 'delivered' }],
-    ['something that nobody watches', { message: 'The customer sees a blank page', order: { status: 'delivered' } }],
+    ['an object that is not monitored', { message: 'The customer sees a blank page', order: { status: 'delivered' } }],
     ['a person', { message: 'The page is blank', user: { status: 'online' } }],
     ['the browser', { error: 'rendering failed', online: true }],
     ['the page', { error: 'rendering failed', props: { resolved: true } }],
@@ -44,8 +44,8 @@ describe('what goes wrong beside the state of something else', () => {
     ['what was clicked before', { problem: 'The cart broke', events: [{ text: 'Pay', type: 'click' }] }],
     ['a program that ended well', { exit_code: 0, stderr: 'fatal: no such remote' }],
     ['properties', { event: 'error', properties: { message: 'card declined' }, distinct_id: 'u1' }],
-    ['a service of which somebody is told', { service: 'login', message: 'The login failed', status: 'up' }],
-    ['a build, where somebody reports', { message: 'Payment failed', job: { status: 'success' } }],
+    ['a service in a notification', { service: 'login', message: 'The login failed', status: 'up' }],
+    ['a build in a report', { message: 'Payment failed', job: { status: 'success' } }],
     ['a build that failed', { build: { status: 'failed' }, message: 'Fix null pointer error' }],
     ['a job that updates', { job: { status: 'success' }, message: 'Update failed for 3 rooms' }],
     ['a build that tests', { build: { status: 'success' }, message: 'Test database cannot be reached' }],
@@ -80,7 +80,7 @@ describe('a note that something is over', () => {
     ['says so in its title', { title: 'Resolved: checkout failed', status: 'closed' }],
     ['says so of the error', { error: { id: 7, message: 'none left', status: 'resolved' } }],
     ['of a job has no errors', { job: { name: 'nightly', status: 'success' }, message: 'completed without errors' }],
-    ['of an alarm that a function is told of', alarm('OK', 'ALARM')],
+    ['of an alarm that a function receives', alarm('OK', 'ALARM')],
     [
       'closes an alarm by its key',
       { event_action: 'resolve', dedup_key: 'disk', payload: { summary: 'The disk is full' } },
@@ -140,7 +140,7 @@ describe('a note that something is over', () => {
     expect(opens({ message: 'GET /errors/failed', status: 200 })).toBe(false)
   })
 
-  it('opens one for an alarm that a function is told of while it lasts', () => {
+  it('opens one for an active alarm that a function receives', () => {
     expect(opens(alarm('ALARM', 'OK'))).toBe(true)
     expect(read(alarm('ALARM', 'OK'))).toMatchObject([{ exception: 'shop-5xx', message: 'Too many answers of 500' }])
   })

@@ -5,7 +5,7 @@ import { severityName } from '../severity.ts'
 import { type Rank, rankOf } from './rank.ts'
 import type { Place } from './walk.ts'
 
-// Which of the words of a report says how bad it is.
+// Finds the severity of a report.
 
 export const severityRank = rankOf([
   /^(?:loglevel|levelname|criticality)$|severity(?:text|level|name|string|label)?$|^sev$/,
@@ -23,39 +23,39 @@ const severities = new Set<string>([
   ...['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'sev0', 'sev1', 'sev2', 'sev3', 'sev4', 'sev5'],
 ])
 
-/** Whether a word grades errors wherever it stands. */
+/** Whether a word is a severity under any name. */
 export const isGraded = (name: string | null): boolean => name !== null && severities.has(name)
 
 export const rankOfSeverity: Rank = ({ key, depth, isListed }) =>
   depth > furthest || isListed ? null : severityRank(key)
 
-/** `type: "info"`: the kind of a note may be its level, unlike the `log` a line was read from. */
+/** `type: "info"` is a level. Other types, such as `log`, are not. */
 const isKind = nameTest(/^type$/)
 const kindsBelowError = /^(?:info(?:rmation(?:al)?)?|notice|warn(?:ing)?|debug|trace)$/i
 
-/** `service_state: "CRITICAL"`: how bad it is, said as the state. */
+/** `service_state: "CRITICAL"`: a severity as the state. */
 const isStated = nameTest(/state$|^messagetype$/)
 const worst = /^(?:critical|fatal|emergency)$/i
 
-/** What a name may grade with; only names that are made for it have all words. */
+/** The words that count under a name. Only severity names accept all of them. */
 const isGrade = (key: string, given: string, name: string): boolean => {
   if (isKind(key)) return kindsBelowError.test(given)
   return isStated(key) ? worst.test(given) : severities.has(name)
 }
 
-/** What a line is put into by those who hand it on. */
+/** Wrappers that log shippers add to a line. */
 const isCarrier = nameTest(
   /^(?:data|payload|body|events?|log|logs|record|records|meta|metadata|context|ctx|labels|tags|fields|extra|attributes|properties|message|info|details?|object|alert|incident|issue|error|monitor|check|rule|entry|entries|lines|items|source|result|status|header|header_?data|common|resource|jsonpayload)$/,
 )
 
-/** On a scale that its sender knows: nothing else that is counted is a severity. */
+/** Names whose numbers are severities. */
 const isScale = nameTest(/^(?:level|lvl|loglevel|levelno|severity|severitynumber|priority)$/)
-/** A word beside a number of whatever scale. */
+/** A word next to a number of an unknown scale. */
 const kindOfLogger = /^(?:fatal|error|fail|warn(?:ing)?|info|success|debug|trace|verbose)$/i
 
 const readNumber = ({ key, value, depth, holder }: Place): unknown => {
   const isNear = depth === 1 || (depth === 2 && key === 'loglevel')
-  // Journald sends texts; other numbers of priority are of any scale.
+  // Journald sends strings; other numeric priorities have an unknown scale.
   if (!isNear || !isScale(key) || (key === 'priority' && typeof value === 'number')) return null
   return [holder['type'], holder['label']].find((kind) => kindOfLogger.test(textOf(kind) ?? '')) ?? value
 }
@@ -67,7 +67,7 @@ export const readSeverity = (place: Place): unknown => {
   if (typeof value !== 'string' || /^\d/.test(value)) return null
   const name = severityName(value)
   if (name === null || !isGrade(key, value, name)) return null
-  // A logger, a notification or a game may have a level of its own.
+  // A logger, a notification, or a game may have its own level.
   const isOthers = depth > 2 || (depth === 2 && !isCarrier(owner))
   return isOthers && belowError.has(name) ? null : name
 }

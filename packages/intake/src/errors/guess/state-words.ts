@@ -1,10 +1,10 @@
 import { textOf } from '../json.ts'
 
-// The words for what has become of something, alone, in constants and in titles.
+// Words for states: alone, in constants, and in titles.
 
-/** `resolved` is only said of what was wrong; `ok` and `completed` also of what never was. */
+/** `resolved` implies an earlier problem; `ok` and `completed` do not. */
 export type State = 'resolved' | 'fine' | 'going on' | 'bad'
-/** `build.finished` does not say how. */
+/** `ended` without a result, such as `build.finished`. */
 export type Word = State | 'ended'
 
 const words: readonly (readonly [Word, RegExp])[] = [
@@ -27,37 +27,37 @@ const words: readonly (readonly [Word, RegExp])[] = [
   ],
 ]
 
-/** What only names the kind of a note when it stands under `type` or `event`. */
+/** Words that only name the type of an event under `type` or `event`. */
 export const nouns =
   /^(?:alarm|error|errors|problem|warning|warn|critical|crit|missing|regression|good|green|ready|pass|maintenance|monitoring|available)$/
 
-/** `order.created`: what applications tell of themselves all the time. */
+/** Ordinary application events, such as `order.created`. */
 export const happened =
   /^(?:created?|updated?|added|removed|deleted|view(?:ed)?|click(?:ed)?|placed|registered|subscribed|received|sent|submitted|uploaded|installed)$/
 
 export const alarms = /^(?:alert|alarm|problem|incident)$/
 export const mostWords = 4
 
-/** Steps of a person's work. They also name what is always done: `real_origin_monitoring`. */
+/** Steps of a person's work. They also name permanent tasks: `real_origin_monitoring`. */
 export const work = /^(?:monitoring|identified|investigating|maintenance|building|deploying|processing|retrying)$/
-/** A triggered alarm is bad; a triggered build has only begun. */
+/** A triggered alarm is bad; a triggered build has only started. */
 const triggeredWork =
   /(?:build|job|run|pipeline|deploy\w{0,10}|workflow|task|backup|sync|execution)[^a-z]{1,3}(?:triggered|created)$/i
 
-/** What has to report again and again does so. */
+/** A periodic report arrived. */
 const reportsAgain = /^(?:check_?in|snitch|heartbeat|monitor|sensor|device|agent|host)[^a-z]{1,3}reporting$|^reporting$/
 
-/** What is bad by itself begins to be so. */
+/** A problem starts. */
 export const begunTrouble =
   /(?:incident|alert|alarm|outage|downtime|problem|violation)s?(?:[^a-z](?:state|event|v\d{1,2})){0,2}[^a-z]{1,3}(?:published|start|started|began|begun|opened|created|activated)$/
 
-/** `timed_out` and `IN_PROGRESS` are of two words. */
+/** States of two words, such as `timed_out` and `IN_PROGRESS`. */
 const pair =
   /(?:^|[^a-z])(timed|in|not|un|oom|inpro|under)[_\s-](out|progress|ok|killed|resolved|maintenance)[^a-z]{0,3}$/i
 
 export const judge = (word: string): Word | null => words.find(([, pattern]) => pattern.test(word))?.[0] ?? null
 
-/** `failed` alone is a state and no sentence. */
+/** `failed` alone is a state, not a sentence. */
 export const isBareState = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= 20 && judge(value.toLowerCase()) !== null
 
@@ -72,10 +72,10 @@ export const stateWord = (value: unknown): string => {
   return (/([A-Za-z]{2,20})[^A-Za-z]{0,3}$/.exec(text.replace(/([a-z])(?=[A-Z])/g, '$1 '))?.[1] ?? '').toLowerCase()
 }
 
-/** `FIRING_TO_OK`: where it came from and where it came to. */
+/** `FIRING_TO_OK`: a transition. */
 const wentWell = /(?:firing|alarm|down|critical|error|bad)[^a-z]{1,4}to[^a-z]{1,4}(?:ok|up|normal|healthy)$/
 
-/** What several words say together. */
+/** States of several words. */
 export const phrases: readonly (readonly [RegExp, State])[] = [
   [triggeredWork, 'going on'],
   [begunTrouble, 'bad'],
@@ -99,7 +99,7 @@ const firingTitle =
   /^(?:\[(?:firing|triggered|alerting|problem|down)\b[^\]]{0,80}\]|(?:firing|triggered|alerting|problem):)/i
 const longestTitle = 300
 
-/** `no longer` ends what was wrong. */
+/** `no longer` means that a problem is over. */
 const isDenied = (line: string): boolean => denial.test(line.replace(/\bno longer\b/i, ''))
 
 export const stateOfTitle = (title: string): State | null => {

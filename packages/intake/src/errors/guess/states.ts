@@ -18,7 +18,7 @@ import {
 } from './state-words.ts'
 import type { Place } from './walk.ts'
 
-// What a sender says has become of something: it failed, it goes on, it is well again.
+// Finds the state that a sender reports: failed, in progress, or recovered.
 
 export const isState = nameTest(
   /(?:state|status|health|outcome|result|conclusion)(?:name|text|label|type|value|extended|string|message|reason)?$|^phase$/,
@@ -30,7 +30,7 @@ const isBareWord = (value: unknown): boolean => typeof value === 'string' && /^[
 export const isNote = nameTest(
   /(?:clear|transition|action|event|type|trigger|kind|topic|change|notification)(?:type|name|kind|group)?$/,
 )
-/** The state that it had before. */
+/** Names of a previous state. */
 export const isPast = nameTest(/prev|former|^old|^from|^last|original|content|mime/)
 const isSeverity = nameTest(
   /^(?:alert|event|problem|notification)?(?:severity|level|criticality)(?:name|text|label|string)?$/,
@@ -70,7 +70,7 @@ const stateOfFlag = ({ key, value }: Place): State | null => {
 export const isTitle = nameTest(
   /^(?:title|subject|headline|name|message|msg|text|summary|alertname|messagetitle|shortmessage|logentry)$/,
 )
-/** Some say under the kind of the alarm how bad it is. */
+/** Some senders put the severity under the alarm's type. */
 const isAlarmType = nameTest(/^(?:alert|trigger|message|notification|incident)type$/)
 const ranks = /^(?:critical|crit|warning|warn|emergency|fatal|error|high|major)$/
 
@@ -94,7 +94,7 @@ type Said = {
   readonly state: Word
   readonly isState: boolean
   readonly depth: number
-  /** Whether it says that something bad begins. */
+  /** Whether it reports the start of a problem. */
   readonly begins?: boolean
 }
 
@@ -117,16 +117,16 @@ const saidBy = (place: Place): Said | null => {
 }
 
 /**
- * What a report says of its own state, or null. Who says that something is resolved means it, whatever stands beside:
- * the state that it had is often repeated. Otherwise the word nearest to the top counts, a state before the kind of the
- * note, and the worst of several.
+ * The state of a report, or null. `resolved` always wins,
+ * because the previous state is often repeated. Otherwise the word nearest to the top counts, a state before an event
+ * type, and the worst of several.
  */
 export const stateIn = oncePerReport((places: readonly Place[]): State | null => stateAmong(places))
 
 export const stateAmong = (places: readonly Place[]): State | null => {
   const near = places.filter(({ depth, key }) => depth <= furthest && isTelling(key))
   const said = saidIn(near.filter(({ isListed }) => !isListed))
-  // The entries of a list are asked only when nothing else tells.
+  // List entries count only if nothing else has a state.
   return judgeAll(said.length > 0 ? said : saidIn(near))
 }
 
@@ -144,9 +144,9 @@ const judgeAll = (said: readonly Said[]): State | null => {
   const named = near.filter(({ isState }) => isState)
   const [first, ...others] = named.length > 0 ? named : near
   if (first === undefined || others.some(({ state }) => state === 'bad')) return 'bad'
-  // An incident that has started goes on, and is bad all the same.
+  // An incident that has started is in progress, but still bad.
   if (first.state === 'going on' && near.some(({ begins }) => begins)) return 'bad'
-  // A job that went well may have found something bad.
+  // A successful job may have found a problem.
   const isBadBelow = first.state === 'fine' && telling.some(({ state, isState }) => state === 'bad' && isState)
   if (isBadBelow) return 'bad'
   return first.state === 'ended' ? 'fine' : first.state

@@ -15,19 +15,19 @@ const addressOrEnd = /^https?:|[:.]$/
 export const isClassName = (text: string): boolean =>
   text.length <= longestClass && oneWord.test(text) && capitalOrNamespace.test(text) && !addressOrEnd.test(text)
 
-/** What a system ends a process with. */
+/** Signals that end a process. */
 const signal = /^(?:EXC_[A-Z_]{3,40}|SIG[A-Z]{3,6})$/
 
-/** A class that is surely one. "Unauthorized" may be a class, and is more often the name of a status. */
+/** A certain class. "Unauthorized" may be a class, but is more often the name of a status. */
 export const looksThrown = (text: string): boolean =>
   text !== '' &&
   (signal.test(text) ||
     (isClassName(text) && /(?:Error(?:Response|Event)?|Exception|Fault|Failure|Warning|Throwable)$|\\|::/.test(text)))
 
-/** `Shop::StockError (none left)`, as Rails writes it into its log. */
+/** `Shop::StockError (none left)`, as Rails logs it. */
 const inParentheses = /^([A-Z][\w:]{0,250}) \(([^\n]{1,4000})\):?$/
 
-/** Class and message of one line, where it has both. */
+/** Class and message of one line, if it has both. */
 const classAndMessage = (text: string): StackHeader => {
   const [, exception, message] = inParentheses.exec(text.trim()) ?? []
   if (exception === undefined || message === undefined || !looksThrown(exception)) return stackHeader(text)
@@ -44,10 +44,10 @@ export const readTitle = (text: string): RecordDraft => {
   return isClassName(text) ? { exception: text } : { message: text }
 }
 
-/** Names that every class of errors could have. */
+/** Generic names of error classes. */
 const bareClass = /^(?:Error|Exception|Throwable|Failure|Fault)$/i
 
-/** `NullReferenceException: no cart` as the message, where the report names no class, or no better one. */
+/** `NullReferenceException: no cart` as the message, if the report has no better class. */
 export const withTitle = (found: RecordDraft): RecordDraft => {
   const [message, exception] = [textOf(found.message), textOf(found.exception)]
   if (message === null || message.includes('\n') || (exception !== null && !bareClass.test(exception))) return found

@@ -6,7 +6,7 @@ import { plainName, startNaming } from './names.ts'
 
 /** A value somewhere in a report, with the names that lead to it. */
 export type Place = {
-  /** Its key in plain letters; an entry of a list has the key of the list. */
+  /** Its normalized key. An entry of a list has the key of the list. */
   readonly key: string
   /** The key of the object or list that holds it; empty at the top. */
   readonly owner: string
@@ -24,8 +24,8 @@ const longestKey = 60
 const longestJson = 16_384
 const mostTexts = 5
 
-// A delivery may hold a thousand reports. Reading is synchronous, so one at a time spends from these, and `startWalking`
-// resets these before each body: beyond them only the top of a report is read.
+// A delivery may contain a thousand reports. Reading is synchronous, so one delivery at a time uses these budgets, and
+// `startWalking` resets them for each body. Once they are spent, only the top level of a report is read.
 const mostPlacesTogether = 15_000
 const mostJsonTogether = 131_072
 
@@ -39,12 +39,12 @@ export const startWalking = (): void => {
   jsonLeft = mostJsonTogether
 }
 
-/** Histories, and what people and machines are called: nothing in them is said of the error. */
+/** Histories, people, and machines: their content does not describe the error. */
 const isForeign = nameTest(
   /^(?:breadcrumbs|user|users|device|os|browser|headers|cookies|author|committer|commits?|headcommit|repository|repo|sender|links|sdk|contexts?os|geo|session|query|querystring|env|environ|environmentvariables|modules|packages|dependencies|threads|assignee|assignees|owner|requester|creator|createdby|responders|members|avatar|image|images|actions|buttons|schema|config|webhook)$/,
 )
 
-/** `{name: 'severity', value: 'high'}` is written for `severity: 'high'`. */
+/** `{name: 'severity', value: 'high'}` means `severity: 'high'`. */
 const pairIn = (entry: unknown): readonly [string, unknown] | null => {
   const pair = isObject(entry) ? pairOf(entry) : null
   return pair === null || pair[0].length > longestKey || pair[1] === undefined ? null : pair
@@ -52,7 +52,7 @@ const pairIn = (entry: unknown): readonly [string, unknown] | null => {
 
 type Reading = { readonly places: Place[]; texts: number }
 
-/** JSON that was sent as text, as long as it is small. */
+/** Parses JSON that was sent as text, if it is small. */
 const unpacked = (value: unknown, reading: Reading): unknown => {
   if (typeof value !== 'string' || value.length > longestJson || !/^\s{0,9}[[{]["{\s]/.test(value)) return value
   if (reading.texts >= mostTexts || value.length > jsonLeft) return value
@@ -62,7 +62,7 @@ const unpacked = (value: unknown, reading: Reading): unknown => {
   try {
     return JSON.parse(value)
   } catch {
-    // Text that only begins like JSON stays text.
+    // Text that only starts like JSON stays text.
     return value
   }
 }
@@ -93,7 +93,7 @@ const walk = (report: JsonObject): readonly Place[] => {
     texts: 0,
   }
   const { places } = reading
-  // The list grows while it is walked: what is found is looked into after what stands beside it.
+  // Breadth-first: the list grows during the walk.
   for (const place of places) {
     if (place.depth >= deepest || isForeign(place.key)) continue
     for (const child of childrenOf(place)) {
@@ -114,10 +114,10 @@ const placeOf = ([key, child, isListed]: Child, parent: Place, reading: Reading)
   holder: isObject(parent.value) ? parent.value : parent.holder,
 })
 
-/** The report that was walked last: whether it is an alert is asked before it is read. */
+/** The last walked report, cached because it is first checked for an alert and then read. */
 let latest: { readonly report: JsonObject; readonly places: readonly Place[] } | undefined
 
-/** Every value of a report with its place, those at the top first. What is large is looked at in part. */
+/** Every value of a report with its location, the top level first. Large values are visited in part. */
 export const placesIn = (report: JsonObject): readonly Place[] => {
   if (latest?.report !== report) latest = { report, places: walk(report) }
   return latest.places

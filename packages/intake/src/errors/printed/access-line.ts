@@ -1,4 +1,4 @@
-/** A line of an access log, as web servers and proxies write one for each request. */
+/** An access log line of a web server or a proxy. */
 export type AccessLine = {
   readonly message: string
   readonly method: string
@@ -20,7 +20,7 @@ const partsOf = (line: string): readonly (string | undefined)[] => {
   return [...(routed.exec(line)?.slice(1) ?? []), routedStatus.exec(line)?.[1]]
 }
 
-/** What was asked for and answered. The rest of the line differs with each visitor. */
+/** The request and the status. The rest of the line differs with each visitor. */
 export const readAccessLine = (text: string): AccessLine | null => {
   const [method, url, status] = partsOf(text.slice(0, longestRead))
   if (method === undefined || url === undefined || status === undefined) return null

@@ -1,16 +1,16 @@
 import { severityName } from '../severity.ts'
 import { levelIn, type PrintedLine } from './line.ts'
 
-// The heads that particular loggers print in front of a sentence, one expression each, with groups for the level and the place. `priority` is a number of syslog, `sign` one of Redis.
+// The heads of specific loggers, one expression each. `priority` is a syslog number, `sign` a Redis log level.
 
 const heads: readonly RegExp[] = [
   // `E0101 10:00:00.123456       1 reflector.go:138] `: Go's klog and glog.
   /^(?<level>[EWIF])\d{4} \d\d:\d\d:\d\d\.\d{1,9} {1,10}\d{1,10} (?<file>[\w./-]{1,200}):(?<line>\d{1,7})\] /,
   // `<11>Jan  1 10:00:00 web-1 sshd[812]: ` and `<11>1 2026-01-01T10:00:00Z web-1 sshd 812 - - `: RFC 3164 and 5424.
   /^<(?<priority>\d{1,3})>(?:1 \S{1,60} \S{1,255} \S{1,48} \S{1,128} \S{1,32} (?:-|\[[^\]]{0,1000}\])|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,255} [^\s:[]{1,48}(?:\[\d{1,10}\])?:) ?/,
-  // The same in a log file, without its priority.
+  // The same in a log file, without the priority.
   /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?!\d)\S{1,255} [\w./-]{1,48}(?:\[\d{1,10}\])?: /,
-  // `1:M 01 Jan 2026 10:00:00.123 * `: Redis. `#` is for warnings and for all that is worse.
+  // `1:M 01 Jan 2026 10:00:00.123 * `: Redis. `#` marks warnings and anything worse.
   /^\d{1,10}:[MCSX] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d\.\d{3} (?:(?<sign>[.*-])|#(?= (?<level>WARNING)?)) /,
   // `ERROR:shop.cart:` of Python, `fail: Shop.Cart[0] ` of .NET's console.
   /^(?:(?<level>[A-Z]{4,9}):[\w.]{1,120}:|(?<word>trce|dbug|info|warn|fail|crit): [\w.`]{1,200}\[\d{1,9}\]\s{1,10})/,
@@ -31,7 +31,7 @@ const severityOf = ({ level, word, priority, sign }: Readonly<Record<string, str
   return levelIn(level ?? word ?? levelOfSign[sign ?? ''] ?? '')
 }
 
-/** The line without its head; null when it has none, or one in which no level stands. */
+/** Removes the head of a line; null if there is none, or if it has no level. */
 export const readHead = (text: string): PrintedLine | null => {
   for (const pattern of heads) {
     const match = pattern.exec(text)

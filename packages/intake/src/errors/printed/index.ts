@@ -3,8 +3,8 @@ import type { PrintedLine } from './line.ts'
 import { readLogfmt } from './logfmt.ts'
 import { readColumns, readLevelFirst, readTimed } from './timed.ts'
 
-// Lines that programs print for people, with their time, level and source in front of the sentence. Shippers of logs hand
-// them on as they are. The head is taken off, because it differs from line to line.
+// Printed log lines, with time, level, and source before the sentence. Log shippers forward them unchanged. The head is
+// removed, because it differs from line to line.
 
 const readers = [readHead, readLogfmt, readColumns, readLevelFirst, readTimed]
 
@@ -20,7 +20,7 @@ const readOnce = (text: string): PrintedLine | null => {
   return null
 }
 
-/** The line without what a program prints in front of it; null when nothing does. Some print what another printed. */
+/** Removes the printed head of a line; null if there is none. Heads may be nested. */
 export const readPrintedLine = (text: string): PrintedLine | null => {
   const outer = readOnce(text)
   if (outer === null || !/^\[?\d/.test(outer.message)) return outer

@@ -1,7 +1,7 @@
 import { type ErrorLevel, errorLevels } from '@service/contract/values'
 import { severityName } from '../severity.ts'
 
-/** A line without what the program that printed it put in front of the sentence. */
+/** A line without its printed head. */
 export type PrintedLine = {
   readonly message: string
   readonly severity: ErrorLevel | null

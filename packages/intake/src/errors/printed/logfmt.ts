@@ -3,7 +3,7 @@ import { levelIn, type PrintedLine } from './line.ts'
 const mostPairs = 40
 const pair = /([A-Za-z_][\w.@-]{0,60})=("(?:[^"\\]|\\.){0,2000}"|[^\s"]{0,500})(?:\s|$)/y
 
-/** `level=error msg="no cart" caller=cart.go:12`, when the whole line is written so. */
+/** `level=error msg="no cart" caller=cart.go:12`, if the whole line is logfmt. */
 const pairsOf = (text: string): ReadonlyMap<string, string> => {
   const pairs = new Map<string, string>()
   pair.lastIndex = 0

@@ -1,23 +1,23 @@
 import type { ErrorLevel } from '@service/contract/values'
 import { levelIn, type PrintedLine } from './line.ts'
 
-// Lines that begin with a time or a level, whatever stands between it and the sentence.
+// Lines that start with a time or a level, with anything between it and the sentence.
 
-/** A time in front, in brackets or not; Ruby's Logger has a letter before it, log4j may count milliseconds. */
+/** A leading time, with or without brackets. Ruby's Logger puts a letter before it; log4j may count milliseconds. */
 const time =
   /^(?:[A-Z], )?\[?(?:\d{6} \d{6}(?= )|\d{1,10}(?= \[)|(?:(?:(?:\d{4}|\d\d)[-/]\d\d[-/]\d\d|\d{1,2}[-/][A-Z][a-z]{2}[-/]\d{4}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d)(?:, |[T :]))?\d\d:\d\d(?::\d\d)?(?:\.\d{1,9} \d{4})?[^\s|\]]{0,20}(?: UTC| #\d{1,8}|\.\d{1,9} #\d{1,8})?)\]?/
 const tokensRead = 6
 const longestHead = 160
 const betweenTokens = /(?<=\s)(?=\S)|(?<=\])(?=\[)/
-/** A level is written in capitals, or in brackets; a thread or a process may stand beside it. */
+/** A level in capitals or brackets, possibly with a thread or a process. */
 const levelToken =
   /^(?:[[(|<]{0,2}(?:[\w-]{1,40}\/)?([A-Z]{3,11})(?:\/[\w-]{1,40})?[\])|>]{0,2}:?|\[(?:\w{1,30}:)?([A-Za-z]{3,11})\]:?|([A-Z][a-z]{3,11})(?::|(?=\s{2})))/
 
-/** What stands between the level and the sentence: process, thread, logger. */
+/** The part between the level and the sentence: process, thread, logger. */
 const source =
   /^(?:(?:-- :|--|\d{1,8} ---|\||:|-)\s{1,4})?(?:\[(?!\d{4}-)[^\]]{0,80}\]\s{1,4}){0,3}(?:[\w.$/]{1,120}\s{0,40}(?: - |: | \| ))?/
 
-/** The class of an error stands before a colon, too, and stays. */
+/** An error class before a colon is kept. */
 const withoutSource = (text: string): string => {
   const [head = ''] = source.exec(text) ?? []
   return /(?:Error|Exception): $/.test(head) ? text : text.slice(head.length)
@@ -25,7 +25,7 @@ const withoutSource = (text: string): string => {
 
 const placeFirst = /^\s{0,4}([\w./-]{1,200}\.\w{1,6}):(\d{1,7})(?: -|:|\])?\s{1,4}/
 
-/** The sentence may have the place where it was logged in front, as the level had. */
+/** The sentence may start with the location of the log call. */
 const placed = (given: string, severity: ErrorLevel): PrintedLine => {
   const [head = '', file = null, line = null] = placeFirst.exec(given) ?? []
   const rest = given.slice(head.length).trimStart()
@@ -33,7 +33,7 @@ const placed = (given: string, severity: ErrorLevel): PrintedLine => {
   return { message: message === '' ? rest : message, severity, file, line }
 }
 
-/** A time, then within a few words a level. */
+/** A time, followed by a level within a few words. */
 export const readTimed = (text: string): PrintedLine | null => {
   const head = time.exec(text)?.[0]
   if (head === undefined) return null

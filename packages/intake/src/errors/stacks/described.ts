@@ -2,18 +2,18 @@ import { type Frame, toFrame } from '../frame.ts'
 import { classLast } from './ruby.ts'
 import { linesBefore, type StackHeader, type StackReader, stackHeader } from './stack-reader.ts'
 
-/** A language whose frames stand one on a line. The expressions have groups `file`, `line`, and `name`. */
+/** A language with one frame per line. The expressions have groups `file`, `line`, and `name`. */
 type Described = {
-  /** What every stack of the language has in it, looked for before its lines are read one by one. */
+  /** A pattern in every stack of the language, checked before the lines are parsed. */
   readonly sign: RegExp
   readonly frame: RegExp
-  /** Lines of the language itself and of packages that come with it. */
+  /** Frames of the language itself and of its bundled packages. */
   readonly library?: RegExp
-  /** Class and message in the whole text, where they are not `Class: message` above the first frame. */
+  /** Finds class and message in the whole text, unless they are `Class: message` above the first frame. */
   readonly title?: RegExp
-  /** What stands around the title. */
+  /** Decoration around the title. */
   readonly around?: RegExp
-  /** The class stands last, in parentheses. */
+  /** The class is last, in parentheses. */
   readonly isClassLast?: true
   readonly isOldestFirst?: true
 }
@@ -78,7 +78,7 @@ export const described = {
       /^\s{1,16}(?:\([a-z_]{1,60}[^()]{0,60}\) )?(?<file>[^\s:()]{1,400}\.(?:exs?|erl|eex|heex)):(?<line>\d{1,9}): (?<name>.{1,300})$/,
     library:
       /^\s{1,16}\((?:elixir|stdlib|kernel|erts|eex|mix|iex|logger|ex_unit|phoenix\w{0,40}|plug\w{0,40}|bandit|thousand_island|cowboy|ranch|ecto\w{0,40}|db_connection|oban|telemetry)[ )]/,
-    // A process that exits because of an exception names both; the exception stands below.
+    // A process that exits because of an exception names both; the exception is below.
     title: /\*\* \((?!exit\))(?<exception>[\w.]{1,250})\) (?<message>[^\n]{1,2000})/,
   },
   lua: {
@@ -107,7 +107,7 @@ const titleOf = ({ title, around, isClassLast }: Described, head: string, text: 
   return isClassLast ? classLast(head) : stackHeader(around === undefined ? head : head.replace(around, ''))
 }
 
-/** The reader of a language that is described by its expressions. */
+/** Creates the reader of a described language. */
 export const readerOf = (language: Described): StackReader => {
   const frameOf = (line: string): Frame | null => {
     const { file, line: number, name } = language.frame.exec(line.trimEnd())?.groups ?? {}

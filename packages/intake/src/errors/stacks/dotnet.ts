@@ -1,7 +1,7 @@
 import { type Frame, toFrame } from '../frame.ts'
 import { linesBefore, type StackReader, stackHeader } from './stack-reader.ts'
 
-// The runtime translates "at … in …:line 12" into the language of the machine.
+// The runtime localizes "at … in …:line 12".
 const atWord = '(?:at|bei|à|en|em|w|в|在|場所)'
 const lineWord = '(?:line|Zeile|ligne|línea|riga|linha|wiersz|строка|行号|行) ?'
 const withFile = new RegExp(
@@ -23,7 +23,7 @@ const frameOf = (line: string): Frame | null => {
   return inUnity && toFrame({ file: inUnity[2], line: inUnity[3], function: inUnity[1] })
 }
 
-/** .NET prints the frames of the inner exception first, and they are the newest: one list in order is right. */
+/** .NET prints the frames of the inner exception first. They are the newest, so the order is already correct. */
 export const dotnet: StackReader = (lines) => {
   const frames = lines.map(frameOf).filter((frame) => frame !== null)
   if (frames.length === 0) return null

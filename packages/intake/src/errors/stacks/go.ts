@@ -5,7 +5,7 @@ const locationLine = /^\s{1,16}(\S.{0,600}?\.(?:go|s)):(\d{1,9})(?: \+0x[0-9a-f]
 const goroutine = /^goroutine \d{1,12} \[/
 const signal = /^\[signal /
 
-/** A location stands under the function it belongs to; `created by` marks the place that started the goroutine. */
+/** A location follows its function; `created by` marks the code that started the goroutine. */
 const functionAbove = (line = ''): string | undefined => {
   const called = line.trim().replace(/^created by /, '')
   return called.slice(0, argumentsAt(called)) || undefined
@@ -19,14 +19,14 @@ function argumentsAt(called: string): number {
   return last === -1 || /[)*]/.test(called.slice(last, -1)) ? called.length : last
 }
 
-/** The goroutine that failed is printed first; the others only happened to be there. */
+/** The failed goroutine is printed first; the others are unrelated. */
 const firstGoroutine = (lines: readonly string[]): readonly string[] => {
   const first = lines.findIndex((line) => goroutine.test(line))
   const second = lines.findIndex((line, index) => index > first && goroutine.test(line))
   return first === -1 || second === -1 ? lines : lines.slice(0, second)
 }
 
-/** Panics of the runtime, and `%+v` of errors that carry a stack. Go errors have no class worth the name. */
+/** Runtime panics, and `%+v` of errors with a stack. Go errors have no useful class. */
 export const go: StackReader = (lines) => {
   const own = firstGoroutine(lines)
   const frames = own.flatMap((line, index) => {

@@ -10,12 +10,12 @@ import { ruby } from './ruby.ts'
 import { type StackReader, type StackReading, stackHeader } from './stack-reader.ts'
 
 type Language = {
-  /** What every stack of the language has in it, looked for before its lines are read one by one. */
+  /** A pattern in every stack of the language, checked before the lines are parsed. */
   readonly sign: RegExp
   readonly read: StackReader
 }
 
-// The most distinctive first: Ruby's bare `file:line` would also match lines of others.
+// The most distinctive first: Ruby's bare `file:line` would also match other languages.
 const { rust, dart, native, elixir, lua, perl, r, ...others } = described
 const languageOf = (language: Parameters<typeof readerOf>[0]): Language => ({
   sign: language.sign,
@@ -34,7 +34,7 @@ const languages: readonly Language[] = [
     sign: /\((?:[\w$.-]{1,200}\.(?:java|kts?|scala|groovy|clj)|SourceFile|Native Method|Unknown Source|<generated>|[\w$-]{1,200}:\d)/,
     read: java,
   },
-  // A line and a column: .NET has neither of its lines end so, and would try each of them.
+  // A line and a column. No .NET line ends like this, so the .NET reader need not try it.
   { sign: /:\d{1,9}:\d{1,9}\)?(?:\s|$)/, read: javascript },
   { sign: /:\D{0,8}\d{1,9}\.?\s|:\D{0,8}\d{1,9}\.?$|\)\s|\)$/, read: dotnet },
   { sign: /at |@/, read: javascript },
@@ -42,12 +42,12 @@ const languages: readonly Language[] = [
   { sign: /:\d/, read: ruby },
 ]
 
-// A stack is read line by line, and lines are cut: the work is bounded whatever was sent.
+// Lines are truncated, so that the work is bounded for any input.
 const longestStack = 131_072
 const mostLines = 1_000
 const longestLine = 1_000
 
-/** A stack comes as one text, as a list of lines, or as an object with the text in it. */
+/** A stack is one text, a list of lines, or an object that contains the text. */
 const asText = (stack: unknown): string | null => {
   if (isObject(stack)) return textOf(pick(stack, 'text', 'raw', 'report', 'trace', 'stack'))
   if (!Array.isArray(stack)) return textOf(stack)
@@ -59,7 +59,7 @@ const asText = (stack: unknown): string | null => {
 
 const classLike = /(?:Error|Exception|Fault|Failure|Panic|Warning)$/
 
-/** A title that lost its frames still names the class. */
+/** A title without frames still names the class. */
 const titleOnly = (text: string): StackReading | null => {
   const title = stackHeader(text)
   return title.exception !== null && classLike.test(title.exception) ? { ...title, frames: [], causes: [] } : null
@@ -75,10 +75,10 @@ const readText = (given: string): StackReading | null => {
   return titleOnly(lines.join('\n'))
 }
 
-/** The stack that was read last: the steps that read one report ask about the same text several times. */
+/** The last parsed stack, cached because several steps read the same text. */
 let latest: { readonly text: string; readonly reading: StackReading | null } | undefined
 
-/** Reads a stack that was written as text, in whichever language it is. Null when it is no stack. */
+/** Parses a stack trace in text form, in any supported language. Null if it is not one. */
 export const readStack = (stack: unknown): StackReading | null => {
   const text = asText(stack)
   if (text === null) return null

@@ -5,7 +5,7 @@ const frameLine =
   /^\s{0,16}(?:at )?((?:[\w.$@/<>-]{1,400})\.[\w$<>-]{1,200}) ?\((?:([\w$.-]{1,200}\.(?:java|kt|kts|scala|groovy|clj)|SourceFile|[\w$-]{1,200}(?=:\d))(?::(\d{1,9}))?|Native Method|Unknown Source|<generated>|[\w$.-]{1,200}\.(?:java|kt))\)/
 const causedBy = /^\s*(?:Caused by|Suppressed): (.*)$/
 const nameOnly = /^([\w.$]{1,260})(?::|$)/
-/** In front of a throwable stand at most the time, the thread and the logger. */
+/** A throwable is preceded by at most the time, the thread, and the logger. */
 const mostWords = 40
 const throwableName = /.(?:Exception|Error|Throwable|Failure|Fault)$/
 
@@ -17,7 +17,7 @@ const frameOf = (line: string): Frame | null => {
   return match && toFrame({ file: match[2], line: match[3], function: match[1] })
 }
 
-/** A logger may have written its own line first, or the beginning of the line: what names a throwable is the title. */
+/** A logger may write its own line or prefix first. The title is the line that names a throwable. */
 const title = (lines: readonly string[]): StackHeader => {
   const from = lines.findIndex((line) => isThrowableLine(line.trim()))
   if (from !== -1) return stackHeader(lines.slice(from).join('\n'))
@@ -33,7 +33,7 @@ const title = (lines: readonly string[]): StackHeader => {
   )
 }
 
-/** Java, Kotlin, Scala, Groovy, Clojure. The throwable at the top was raised, each `Caused by` below led to it. */
+/** Java, Kotlin, Scala, Groovy, Clojure. The first throwable was raised; each `Caused by` is a cause. */
 export const java: StackReader = (lines) => {
   const first = lines.findIndex((line) => frameLine.test(line))
   if (first === -1) return null

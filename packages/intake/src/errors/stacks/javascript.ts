@@ -6,14 +6,14 @@ const v8 = /^\s{0,16}at (?:async )?(.+)$/
 const gecko = /^([^@\s(]{0,200}(?:\/<)?)@(.{1,900}?):(\d{1,9})(?::\d{1,9})?$/
 const cause = /^\s*(?:\[cause\]:|\[errors\]:|Caused by:) ?(.*)$/
 
-/** Where the place begins: `fn (file:1:2)`, or `fn(/file:1:2)` of React Native. */
+/** The start of the location: `fn (file:1:2)`, or `fn(/file:1:2)` in React Native. */
 const bracketIn = (text: string): number => {
   if (!text.endsWith(')')) return -1
   const spaced = text.indexOf(' (')
   return spaced === -1 ? text.search(/\((?:[/\\]|\w{1,20}:)/) : spaced
 }
 
-/** `fn (file:1:2)`, `file:1:2`, or `fn (<anonymous>)`. Hermes writes `address at` in front of the file. */
+/** `fn (file:1:2)`, `file:1:2`, or `fn (<anonymous>)`. Hermes writes `address at` before the file. */
 const v8Frame = (text: string): Frame | null => {
   const open = bracketIn(text)
   const where = (open === -1 ? text : text.slice(open, -1)).replace(/^ ?\((?:address at )?/, '')
@@ -29,7 +29,7 @@ const frameOf = (line: string): Frame | null => {
   return geckoMatch && toFrame({ file: geckoMatch[2], line: geckoMatch[3], function: geckoMatch[1] })
 }
 
-/** Node prints the place and the line of the source with a mark below it in front of what it did not catch. */
+/** For an uncaught error, Node first prints the location, the source line, and a marker below it. */
 const withoutExcerpt = (lines: readonly string[]): readonly string[] => {
   const mark = lines.slice(0, mostOfExcerpt).findIndex((line) => /^\s{0,400}\^{1,80}\s{0,9}$/.test(line))
   return mark > 0 && location.test(lines[0] ?? '') ? lines.slice(mark + 1) : lines
@@ -38,12 +38,12 @@ const mostOfExcerpt = 6
 
 const framesIn = (lines: readonly string[]): readonly Frame[] => lines.map(frameOf).filter((frame) => frame !== null)
 
-/** V8 (Node, Chrome, Edge, Deno, Bun), Firefox and Safari. Causes that Node prints below the stack are kept apart. */
+/** V8 (Node, Chrome, Edge, Deno, Bun), Firefox and Safari. Causes that Node prints below the stack are separate. */
 export const javascript: StackReader = (lines) => {
   const causeAt = lines.findIndex((line) => cause.test(line))
   const own = causeAt === -1 ? lines : lines.slice(0, causeAt)
   const ownFrames = framesIn(own)
-  // Some errors are only what wraps another, and have no frames of their own.
+  // Some errors only wrap another one and have no frames.
   const frames = ownFrames.length > 0 ? ownFrames : framesIn(lines)
   if (!frames.some((frame) => frame.file !== null)) return null
   const causes = lines.flatMap((line) => {

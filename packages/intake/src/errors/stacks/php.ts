@@ -33,7 +33,7 @@ const exceptionOf = (lines: readonly string[]): StackReading => {
   return { ...title, frames: [...thrown, ...called], causes: [] }
 }
 
-/** PHP prints the first cause first and each exception that followed after `Next`: the last one was thrown. */
+/** PHP prints the first cause first, and each following exception after `Next`. The last one was thrown. */
 export const php: StackReader = (lines) => {
   const trimmed = lines.map((line) => line.trim())
   const isPhp = trimmed.some((line) => bottom.test(line) || frameLine.test(line))

@@ -3,13 +3,13 @@ import { type StackHeader, type StackReader, stackHeader } from './stack-reader.
 
 const start = /^(?:Exception Group )?Traceback \(most recent call last\)/
 const frameLine = /^\s*File "([^"]+)",? [Ll]ine (\d{1,9})(?:, in (.+))?/
-/** A crash of the interpreter itself is printed the other way round, below its title. */
+/** A crash of the interpreter prints the stack in reverse order, below its title. */
 const newestFirst = /\(most recent call first\):/
 /** Exception groups draw their members into a tree of bars, with a ruler above each. */
 const drawnStart = /^\s*[|+] (?:Exception Group )?Traceback /
 const bar = /^\s*[|+] ?/
 const ruler = /^\s*\+?-?\+-{4,}/
-/** What ends a title: the ruler of the next member, or the sentence that joins two tracebacks. */
+/** The end of a title: the ruler of the next member, or the sentence between two tracebacks. */
 const titleEnd = /^(?:-----|The above exception was the direct cause|During handling of the above exception)/
 
 type Traceback = { readonly frames: readonly Frame[]; readonly title: StackHeader }
@@ -19,7 +19,7 @@ const frameOf = (line: string): Frame | null => {
   return match && toFrame({ file: match[1], line: match[2], function: match[3] })
 }
 
-/** Python lists the oldest call first; the code under a frame is indented, so the title is the first line that is not. */
+/** Python lists the oldest call first. Code below a frame is indented, so the title is the first unindented line. */
 const traceback = (lines: readonly string[]): Traceback => {
   const frames = lines.map(frameOf).filter((frame) => frame !== null)
   const crashed = lines.findIndex((line) => newestFirst.test(line))
@@ -42,7 +42,7 @@ const blocks = (lines: readonly string[]): string[][] => {
   return found.filter((block) => block.some((line) => frameLine.test(line)))
 }
 
-/** The traceback at the bottom is the one that was raised; those above it led there. */
+/** The last traceback was raised; the earlier ones are its causes. */
 export const python: StackReader = (lines) => {
   const drawn = lines.some((line) => drawnStart.test(line))
   const plain = drawn ? lines.map(withoutTree) : lines

@@ -13,7 +13,7 @@ const frameOf = (line: string): Frame | null => {
   return bare && toFrame({ file: bare[1], line: bare[2] })
 }
 
-/** The method between quotes, and the message that the first line of a stack has behind it. */
+/** The method between quotes, and the message after it on the first line of a stack. */
 function quotedAfter({ 0: start, input }: RegExpExecArray): { readonly name: string; readonly message?: string } {
   const rest = input.slice(start.length)
   const colon = rest.indexOf(': ')

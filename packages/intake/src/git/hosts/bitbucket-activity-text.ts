@@ -43,7 +43,7 @@ const comment: Teller = (told) => ({
 
 const pullRequestStory: Teller = ({ action, actor, body, pullRequest }) => ({
   kind: 'pull_request',
-  // Cloud says that a pull request was "created", people say "opened".
+  // Cloud reports "created" for a pull request; "opened" is the usual word.
   title: did(
     actor,
     `${action === 'created' ? 'opened' : verbFor(action)} ${numbered('pull request', pullRequest ?? nameless)}`,
@@ -80,7 +80,7 @@ const changeWords = new Map([
   ['DELETE', 'deleted'],
 ])
 
-/** Data Center's push: ref changes without commits, told as one activity that names the first of them. */
+/** Data Center's push: ref changes without commits become one activity that names the first change. */
 const refsChanged: Teller = ({ actor, body }) => {
   const changes = listAt(body, 'changes')
   const type = (lineAt(changes[0], 'ref.type') ?? 'ref').toLowerCase()
@@ -115,5 +115,5 @@ const tellerFor = (event: string): Teller => {
   return event === 'repo:refs_changed' ? refsChanged : anyOther
 }
 
-/** One sentence for any event but a Cloud push; Data Center's keys and shapes are told by the same words. */
+/** One sentence for any event except a Cloud push. Data Center's events get the same wording. */
 export const bitbucketActivityText: Teller = (told) => tellerFor(told.event)(told)

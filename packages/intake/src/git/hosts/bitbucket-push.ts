@@ -11,7 +11,7 @@ import {
 import type { RefChange } from '../activity.ts'
 import { mostCommits, type PushedCommit, type PushedRef } from '../push.ts'
 
-/** The account is missing when nobody on Bitbucket has the commit's address; `raw` is "Name <address>". */
+/** The account is missing if no Bitbucket user has the commit's address; `raw` is "Name <address>". */
 const authorOf = (commit: unknown) =>
   lineAt(commit, 'author.user.display_name', 'author.user.nickname') ??
   withoutAddress(lineAt(commit, 'author.raw') ?? '')
@@ -36,7 +36,7 @@ const typeOf = (type: string | null): RefChange['type'] => {
   return type === null || /branch|bookmark/.test(type) ? 'branch' : 'other'
 }
 
-/** Bitbucket lists the newest five commits of a change, newest first, and says `truncated` when there were more. */
+/** Bitbucket lists the newest five commits of a change, newest first, and sets `truncated` if there were more. */
 const refOf = (change: unknown): PushedRef => {
   const [oldSide, newSide] = [recordAt(change, 'old'), recordAt(change, 'new')]
   const side = newSide ?? oldSide

@@ -107,7 +107,7 @@ describe('other Bitbucket events', () => {
     ['repo:commit_status_updated', { commit_status: { state: 'FAILED', name: 'Unit' } }, 'Build failed by Emma: Unit'],
     ['repo:fork', { fork: {} }, 'Repo fork by Emma'],
     ['something:new', {}, 'Something new by Emma'],
-  ])('%s is told in one sentence', (event, body, expected) => {
+  ])('%s becomes one sentence', (event, body, expected) => {
     expect(titles(event, body)).toEqual([expected])
   })
 })

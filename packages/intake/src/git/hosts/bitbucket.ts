@@ -46,7 +46,7 @@ const repositoryOf = (body: JsonRecord): GitRepository | null => {
     'repository',
     'pullRequest.toRef.repository',
     'pullrequest.destination.repository',
-    // Data Center's repo:modified has the old and the new side of it only.
+    // Data Center's repo:modified has only the old and the new version of it.
     'new',
   )
   const name = repository === null ? null : repositoryName(repository)

@@ -29,7 +29,7 @@ const issues: Teller = ({ action, actor, issue, body }) => ({
 
 const pullRequest: Teller = ({ action, actor, pullRequest: pull, body }) => ({
   kind: 'pull_request',
-  // A merge is told as `closed` with a flag.
+  // GitHub reports a merge as `closed` with a flag.
   title: did(actor, `${action === 'closed' && pull?.merged ? 'merged' : verbFor(action)} ${pullName(pull)}`),
   url: pull?.url ?? null,
   ref: pull?.source ?? null,
@@ -69,7 +69,7 @@ const refStory =
   ({ actor, body }) => {
     const type = lineAt(body, 'ref_type') ?? 'ref'
     const ref = lineAt(body, 'ref')
-    // Creating a repository is told as a `create` without a ref.
+    // GitHub reports a new repository as `create` without a ref.
     const title = did(actor, `${route} ${[type, ref].filter(Boolean).join(' ')}`)
     return { kind: type === 'branch' || type === 'tag' ? type : 'other', title, ref }
   }
@@ -182,5 +182,5 @@ const tellers = new Map<string, Teller>([
   ['deployment_status', deploymentStatus],
 ])
 
-/** One sentence for any event but a push; a name this file does not know gets a plain one. */
+/** One sentence for any event except a push. Unknown events get a generic one. */
 export const githubActivityText: Teller = (told) => (tellers.get(told.event) ?? anyOther)(told)

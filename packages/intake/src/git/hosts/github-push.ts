@@ -20,7 +20,7 @@ export const githubPush = (body: JsonRecord, commits: readonly unknown[]): reado
   return [
     {
       ...parseRef(lineAt(body, 'ref') ?? 'an unnamed ref'),
-      // Very old hooks leave the flags out; forty zeros say the same.
+      // Very old hooks omit the flags; forty zeros mean the same.
       created: isTrueAt(body, 'created') || (before !== null && isNoCommit(before)),
       deleted: isTrueAt(body, 'deleted') || (after !== null && isNoCommit(after)),
       forced: isTrueAt(body, 'forced'),

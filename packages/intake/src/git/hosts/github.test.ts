@@ -169,7 +169,7 @@ describe('other GitHub events', () => {
     ['never_heard_of', { action: 'happened' }, 'Never heard of happened by octocat'],
     ['constructor', {}, 'Constructor by octocat'],
     ['ping', { zen: 'Design for failure.' }, 'GitHub checked the webhook: Design for failure.'],
-  ])('%s is told in one sentence', (event, body, expected) => {
+  ])('%s becomes one sentence', (event, body, expected) => {
     expect(titles(event, body)).toEqual([expected])
   })
 

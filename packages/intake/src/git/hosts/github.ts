@@ -25,7 +25,7 @@ import { activityFrom, type GitHost } from './host.ts'
 
 const eventHeader = 'X-GitHub-Event'
 
-// Gogs speaks GitHub's webhook under its own names; Gitea and Forgejo send both.
+// Gogs sends GitHub's webhook format under its own header names; Gitea and Forgejo send both.
 const gogsEventHeader = 'X-Gogs-Event'
 
 const eventOf = (headers: DeliveryHeaders) =>
@@ -34,7 +34,7 @@ const eventOf = (headers: DeliveryHeaders) =>
 const deliveryId = (headers: DeliveryHeaders, body: Uint8Array) =>
   deliveryIdFrom(['X-GitHub-Delivery', 'X-Gogs-Delivery'], { headers, body, event: eventOf(headers) })
 
-/** Gogs sends the digest alone. GitHub's header decides where both are there. */
+/** Gogs sends only the digest. If both headers are present, GitHub's decides. */
 const signatureOf = (headers: DeliveryHeaders): string | null => {
   const signature = headerOf(headers, 'X-Hub-Signature-256')
   if (signature !== null) return signature
@@ -150,7 +150,7 @@ export const github: GitHost = {
   eventHeader,
   readEvent,
   deliveryId,
-  // The older `X-Hub-Signature` (SHA-1) comes along with every signed delivery and is never looked at.
+  // Every signed delivery also has the older `X-Hub-Signature` (SHA-1), which is ignored.
   verify: ({ headers, body, secrets }) =>
     anySecret(secrets, (secret) => hasHubSignature({ header: signatureOf(headers), secret, body })),
 }

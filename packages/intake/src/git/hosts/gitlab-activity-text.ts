@@ -109,7 +109,7 @@ const release: Teller = ({ action, actor, body }) => ({
   at: instantAt(body, 'released_at', 'created_at'),
 })
 
-/** Milestones, wiki pages, feature flags, emoji, members, system hooks: named by the body, told in one plain form. */
+/** Milestones, wiki pages, feature flags, emoji, members, system hooks: one generic wording with the body's name. */
 const anyOther: Teller = ({ event, kind, action, actor, body }) => {
   const attributes = recordAt(body, 'object_attributes')
   return {

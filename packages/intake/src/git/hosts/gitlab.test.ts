@@ -174,7 +174,7 @@ describe('other GitLab events', () => {
       'Vulnerability confirmed: Bad',
     ],
     ['Brand New Hook', { user: null, project: null }, 'Brand New Hook'],
-  ])('%s is told in one sentence', (event, body, expected) => {
+  ])('%s becomes one sentence', (event, body, expected) => {
     expect(titles(event, body)).toEqual([expected])
   })
 

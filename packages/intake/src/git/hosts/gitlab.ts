@@ -28,9 +28,9 @@ const eventHeader = 'X-Gitlab-Event'
 const eventOf = (headers: DeliveryHeaders) => oneLine(headerOf(headers, eventHeader) ?? '') || 'unknown'
 
 /**
- * Two UUID headers look right and are not: `X-Gitlab-Webhook-UUID` is random for every request, and
+ * Two UUID headers do not identify a delivery: `X-Gitlab-Webhook-UUID` is random for every request, and
  * `X-Gitlab-Event-UUID` changes on a retry and is shared by different events. With a signature, `webhook-id` is
- * asked first, because it holds the same value and is the one that the signature covers.
+ * read first, because it has the same value and the signature covers it.
  */
 const deliveryId = (headers: DeliveryHeaders, body: Uint8Array) => {
   const isSigned = headerOf(headers, 'webhook-signature') !== null
@@ -38,7 +38,7 @@ const deliveryId = (headers: DeliveryHeaders, body: Uint8Array) => {
   return deliveryIdFrom(names, { headers, body, event: eventOf(headers) })
 }
 
-/** A signature proves more than a token that anybody on the way could have read, so where there is one it decides alone. */
+/** If there is a signature, only it decides, because a token can be read in transit. */
 const verify = ({ headers, body, secrets, nowMs }: Verification): boolean => {
   const signatures = headerOf(headers, 'webhook-signature')
   if (signatures === null)

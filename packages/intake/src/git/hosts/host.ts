@@ -3,19 +3,19 @@ import type { ActivityKind, GitActivity, GitActor, GitDelivery, GitHostKey, GitR
 import type { Verification } from '../verification.ts'
 
 /**
- * A Git host: what it sends and how it proves that it sent it. All of it is pure, and what goes in and comes out of
+ * A Git host: how to read its events and verify their sender. All functions are pure, and the input and output of
  * `readEvent` is plain data as long as the headers are a record, so a large body can be read in a worker thread.
  */
 export type GitHost = {
   readonly key: GitHostKey
   readonly eventHeader: string
-  /** Throws `UnreadableBody` and nothing else. */
+  /** Throws only `UnreadableBody`. */
   readonly readEvent: (headers: DeliveryHeaders, body: Uint8Array) => GitDelivery
   readonly verify: (verification: Verification) => boolean
   readonly deliveryId: (headers: DeliveryHeaders, body: Uint8Array) => string
 }
 
-/** What an event other than a push says, before it is signed with who and where. */
+/** The text of an event other than a push, without author and repository. */
 export type ActivityText = {
   readonly kind: ActivityKind
   readonly title: string

@@ -26,7 +26,7 @@ const plant = (tree: Branch, [step = '', ...deeper]: readonly string[], value: s
   else if (there === undefined) tree.set(step, [value])
 }
 
-/** `contacts[0][name]` is a list of objects; fields that have only a number each go on being told apart by it. */
+/** `contacts[0][name]` is a list of objects; fields that have only a number keep it as their key. */
 const isList = (tree: Branch) =>
   tree.size > 0 && [...tree].every(([key, there], index) => key === String(index) && there instanceof Map)
 
@@ -39,7 +39,7 @@ const toValue = (there: Branch | string[]): unknown => {
 const toRecord = (tree: Branch): JsonRecord =>
   Object.fromEntries([...tree].map(([key, there]) => [key, toValue(there)]))
 
-/** The pairs of a URL-encoded form, as many as are read. What stands behind them is not even decoded. */
+/** The pairs of a URL-encoded form, as many as are read. The rest is not decoded. */
 export const pairsOf = (text: string): Iterable<FormPair> => {
   let end = -1
   for (let count = 0; count < mostPairs; count += 1) {

@@ -12,7 +12,7 @@ const read = (text: string, contentType = type) => readMultipart(contentType, en
 
 describe('a multipart form', () => {
   it('is read as the runtime wrote it, whatever is in its fields', async () => {
-    // The runtime turns a lone line end of a value into CRLF, as browsers do.
+    // The runtime converts a lone line ending in a value to CRLF, as browsers do.
     const value = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/\r\n|\r|\n/g, '\r\n'))
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((text) => text.replace(/[\r\n]/g, ''))
     await fc.assert(

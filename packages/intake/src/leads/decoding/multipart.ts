@@ -9,7 +9,7 @@ const longestHead = 8 * 1024
 const longestBoundary = 200
 const mostFilesNamed = 20
 
-/** The question under which a lead's notes say what came with it and was not kept. */
+/** The label in a lead's notes for attachments that were not stored. */
 export const filesQuestion = 'Files left out'
 
 /** The boundary in the header or, if a client forgot it, in the first line of the body after two dashes. */
@@ -90,7 +90,7 @@ function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
   }
 }
 
-/** The fields of a `multipart/form-data` body. Files are not kept; a field names them with their sizes. */
+/** The fields of a `multipart/form-data` body. Files are not stored; a field lists their names and sizes. */
 export const readMultipart = (contentType: string, body: Uint8Array): readonly FormPair[] => {
   const boundary = boundaryOf(contentType, startOf(body))
   if (boundary === undefined) throw new UnreadableBody('The multipart body has no boundary.')

@@ -1,13 +1,13 @@
-/** What a longer label says beyond it is no name of a field. */
+/** The rest of a longer label does not name a field. */
 const longestLabel = 120
 
-// Letters that no Unicode decomposition takes apart, and Persian and Urdu letters that keyboards exchange with Arabic ones.
+// Letters without a Unicode decomposition, and Persian and Urdu letters that keyboards exchange with Arabic ones.
 const sameLetters: Readonly<Record<string, string>> = {
   ...{ ı: 'i', ø: 'o', ł: 'l', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ə: 'e' },
   ...{ ی: 'ي', ى: 'ي', ک: 'ك', ہ: 'ه', ھ: 'ه', ة: 'ه', ۃ: 'ه' },
 }
 
-// Most keys are ASCII, for which the tables of Unicode need not be asked.
+// Most keys are ASCII and need no Unicode normalization.
 const ascii = /^[\0-\x7f]*$/
 
 const decomposed = (label: string) => {
@@ -27,7 +27,7 @@ let latest = { label: '', plain: '' }
 
 /**
  * "E-Mail Address *" → `emailaddress`; "Prénom" → `prenom`; "الاسم" loses its vowel signs and "氏名：" its colon. Several
- * questions are asked of each key in turn, so the latest answer is kept.
+ * checks run on each key in turn, so the latest result is cached.
  */
 export const plainLabel = (label: string): string => {
   if (label !== latest.label) latest = { label, plain: plainOf(label) }
@@ -57,7 +57,7 @@ export const wordsOf = (label: string): readonly string[] => {
 
 const separators = /[()[\]{}<>|/:;,.?!*•·–—\n。、（）]|\s-\s/u
 
-/** "Name (as in your passport) / Nom" → its three parts. Forms explain a label in brackets or repeat it in a language. */
+/** "Name (as in your passport) / Nom" → its three parts. Forms explain or translate a label in brackets. */
 export const partsOf = (label: string): readonly string[] => {
   const text = label.slice(0, longestLabel).normalize('NFKC')
   return separators.test(text) ? text.split(separators).filter((part) => /\p{L}/u.test(part)) : []

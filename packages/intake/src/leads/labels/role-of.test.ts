@@ -20,7 +20,7 @@ const otherHalf: Partial<Record<FieldRole, Record<string, string>>> = {
   last: { 'first name': 'Ada' },
 }
 
-/** What the lead says of a role; of half a name that stands beside its other half, the whole name. */
+/** The lead's value for a role; for one half of a name with the other half, the whole name. */
 const found = (role: FieldRole, label: string) => {
   const lead = leadOf({ [label]: values[role], ...otherHalf[role] })
   return role === 'first' || role === 'last' ? lead?.name : lead?.[role]

@@ -4,7 +4,7 @@ import { partsOf, plainLabel, wordsOf } from './plain-label.ts'
 import { type FieldRole, knownLanguages, type Spellings } from './roles.ts'
 import { halfName, isListed, isPersonWord, wordsIn } from './words.ts'
 
-/** How a label was understood. When two fields match one role, the lower doubt wins. */
+/** The role of a label. If two fields match one role, the lower doubt wins. */
 export type LabelReading = { readonly role: FieldRole; readonly doubt: number }
 
 const entriesOf = (spellings: Spellings) =>
@@ -50,7 +50,7 @@ const withoutAffixes = (plain: string): string => {
   return label.slice(0, label.length - end)
 }
 
-/** "What is your first name?" → `firstname`; "Name of your company" → `companyname`; "Phone or mobile" names one role twice. */
+/** "What is your first name?" → `firstname`; "Name of your company" → `companyname`; "Phone or mobile" is one role. */
 const roleOfWords = (label: string): FieldRole | null => {
   const words = wordsOf(label)
   const telling = words.filter((word) => !isStopWord(word))
@@ -91,7 +91,7 @@ const roleOfText = (label: string): LabelReading | null => {
 // Only these values are validated, so "Reply by (phone, email)" answered with "phone" is not taken for a number.
 const isChecked = (role: FieldRole) => role === 'email' || role === 'phone'
 
-/** Explanations and translations stand in brackets or after a slash. The first or the last part names the field. */
+/** Explanations and translations are in brackets or after a slash. The first or the last part names the field. */
 const roleOfParts = (label: string): LabelReading | null => {
   const parts = partsOf(label)
   for (const [index, part] of parts.entries()) {

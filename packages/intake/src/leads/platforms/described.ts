@@ -9,7 +9,7 @@ import { isAnybody, personFrom } from '../person.ts'
 import { ignoring, type LeadReader, leadOf } from './reader.ts'
 import table from './table.json' with { type: 'json' }
 
-/** Where one platform puts the person. Paths and conditions are written in the grammar of `paths/paths.ts`. */
+/** Where one platform puts the person. Paths and conditions use the grammar of `paths/paths.ts`. */
 type Row = {
   readonly name: string
   readonly about: string
@@ -25,7 +25,7 @@ type Row = {
   readonly fields?: readonly (readonly string[])[]
   /** Conditions on a field of `person`, which tell those that belong to the platform. */
   readonly drop?: readonly string[]
-  /** Labels for keys that end in a number: label, condition on a field, and the number of a key that must not be there. */
+  /** Labels for keys that end in a number: label, condition on a field, and the number of a key that must be absent. */
   readonly rename?: readonly (readonly string[])[]
   readonly id: string
   /** The reason to skip an entry in which no person is found. */

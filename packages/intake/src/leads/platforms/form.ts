@@ -38,7 +38,7 @@ const isPerson = (item: JsonRecord): boolean =>
     .slice(0, 30)
     .some(([key, value]) => /^(?:email|phone)$/.test(roleOf(key) ?? '') || (isRecord(value) && hasContact(value)))
 
-/** A relay may send many leads in one list, and a message to all of them beside it. The guests of a meeting are one inquiry. */
+/** A relay may send a list of leads next to a message for all of them. The guests of a meeting are one inquiry. */
 const splitPeople = (body: JsonRecord): readonly JsonRecord[] => {
   for (const [key, value] of Object.entries(body).slice(0, 50)) {
     if (!Array.isArray(value) || !(isWrapper(key) || key === 'items') || /attend|invit|guest|passenger/i.test(key))
@@ -57,7 +57,7 @@ export const formSenders = (
   'Intercom, Mailchimp, Make, n8n, Paperform, RD Station, tawk.to, Tilda, Unbounce, Wix, WPForms, Zapier, Zoho and Salesforce'
 ).split(', ')
 
-/** The documented body (name, email, phone, company, message) and all that form builders make of it. */
+/** The documented body (name, email, phone, company, message) and its variants from form builders. */
 export const form: LeadReader = {
   name: 'Any other form',
   recognizedBy: [],

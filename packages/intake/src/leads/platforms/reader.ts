@@ -7,10 +7,10 @@ export type UnsourcedLead = Omit<CapturedLead, 'source'>
 /** One entry is one inquiry or none. */
 export type EntryReading = UnsourcedLead | IgnoredLead
 
-/** How one platform writes leads. Readers go by the shape of a body: relays send one platform's body to another's address. */
+/** Reads one platform's leads. Recognized by the shape of the body, because relays forward bodies elsewhere. */
 export type LeadReader = {
   readonly name: string
-  /** For the documentation: the conditions, of which one has to hold, and what is read. */
+  /** For the documentation: the conditions, any of which must hold, and what is read. */
   readonly recognizedBy: readonly string[]
   readonly about: string
   /** Recognizes anything and reads it by the labels of its fields. */

@@ -82,7 +82,7 @@ const reasonToIgnore = (message: unknown): IgnoredReason | null => {
   return eventKinds.test(kind) ? 'not_a_message' : null
 }
 
-/** Echoes are what the business wrote on its own phone; history is what was said before it joined. */
+/** Echoes are messages from the business's own phone; history is messages from before it joined. */
 const isOwn = (change: JsonRecord) =>
   /echo|history/.test(lineAt(change, 'field') ?? '') || entriesAt(change, 'value.message_echoes').length > 0
 
