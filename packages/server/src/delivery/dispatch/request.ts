@@ -103,8 +103,8 @@ const hmac = (key: string | Uint8Array, parts: readonly Uint8Array[], encoding: 
 }
 
 /**
- * The id of an event's delivery to a subscription. It is derived from both, so it is the same on every retry, resend, and
- * replay without being stored. UUID version 8 (RFC 9562) is for computed ids.
+ * The id of an event's delivery to a subscription. It is derived from both, so it is the same on every retry, resend,
+ * and replay without being stored. UUID version 8 (RFC 9562) is for computed ids.
  */
 export function deliveryId(eventKey: string, subscriptionId: number): string {
   const hex = hash('sha256', `${eventKey}:${subscriptionId}`)

@@ -83,8 +83,8 @@ export function noteDisabled(
 }
 
 // A data directory belongs to one process, and only the wall clock measures time between two processes. So the next
-// process reclaims the leases of the last one. If the wall clock was changed, it shifts all due times by that amount: what
-// was due in five seconds stays due in five seconds.
+// process reclaims the leases of the last one. If the wall clock was changed, it shifts all due times by that amount:
+// what was due in five seconds stays due in five seconds.
 
 /** Smaller differences are not stored. */
 const step = 2 * microsPerSecond
