@@ -88,7 +88,7 @@ test('a file where the data directory should be is named with the remedy', async
   const file = join(await freshDirectory(), 'data')
   await writeFile(file, '')
   await expect(createServer({ data: file })).rejects.toThrow(
-    `${file}, or a part of it, is a file and no directory. Move it away, or name another data directory.`,
+    `${file}, or a part of it, is a file and no directory. Move it, or choose another data directory.`,
   )
   await expect(createServer({ data: join(file, 'below') })).rejects.toThrow('is a file and no directory.')
 })

@@ -14,7 +14,7 @@ interface Parts {
   readonly authorize: Authorize
 }
 
-/** The export of the audit log, of a workspace and of the instance (decision 061). */
+/** Exports of the audit log, per workspace and for the instance (decision 061). */
 export const auditExports = (app: App, parts: Parts): MountedRoute[] =>
   auditExportRoutes.map((route) => ({ route, handler: exportBy(route, app, parts) }))
 
@@ -24,7 +24,7 @@ const exportBy = (route: ExportRoute, app: App, { pipeline, authorize }: Parts):
   pipeline.wrapHandler(fullPath(route), async (c, context) => {
     const workspaceId = route.path.includes('{workspace}') ? workspaceIdOf(c) : undefined
     await authorize({ request: c.req.raw, address: context.address, route, workspaceId })
-    const filters = queryOf(route, c) as QueryOf<ExportRoute> // by the route's own schema
+    const filters = queryOf(route, c) as QueryOf<ExportRoute> // parsed by the route's schema
     return {
       status: 200,
       json: '',
