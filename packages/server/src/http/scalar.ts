@@ -14,7 +14,7 @@ export async function readScalar(): Promise<Uint8Array> {
   }
 }
 
-/** Scalar's script exceeds 4 MB, so only brotli is prepared. Quality 11 saves another tenth but takes 20 times as long. */
+/** Scalar's script exceeds 4 MB, so only brotli is prepared. Quality 11 saves 10 % more but takes 20 times as long. */
 export async function compressScalar(): Promise<Uint8Array> {
   const main = createRequire(import.meta.url).resolve('@scalar/api-reference')
   const script = await readFile(new URL('browser/standalone.js', `file://${main}`))

@@ -102,7 +102,7 @@ const nothingHere = mounted(
   {
     method: 'GET',
     path: '',
-    handle: (page) => errorPage({ status: 404, message: 'Page not found.' }, page.dashboard('')),
+    handle: (page) => errorPage({ status: 404, message: 'There is no such page.' }, page.dashboard('')),
   },
   { role: 'person', open: accountPage },
 )
