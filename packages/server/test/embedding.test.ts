@@ -308,7 +308,7 @@ test.each([
   await expect(createServer(options)).rejects.toThrow(sentence)
 })
 
-const closedMessage = 'This server is closed: start another one, or close it after the last thing that uses it.'
+const closedMessage = 'This server is closed: start another one, or close it after its last use.'
 
 test('a server for production that is closed refuses everything, also what was taken out before', async () => {
   const server = await createServer()

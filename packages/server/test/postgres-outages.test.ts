@@ -108,7 +108,9 @@ test(
     started.proxy.resume()
     await expectRecovery(started)
     expect(errorsOf(started)).toEqual(['The database does not answer.'])
-    expect(started.log.lines.map(({ sentence }) => sentence)).toContain('The database answers and accepts writes again.')
+    expect(started.log.lines.map(({ sentence }) => sentence)).toContain(
+      'The database answers and accepts writes again.',
+    )
   },
 )
 
