@@ -79,7 +79,7 @@ test('a lock file that is removed by hand lets no second server in: it is there 
 test('a start that failed leaves the data directory free', async () => {
   const data = await freshDirectory()
   await mkdir(join(data, 'service.db'))
-  await expect(createServer({ data })).rejects.toThrow(`${join(data, 'service.db')} is a directory and no file.`)
+  await expect(createServer({ data })).rejects.toThrow(`${join(data, 'service.db')} is a directory, not a file.`)
   await rm(join(data, 'service.db'), { recursive: true, maxRetries: 10 })
   await start(data)
 })
