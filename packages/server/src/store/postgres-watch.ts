@@ -119,7 +119,7 @@ function watchWrites(connection: LoneConnection) {
       return undefined
     } catch (failure) {
       if (codeOf(failure) === noSuchTable) return undefined
-      // A lost connection says nothing about writing, and a single slow write only means a busy disk.
+      // A lost connection does not show whether writing works, and a single slow write only means a busy disk.
       if (isConnectionLost(failure)) return fault
       if (!(failure instanceof TimeLimitError)) return failure
       slow += 1
