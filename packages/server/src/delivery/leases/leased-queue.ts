@@ -136,7 +136,7 @@ export async function addFetched<Row extends { id: number; size: number }>(
   try {
     queue.ready.push(await read(row))
   } catch (fault) {
-    // The database became unreachable: rows without a body must be found again.
+    // The database became unreachable: a row that was not read must be found again.
     queue.bodies.bytes -= row.size
     queue.known.delete(row.id)
     throw fault
